@@ -1,0 +1,159 @@
+import pg from "pg";
+import type { Log } from "../log.ts";
+
+/** The roles that a request can run under (Supabase's names; server/backend/base.sql makes them). */
+export type Role = "anon" | "authenticated" | "service_role" | "supabase_auth_admin";
+
+/** Under whose rights a transaction runs. The claims are those of a verified token. */
+export interface Caller {
+  role: Role;
+  claims?: Record<string, unknown>;
+}
+
+/** The database as requests use it. */
+export interface Database {
+  /**
+   * Takes a caller and what to do, returns what that returns once it is committed. Role and claims hold for
+   * this one transaction only, so no identity can leak into the next (access-rules: identity leaking).
+   * Throws SessionEndedError when the claims name a session that is over, DatabaseUnavailableError when the
+   * server cannot be reached, otherwise whatever `work` throws, after rolling back.
+   */
+  transaction<T>(caller: Caller, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** Returns whether the database answers. */
+  ready(): Promise<boolean>;
+  /** Waits for transactions under way, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/** The token is genuine, but its session was ended or its user is gone: the request is a 401. */
+export class SessionEndedError extends Error {
+  override readonly name = "SessionEndedError";
+}
+
+/** The database cannot be reached for now: the request is a 503 with `Retry-After`. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = "DatabaseUnavailableError";
+}
+
+/** How to reach the database, and what may be changed for a test. */
+export interface DatabaseConnection {
+  connectionString: string;
+  /** How many connections at most. */
+  size?: number;
+  /** After how many milliseconds the server cuts a statement off. */
+  statementTimeout?: number;
+  log?: Log;
+}
+
+const connectTimeout = 3_000;
+const defaultStatementTimeout = 5_000;
+
+// One round trip says who is asking and for how long. The limits travel here and not with the connection,
+// because a pooler in transaction mode would lose them there.
+const setCaller = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
+  set_config('statement_timeout', $3, true), set_config('idle_in_transaction_session_timeout', $3, true)`;
+const setMember = `${setCaller}, auth.session_is_live($4, $5) as live`;
+
+/** Takes a connection, returns the database behind a pool. Connects when first asked, not before. */
+export function openDatabase(connection: DatabaseConnection): Database {
+  const timeout = connection.statementTimeout ?? defaultStatementTimeout;
+  const pool = new pg.Pool({
+    connectionString: connection.connectionString,
+    max: connection.size ?? 10,
+    connectionTimeoutMillis: connectTimeout,
+    // Only for a server that has vanished without a word: a slow statement is the server's to cut off.
+    query_timeout: timeout + 2_000,
+    keepAlive: true,
+    application_name: "techfolio",
+  });
+  // Without a listener a connection that breaks while nobody awaits it would end the process.
+  const lost = (error: Error) => connection.log?.warn("database connection lost", { message: error.message });
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", lost));
+
+  return {
+    async transaction(caller, work) {
+      const client = await connect(pool);
+      try {
+        await client.query("begin");
+        await identify(client, caller, timeout);
+        const result = await work(client);
+        await commit(client);
+        client.release();
+        return result;
+      } catch (error) {
+        await rollBack(client, error);
+        throw asUnavailable(error);
+      }
+    },
+    async ready() {
+      try {
+        await pool.query("select 1");
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new DatabaseUnavailableError("No connection to the database", { cause: error });
+  }
+}
+
+async function identify(client: pg.PoolClient, caller: Caller, timeout: number): Promise<void> {
+  const { role, claims = { role } } = caller;
+  const values = [role, JSON.stringify(claims), String(timeout)];
+  if (claims.session_id === undefined) {
+    await client.query(setCaller, values);
+    return;
+  }
+  const answer = await client.query<{ live: boolean }>(setMember, [...values, claims.session_id, claims.sub]);
+  if (answer.rows[0]?.live !== true) throw new SessionEndedError("The session has ended");
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query("commit");
+  // PostgreSQL answers the commit of a failed transaction with a rollback, and no error.
+  if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements failed");
+}
+
+/** A connection that cannot even roll back, or that is broken, is destroyed and never reaches the next request. */
+async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
+  if (isUnavailable(cause)) {
+    client.release(true);
+    return;
+  }
+  try {
+    await client.query("rollback");
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
+function asUnavailable(error: unknown): unknown {
+  return isUnavailable(error)
+    ? new DatabaseUnavailableError("The connection to the database was lost", { cause: error })
+    : error;
+}
+
+// Class 08 are connection exceptions, 57P01 to 57P05 a server that stops or starts, 53300 one that is full,
+// 25P03 a transaction that it gave up (PostgreSQL, appendix A).
+const unavailableStates = /^(08...|57P0[1-5]|53300|25P03)$/;
+const networkErrors =
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+// What pg says when a connection ends without a code.
+const brokenConnection =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return unavailableStates.test(code) || networkErrors.test(code) || brokenConnection.test(error.message);
+}

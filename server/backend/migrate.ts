@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type pg from "pg";
+
+/** One file of supabase/migrations, named `<version>_<name>.sql` as by the Supabase CLI. */
+export interface Migration {
+  version: string;
+  name: string;
+  sql: string;
+}
+
+const root = path.join(import.meta.dirname, "../..");
+const baseFile = path.join(import.meta.dirname, "base.sql");
+const migrationsFolder = path.join(root, "supabase/migrations");
+
+// The table of the Supabase CLI, so that `supabase db push` and this file see the same history.
+const history = `
+  create schema if not exists supabase_migrations;
+  create table if not exists supabase_migrations.schema_migrations (
+    version text primary key, statements text[], name text
+  );`;
+
+/** Takes a folder (supabase/migrations unless told), returns its migrations in the order of their versions. */
+export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => /^\d+_.+\.sql$/.test(file)).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const [version = "", ...name] = file.replace(/\.sql$/, "").split("_");
+      return { version, name: name.join("_"), sql: await readFile(path.join(folder, file), "utf8") };
+    }),
+  );
+}
+
+/**
+ * Takes a connection of the database's owner, brings the database up to date: base.sql where it changed, then
+ * each migration that is not recorded. Returns the versions that it applied. Each part is one transaction,
+ * whole or not at all, and looks under an advisory lock whether another process has already done it, so that
+ * any number of them may start at once. Throws what PostgreSQL says about a statement that fails.
+ */
+export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
+  await applyBase(client);
+  const applied: string[] = [];
+  for (const migration of await pending(client, migrations ?? (await readMigrations()))) {
+    if (await apply(client, migration)) applied.push(migration.version);
+  }
+  return applied;
+}
+
+/** Takes a connection, returns the migrations that the database does not know yet. */
+export async function pending(client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> {
+  const known = await client.query<{ version: string }>(
+    "select version from supabase_migrations.schema_migrations",
+  );
+  const versions = new Set(known.rows.map((row) => row.version));
+  return migrations.filter((migration) => !versions.has(migration.version));
+}
+
+/** Takes a connection and what to do, does it in one transaction under the lock that all processes share. */
+export async function locked<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query("begin");
+  try {
+    // Held by the transaction and not by the session: it also works through a pooler, and ends with a crash.
+    await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
+    const result = await work();
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+/** base.sql is recorded by its hash, as the comment of schema auth: most starts have nothing to do. */
+async function applyBase(client: pg.ClientBase): Promise<void> {
+  const base = await readFile(baseFile, "utf8");
+  const mark = `Techfolio base ${createHash("sha256").update(base).digest("hex")}`;
+  if ((await baseMark(client)) === mark) return;
+  await locked(client, async () => {
+    if ((await baseMark(client)) === mark) return;
+    await client.query(base);
+    await client.query(history);
+    await client.query(`comment on schema auth is '${mark}'`);
+  });
+}
+
+async function baseMark(client: pg.ClientBase): Promise<string | null | undefined> {
+  const answer = await client.query<{ mark: string | null }>(
+    "select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'auth'",
+  );
+  return answer.rows[0]?.mark;
+}
+
+async function apply(client: pg.ClientBase, migration: Migration): Promise<boolean> {
+  return locked(client, async () => {
+    if ((await pending(client, [migration])).length === 0) return false;
+    await client.query(migration.sql);
+    await client.query(
+      "insert into supabase_migrations.schema_migrations (version, statements, name) values ($1, $2, $3)",
+      [migration.version, [migration.sql], migration.name],
+    );
+    return true;
+  });
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DatabaseUnavailableError, openDatabase, SessionEndedError } from "../../server/backend/database.ts";
+import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await startTestDatabase();
+});
+afterAll(() => db.stop());
+
+test("a transaction runs under the caller's role and claims, and under nobody's afterwards", async () => {
+  const member = await makeMember(db.admin);
+  const inside = await db.database.transaction(
+    { role: "authenticated", claims: { role: "authenticated", sub: member } },
+    async (client) => {
+      const answer = await client.query("select current_user::text as role, auth.uid()::text as uid");
+      return answer.rows[0];
+    },
+  );
+  expect(inside).toEqual({ role: "authenticated", uid: member });
+
+  const single = openDatabase({ connectionString: db.connectionString, size: 1 });
+  await single.transaction({ role: "service_role" }, (client) => client.query("select 1"));
+  const anon = await single.transaction({ role: "anon" }, async (client) => {
+    const answer = await client.query(
+      "select current_user::text as role, auth.uid() as uid, auth.role() as claim",
+    );
+    return answer.rows[0];
+  });
+  expect(anon).toEqual({ role: "anon", uid: null, claim: "anon" });
+  await single.close();
+});
+
+test("a failing transaction leaves nothing behind and gives the error on", async () => {
+  const single = openDatabase({ connectionString: db.connectionString, size: 1 });
+  const member = await makeMember(db.admin);
+  const failing = single.transaction({ role: "service_role" }, async (client) => {
+    await client.query("update public.profiles set bio = 'left behind' where id = $1", [member]);
+    throw new Error("on purpose");
+  });
+  await expect(failing).rejects.toThrow("on purpose");
+  const bio = await single.transaction({ role: "anon" }, async (client) => {
+    const answer = await client.query("select bio from public.profiles where id = $1", [member]);
+    return answer.rows[0];
+  });
+  expect(bio).toEqual({ bio: null });
+  await single.close();
+});
+
+test("a swallowed error is not reported as committed", async () => {
+  const swallowing = db.database.transaction({ role: "anon" }, async (client) => {
+    await client.query("select 1 / 0").catch(() => undefined);
+    return "done";
+  });
+  await expect(swallowing).rejects.toThrow("rolled back");
+});
+
+test("the serving role is no superuser, owns nothing and reads nothing by itself", async () => {
+  const answer = await db.admin.query(
+    `select rolsuper, rolbypassrls, rolinherit, rolcreaterole,
+       (select count(*)::int from pg_class where relowner = r.oid) as owned
+     from pg_roles r where rolname = 'authenticator'`,
+  );
+  expect(answer.rows[0]).toEqual({
+    rolsuper: false,
+    rolbypassrls: false,
+    rolinherit: false,
+    rolcreaterole: false,
+    owned: 0,
+  });
+});
+
+test("a session that is over, banned or somebody else's ends the request", async () => {
+  const member = await makeMember(db.admin);
+  const other = await makeMember(db.admin);
+  const made = await db.admin.query<{ id: string }>(
+    "insert into auth.sessions (id, user_id, created_at) values (gen_random_uuid(), $1, now()) returning id",
+    [member],
+  );
+  const session_id = made.rows[0]?.id;
+  const ask = (sub: string) =>
+    db.database.transaction(
+      { role: "authenticated", claims: { role: "authenticated", sub, session_id } },
+      async (client) => (await client.query("select 1")).rowCount,
+    );
+  await expect(ask(member)).resolves.toBe(1);
+  await expect(ask(other)).rejects.toBeInstanceOf(SessionEndedError);
+  await db.admin.query("update auth.users set banned_until = now() + interval '1 hour' where id = $1", [
+    member,
+  ]);
+  await expect(ask(member)).rejects.toBeInstanceOf(SessionEndedError);
+  await db.admin.query("update auth.users set banned_until = null where id = $1", [member]);
+  await db.admin.query("delete from auth.sessions where id = $1", [session_id]);
+  await expect(ask(member)).rejects.toBeInstanceOf(SessionEndedError);
+});
+
+test("a statement that runs too long is cut off, and its connection serves on", async () => {
+  const single = openDatabase({ connectionString: db.connectionString, size: 1, statementTimeout: 50 });
+  const pid = () =>
+    single.transaction({ role: "anon" }, async (client) => {
+      const answer = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+      return answer.rows[0]?.pid;
+    });
+  const before = await pid();
+  const slow = single.transaction({ role: "anon" }, (client) => client.query("select pg_sleep(10)"));
+  await expect(slow).rejects.toMatchObject({ code: "57014" });
+  expect(await pid()).toBe(before);
+  await single.close();
+});
+
+test("a connection that the server ends is not used again", async () => {
+  const single = openDatabase({ connectionString: db.connectionString, size: 1 });
+  const broken = single.transaction({ role: "anon" }, async (client) => {
+    const answer = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    await db.admin.query("select pg_terminate_backend($1)", [answer.rows[0]?.pid]);
+    return client.query("select 1");
+  });
+  await expect(broken).rejects.toBeInstanceOf(DatabaseUnavailableError);
+  expect(await single.ready()).toBe(true);
+  await single.close();
+  expect(await single.ready()).toBe(false);
+});

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["{app,server,scripts}/**/*.test.{ts,tsx}", "tests/{access,operation,attack}/**/*.test.ts"],
+    environment: "node",
+    // Files that start a PostgreSQL or a whole server of their own; two of them at once fill a small machine.
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
