@@ -1,0 +1,77 @@
+import { type RawBuilder, sql } from "kysely";
+import { findColumn, type Table } from "./catalogue.ts";
+import type { Condition, Operator, Truth } from "./filters.ts";
+import type { OrderTerm } from "./order.ts";
+import type { Page } from "./range.ts";
+
+/** A piece of SQL with its parameters. */
+export type Sql = RawBuilder<unknown>;
+
+const OPERATORS: Record<Operator, Sql> = {
+  eq: sql`=`,
+  neq: sql`<>`,
+  gt: sql`>`,
+  gte: sql`>=`,
+  lt: sql`<`,
+  lte: sql`<=`,
+  like: sql`like`,
+  ilike: sql`ilike`,
+};
+
+const TRUTHS: Record<Truth, Sql> = {
+  null: sql`null`,
+  not_null: sql`not null`,
+  true: sql`true`,
+  false: sql`false`,
+  unknown: sql`unknown`,
+};
+
+/**
+ * Takes a condition on the rows of a table and the name that the table goes by in the statement, returns its SQL.
+ * Each value is a parameter, cast to its column's type. Throws RestError 42703.
+ */
+export function toCondition(table: Table, name: string, condition: Condition): Sql {
+  const test = toTest(table, name, condition);
+  return condition.negated ? sql`not ${test}` : test;
+}
+
+function toTest(table: Table, name: string, condition: Condition): Sql {
+  if (condition.kind === "group") {
+    const separator = condition.operator === "and" ? sql` and ` : sql` or `;
+    const members = condition.members.map((member) => toCondition(table, name, member));
+    return sql`(${sql.join(members, separator)})`;
+  }
+  const { type } = findColumn(table, condition.column);
+  const column = sql.id(name, condition.column);
+  if (condition.kind === "is") return sql`(${column} is ${TRUTHS[condition.value]})`;
+  if (condition.kind === "in")
+    return sql`(${column} = any (${sql.val(condition.values)}::${sql.raw(type)}[]))`;
+  const { operator, value } = condition;
+  if (operator === "like" || operator === "ilike") {
+    // `*` stands for `%`, which an address would have to escape (docs.postgrest.org, "Operators").
+    return sql`(${column} ${OPERATORS[operator]} ${value.replaceAll("*", "%")}::text)`;
+  }
+  return sql`(${column} ${OPERATORS[operator]} ${value}::${sql.raw(type)})`;
+}
+
+/** Takes conditions in SQL, returns the `where` clause that joins them by `and`, or nothing. */
+export function toWhere(conditions: Sql[]): Sql {
+  return conditions.length === 0 ? sql`` : sql` where ${sql.join(conditions, sql` and `)}`;
+}
+
+/** Takes what to sort by, returns the `order by` clause, or nothing. Throws RestError 42703. */
+export function toOrder(table: Table, name: string, terms: OrderTerm[]): Sql {
+  if (terms.length === 0) return sql``;
+  const columns = terms.map(({ column, descending, nulls }) => {
+    const direction = descending ? sql` desc` : sql``;
+    const end = nulls === undefined ? sql`` : nulls === "first" ? sql` nulls first` : sql` nulls last`;
+    return sql`${sql.id(name, findColumn(table, column).name)}${direction}${end}`;
+  });
+  return sql` order by ${sql.join(columns)}`;
+}
+
+/** Takes which rows of the result are wanted, returns the `limit` and `offset` clauses, or nothing. */
+export function toPage({ limit, offset }: Page): Sql {
+  const limited = limit === undefined ? sql`` : sql` limit ${limit}::bigint`;
+  return offset === 0 ? limited : sql`${limited} offset ${offset}::bigint`;
+}

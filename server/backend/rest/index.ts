@@ -1,0 +1,170 @@
+import { type Context, Hono } from "hono";
+import type { RequestIdVariables } from "hono/request-id";
+import type { Log } from "../../log.ts";
+import { createCallers } from "../caller.ts";
+import type { Caller, Database } from "../database.ts";
+import type { Tokens } from "../tokens.ts";
+import { parseAccept } from "./accept.ts";
+import { readParameters } from "./address.ts";
+import { checkShape, deleteAnswer, insertAnswer, readAnswer, updateAnswer } from "./answers.ts";
+import { parsePayload, readText } from "./body.ts";
+import { findTable, readCatalogue, SCHEMA } from "./catalogue.ts";
+import { badBody, quoted, RestError } from "./errors.ts";
+import { toRestError } from "./failures.ts";
+import { parsePrefer } from "./prefer.ts";
+import { parseQuery } from "./query.ts";
+import { narrow } from "./range.ts";
+import { readStatement } from "./read.ts";
+import { type Result, run, type Statement } from "./statement.ts";
+import { deleteStatement, insertStatement, updateStatement, type Write, type WriteResult } from "./write.ts";
+
+/** What the data access needs. */
+export interface RestDependencies {
+  database: Database;
+  tokens: Tokens;
+  log: Log;
+  /** Told the table after each write that changed a row and is committed. */
+  onWrite(table: string): void;
+}
+
+/** What a request carries on its way through the routes. */
+export interface RestEnv {
+  Variables: { caller: Caller } & Partial<RequestIdVariables>;
+}
+
+type RestContext = Context<RestEnv>;
+
+const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
+
+/**
+ * Takes what it needs, returns the routes of `/rest/v1`: the part of PostgREST that the design lists, every refusal
+ * in PostgREST's own shape. Reads the catalogue first, once. Throws DatabaseUnavailableError.
+ */
+export async function createRest({
+  database,
+  tokens,
+  log,
+  onWrite,
+}: RestDependencies): Promise<Hono<RestEnv>> {
+  const catalogue = await readCatalogue(database);
+  const callers = createCallers(tokens);
+  const rest = new Hono<RestEnv>();
+
+  rest.onError((error, c) => {
+    const answer = toRestError(error, c.var.caller?.role);
+    if (answer.status >= 500) logFailure(log, error, answer, c.var.requestId);
+    return answer.toResponse();
+  });
+
+  // No origin but the site's own may call: no CORS header is ever sent, and the browser refuses the rest.
+  rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
+
+  rest.use(async (c, next) => {
+    c.set("caller", await callers.identify(c.req.raw.headers));
+    checkSchema(c);
+    await next();
+  });
+
+  rest.all("/", () => {
+    throw new RestError(404, "PGRST126", "Root endpoint metadata is disabled");
+  });
+
+  rest.all("/rpc/:name", (c) => {
+    const message = `Could not find the function public.${quoted(c.req.param("name"))} in the schema cache`;
+    throw new RestError(404, "PGRST202", message);
+  });
+
+  // Hono asks here for HEAD as well.
+  rest.get("/:table", async (c) => {
+    const body = c.req.method === "GET";
+    const query = parseQuery(readParameters(c.req.url));
+    const shape = parseAccept(c.req.header("accept"));
+    const count = parsePrefer(c.req.header("prefer")).count === "exact";
+    const page = narrow(query, body ? c.req.header("range") : undefined);
+    const table = c.req.param("table");
+    const statement = readStatement(catalogue, { table, query: { ...query, ...page }, shape, body, count });
+    const result = await database.transaction(c.var.caller, async (client) => {
+      const found = await run<Result>(client, statement);
+      checkShape(shape, found.rows);
+      return found;
+    });
+    return readAnswer(result, shape, page.offset);
+  });
+
+  rest.post("/:table", async (c) => {
+    const write = toWrite(c);
+    const payload = parsePayload(await readText(c.req.raw), write.query.columns);
+    return insertAnswer(
+      write,
+      await carryOut(c.var.caller, write, insertStatement(catalogue, write, payload)),
+    );
+  });
+
+  rest.patch("/:table", async (c) => {
+    const write = toWrite(c);
+    const payload = parsePayload(await readText(c.req.raw), write.query.columns);
+    if (payload.list) throw badBody("An update takes one JSON object");
+    return updateAnswer(
+      write,
+      await carryOut(c.var.caller, write, updateStatement(catalogue, write, payload)),
+    );
+  });
+
+  rest.delete("/:table", async (c) => {
+    const write = toWrite(c);
+    return deleteAnswer(write, await carryOut(c.var.caller, write, deleteStatement(catalogue, write)));
+  });
+
+  rest.all("/:table", (c) => {
+    const message = `Unsupported HTTP method: ${quoted(c.req.method)}`;
+    throw new RestError(405, "PGRST117", message, { headers: { allow: METHODS } });
+  });
+
+  rest.all("*", () => {
+    throw new RestError(404, "PGRST125", "Invalid path specified in request URL");
+  });
+
+  function toWrite(c: RestContext): Write {
+    const table = findTable(catalogue, c.req.param("table") ?? "");
+    const query = parseQuery(readParameters(c.req.url));
+    return {
+      table,
+      query,
+      prefer: parsePrefer(c.req.header("prefer")),
+      shape: parseAccept(c.req.header("accept")),
+    };
+  }
+
+  async function carryOut(caller: Caller, write: Write, statement: Statement): Promise<WriteResult> {
+    const result = await database.transaction(caller, async (client) => {
+      const done = await run<WriteResult>(client, statement);
+      checkShape(write.shape, write.prefer.return === "representation" ? done.rows : done.affected);
+      return done;
+    });
+    if (result.affected > 0) onWrite(write.table.name);
+    return result;
+  }
+
+  return rest;
+}
+
+function checkSchema(c: RestContext): void {
+  const reads = c.req.method === "GET" || c.req.method === "HEAD";
+  const schema = c.req.header(reads ? "accept-profile" : "content-profile") ?? SCHEMA;
+  if (schema === SCHEMA) return;
+  throw new RestError(406, "PGRST106", `Invalid schema: ${quoted(schema)}`, {
+    hint: `Only the following schemas are exposed: ${SCHEMA}`,
+  });
+}
+
+// Messages stay out: PostgreSQL's and pg's may quote what a member wrote.
+function logFailure(
+  log: Log,
+  error: Error,
+  { status, code }: RestError,
+  requestId: string | undefined,
+): void {
+  const frames =
+    status === 500 ? { stack: error.stack?.split("\n").filter((line) => line.startsWith("    at ")) } : {};
+  log.error("rest request failed", { requestId, status, code, error: error.name, ...frames });
+}
