@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import type { ContentRow, ContentTable } from "../data/reads.ts";
+import type { Authored } from "../data/schema.ts";
+import type { RenderJob } from "../site.ts";
+
+/**
+ * An item as its card shows it: the row, and the HTML of its long text where it has one. The document itself
+ * carries cards whose long text is left out of the data, because its HTML already stands in the markup.
+ */
+export interface CardData<Row extends ContentRow> {
+  item: Authored<Row>;
+  html?: string;
+}
+
+/** What one content page must supply; the mechanism in this folder does everything else. */
+export interface ContentKind<Row extends ContentRow, Draft> {
+  table: ContentTable;
+  path: string;
+  /** The column that holds the owner's user id (specification §3). */
+  owner: keyof Row & ("author_id" | "profile_id");
+  texts: {
+    heading: string;
+    description: string;
+    searchPlaceholder: string;
+    createHeading: string;
+    editHeading: string;
+    createButton: string;
+    updateButton: string;
+    empty: string;
+  };
+  /** The fields that the general search looks at (specification §5). */
+  searched: readonly (keyof Row & string)[];
+  /** The long text that the server renders; documents leave it out of their data. */
+  rendered?: { field: keyof Row & string; job(row: Row): RenderJob };
+  newDraft: Draft;
+  toDraft(row: Row): Draft;
+  /** Beyond edit mode, which is always dirty (specification §4). */
+  isDirty(draft: Draft): boolean;
+  /** The form's columns of a row; the mechanism adds owner, id and time. */
+  toRow(draft: Draft): Partial<Row>;
+  /** The form's fields, as ordinary markup. */
+  Fields(props: { draft: Draft; onChange(change: Partial<Draft>): void }): ReactNode;
+  /** What a card shows; `actions` are the owner's buttons, beside the title. */
+  Card(props: { card: CardData<Row>; actions: ReactNode }): ReactNode;
+}

@@ -1,0 +1,70 @@
+import { authorName } from "../../data/author.ts";
+import type { Article } from "../../data/schema.ts";
+import { Checkbox, TextArea, TextField } from "../../ui/field.tsx";
+import { LocalDate } from "../../ui/local-date.tsx";
+import { ServerHtml } from "../../ui/server-html.tsx";
+import { CardFrame } from "../card-frame.tsx";
+import type { ContentKind } from "../kind.ts";
+
+type Draft = Pick<Article, "title" | "content" | "published">;
+
+/** Specification §2, Articles page. */
+export const articles: ContentKind<Article, Draft> = {
+  table: "articles",
+  path: "/articles",
+  owner: "author_id",
+  texts: {
+    heading: "Articles",
+    description: "What Python, SQL and cloud professionals have learned, written down in full.",
+    searchPlaceholder: "Search articles by title or content...",
+    createHeading: "Create New Article",
+    editHeading: "Edit Article",
+    createButton: "Create Article",
+    updateButton: "Update Article",
+    empty: "No articles found matching your search criteria.",
+  },
+  searched: ["title", "content"],
+  rendered: { field: "content", job: ({ content }) => ({ kind: "markdown", text: content }) },
+  newDraft: { title: "", content: "", published: false },
+  toDraft: ({ title, content, published }) => ({ title, content, published }),
+  isDirty: ({ title, content }) => title !== "" || content !== "",
+  toRow: (draft) => draft,
+
+  Fields: ({ draft, onChange }) => (
+    <>
+      <TextField
+        label="Title"
+        required
+        value={draft.title}
+        onChange={(event) => onChange({ title: event.target.value })}
+      />
+      <TextArea
+        label="Content (Markdown)"
+        required
+        rows={10}
+        value={draft.content}
+        onChange={(event) => onChange({ content: event.target.value })}
+      />
+      <Checkbox
+        label="Publish article"
+        checked={draft.published}
+        onChange={(event) => onChange({ published: event.target.checked })}
+      />
+    </>
+  ),
+
+  Card: ({ card: { item, html }, actions }) => (
+    <CardFrame
+      id={item.id}
+      title={item.title}
+      actions={actions}
+      byline={
+        <>
+          By {authorName(item.profiles)} | <LocalDate time={item.created_at} />
+        </>
+      }
+    >
+      <ServerHtml htmlKey={item.id} html={html} className="prose mt-5 max-w-[68ch]" />
+    </CardFrame>
+  ),
+};

@@ -1,0 +1,105 @@
+import { authorName } from "../../data/author.ts";
+import type { CodeSample } from "../../data/schema.ts";
+import { LANGUAGES } from "../../data/vocabulary.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { Select, TextArea, TextField } from "../../ui/field.tsx";
+import { ServerHtml } from "../../ui/server-html.tsx";
+import { CardFrame } from "../card-frame.tsx";
+import type { ContentKind } from "../kind.ts";
+
+interface Draft {
+  title: string;
+  description: string;
+  language: string;
+  code_content: string;
+}
+
+/** Specification §2, Sample code page. */
+export const sampleCode: ContentKind<CodeSample, Draft> = {
+  table: "code_samples",
+  path: "/sample-code",
+  owner: "profile_id",
+  texts: {
+    heading: "Sample Code",
+    description:
+      "Working code in Python, SQL, JavaScript, TypeScript, Bash and YAML, ready to be taken along.",
+    searchPlaceholder: "Search code samples by title, description, or content...",
+    createHeading: "Add New Code Sample",
+    editHeading: "Edit Code Sample",
+    createButton: "Add Sample",
+    updateButton: "Update Sample",
+    empty: "No code samples found matching your search criteria.",
+  },
+  searched: ["title", "description", "code_content"],
+  rendered: {
+    field: "code_content",
+    job: ({ code_content, language }) => ({ kind: "code", text: code_content, language }),
+  },
+  newDraft: { title: "", description: "", language: "", code_content: "" },
+  toDraft: ({ title, description, language, code_content }) => ({
+    title,
+    description: description ?? "",
+    language,
+    code_content,
+  }),
+  isDirty: ({ title, code_content }) => title !== "" || code_content !== "",
+  toRow: (draft) => draft,
+
+  Fields: ({ draft, onChange }) => (
+    <>
+      <TextField
+        label="Title"
+        required
+        value={draft.title}
+        onChange={(event) => onChange({ title: event.target.value })}
+      />
+      <TextArea
+        label="Description"
+        rows={3}
+        value={draft.description}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+      <Select
+        label="Language"
+        required
+        value={draft.language}
+        onChange={(event) => onChange({ language: event.target.value })}
+      >
+        <option value="">Select a language</option>
+        {Object.entries(LANGUAGES).map(([language, label]) => (
+          <option key={language} value={language}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <TextArea
+        label="Code"
+        required
+        rows={10}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoCorrect="off"
+        className="font-mono"
+        value={draft.code_content}
+        onChange={(event) => onChange({ code_content: event.target.value })}
+      />
+    </>
+  ),
+
+  Card: ({ card: { item, html }, actions }) => (
+    <CardFrame id={item.id} title={item.title} actions={actions}>
+      {item.description && (
+        <p className="mt-2 max-w-[68ch] whitespace-pre-line text-muted">{item.description}</p>
+      )}
+      <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
+        <Chip>{LANGUAGES[item.language] ?? item.language}</Chip>
+        <span>Shared by {authorName(item.profiles)}</span>
+      </p>
+      {/* A box that scrolls takes the focus, so that the keyboard can scroll it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+      <pre tabIndex={0} className="code-block mt-4">
+        <ServerHtml as="code" htmlKey={item.id} html={html} />
+      </pre>
+    </CardFrame>
+  ),
+};

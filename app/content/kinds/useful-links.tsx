@@ -1,0 +1,102 @@
+import { authorName } from "../../data/author.ts";
+import type { UsefulLink } from "../../data/schema.ts";
+import { safeAddress } from "../../ui/address.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { TextArea, TextField } from "../../ui/field.tsx";
+import { OpenIcon } from "../../ui/icons.tsx";
+import { CardFrame } from "../card-frame.tsx";
+import type { ContentKind } from "../kind.ts";
+
+interface Draft {
+  title: string;
+  url: string;
+  description: string;
+  category: string;
+}
+
+/** Specification §2, Useful links page. */
+export const usefulLinks: ContentKind<UsefulLink, Draft> = {
+  table: "useful_links",
+  path: "/useful-links",
+  owner: "profile_id",
+  texts: {
+    heading: "Useful Links",
+    description: "Documentation, tools and reading that professionals keep coming back to.",
+    searchPlaceholder: "Search links by title, description, or category...",
+    createHeading: "Add New Link",
+    editHeading: "Edit Link",
+    createButton: "Add Link",
+    updateButton: "Update Link",
+    empty: "No links found matching your search criteria.",
+  },
+  searched: ["title", "description", "category"],
+  newDraft: { title: "", url: "", description: "", category: "" },
+  toDraft: ({ title, url, description, category }) => ({
+    title,
+    url,
+    description: description ?? "",
+    category,
+  }),
+  isDirty: ({ title, url }) => title !== "" || url !== "",
+  toRow: (draft) => draft,
+
+  Fields: ({ draft, onChange }) => (
+    <>
+      <TextField
+        label="Title"
+        required
+        value={draft.title}
+        onChange={(event) => onChange({ title: event.target.value })}
+      />
+      <TextField
+        label="URL"
+        type="url"
+        required
+        value={draft.url}
+        onChange={(event) => onChange({ url: event.target.value })}
+      />
+      <TextArea
+        label="Description"
+        rows={3}
+        value={draft.description}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+      <TextField
+        label="Category"
+        required
+        value={draft.category}
+        onChange={(event) => onChange({ category: event.target.value })}
+      />
+    </>
+  ),
+
+  Card: ({ card: { item }, actions }) => (
+    <CardFrame
+      id={item.id}
+      title={item.title}
+      actions={
+        <>
+          <a
+            href={safeAddress(item.url) || undefined}
+            target="_blank"
+            rel="noopener noreferrer nofollow ugc"
+            aria-label={`Open ${item.title}`}
+            title={`Open ${item.title}`}
+            className="inline-grid size-11 place-items-center rounded-md text-accent hover:bg-sunken"
+          >
+            <OpenIcon />
+          </a>
+          {actions}
+        </>
+      }
+    >
+      {item.description && (
+        <p className="mt-2 max-w-[68ch] whitespace-pre-line text-muted">{item.description}</p>
+      )}
+      <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
+        <Chip>{item.category}</Chip>
+        <span>Shared by {authorName(item.profiles)}</span>
+      </p>
+    </CardFrame>
+  ),
+};

@@ -1,0 +1,86 @@
+import type { Authored } from "../data/schema.ts";
+
+/** What a visitor looks for on a content page. Empty texts find everything. */
+export interface Search {
+  text: string;
+  author: string;
+  sort: "desc" | "asc";
+}
+
+export const EVERYTHING: Search = { text: "", author: "", sort: "desc" };
+
+/** Takes query parameters, returns the search they name; what is missing or unknown is the default. */
+export function parseSearch(parameters: URLSearchParams): Search {
+  return {
+    text: parameters.get("q") ?? "",
+    author: parameters.get("author") ?? "",
+    sort: parameters.get("sort") === "asc" ? "asc" : "desc",
+  };
+}
+
+/** Takes a search, returns its query string with the question mark; the default search has none. */
+export function formatSearch({ text, author, sort }: Search): string {
+  const parameters = new URLSearchParams();
+  if (text) parameters.set("q", text);
+  if (author) parameters.set("author", author);
+  if (sort !== EVERYTHING.sort) parameters.set("sort", sort);
+  const query = parameters.toString();
+  return query && `?${query}`;
+}
+
+/**
+ * Takes a text, returns it without differences of case: every code point by itself, so that the database can
+ * follow the same rule and no letter depends on its neighbours (the Greek final sigma) or on a language.
+ */
+export function foldCase(text: string): string {
+  const lower = text.toLowerCase();
+  // Two letters know a context or grow when their case changes; the rest of the text is right as it is.
+  return /[Σİ]/.test(text) ? Array.from(text, foldLetter).join("") : lower;
+}
+
+function foldLetter(letter: string): string {
+  if (letter === "İ") return "i";
+  return letter.toLowerCase();
+}
+
+interface Dated {
+  id: string;
+  created_at: string;
+}
+
+/**
+ * Takes items, the names of the fields to look at, and a search; returns what matches, in order.
+ * A case-insensitive substring of any field AND of the author's full name or username, then by date of
+ * creation (specification §5); items of the same instant stand by id, so that the order is always the same.
+ */
+export function searchItems<Row extends Dated>(
+  items: readonly Authored<Row>[],
+  fields: readonly (keyof Row & string)[],
+  search: Search,
+): Authored<Row>[] {
+  const text = foldCase(search.text);
+  const author = foldCase(search.author);
+  const contains = (value: unknown, part: string) =>
+    typeof value === "string" && foldCase(value).includes(part);
+  const found = items.filter(
+    (item) =>
+      (text === "" || fields.some((field) => contains(item[field], text))) &&
+      (author === "" ||
+        contains(item.profiles?.full_name, author) ||
+        contains(item.profiles?.username, author)),
+  );
+  return found.sort(search.sort === "asc" ? oldestFirst : newestFirst);
+}
+
+/** Orders two items by the time they were made, the newest first; the same instant by id. */
+export function newestFirst(a: Dated, b: Dated): number {
+  return compare(b.created_at, a.created_at) || compare(a.id, b.id);
+}
+
+function oldestFirst(a: Dated, b: Dated): number {
+  return compare(a.created_at, b.created_at) || compare(a.id, b.id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,58 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { renderToPipeableStream } from "react-dom/server";
+import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
+import { DocumentAssets } from "./document-assets.ts";
+import { type PageContext, pageContext } from "./site.ts";
+import starter from "./starter.js?raw";
+import styles from "./ui/app.css?inline";
+import { RenderedHtml } from "./ui/server-html.tsx";
+
+/** Takes what the server knows for one request, returns it in the form in which loaders receive it. */
+export function createLoadContext(context: PageContext): RouterContextProvider {
+  const provider = new RouterContextProvider();
+  provider.set(pageContext, context);
+  return provider;
+}
+
+/**
+ * A reader downloads no script until he interacts: the document names the scripts, the starter starts them.
+ * React does not compare the attributes of a script that it hydrates, and finds the preloads again once they are renamed.
+ */
+function withholdScripts(html: string): string {
+  return html
+    .replaceAll('<link rel="modulepreload"', '<link rel="later"')
+    .replaceAll('<script type="module"', '<script type="later"');
+}
+
+/** Renders one whole document. Pages are cached, so nothing is streamed. */
+export default function renderDocument(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  loadContext: RouterContextProvider,
+): Promise<Response> {
+  const { renderedHtml } = loadContext.get(pageContext);
+  return new Promise((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(
+      <DocumentAssets value={{ styles, starter: import.meta.env.PROD ? starter : "" }}>
+        <RenderedHtml value={(key) => renderedHtml.get(key)}>
+          <ServerRouter context={routerContext} url={request.url} />
+        </RenderedHtml>
+      </DocumentAssets>,
+      {
+        onAllReady() {
+          const body = new PassThrough();
+          pipe(body);
+          text(body).then((html) => {
+            headers.set("Content-Type", "text/html; charset=utf-8");
+            resolve(new Response(import.meta.env.PROD ? withholdScripts(html) : html, { status, headers }));
+          }, reject);
+        },
+        onShellError: reject,
+        onError: reject,
+      },
+    );
+  });
+}

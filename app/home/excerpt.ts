@@ -1,0 +1,12 @@
+/** Characters of an excerpt (specification §9). */
+const EXCERPT_CHARACTERS = 150;
+
+/**
+ * Takes an article's Markdown, returns its first 150 characters, markup and all, and three dots (contract, Labels).
+ * Characters are counted as code points, so that no emoji is cut in half.
+ */
+export function excerpt(content: string): string {
+  // No code point takes more than two units, so the rest of a long article need not be split.
+  const characters = Array.from(content.slice(0, 2 * EXCERPT_CHARACTERS));
+  return `${characters.slice(0, EXCERPT_CHARACTERS).join("")}...`;
+}

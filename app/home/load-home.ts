@@ -1,0 +1,42 @@
+import { authorName } from "../data/author.ts";
+import { featuredProfiles, latestArticles, latestLinks, latestSamples } from "../data/reads.ts";
+import type { PageContext } from "../site.ts";
+import { excerpt } from "./excerpt.ts";
+
+/** What the home page shows, and no more than that travels to the browser. */
+export interface HomeData {
+  professionals: Awaited<ReturnType<typeof featuredProfiles>>;
+  articles: { id: string; title: string; author: string; createdAt: string; excerpt: string }[];
+  links: { id: string; title: string; category: string }[];
+  samples: { id: string; title: string; language: string }[];
+}
+
+/**
+ * Takes the page's context, returns the home page's four panels (specification §7, calls 4 to 8).
+ * A read that fails leaves its panel empty and says so in the log only (§8).
+ */
+export async function loadHome({ data, logFailure }: PageContext): Promise<HomeData> {
+  const quietly = <Row>(name: string, read: Promise<Row[]>): Promise<Row[]> =>
+    read.catch((error: unknown) => {
+      logFailure(`home.${name}`, error);
+      return [];
+    });
+  const [professionals, articles, links, samples] = await Promise.all([
+    quietly("professionals", featuredProfiles(data)),
+    quietly("articles", latestArticles(data)),
+    quietly("links", latestLinks(data)),
+    quietly("samples", latestSamples(data)),
+  ]);
+  return {
+    professionals,
+    articles: articles.map(({ id, title, content, profiles, created_at }) => ({
+      id,
+      title,
+      author: authorName(profiles),
+      createdAt: created_at,
+      excerpt: excerpt(content),
+    })),
+    links: links.map(({ id, title, category }) => ({ id, title, category })),
+    samples: samples.map(({ id, title, language }) => ({ id, title, language })),
+  };
+}

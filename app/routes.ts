@@ -1,0 +1,10 @@
+import { index, type RouteConfig, route } from "@react-router/dev/routes";
+
+export default [
+  index("routes/home.tsx"),
+  route("profile", "routes/profile.tsx"),
+  route("articles", "routes/articles.tsx"),
+  route("useful-links", "routes/useful-links.tsx"),
+  route("sample-code", "routes/sample-code.tsx"),
+  route("*", "routes/not-found.tsx"),
+] satisfies RouteConfig;

@@ -1,0 +1,19 @@
+import { ContentPage } from "../content/content-page.tsx";
+import { articles } from "../content/kinds/articles.tsx";
+import { loadListing } from "../content/load-listing.ts";
+import { parseSearch } from "../content/search.ts";
+import { pageMeta, siteOf } from "../page-meta.ts";
+import { pageContext } from "../site.ts";
+import type { Route } from "./+types/articles";
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  loadListing(articles, parseSearch(url.searchParams), context.get(pageContext));
+
+export const meta: Route.MetaFunction = ({ matches }) => {
+  const site = siteOf(matches);
+  return site ? pageMeta(site, articles.path, articles.texts.heading, articles.texts.description) : [];
+};
+
+export default function Articles({ loaderData }: Route.ComponentProps) {
+  return <ContentPage kind={articles} listing={loaderData} />;
+}

@@ -1,0 +1,17 @@
+import { HomePage } from "../home/home-page.tsx";
+import { TAGLINE } from "../home/intro.tsx";
+import { loadHome } from "../home/load-home.ts";
+import { pageMeta, siteOf } from "../page-meta.ts";
+import { pageContext } from "../site.ts";
+import type { Route } from "./+types/home";
+
+export const loader = ({ context }: Route.LoaderArgs) => loadHome(context.get(pageContext));
+
+export const meta: Route.MetaFunction = ({ matches }) => {
+  const site = siteOf(matches);
+  return site ? pageMeta(site, "/", "", TAGLINE) : [];
+};
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  return <HomePage home={loaderData} />;
+}

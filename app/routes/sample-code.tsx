@@ -1,0 +1,19 @@
+import { ContentPage } from "../content/content-page.tsx";
+import { sampleCode } from "../content/kinds/sample-code.tsx";
+import { loadListing } from "../content/load-listing.ts";
+import { parseSearch } from "../content/search.ts";
+import { pageMeta, siteOf } from "../page-meta.ts";
+import { pageContext } from "../site.ts";
+import type { Route } from "./+types/sample-code";
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  loadListing(sampleCode, parseSearch(url.searchParams), context.get(pageContext));
+
+export const meta: Route.MetaFunction = ({ matches }) => {
+  const site = siteOf(matches);
+  return site ? pageMeta(site, sampleCode.path, sampleCode.texts.heading, sampleCode.texts.description) : [];
+};
+
+export default function SampleCode({ loaderData }: Route.ComponentProps) {
+  return <ContentPage kind={sampleCode} listing={loaderData} />;
+}

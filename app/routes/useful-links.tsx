@@ -1,0 +1,21 @@
+import { ContentPage } from "../content/content-page.tsx";
+import { usefulLinks } from "../content/kinds/useful-links.tsx";
+import { loadListing } from "../content/load-listing.ts";
+import { parseSearch } from "../content/search.ts";
+import { pageMeta, siteOf } from "../page-meta.ts";
+import { pageContext } from "../site.ts";
+import type { Route } from "./+types/useful-links";
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  loadListing(usefulLinks, parseSearch(url.searchParams), context.get(pageContext));
+
+export const meta: Route.MetaFunction = ({ matches }) => {
+  const site = siteOf(matches);
+  return site
+    ? pageMeta(site, usefulLinks.path, usefulLinks.texts.heading, usefulLinks.texts.description)
+    : [];
+};
+
+export default function UsefulLinks({ loaderData }: Route.ComponentProps) {
+  return <ContentPage kind={usefulLinks} listing={loaderData} />;
+}

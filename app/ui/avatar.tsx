@@ -1,0 +1,35 @@
+import { safeAddress } from "./address.ts";
+
+function initials(name: string): string {
+  const words = name.split(/[\s._-]+/).filter(Boolean);
+  return words
+    .slice(0, 2)
+    .map((word) => Array.from(word)[0] ?? "")
+    .join("")
+    .toUpperCase();
+}
+
+/** Takes a person's name and the address of a picture (any text; refused schemes show the initials). */
+export function Avatar({ name, address }: { name: string; address: string | null }) {
+  const source = safeAddress(address);
+  return (
+    <span
+      aria-hidden="true"
+      className="relative grid size-14 shrink-0 place-items-center overflow-hidden rounded-full bg-accent-soft font-display text-lg font-semibold text-accent"
+    >
+      {initials(name)}
+      {source && (
+        <img
+          src={source}
+          alt=""
+          width="56"
+          height="56"
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          className="absolute inset-0 size-full object-cover"
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+
+/** The chip colours of specification §9 by skill category. */
+const COLOURS: Record<string, string> = {
+  python: "chip-green",
+  sql: "chip-blue",
+  aws: "chip-orange",
+  tools: "chip-red",
+};
+
+/** Takes a category (python, sql, aws, tools; anything else is gray) and what the chip says. */
+export function Chip({ category = "other", children }: { category?: string; children: ReactNode }) {
+  return (
+    <span
+      data-category={category}
+      className={`inline-flex items-center gap-1.5 rounded px-2 py-0.5 text-[0.8125rem] font-medium ${COLOURS[category] ?? "chip-gray"}`}
+    >
+      {children}
+    </span>
+  );
+}

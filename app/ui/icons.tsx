@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+
+function Icon({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 24 24"
+      width="18"
+      height="18"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      {children}
+    </svg>
+  );
+}
+
+/** An arrow that leaves its box: opens in a new tab. */
+export const OpenIcon = () => (
+  <Icon>
+    <path d="M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5" />
+  </Icon>
+);
+
+/** A pencil: edit. */
+export const EditIcon = () => (
+  <Icon>
+    <path d="M4 20h4L19 9l-4-4L4 16v4zM13 7l4 4" />
+  </Icon>
+);
+
+/** A bin: delete. */
+export const DeleteIcon = () => (
+  <Icon>
+    <path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5" />
+  </Icon>
+);
+
+/** The mark: a folio with its corner folded over, and a prompt on it. */
+export const Mark = () => (
+  <svg aria-hidden="true" viewBox="0 0 32 32" width="30" height="30">
+    <path d="M5 3h16l7 7v19H5z" fill="var(--ink)" />
+    <path d="M21 3l7 7h-7z" fill="#f2b13d" />
+    <path d="M10 14l5 4.5-5 4.5" fill="none" stroke="var(--on-ink)" strokeWidth="2.6" />
+    <path d="M16.5 23.5h6" stroke="#f2b13d" strokeWidth="2.6" />
+  </svg>
+);

@@ -1,0 +1,42 @@
+import { createContext, useContext } from "react";
+
+/** HTML that stood in the document when the page arrived, by key, so that it need not travel a second time. */
+const fromDocument = new Map<string, string>();
+
+function readFromDocument(key: string): string | undefined {
+  if (typeof document === "undefined") return undefined;
+  const known = fromDocument.get(key);
+  if (known !== undefined) return known;
+  const html = document.querySelector(`[data-html="${CSS.escape(key)}"]`)?.innerHTML;
+  if (html !== undefined) fromDocument.set(key, html);
+  return html;
+}
+
+/** Finds rendered HTML by key: on the server what the loader put aside, in the browser what the document holds. */
+export const RenderedHtml = createContext<(key: string) => string | undefined>(readFromDocument);
+
+/**
+ * Takes a key that is unique on the page, the HTML if the page's data carries it, and the element to fill.
+ * The HTML comes from the server's renderers only, which escape what members wrote.
+ */
+export function ServerHtml({
+  htmlKey,
+  html,
+  as: Element = "div",
+  className,
+}: {
+  htmlKey: string;
+  html: string | undefined;
+  as?: "div" | "code";
+  className?: string;
+}) {
+  const find = useContext(RenderedHtml);
+  return (
+    <Element
+      data-html={htmlKey}
+      className={className}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: made by server/rendering from an escaped syntax tree
+      dangerouslySetInnerHTML={{ __html: html ?? find(htmlKey) ?? "" }}
+    />
+  );
+}

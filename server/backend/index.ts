@@ -1,0 +1,27 @@
+import { Hono } from "hono";
+import type { Log } from "../log.ts";
+import type { Mail } from "../mail.ts";
+import type { Settings } from "../settings.ts";
+import { createAuth } from "./auth/index.ts";
+import type { Database } from "./database.ts";
+import { createRest } from "./rest/index.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** What the built-in backend stands on. */
+export interface BackendParts {
+  settings: Settings;
+  database: Database;
+  tokens: Tokens;
+  mail: Mail;
+  log: Log;
+  /** Called after a write to a table has been committed. */
+  onWrite(table: string): void;
+}
+
+/** Takes its parts, returns the part of the Supabase protocol that the product's calls need. */
+export async function createBackend(parts: BackendParts): Promise<Hono> {
+  const backend = new Hono();
+  backend.route("/rest/v1", await createRest(parts));
+  backend.route("/auth/v1", createAuth(parts));
+  return backend;
+}

@@ -1,0 +1,125 @@
+import { Hono } from "hono";
+import { requestId } from "hono/request-id";
+import { createDataClient } from "../app/data/client.ts";
+import { accessLog } from "./access-log.ts";
+import { loadApplication } from "./application.ts";
+import type { Database } from "./backend/database.ts";
+import { createBackend } from "./backend/index.ts";
+import { createTokens } from "./backend/tokens.ts";
+import type { Keys } from "./keys.ts";
+import type { Log } from "./log.ts";
+import { createMail } from "./mail.ts";
+import { createPages } from "./pages/index.ts";
+import { securityHeaders } from "./pages/security-headers.ts";
+import { describeSite, siteTitle } from "./pages/site.ts";
+import { createRenderer } from "./rendering/renderer.ts";
+import type { Settings } from "./settings.ts";
+
+interface AppParts {
+  settings: Settings;
+  keys: Keys;
+  /** None with SUPABASE_URL: then the project is the backend. */
+  database: Database | undefined;
+  log: Log;
+}
+
+/** The whole site as a function of requests. */
+export interface App {
+  fetch: Hono["fetch"];
+  close(): Promise<void>;
+}
+
+const PAGE_METHODS = new Set(["GET", "HEAD"]);
+
+/** Takes the parts, returns the site. What a request meets, and in which order, reads from top to bottom. */
+export async function createApp({ settings, keys, database, log }: AppParts): Promise<App> {
+  const application = await loadApplication();
+  const renderer = createRenderer(log);
+  const backend = database && (await createBuiltInBackend());
+  const pages = createPages({
+    settings,
+    loadBuild: application.loadBuild,
+    site: (host) => describeSite(settings, keys, siteTitle(settings, host)),
+    data: createDataClient(backendOf(settings, keys), backend ? inProcess(backend) : fetch),
+    render: renderer.render,
+    log,
+    isProduction: application.isProduction,
+  });
+
+  function createBuiltInBackend(): Promise<Hono> {
+    if (!database) throw new Error("the built-in backend needs a database");
+    const tokens = createTokens(keys.jwtSecret);
+    return createBackend({
+      settings,
+      database,
+      tokens,
+      mail: createMail(settings, log),
+      log,
+      onWrite: () => pages.clear(),
+    });
+  }
+
+  const headers = Object.entries(securityHeaders(settings));
+  const app = new Hono();
+  app.use(requestId());
+  app.use(accessLog(log));
+  app.use(async (context, next) => {
+    await next();
+    for (const [name, value] of headers) context.header(name, value);
+  });
+
+  app.get("/healthz", (context) => context.text("ok\n"));
+  app.get("/readyz", async (context) =>
+    (await isReady(settings, database))
+      ? context.text("ready\n")
+      : context.text("the database does not answer\n", 503),
+  );
+
+  if (backend) app.route("/", backend);
+  app.all("/rest/v1/*", (context) => context.notFound());
+  app.all("/auth/v1/*", (context) => context.notFound());
+
+  application.mountStaticFiles(app);
+  app.all("*", (context) =>
+    PAGE_METHODS.has(context.req.method)
+      ? pages.handle(context.req.raw, context.get("requestId"))
+      : context.text("Method Not Allowed\n", 405, { Allow: "GET, HEAD" }),
+  );
+
+  app.notFound((context) => context.text("Not Found\n", 404));
+  app.onError((error, context) => {
+    log.error("request.failed", { requestId: context.get("requestId"), reason: error.message });
+    return context.text("Something went wrong. Please try again in a moment.\n", 500);
+  });
+
+  return {
+    fetch: app.fetch,
+    async close() {
+      await application.close();
+      await renderer.close();
+    },
+  };
+}
+
+/** Where loaders find the backend. The built-in one is called in process, so that its host name is never resolved. */
+function backendOf({ supabase }: Settings, keys: Keys) {
+  return supabase
+    ? { url: supabase.url, key: supabase.publishableKey }
+    : { url: "http://backend.internal", key: keys.anonKey };
+}
+
+function inProcess(backend: Hono): typeof fetch {
+  return async (input, init) => backend.fetch(new Request(input, init));
+}
+
+async function isReady({ supabase }: Settings, database: Database | undefined): Promise<boolean> {
+  if (database) return database.ready();
+  if (!supabase) return false;
+  return fetch(`${supabase.url}/auth/v1/health`, {
+    headers: { apikey: supabase.publishableKey },
+    signal: AbortSignal.timeout(3_000),
+  }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

@@ -1,0 +1,17 @@
+import { formatSearch, parseSearch } from "../../app/content/search.ts";
+
+const PAGES = new Set(["/", "/profile", "/articles", "/useful-links", "/sample-code"]);
+const SEARCHED = new Set(["/articles", "/useful-links", "/sample-code"]);
+
+/** Where every unknown address is rendered, so that all of them share one page. */
+const UNKNOWN = "/not-found";
+
+/**
+ * Takes a request's path and query, returns the one address that its page is rendered and kept under:
+ * only what the page depends on is left, so that no query string makes another page.
+ */
+export function pageAddress(url: URL): string {
+  const path = url.pathname.length > 1 ? url.pathname.replace(/\/+$/, "") : url.pathname;
+  if (!PAGES.has(path)) return UNKNOWN;
+  return SEARCHED.has(path) ? path + formatSearch(parseSearch(url.searchParams)) : path;
+}

@@ -1,0 +1,139 @@
+import { createRequestHandler, type ServerBuild } from "react-router";
+import type { DataClient } from "../../app/data/client.ts";
+import type * as serverEntry from "../../app/entry.server.tsx";
+import type { PageContext, Render, Site } from "../../app/site.ts";
+import type { Log } from "../log.ts";
+import type { Settings } from "../settings.ts";
+import { pageAddress } from "./address.ts";
+import { chooseEncoding, compress } from "./compression.ts";
+import { type Page, PageCache, type RenderedPage } from "./page-cache.ts";
+import { contentSecurityPolicy } from "./security-headers.ts";
+
+/** What pages are made from. */
+export interface PageParts {
+  settings: Settings;
+  /** Returns the application's build; in development it changes under way. */
+  loadBuild(): Promise<ServerBuild>;
+  /** Takes the request's host name, returns the site as it is called there. */
+  site(host: string): Site;
+  data: DataClient;
+  render: Render;
+  log: Log;
+  isProduction: boolean;
+}
+
+/** The pages of the site, rendered on the server and kept until a write. */
+export interface Pages {
+  /** Takes a GET or HEAD request and its id, returns the page's answer. */
+  handle(request: Request, requestId: string): Promise<Response>;
+  /** Forgets every page: the next visitor gets a new one. */
+  clear(): void;
+}
+
+/** Takes the parts, returns the pages. */
+export function createPages({
+  settings,
+  loadBuild,
+  site,
+  data,
+  render,
+  log,
+  isProduction,
+}: PageParts): Pages {
+  const cache = new PageCache();
+
+  async function ask(request: Request, host: string, requestId: string, isDocument: boolean) {
+    const build = await loadBuild();
+    const { createLoadContext } = build.entry.module as unknown as typeof serverEntry;
+    let isComplete = true;
+    const context: PageContext = {
+      site: site(host),
+      data,
+      render,
+      isDocument,
+      renderedHtml: new Map(),
+      logFailure(event, error) {
+        isComplete = false;
+        log.error(event, { requestId, reason: error instanceof Error ? error.message : String(error) });
+      },
+    };
+    const mode = isProduction ? "production" : "development";
+    const response = await createRequestHandler(build, mode)(request, createLoadContext(context));
+    return { response, isComplete };
+  }
+
+  async function renderPage(address: string, host: string, requestId: string): Promise<RenderedPage> {
+    const request = new Request(new URL(address, settings.siteUrl));
+    const { response, isComplete } = await ask(request, host, requestId, true);
+    const html = await response.text();
+    return {
+      html,
+      isComplete: isComplete && response.status < 500,
+      // What the visitor sees is the same, but nobody should keep a page that lacks what could not be read.
+      status: isComplete ? response.status : 503,
+      headers: {
+        "Content-Type": "text/html; charset=utf-8",
+        ...(isProduction && { "Content-Security-Policy": contentSecurityPolicy(html, settings) }),
+        ...(!isComplete && { "Retry-After": "5" }),
+      },
+    };
+  }
+
+  async function handleDocument(request: Request, url: URL, requestId: string): Promise<Response> {
+    const address = pageAddress(url);
+    const key = `${site(url.hostname).title} ${address}`;
+    const rendered = () => renderPage(address, url.hostname, requestId);
+    const page = isProduction ? await cache.get(key, rendered) : await new PageCache().get(key, rendered);
+    return send(request, page);
+  }
+
+  async function handleData(request: Request, url: URL, requestId: string): Promise<Response> {
+    const { response } = await ask(request, url.hostname, requestId, false);
+    const encoding = chooseEncoding(request.headers.get("Accept-Encoding"));
+    const headers = new Headers(response.headers);
+    headers.set("Cache-Control", "no-store");
+    headers.set("Vary", "Accept-Encoding");
+    if (encoding !== "identity") headers.set("Content-Encoding", encoding);
+    const body = await compress(Buffer.from(await response.arrayBuffer()), encoding);
+    return new Response(new Uint8Array(body), { status: response.status, headers });
+  }
+
+  return {
+    handle(request, requestId) {
+      const url = new URL(request.url);
+      return url.pathname.endsWith(".data")
+        ? handleData(request, url, requestId)
+        : handleDocument(request, url, requestId);
+    },
+    clear: () => cache.clear(),
+  };
+}
+
+async function send(request: Request, page: Page): Promise<Response> {
+  const headers = {
+    ...page.headers,
+    ETag: page.etag,
+    // Kept by the browser, but asked for again each time: a write is seen at once, a repeated visit costs a 304.
+    "Cache-Control": page.status === 200 ? "no-cache" : "no-store",
+    Vary: "Accept-Encoding, Host",
+  };
+  if (page.status === 200 && matches(request.headers.get("If-None-Match"), page.etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  const encoding = chooseEncoding(request.headers.get("Accept-Encoding"));
+  const body = await page.body(encoding);
+  return new Response(request.method === "HEAD" ? null : new Uint8Array(body), {
+    status: page.status,
+    headers: {
+      ...headers,
+      "Content-Length": String(body.length),
+      ...(encoding !== "identity" && { "Content-Encoding": encoding }),
+    },
+  });
+}
+
+/** Takes an If-None-Match header and an entity tag, returns whether they agree (RFC 9110 §13.1.2, weak comparison). */
+function matches(header: string | null, etag: string): boolean {
+  const bare = (tag: string) => tag.trim().replace(/^W\//, "");
+  return header !== null && header.split(",").some((tag) => tag.trim() === "*" || bare(tag) === bare(etag));
+}

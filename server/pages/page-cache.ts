@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { compress, type Encoding } from "./compression.ts";
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+/** A page as it was rendered, before it is compressed. */
+export interface RenderedPage {
+  status: number;
+  headers: Record<string, string>;
+  html: string;
+  /** False when a read failed: what is shown then must not be shown to the next visitor. */
+  isComplete: boolean;
+}
+
+/** A page that is ready to be sent, compressed once per encoding. */
+export class Page {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly etag: string;
+  readonly size: number;
+  readonly #html: Buffer;
+  readonly #bodies = new Map<Encoding, Promise<Buffer>>();
+
+  constructor({ status, headers, html }: RenderedPage) {
+    this.status = status;
+    this.headers = headers;
+    this.#html = Buffer.from(html);
+    // Weak, because the same page has several encodings (RFC 9110 §8.8.1).
+    this.etag = `W/"${createHash("sha256").update(this.#html).digest("base64url").slice(0, 27)}"`;
+    this.size = this.#html.length * 2;
+  }
+
+  /** Takes an encoding, returns the page's bytes in it. */
+  body(encoding: Encoding): Promise<Buffer> {
+    const known = this.#bodies.get(encoding);
+    if (known) return known;
+    const body = compress(this.#html, encoding);
+    this.#bodies.set(encoding, body);
+    return body;
+  }
+}
+
+/** Rendered pages by address. Any number of requests that wait for the same page cost one rendering. */
+export class PageCache {
+  readonly #pages = new LRUCache<string, Page>({ maxSize: CACHE_BYTES, sizeCalculation: ({ size }) => size });
+  readonly #rendering = new Map<string, Promise<Page>>();
+  #generation = 0;
+
+  /** Takes a key and how to render its page, returns the page from the cache or renders it. */
+  get(key: string, render: () => Promise<RenderedPage>): Promise<Page> | Page {
+    const cached = this.#pages.get(key);
+    if (cached) return cached;
+    const waiting = this.#rendering.get(key);
+    if (waiting) return waiting;
+
+    const generation = this.#generation;
+    const rendering = render()
+      .then((rendered) => {
+        const page = new Page(rendered);
+        // A write that came in between may not be on it yet.
+        if (rendered.isComplete && generation === this.#generation) this.#pages.set(key, page);
+        return page;
+      })
+      .finally(() => {
+        if (this.#rendering.get(key) === rendering) this.#rendering.delete(key);
+      });
+    this.#rendering.set(key, rendering);
+    return rendering;
+  }
+
+  /** Forgets every page: called after each write, so that the next visitor sees it. */
+  clear(): void {
+    this.#generation++;
+    this.#pages.clear();
+    this.#rendering.clear();
+  }
+}

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { Worker } from "node:worker_threads";
+import { LRUCache } from "lru-cache";
+import type { Render, RenderJob } from "../../app/site.ts";
+import type { Log } from "../log.ts";
+
+/** An article that takes longer than this is shown as plain text: the parsers' worst cases are quadratic. */
+const LONGEST_RENDER_MS = 500;
+/** A fresh worker first loads the parsers. */
+const LONGEST_FIRST_RENDER_MS = 5_000;
+const CACHE_BYTES = 32 * 1024 * 1024;
+
+interface Waiting {
+  id: number;
+  job: RenderJob;
+  done(html: string | null, reason?: string): void;
+}
+
+/** Renders members' texts in a thread of its own, so that no text can hold up the server. */
+export interface Renderer {
+  render: Render;
+  close(): Promise<void>;
+}
+
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Takes a job, returns its text escaped: what is shown when it cannot be rendered. */
+function plainText({ kind, text }: RenderJob): string {
+  const escaped = text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+  return kind === "markdown" ? `<p class="plain-text">${escaped}</p>` : escaped;
+}
+
+function keyOf(job: RenderJob): string {
+  const hash = createHash("sha256").update(job.kind);
+  if (job.kind === "code") hash.update(`\0${job.language}`);
+  return hash.update("\0").update(job.text).digest("base64");
+}
+
+/** One worker thread and the jobs that wait for it, one at a time. */
+class RenderThread {
+  #worker: Worker | null = null;
+  #warm = false;
+  #current: Waiting | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #queue: Waiting[] = [];
+  #nextId = 0;
+
+  run(job: RenderJob): Promise<{ html: string | null; reason: string | undefined }> {
+    return new Promise((resolve) => {
+      this.#queue.push({ id: this.#nextId++, job, done: (html, reason) => resolve({ html, reason }) });
+      this.#next();
+    });
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: 128 },
+    });
+    worker.unref();
+    worker.on("message", ({ id, html, failure }: { id: number; html?: string; failure?: string }) => {
+      this.#warm = true;
+      if (this.#current?.id === id) this.#finish(html ?? null, failure);
+    });
+    worker.on("error", (error) => this.#replace(worker, error.name));
+    worker.on("exit", () => this.#replace(worker, "exit"));
+    return worker;
+  }
+
+  #replace(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    this.#warm = false;
+    void worker.terminate();
+    if (this.#current) this.#finish(null, reason);
+  }
+
+  #finish(html: string | null, reason?: string): void {
+    clearTimeout(this.#timer);
+    const finished = this.#current;
+    this.#current = null;
+    finished?.done(html, reason);
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#current) return;
+    const next = this.#queue.shift();
+    if (!next) return;
+    this.#current = next;
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    const limit = this.#warm ? LONGEST_RENDER_MS : LONGEST_FIRST_RENDER_MS;
+    this.#timer = setTimeout(() => this.#replace(worker, "timeout"), limit);
+    worker.postMessage({ id: next.id, job: next.job });
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+  }
+}
+
+/**
+ * Takes the log, returns a renderer that keeps the HTML of each text by its hash, so that a text is rendered
+ * once per saved version. What fails or takes too long is kept as plain text, and logged without its content.
+ */
+export function createRenderer(log: Log): Renderer {
+  const thread = new RenderThread();
+  const cache = new LRUCache<string, { html: Promise<string>; bytes: number }>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+
+  async function renderOnce(job: RenderJob): Promise<string> {
+    const { html, reason } = await thread.run(job);
+    if (html !== null) return html;
+    log.warn("render.plain-text", { kind: job.kind, reason, characters: job.text.length });
+    return plainText(job);
+  }
+
+  function rendered(job: RenderJob): Promise<string> {
+    const key = keyOf(job);
+    const known = cache.get(key);
+    if (known) return known.html;
+    // The HTML is not there yet; it is within a few times of its source.
+    const entry = { html: renderOnce(job), bytes: job.text.length * 3 + 256 };
+    cache.set(key, entry);
+    return entry.html;
+  }
+
+  return { render: (jobs) => Promise.all(jobs.map(rendered)), close: () => thread.close() };
+}
