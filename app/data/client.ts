@@ -1,0 +1,26 @@
+import { PostgrestClient } from "@supabase/postgrest-js";
+import type { Database } from "./schema.ts";
+
+/** Where the Supabase protocol is spoken, and the public key (a JWT whose role is `anon`). */
+export interface Backend {
+  /** Origin of the backend, without a trailing slash. */
+  url: string;
+  key: string;
+}
+
+export type DataClient = PostgrestClient<Database>;
+
+/**
+ * Takes the backend, how to reach it, and the member's access token if there is one;
+ * returns the typed client of the five tables. Failures come back as `error`, they are not thrown.
+ */
+export function createDataClient(
+  backend: Backend,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+  accessToken: string = backend.key,
+): DataClient {
+  return new PostgrestClient<Database>(`${backend.url}/rest/v1`, {
+    headers: { apikey: backend.key, Authorization: `Bearer ${accessToken}` },
+    fetch,
+  });
+}
