@@ -13,8 +13,7 @@ import { badBody, quoted, RestError } from "./errors.ts";
 import { toRestError } from "./failures.ts";
 import { parsePrefer } from "./prefer.ts";
 import { parseQuery } from "./query.ts";
-import { narrow } from "./range.ts";
-import { readStatement } from "./read.ts";
+import { createReader } from "./read.ts";
 import { type Result, run, type Statement } from "./statement.ts";
 import { deleteStatement, insertStatement, updateStatement, type Write, type WriteResult } from "./write.ts";
 
@@ -48,6 +47,7 @@ export async function createRest({
 }: RestDependencies): Promise<Hono<RestEnv>> {
   const catalogue = await readCatalogue(database);
   const callers = createCallers(tokens);
+  const reader = createReader(catalogue);
   const rest = new Hono<RestEnv>();
 
   rest.onError((error, c) => {
@@ -76,19 +76,20 @@ export async function createRest({
 
   // Hono asks here for HEAD as well.
   rest.get("/:table", async (c) => {
-    const body = c.req.method === "GET";
-    const query = parseQuery(readParameters(c.req.url));
-    const shape = parseAccept(c.req.header("accept"));
-    const count = parsePrefer(c.req.header("prefer")).count === "exact";
-    const page = narrow(query, body ? c.req.header("range") : undefined);
-    const table = c.req.param("table");
-    const statement = readStatement(catalogue, { table, query: { ...query, ...page }, shape, body, count });
+    const { statement, shape, offset } = reader({
+      table: c.req.param("table"),
+      url: c.req.url,
+      method: c.req.method,
+      accept: c.req.header("accept"),
+      prefer: c.req.header("prefer"),
+      range: c.req.header("range"),
+    });
     const result = await database.transaction(c.var.caller, async (client) => {
       const found = await run<Result>(client, statement);
       checkShape(shape, found.rows);
       return found;
     });
-    return readAnswer(result, shape, page.offset);
+    return readAnswer(result, shape, offset);
   });
 
   rest.post("/:table", async (c) => {

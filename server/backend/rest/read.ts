@@ -1,39 +1,76 @@
 import { sql } from "kysely";
-import type { Shape } from "./accept.ts";
+import { LRUCache } from "lru-cache";
+import { parseAccept, type Shape } from "./accept.ts";
+import { readParameters } from "./address.ts";
 import { type Catalogue, findTable } from "./catalogue.ts";
-import type { Query } from "./query.ts";
+import type { Sql } from "./conditions.ts";
+import { parsePrefer } from "./prefer.ts";
+import { parseQuery } from "./query.ts";
+import { narrow } from "./range.ts";
 import { resolveEmbeds } from "./relationships.ts";
 import { type Selection, selectAll, selectRows, tableName } from "./rows.ts";
 import { compile, type Statement, toJson } from "./statement.ts";
 
-/** What a GET or HEAD asks for. */
-export interface Read {
+/** What a GET or HEAD says. */
+export interface ReadRequest {
   table: string;
-  query: Query;
+  url: string;
+  method: string;
+  accept: string | undefined;
+  prefer: string | undefined;
+  range: string | undefined;
+}
+
+/** The one statement that answers a GET or HEAD with a Result, and what its answer needs to know. */
+export interface Read {
+  statement: Statement;
   shape: Shape;
-  /** Whether the rows themselves are wanted, and not only their number. */
-  body: boolean;
-  count: boolean;
+  offset: number;
 }
 
-/** Takes what is asked for, returns the one statement that answers it with a Result. Throws RestError for unknown names. */
-export function readStatement(catalogue: Catalogue, { table, query, shape, body, count }: Read): Statement {
-  const found = findTable(catalogue, table);
-  const selection: Selection = {
-    table: found,
-    source: tableName(found),
-    rows: query,
-    columns: query.select.columns,
-    resources: resolveEmbeds(catalogue, found, query.select.embeds, query.embedded),
+const REMEMBERED_CHARACTERS = 4_000_000;
+
+/**
+ * Takes the catalogue, returns what turns a request to read into a statement, which throws RestError for all that it
+ * cannot understand. Clients read the same few lists over and over, so statements are remembered.
+ */
+export function createReader(catalogue: Catalogue): (request: ReadRequest) => Read {
+  const remembered = new LRUCache<string, Read>({
+    maxSize: REMEMBERED_CHARACTERS,
+    sizeCalculation: ({ statement }, key) => key.length + statement.text.length,
+  });
+  return (request) => {
+    const key = Object.values(request).join("\n");
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const read = toRead(catalogue, request);
+    remembered.set(key, read);
+    return read;
   };
-  const rows = selectRows(selection);
-  const json = body ? toJson(shape) : sql`null::text`;
-  return compile(
-    sql`select ${json} as body, count(*)::int as rows, ${count ? totalOf(selection) : sql`null::int`} as total from (${rows}) as r`,
-  );
 }
 
-function totalOf(selection: Selection) {
+function toRead(catalogue: Catalogue, request: ReadRequest): Read {
+  const table = findTable(catalogue, request.table);
+  const query = parseQuery(readParameters(request.url));
+  const shape = parseAccept(request.accept);
+  // A range is for GET alone (RFC 9110 §14.2).
+  const page = narrow(query, request.method === "GET" ? request.range : undefined);
+  const selection: Selection = {
+    table,
+    source: tableName(table),
+    rows: { ...query, ...page },
+    columns: query.select.columns,
+    resources: resolveEmbeds(catalogue, table, query.select.embeds, query.embedded),
+  };
+  const body = request.method === "HEAD" ? sql`null::text` : toJson(shape);
+  const total = parsePrefer(request.prefer).count === "exact" ? totalOf(selection) : sql`null::int`;
+  const statement = compile(
+    sql`select ${body} as body, count(*)::int as rows, ${total} as total from (${selectRows(selection)}) as r`,
+  );
+  return { statement, shape, offset: page.offset };
+}
+
+function totalOf(selection: Selection): Sql {
   const { limit, offset } = selection.rows;
   if (limit === undefined && offset === 0) return sql`count(*)::int`;
   return sql`(select count(*)::int from (${selectAll(selection)}) as a)`;

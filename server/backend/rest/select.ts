@@ -1,7 +1,10 @@
-import { notImplemented } from "./errors.ts";
+import { notImplemented, unreadable } from "./errors.ts";
 import { Scanner } from "./scanner.ts";
 
 const MAX_ITEMS = 100;
+/** An alias is the one name in a statement that is not the catalogue's own, so nothing but a plain word will do. */
+const ALIAS = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+const MAX_NAME_BYTES = 63;
 
 /** One selected column, `*` for all of them, and the name that it gets in the answer. */
 export interface SelectedColumn {
@@ -60,6 +63,8 @@ function readItem(scanner: Scanner, depth: number, select: Select): void {
   let name = scanner.name();
   let alias: string | undefined;
   if (!scanner.sees("::") && scanner.take(":")) {
+    if (!ALIAS.test(name) || Buffer.byteLength(name) > MAX_NAME_BYTES)
+      throw unreadable("An alias is one short word");
     alias = name;
     name = scanner.name();
   }
