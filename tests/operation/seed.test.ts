@@ -1,0 +1,189 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { LANGUAGES, SKILL_CATEGORIES } from "../../app/data/vocabulary.ts";
+import { renderMarkdown } from "../../app/ui/markdown/render.ts";
+import { startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
+
+interface Article {
+  title: string;
+  content: string;
+  published: boolean;
+}
+
+const seedFile = path.join(import.meta.dirname, "../../supabase/seed.sql");
+let db: TestDatabase;
+let seedSql: string;
+
+beforeAll(async () => {
+  seedSql = await readFile(seedFile, "utf8");
+  db = await startTestDatabase();
+  await db.admin.query(seedSql);
+});
+afterAll(() => db.stop());
+
+/** The values of one column. */
+async function column(query: string): Promise<unknown[]> {
+  const answer = await db.admin.query({ text: query, rowMode: "array" });
+  return answer.rows.map((row) => row[0]);
+}
+
+async function articles(): Promise<Article[]> {
+  const query = "select title, content, published from articles order by created_at desc";
+  return (await db.admin.query<Article>(query)).rows;
+}
+
+async function counts(): Promise<Record<string, unknown>> {
+  const answer = await db.admin.query(
+    `select (select count(*)::int from auth.users) as accounts,
+       (select count(*)::int from auth.identities) as identities,
+       (select count(*)::int from profiles) as profiles,
+       (select count(*)::int from skills) as skills,
+       (select count(*)::int from articles) as articles,
+       (select count(*)::int from useful_links) as links,
+       (select count(*)::int from code_samples) as samples`,
+  );
+  return answer.rows[0];
+}
+
+test("the community is as large as promised", async () => {
+  const found = await counts();
+  expect(found).toMatchObject({ articles: 20, links: 30, samples: 24 });
+  expect(found.profiles).toBeGreaterThanOrEqual(12);
+  expect(found).toMatchObject({ accounts: found.profiles, identities: found.profiles });
+});
+
+test("every member has a username, and skills in number", async () => {
+  expect(await column("select id from profiles where coalesce(username, '') = ''")).toEqual([]);
+  const skills = await column(
+    "select count(s.id)::int from profiles p left join skills s on s.profile_id = p.id group by p.id",
+  );
+  expect(Math.min(...skills.map(Number))).toBeGreaterThanOrEqual(4);
+  expect(Math.max(...skills.map(Number))).toBeLessThanOrEqual(9);
+  const categories = await column("select distinct category from skills");
+  expect(categories.sort()).toEqual(Object.keys(SKILL_CATEGORIES).sort());
+  const beforeTheirTrade = `select s.name from skills s join profiles p on p.id = s.profile_id
+    where s.category <> 'tools' and s.years_experience > p.years_experience`;
+  expect(await column(beforeTheirTrade)).toEqual([]);
+});
+
+test("the featured are told apart by their years", async () => {
+  const years = await column("select years_experience from profiles where featured");
+  expect(years).toHaveLength(5);
+  expect(new Set(years).size).toBe(5);
+  const bare =
+    "select id from profiles where featured and (full_name = '' or bio is null or current_title = '')";
+  expect(await column(bare)).toEqual([]);
+});
+
+test("two or three authors go by their username", async () => {
+  const nameless = await column(
+    `select distinct p.username from profiles p
+     where full_name = '' and (exists (select from articles where author_id = p.id)
+       or exists (select from useful_links where profile_id = p.id)
+       or exists (select from code_samples where profile_id = p.id))`,
+  );
+  expect(nameless.length).toBeGreaterThanOrEqual(2);
+  expect(nameless.length).toBeLessThanOrEqual(3);
+});
+
+test("the member who joined first has something of everything", async () => {
+  const [shared] = (
+    await db.admin.query(
+      `select featured, bio <> '' as has_bio,
+         (select count(*)::int from articles where author_id = p.id) as articles,
+         (select count(*)::int from useful_links where profile_id = p.id) as links,
+         (select count(*)::int from code_samples where profile_id = p.id) as samples
+       from profiles p
+       where id = (select id from auth.users order by created_at, id limit 1)`,
+    )
+  ).rows;
+  expect(shared).toEqual({ featured: true, has_bio: true, articles: 3, links: 3, samples: 3 });
+});
+
+test("nobody can sign in before a password is set", async () => {
+  expect(await column("select distinct encrypted_password from auth.users")).toEqual([""]);
+});
+
+test("three articles are drafts, and one of them is newer than what home shows", async () => {
+  const published = (await articles()).map((article) => article.published);
+  expect(published.filter((one) => !one)).toHaveLength(3);
+  expect(published.slice(0, 4)).toContain(false);
+});
+
+test("required texts are not empty, and no two items share a title", async () => {
+  const texts = await column(
+    `select title from articles union all select content from articles
+     union all select title from useful_links union all select category from useful_links
+     union all select title from code_samples union all select code_content from code_samples
+     union all select name from skills`,
+  );
+  expect(texts.filter((text) => String(text).trim() === "")).toEqual([]);
+  for (const table of ["articles", "useful_links", "code_samples"]) {
+    expect(await column(`select title from ${table} group by title having count(*) > 1`)).toEqual([]);
+  }
+});
+
+test("samples are of all six languages, among the ten newest too", async () => {
+  const newest = await column("select language from code_samples order by created_at desc limit 10");
+  expect([...new Set(newest)].sort()).toEqual(Object.keys(LANGUAGES).sort());
+  const lines = await column("select cardinality(string_to_array(code_content, e'\\n')) from code_samples");
+  expect(Math.min(...lines.map(Number))).toBeGreaterThanOrEqual(8);
+  expect(Math.max(...lines.map(Number))).toBeLessThanOrEqual(35);
+});
+
+test("links lead to different https addresses, some without a description", async () => {
+  const addresses = (await column("select url from useful_links")).map((url) => new URL(String(url)).href);
+  expect(new Set(addresses).size).toBe(30);
+  expect(addresses.filter((address) => !address.startsWith("https://"))).toEqual([]);
+  const undescribed = await column(
+    "select description from useful_links where coalesce(description, '') = ''",
+  );
+  expect(undescribed).toContain(null);
+  expect(undescribed).toContain("");
+});
+
+test("no two items of a list are of the same time, and none is older than its author", async () => {
+  for (const [table, owner] of [
+    ["articles", "author_id"],
+    ["useful_links", "profile_id"],
+    ["code_samples", "profile_id"],
+  ]) {
+    expect(await column(`select 1 from ${table} group by created_at having count(*) > 1`)).toEqual([]);
+    const tooOld = `select title from ${table} item join auth.users u on u.id = item.${owner}
+      where item.created_at <= u.created_at or item.created_at > now()`;
+    expect(await column(tooOld)).toEqual([]);
+  }
+});
+
+test("articles have a readable length and begin with a sentence, as the excerpt shows their markup", async () => {
+  for (const { title, content } of await articles()) {
+    expect(content.length, title).toBeGreaterThanOrEqual(900);
+    expect(content.length, title).toBeLessThanOrEqual(2_000);
+    expect(content.slice(0, 150), title).toMatch(/^[A-Z][^#|`*_[\]\n]+$/);
+  }
+});
+
+test("articles render: every table, task and code block is one, and links are whole", async () => {
+  for (const { title, content } of await articles()) {
+    const prose = content.replaceAll(/^```[\s\S]*?^```$/gm, "");
+    const html = renderMarkdown(content);
+    expect(count(html, /<table>/g), title).toBe(count(prose, /^\|[ |-]*--[ |-]*\|$/gm));
+    expect(count(html, /type="checkbox"/g), title).toBe(count(prose, /^- \[[ x]\] /gm));
+    expect(count(html, /<pre\b/g), title).toBe(count(content, /^```\w+$/gm));
+    expect(count(content, /^```\w+$/gm) * 2, title).toBe(count(content, /^```/gm));
+    expect(count(html, /<a [^>]*href="https:\/\/[^"]+"/g), title).toBe(count(prose, /\]\(/g));
+  }
+});
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+test("loading it again adds nothing and leaves a member's own words alone", async () => {
+  const before = await counts();
+  await db.admin.query("update profiles set bio = 'My own words' where username = 'folake'");
+  await db.admin.query(seedSql);
+  expect(await counts()).toEqual(before);
+  expect(await column("select bio from profiles where username = 'folake'")).toEqual(["My own words"]);
+});
