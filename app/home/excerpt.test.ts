@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { excerpt } from "./excerpt.ts";
+
+test("is the first 150 characters and three dots, for every text", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 400 }), (content) => {
+      const shown = excerpt(content);
+      expect(shown.endsWith("...")).toBe(true);
+      const characters = Array.from(shown.slice(0, -3));
+      expect(characters).toEqual(Array.from(content).slice(0, 150));
+    }),
+  );
+});
+
+test.each([
+  [149, 149],
+  [150, 150],
+  [151, 150],
+])("of %d characters %d are left", (given, left) => {
+  expect(excerpt("x".repeat(given))).toBe(`${"x".repeat(left)}...`);
+});
+
+test("follows a text that is shorter as well", () => {
+  expect(excerpt("")).toBe("...");
+  expect(excerpt("Short.")).toBe("Short....");
+});
+
+test("keeps the markup as it was typed", () => {
+  expect(excerpt("# **Title**\n\n[a](b) <b>")).toBe("# **Title**\n\n[a](b) <b>...");
+});
+
+test("cuts no emoji in half", () => {
+  expect(excerpt(`${"x".repeat(149)}😀y`)).toBe(`${"x".repeat(149)}😀...`);
+  expect(excerpt("😀".repeat(200))).toBe(`${"😀".repeat(150)}...`);
+});
