@@ -22,6 +22,8 @@ export interface Settings {
   /** Where mails may lead besides the site itself. */
   redirectUrls: string[];
   authJwtSecret: string | undefined;
+  /** How many proxies stand before this server and write the client's address into X-Forwarded-For. */
+  trustedProxies: number;
   smtp:
     | {
         host: string;
@@ -81,6 +83,7 @@ export function readSettings(environment: Environment): Settings {
     siteUrl: readSiteUrl(env("SITE_URL")) ?? origin(host, port),
     redirectUrls: readRedirectUrls(env("AUTH_REDIRECT_URLS")),
     authJwtSecret: readJwtSecret(env("AUTH_JWT_SECRET")),
+    trustedProxies: readTrustedProxies(env("TRUST_PROXY") ?? "0"),
     smtp: readSmtp(env),
   };
 }
@@ -146,6 +149,13 @@ function readRedirectUrls(value: string | undefined): string[] {
 function readJwtSecret(value: string | undefined): string | undefined {
   if (value === undefined || Buffer.byteLength(value) >= 32) return value;
   throw new SettingsError("AUTH_JWT_SECRET must be at least 32 bytes long.");
+}
+
+function readTrustedProxies(value: string): number {
+  if (/^\d$/.test(value)) return Number(value);
+  throw new SettingsError(
+    `TRUST_PROXY must be the number of proxies in front of this server, 0 to 9, not "${value}".`,
+  );
 }
 
 function readSupabase(env: (name: string) => string | undefined): Settings["supabase"] {

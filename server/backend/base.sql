@@ -1,3 +1,5 @@
+-- Version 1. Raise it with every change: a database is never taken back to an older one.
+--
 -- What Supabase provides of itself and a bare PostgreSQL (15 to 18) lacks: the roles, schema auth in
 -- the shape of Supabase's auth service, auth.uid() and its kin. A hosted project has all of it already,
 -- so this is not a migration. It may run any number of times.
@@ -8,7 +10,7 @@ do $$
 declare
   missing text;
 begin
-  foreach missing in array array['anon', 'authenticated', 'supabase_auth_admin'] loop
+  foreach missing in array array['anon', 'authenticated', 'supabase_auth_admin', 'authenticator'] loop
     if not exists (select from pg_roles where rolname = missing) then
       execute format('create role %I nologin noinherit', missing);
     end if;
@@ -23,18 +25,19 @@ begin
     end;
   end if;
 
-  if not exists (select from pg_roles where rolname = 'authenticator') then
-    create role authenticator login noinherit;
-  end if;
-
   -- Since PostgreSQL 16 whoever makes a role is not thereby a member of it.
   if not pg_has_role('supabase_auth_admin', 'member') then
     execute format('grant supabase_auth_admin to %I', current_user);
   end if;
+
+  -- What serves requests: it may become each of these, and has the rights of none (noinherit).
+  foreach missing in array array['anon', 'authenticated', 'service_role', 'supabase_auth_admin'] loop
+    if not pg_has_role('authenticator', missing, 'member') then
+      execute format('grant %I to authenticator', missing);
+    end if;
+  end loop;
 end
 $$;
-
-grant anon, authenticated, service_role, supabase_auth_admin to authenticator;
 
 do $$
 begin
@@ -155,6 +158,9 @@ create table if not exists auth.sessions (
   ip inet,
   tag text
 );
+
+-- Later than the rest of the table in Supabase's own migrations, too.
+alter table auth.sessions add column if not exists refresh_token_hmac_key text;
 
 create index if not exists sessions_user_id_idx on auth.sessions (user_id);
 create index if not exists sessions_not_after_idx on auth.sessions (not_after desc);
