@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
+import bcrypt from "bcrypt";
+import { GoTrueError, invalid } from "./errors.ts";
+
+/** Compares and hashes passwords off the event loop, a few at a time. */
+export interface Passwords {
+  /** Takes a password and an account's hash (none for an unknown account), returns whether they match. */
+  matches(password: string, hash: string | null | undefined): Promise<boolean>;
+  /** Takes a password that passed checkNewPassword, returns its bcrypt hash. */
+  hash(password: string): Promise<string>;
+}
+
+const cost = 10;
+const shortest = 6;
+/** bcrypt reads 72 bytes and ignores the rest. */
+const longestBytes = 72;
+
+const parallel = Math.min(4, availableParallelism());
+const mostWaiting = 64;
+
+/**
+ * Takes a password that somebody wants to set. Throws 422 `weak_password` under 6 characters and 400 over 72
+ * bytes, both as GoTrue does (internal/api/password.go), instead of keeping a part of it.
+ */
+export function checkNewPassword(password: string): void {
+  if (!fits(password)) throw invalid(`Password cannot be longer than ${longestBytes} bytes`);
+  if ([...password].length < shortest) {
+    const message = `Password should be at least ${shortest} characters.`;
+    throw new GoTrueError(422, "weak_password", message, { weakPassword: ["length"] });
+  }
+}
+
+/** Takes a hash from outside, returns whether it is bcrypt's at a cost that a server can bear (4 to 12). */
+export function isBcryptHash(hash: string): boolean {
+  const rounds = /^\$2[ab]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(hash)?.[1];
+  return rounds !== undefined && Number(rounds) >= 4 && Number(rounds) <= 12;
+}
+
+function fits(password: string): boolean {
+  return Buffer.byteLength(password) <= longestBytes;
+}
+
+/** Returns the hashing of this process: at most 4 at a time, at most 64 waiting, then 429 with `Retry-After`. */
+export function createPasswords(): Passwords {
+  const queued = createQueue(parallel, mostWaiting);
+  // An unknown account costs the same work as a known one. Nobody knows what this is the hash of.
+  const decoy = bcrypt.hash(randomBytes(32).toString("base64"), cost);
+  return {
+    async matches(password, hash) {
+      if (!fits(password)) return false;
+      const known = typeof hash === "string" && isBcryptHash(hash);
+      const against = known ? hash : await decoy;
+      return (await queued(() => bcrypt.compare(password, against))) && known;
+    },
+    hash: (password) => queued(() => bcrypt.hash(password, cost)),
+  };
+}
+
+type Queue = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Takes how many may run and how many may wait, returns a function that runs work in turn. It throws 429 when full. */
+export function createQueue(atOnce: number, atMostWaiting: number): Queue {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= atOnce) {
+      if (waiting.length >= atMostWaiting) {
+        const message = "Too many sign-ins at this moment, try again shortly";
+        throw new GoTrueError(429, "over_request_rate_limit", message, { retryAfter: 2 });
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      // The place goes to the next in line without becoming free in between.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
