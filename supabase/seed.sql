@@ -134,7 +134,7 @@ from (values
   ('d36173ae-83cb-4775-a04b-29c4e8a2c121', 'tomasz', 'python', 'Automation scripts', 3, 11),
   ('8a86387f-6757-4342-97d3-c89b151d1f66', 'tomasz', 'aws', 'RDS and Aurora', 4, 9),
   ('e945af39-de42-48db-bc90-d5c512be0517', 'tomasz', 'tools', 'Linux', 5, 24),
-  ('483a045e-569f-42a7-98fb-cb36633645b4', 'tomasz', 'tools', 'pgbackrest', 4, 8),
+  ('483a045e-569f-42a7-98fb-cb36633645b4', 'tomasz', 'tools', 'pgBackRest', 4, 8),
   ('fda1e09a-1bcb-4b4f-bc50-0d2b8201010f', 'folake', 'aws', 'SQS, SNS and EventBridge', 5, 11),
   ('afe72170-2833-445b-88cf-d026790c080e', 'folake', 'aws', 'Lambda and Fargate', 5, 10),
   ('dc69c097-d76f-4676-980d-5af781dd4c8d', 'folake', 'aws', 'IAM and Organizations', 5, 12),
@@ -618,7 +618,7 @@ Result: 2.4 s became 0.5 s before the first knob, and 0.2 s after.
 > The fastest import is the one you delete. The second fastest is the one inside the function that nobody calls.$md$),
   ('122dbbe7-2ce3-4c83-a7ce-6888e7f15ce4', 'mateo', '66 days 10 hours',
    'Polars after pandas: what changed in my head', false,
-$md$After eight years of pandas I moved one project to Polars, expecting speed. I got it, but what I kept was the way of thinking. Draft, with the benchmark still to come.
+$md$After six years of pandas I moved one project to Polars, expecting speed. I got it, but what I kept was the way of thinking. Draft, with the benchmark still to come.
 
 The same question in both: what did each station measure at most, per month?
 
