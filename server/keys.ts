@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmod, link, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTokens } from "./backend/tokens.ts";
+import { prepareDataDir } from "./data-dir.ts";
 import type { Settings } from "./settings.ts";
 import { reason, StartError } from "./start-error.ts";
 
@@ -28,7 +29,10 @@ export async function loadKeys(
   }
   if (authJwtSecret !== undefined) return signKeys(authJwtSecret);
   const file = path.join(dataDir, "keys.json");
-  return (await readKeys(file)) ?? (await makeKeys(file));
+  const known = await readKeys(file);
+  if (known !== undefined) return known;
+  await prepareDataDir(dataDir);
+  return makeKeys(file);
 }
 
 /**
@@ -79,8 +83,6 @@ async function makeKeys(file: string): Promise<Keys> {
   const keys = await signKeys(randomBytes(32).toString("base64url"));
   const draft = `${file}.${process.pid}`;
   try {
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await chmod(path.dirname(file), 0o700);
     await writeFile(draft, `${JSON.stringify(keys, undefined, 2)}\n`, { mode: 0o600, flush: true });
     // A link appears whole and fails where there is one: of several processes that start at once, one wins.
     await link(draft, file);

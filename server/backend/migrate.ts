@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type pg from "pg";
+import pg from "pg";
 
 /** One file of supabase/migrations, named `<version>_<name>.sql` as by the Supabase CLI. */
 export interface Migration {
@@ -20,6 +20,8 @@ const history = `
   create table if not exists supabase_migrations.schema_migrations (
     version text primary key, statements text[], name text
   );`;
+
+const attempts = 10;
 
 /** Takes a folder (supabase/migrations unless told), returns its migrations in the order of their versions. */
 export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
@@ -71,24 +73,52 @@ export async function locked<T>(client: pg.ClientBase, work: () => Promise<T>): 
   }
 }
 
-/** base.sql is recorded by its hash, as the comment of schema auth: most starts have nothing to do. */
-async function applyBase(client: pg.ClientBase): Promise<void> {
-  const base = await readFile(baseFile, "utf8");
-  const mark = `Techfolio base ${createHash("sha256").update(base).digest("hex")}`;
-  if ((await baseMark(client)) === mark) return;
-  await locked(client, async () => {
-    if ((await baseMark(client)) === mark) return;
-    await client.query(base);
-    await client.query(history);
-    await client.query(`comment on schema auth is '${mark}'`);
-  });
+interface Base {
+  version: number;
+  mark: string;
+  sql: string;
 }
 
-async function baseMark(client: pg.ClientBase): Promise<string | null | undefined> {
+/** base.sql is recorded as the comment of schema auth: most starts have nothing to do. */
+async function applyBase(client: pg.ClientBase): Promise<void> {
+  const base = await readBase();
+  for (let attempt = 1; await isOlder(client, base); attempt++) {
+    try {
+      await locked(client, async () => {
+        if (!(await isOlder(client, base))) return;
+        await client.query(base.sql);
+        await client.query(history);
+        await client.query(`comment on schema auth is '${base.mark}'`);
+      });
+    } catch (error) {
+      if (!isRoleConflict(error) || attempt === attempts) throw error;
+    }
+  }
+}
+
+async function readBase(): Promise<Base> {
+  const sql = await readFile(baseFile, "utf8");
+  const version = Number(/^-- Version (\d+)\./.exec(sql)?.[1]);
+  const hash = createHash("sha256").update(sql).digest("hex");
+  return { version, mark: `Techfolio base ${version} ${hash}`, sql };
+}
+
+/** Whether the database has an older base, or another one of the same version. */
+async function isOlder(client: pg.ClientBase, base: Base): Promise<boolean> {
   const answer = await client.query<{ mark: string | null }>(
     "select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'auth'",
   );
-  return answer.rows[0]?.mark;
+  const mark = answer.rows[0]?.mark ?? "";
+  const version = Number(/^Techfolio base (\d+) /.exec(mark)?.[1] ?? 0);
+  return version < base.version || (version === base.version && mark !== base.mark);
+}
+
+/**
+ * Roles belong to the whole server and the lock to one database: a second site on the same server may make them
+ * in the same moment. Unique violation, duplicate object, and 'tuple concurrently updated', which has no code.
+ */
+function isRoleConflict(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ["23505", "42710", "XX000"].includes(error.code ?? "");
 }
 
 async function apply(client: pg.ClientBase, migration: Migration): Promise<boolean> {

@@ -44,6 +44,7 @@ const configuration = {
   log_checkpoints: "off",
   log_min_messages: "log",
   log_min_error_statement: "panic",
+  log_error_verbosity: "terse",
   unix_socket_permissions: "0700",
 };
 

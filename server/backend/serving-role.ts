@@ -1,31 +1,56 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { locked } from "./migrate.ts";
-
-const role = "authenticator";
 
 /**
  * Takes a connection of the database's owner, its address, and the secret of the tokens, returns the address
- * with which requests are served: as `authenticator`, which is no superuser and owns nothing. Its password
- * follows from the secret, so that every process that shares the secret knows it; it is set only where it does
- * not work yet, under the lock, because several processes may find that at once.
+ * with which requests are served: a login of this database's own that has the rights of `authenticator`, hence
+ * is no superuser and owns nothing. Its password follows from the secret, so that every process that shares the
+ * secret knows it. It is set when the secret has changed, under the lock, because several processes may find
+ * that at once.
  */
 export async function ensureServingRole(
   admin: pg.ClientBase,
   adminAddress: string,
   secret: string,
 ): Promise<string> {
-  const password = createHmac("sha256", secret)
-    .update("techfolio: password of authenticator")
-    .digest("base64url");
-  const address = withLogin(adminAddress, role, password);
-  if (await accepts(address)) return address;
-  await locked(admin, async () => {
-    if (await accepts(address)) return;
-    // The verifier and not the password, so that no log of the server can show it.
-    await admin.query(`alter role ${role} login password '${scramVerifier(password)}'`);
-  });
-  return address;
+  const derive = (purpose: string) =>
+    createHmac("sha256", secret).update(`techfolio: ${purpose}`).digest("base64url");
+  const password = derive("password of the serving role");
+  // Stored as the role's comment; tells whether the password is this one and nothing else about it.
+  const mark = derive("mark of the serving role");
+
+  // Roles belong to the whole server: two sites on one server must not change each other's password.
+  const role = await roleName(admin);
+  if ((await readMark(admin, role)) !== mark) {
+    await locked(admin, async () => {
+      const known = await readMark(admin, role);
+      if (known === mark) return;
+      if (known === undefined) await admin.query(`create role ${role} in role authenticator`);
+      // The verifier and not the password, so that no log of the server can show it.
+      await admin.query(`alter role ${role} login inherit password '${scramVerifier(password)}'`);
+      await admin.query(`comment on role ${role} is '${mark}'`);
+    });
+  }
+  return withLogin(adminAddress, role, password);
+}
+
+async function roleName(admin: pg.ClientBase): Promise<string> {
+  const answer = await admin.query<{ name: string }>(
+    "select 'authenticator_' || oid as name from pg_database where datname = current_database()",
+  );
+  const name = answer.rows[0]?.name;
+  if (name === undefined) throw new Error("The current database is not in pg_database");
+  return name;
+}
+
+/** Returns undefined when there is no such role, and an empty text when it has no mark. */
+async function readMark(admin: pg.ClientBase, role: string): Promise<string | undefined> {
+  const answer = await admin.query<{ mark: string }>(
+    "select coalesce(shobj_description(oid, 'pg_authid'), '') as mark from pg_roles where rolname = $1",
+    [role],
+  );
+  return answer.rows[0]?.mark;
 }
 
 function withLogin(address: string, user: string, password: string): string {
@@ -33,20 +58,6 @@ function withLogin(address: string, user: string, password: string): string {
   url.username = user;
   url.password = password;
   return url.href;
-}
-
-/** Whether the server lets one in; a wrong password (class 28) is an answer, everything else is thrown. */
-async function accepts(address: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
-  try {
-    await client.connect();
-    return true;
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code?.startsWith("28")) return false;
-    throw error;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 /** What PostgreSQL itself would store for the password (RFC 5803; PostgreSQL, 'pg_authid'). */

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DatabaseUnavailableError, openDatabase, SessionEndedError } from "../../server/backend/database.ts";
 import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
@@ -60,15 +61,24 @@ test("the serving role is no superuser, owns nothing and reads nothing by itself
   const answer = await db.admin.query(
     `select rolsuper, rolbypassrls, rolinherit, rolcreaterole,
        (select count(*)::int from pg_class where relowner = r.oid) as owned
-     from pg_roles r where rolname = 'authenticator'`,
+     from pg_roles r where rolname = $1`,
+    [new URL(db.connectionString).username],
   );
   expect(answer.rows[0]).toEqual({
     rolsuper: false,
     rolbypassrls: false,
-    rolinherit: false,
+    rolinherit: true,
     rolcreaterole: false,
     owned: 0,
   });
+});
+
+test("the serving role has no right of its own on any table", async () => {
+  const client = new pg.Client({ connectionString: db.connectionString });
+  await client.connect();
+  await expect(client.query("select from public.profiles")).rejects.toMatchObject({ code: "42501" });
+  await expect(client.query("select from auth.users")).rejects.toMatchObject({ code: "42501" });
+  await client.end();
 });
 
 test("a session that is over, banned or somebody else's ends the request", async () => {

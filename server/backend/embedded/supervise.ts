@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../log.ts";
 import { StartError } from "../../start-error.ts";
@@ -90,12 +91,11 @@ function start({ program, args, options }: Command, folder: string, log: Log): P
   return new Promise((resolve, reject) => {
     let said = "";
     let ready = false;
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      if (ready) return report(text, log);
-      said += text;
-      if (!said.includes("database system is ready to accept connections")) return;
-      ready = true;
-      resolve(child);
+    createInterface(child.stderr).on("line", (line) => {
+      if (ready) return log.info("postgres", { message: line });
+      said += `${line}\n`;
+      ready = line.includes("database system is ready to accept connections");
+      if (ready) resolve(child);
     });
     child.once("error", (error) =>
       reject(new StartError(`PostgreSQL could not be started: ${error.message}`)),
@@ -109,10 +109,4 @@ function start({ program, args, options }: Command, folder: string, log: Log): P
 
 function complaint(said: string): string {
   return /^.*(?:FATAL|PANIC):\s*(.+)$/m.exec(said)?.[1] ?? lastLine(said);
-}
-
-function report(text: string, log: Log): void {
-  for (const line of text.split("\n")) {
-    if (line.trim() !== "") log.info("postgres", { message: line.trim() });
-  }
 }

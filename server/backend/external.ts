@@ -1,0 +1,108 @@
+import pg from "pg";
+import type { Log } from "../log.ts";
+import { StartError } from "../start-error.ts";
+import { migrate, pending, readMigrations } from "./migrate.ts";
+import { type DemoMember, seed } from "./seed.ts";
+import { ensureServingRole } from "./serving-role.ts";
+
+const oldestVersion = 15;
+const connectTimeout = 5_000;
+
+interface Login {
+  version: number;
+  encoding: string;
+  name: string;
+  /** Superuser or owner of the tables: it may migrate, and must not serve requests. */
+  owns: boolean;
+  /** Member of all roles that requests run under. */
+  serves: boolean;
+}
+
+const describeLogin = `
+  select current_setting('server_version_num')::int / 10000 as version,
+    current_setting('server_encoding') as encoding,
+    current_user::text as name,
+    coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.profiles')), true)
+      as owns,
+    (select count(*) = 4 from pg_roles
+      where rolname in ('anon', 'authenticated', 'service_role', 'supabase_auth_admin')
+        and pg_has_role(oid, 'member')) as serves`;
+
+/**
+ * Takes the address of a PostgreSQL server, what to load and the secret of the tokens, brings the database up to
+ * date and returns the address to serve requests with: as `authenticator` where the given login owns the
+ * tables, otherwise as that login itself. Throws StartError.
+ */
+export async function servingAddress(
+  url: string,
+  wanted: "demo" | "none",
+  secret: string,
+  log: Log,
+): Promise<{ connectionString: string; demo: DemoMember | undefined }> {
+  const client = await connect(url);
+  try {
+    const login = await inspect(client);
+    if (!login.owns) {
+      await checkServing(client, login);
+      return { connectionString: url, demo: undefined };
+    }
+    const versions = await migrate(client);
+    if (versions.length > 0) log.info("migrations applied", { versions });
+    const demo = await seed(client, wanted);
+    return { connectionString: await ensureServingRole(client, url, secret), demo };
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) {
+      throw new StartError(`The database of DATABASE_URL cannot be prepared: ${error.message}.`);
+    }
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw new StartError(`The server of DATABASE_URL cannot be used: ${explain(error)}.`);
+  }
+}
+
+/** Node reports a host with several addresses as one error around the errors of each. */
+function explain(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "") return explain(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function inspect(client: pg.Client): Promise<Login> {
+  const login = (await client.query<Login>(describeLogin)).rows[0];
+  if (login === undefined) throw new Error("A select without a table returned no row");
+  if (login.version < oldestVersion) {
+    throw new StartError(
+      `The server of DATABASE_URL is PostgreSQL ${login.version}; Techfolio needs ${oldestVersion} or newer.`,
+    );
+  }
+  if (login.encoding !== "UTF8") {
+    throw new StartError(
+      `The database of DATABASE_URL has the encoding ${login.encoding}; Techfolio needs UTF8.`,
+    );
+  }
+  return login;
+}
+
+async function checkServing(client: pg.Client, login: Login): Promise<void> {
+  if (!login.serves) {
+    throw new StartError(
+      `The login ${login.name} of DATABASE_URL neither owns the tables nor belongs to the roles anon, authenticated, service_role and supabase_auth_admin: grant them to it, or use the owner's login.`,
+    );
+  }
+  const missing = await pending(client, await readMigrations());
+  if (missing.length > 0) {
+    throw new StartError(
+      `The database of DATABASE_URL lacks the migration ${missing[0]?.version}, and its login ${login.name} may not apply it: start once with the owner's login.`,
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import pg from "pg";
+import { prepareDataDir } from "../data-dir.ts";
+import { type Keys, loadKeys } from "../keys.ts";
+import type { Log } from "../log.ts";
+import type { Settings } from "../settings.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { servingAddress } from "./external.ts";
+import { migrate } from "./migrate.ts";
+import { startPostgres } from "./postgres.ts";
+import { type DemoMember, seed } from "./seed.ts";
+import { ensureServingRole } from "./serving-role.ts";
+
+/** The database ready for requests, with what goes with it. */
+export interface Opened {
+  database: Database | undefined;
+  keys: Keys;
+  /** Only when this start loaded the demo community. */
+  demo: DemoMember | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Takes the settings, opens what stands behind the site: the Supabase project (nothing to open), the server of
+ * DATABASE_URL, or the embedded one. `tell` gets lines for the person who waits. Throws StartError.
+ */
+export function open(settings: Settings, log: Log, tell: (line: string) => void): Promise<Opened> {
+  if (settings.supabase !== undefined) return openProject(settings);
+  return settings.databaseUrl === undefined
+    ? openEmbedded(settings, log, tell)
+    : openExternal(settings, settings.databaseUrl, log);
+}
+
+async function openProject(settings: Settings): Promise<Opened> {
+  return {
+    database: undefined,
+    keys: await loadKeys(settings),
+    demo: undefined,
+    close: async () => undefined,
+  };
+}
+
+async function openExternal(settings: Settings, url: string, log: Log): Promise<Opened> {
+  const keys = await loadKeys(settings);
+  const { connectionString, demo } = await servingAddress(url, settings.seed ?? "none", keys.jwtSecret, log);
+  const database = openDatabase({ connectionString, log });
+  return { database, keys, demo, close: () => database.close() };
+}
+
+async function openEmbedded(settings: Settings, log: Log, tell: (line: string) => void): Promise<Opened> {
+  await prepareDataDir(settings.dataDir);
+  const postgres = await startPostgres(settings.dataDir, log, () => tell("Creating the database…"));
+  try {
+    // After the database, so that nothing is written into a directory that turns out not to be usable.
+    const keys = await loadKeys(settings);
+    const admin = new pg.Client({ connectionString: postgres.connectionString() });
+    await admin.connect();
+    const versions = await migrate(admin);
+    if (versions.length > 0) log.info("migrations applied", { versions });
+    const demo = await seed(admin, settings.seed);
+    const connectionString = await ensureServingRole(admin, postgres.connectionString(), keys.jwtSecret);
+    await admin.end();
+    const database = openDatabase({ connectionString, log });
+    return {
+      database,
+      keys,
+      demo,
+      async close() {
+        await database.close();
+        await postgres.stop();
+      },
+    };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+}

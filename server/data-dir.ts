@@ -1,0 +1,28 @@
+import { constants } from "node:fs";
+import { access, chmod, mkdir, readdir, stat } from "node:fs/promises";
+import { reason, StartError } from "./start-error.ts";
+
+// What this or an earlier start left there, and what systems put into an empty folder of their own accord.
+const ours = /^(keys\.json(\.\d+)?|postgres(\.new|\.password)?|run|server\.(lock(-journal)?|pid)|lost\+found|\..*)$/;
+
+/**
+ * Takes the data directory, makes it if need be, for this user alone (0700). Throws StartError when it cannot be
+ * written, or when it is a folder of other things, whose rights are not ours to change.
+ */
+export async function prepareDataDir(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { mode } = await stat(dataDir);
+    const stranger = (await readdir(dataDir)).find((name) => !ours.test(name));
+    if (stranger !== undefined) {
+      throw new StartError(
+        `DATA_DIR ${dataDir} holds other things (${stranger}): set it to a folder of its own.`,
+      );
+    }
+    if ((mode & 0o777) !== 0o700) await chmod(dataDir, 0o700);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`DATA_DIR ${dataDir} cannot be written: ${reason(error)}.`);
+  }
+}

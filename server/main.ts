@@ -1,0 +1,51 @@
+import { open } from "./backend/open.ts";
+import { createApp } from "./http.ts";
+import { listen } from "./listen.ts";
+import { createLog } from "./log.ts";
+import { origin, readEnvironment, readSettings, SettingsError } from "./settings.ts";
+import { StartError } from "./start-error.ts";
+
+// Requests get 8 seconds to finish, the database what remains; then it ends the hard way.
+const longestStop = 9_500;
+
+const log = createLog();
+const tell = (line: string) => process.stdout.write(`${line}\n`);
+
+/** Starts the site, returns what stops it. Throws StartError or SettingsError. */
+async function start(): Promise<() => Promise<void>> {
+  const settings = readSettings(readEnvironment());
+  // The port first: when it is taken, nothing else has been touched yet.
+  const listener = await listen(settings.host, settings.port);
+  const { database, keys, demo, close } = await open(settings, log, tell);
+  const app = await createApp({ settings, keys, database, log });
+  listener.serve(app.fetch);
+  tell(`Techfolio is running at ${origin(settings.host, settings.port)}`);
+  if (demo !== undefined) tell(`Sign in as ${demo.email} / ${demo.password}`);
+  return async () => {
+    await listener.close();
+    await app.close();
+    await close();
+  };
+}
+
+/** Resolves when the server shall stop: by signal, or because the launcher that started it is gone. */
+function stopRequested(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve(signal));
+    process.on("disconnect", () => resolve("launcher gone"));
+  });
+}
+
+try {
+  const request = stopRequested();
+  const stop = await start();
+  log.info("stopping", { reason: await request });
+  setTimeout(() => process.exit(1), longestStop).unref();
+  await stop();
+  log.info("stopped");
+  process.exit(0);
+} catch (error) {
+  const isExpected = error instanceof StartError || error instanceof SettingsError;
+  process.stderr.write(`${isExpected ? error.message : `Techfolio failed: ${(error as Error).stack}`}\n`);
+  process.exit(1);
+}
