@@ -6,5 +6,6 @@ export default [
   route("articles", "routes/articles.tsx"),
   route("useful-links", "routes/useful-links.tsx"),
   route("sample-code", "routes/sample-code.tsx"),
+  route("lists/:table", "routes/list.ts"),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -29,6 +29,8 @@ export interface PageContext {
   logFailure(event: string, error: unknown): void;
   /** A document carries rendered HTML in its markup, so its data leaves it out; other requests need it in the data. */
   isDocument: boolean;
+  /** Takes a text, returns about how many bytes it adds to a compressed document. */
+  compressedBytes(text: string): number;
   /** HTML of this document's items by key, for the components that show it. */
   renderedHtml: Map<string, string>;
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Hono } from "hono";
+import type { Env, Hono } from "hono";
 import type { ServerBuild } from "react-router";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
@@ -13,7 +13,7 @@ export interface Application {
   isProduction: boolean;
   loadBuild(): Promise<ServerBuild>;
   /** Takes the site, adds the answers for the application's static files. */
-  mountStaticFiles(app: Hono): void;
+  mountStaticFiles<Environment extends Env>(app: Hono<Environment>): void;
   close(): Promise<void>;
 }
 
@@ -55,8 +55,7 @@ async function developmentApplication(): Promise<Application> {
           outgoing.once("finish", () => resolve(true));
           vite.middlewares(incoming, outgoing, () => resolve(false));
         });
-        if (isServed) return RESPONSE_ALREADY_SENT;
-        await next();
+        return isServed ? RESPONSE_ALREADY_SENT : next();
       });
     },
     close: () => vite.close(),

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { requestId } from "hono/request-id";
+import { type RequestIdVariables, requestId } from "hono/request-id";
 import { createDataClient } from "../app/data/client.ts";
 import { accessLog } from "./access-log.ts";
 import { loadApplication } from "./application.ts";
@@ -25,7 +25,7 @@ interface AppParts {
 
 /** The whole site as a function of requests. */
 export interface App {
-  fetch: Hono["fetch"];
+  fetch(request: Request, env?: unknown): Response | Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   }
 
   const headers = Object.entries(securityHeaders(settings));
-  const app = new Hono();
+  const app = new Hono<{ Variables: RequestIdVariables }>();
   app.use(requestId());
   app.use(accessLog(log));
   app.use(async (context, next) => {
@@ -80,7 +80,7 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   app.all("/auth/v1/*", (context) => context.notFound());
 
   application.mountStaticFiles(app);
-  app.all("*", (context) =>
+  app.all("*", async (context) =>
     PAGE_METHODS.has(context.req.method)
       ? pages.handle(context.req.raw, context.get("requestId"))
       : context.text("Method Not Allowed\n", 405, { Allow: "GET, HEAD" }),

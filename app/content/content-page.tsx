@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from "react";
-import type { ContentRow } from "../data/reads.ts";
+import type { ContentRow } from "../data/content-reads.ts";
 import { Empty } from "../ui/panel.tsx";
 import type { ContentKind } from "./kind.ts";
 import type { Listing } from "./load-listing.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ContentRow, ContentTable } from "../data/reads.ts";
+import type { ContentRow, ContentTable } from "../data/content-reads.ts";
 import type { Authored } from "../data/schema.ts";
 import type { RenderJob } from "../site.ts";
 
@@ -12,10 +12,18 @@ export interface CardData<Row extends ContentRow> {
   html?: string;
 }
 
-/** What one content page must supply; the mechanism in this folder does everything else. */
-export interface ContentKind<Row extends ContentRow, Draft> {
+/** What is needed to read and search the list of one content page. */
+export interface ListKind<Row extends ContentRow> {
   table: ContentTable;
   path: string;
+  /** The fields that the general search looks at (specification §5). */
+  searched: readonly (keyof Row & string)[];
+  /** The long text that the server renders; documents leave it out of their data. */
+  rendered?: { field: keyof Row & string; job(row: Row): RenderJob };
+}
+
+/** What one content page must supply; the mechanism in this folder does everything else. */
+export interface ContentKind<Row extends ContentRow, Draft> extends ListKind<Row> {
   /** The column that holds the owner's user id (specification §3). */
   owner: keyof Row & ("author_id" | "profile_id");
   texts: {
@@ -28,10 +36,6 @@ export interface ContentKind<Row extends ContentRow, Draft> {
     updateButton: string;
     empty: string;
   };
-  /** The fields that the general search looks at (specification §5). */
-  searched: readonly (keyof Row & string)[];
-  /** The long text that the server renders; documents leave it out of their data. */
-  rendered?: { field: keyof Row & string; job(row: Row): RenderJob };
   newDraft: Draft;
   toDraft(row: Row): Draft;
   /** Beyond edit mode, which is always dirty (specification §4). */

@@ -1,38 +1,175 @@
-import { type ContentRow, listContent } from "../data/reads.ts";
+import {
+  type ContentQuery,
+  type ContentRow,
+  countContent,
+  findContent,
+  type Position,
+  ROWS_PER_READ,
+  readItem,
+} from "../data/content-reads.ts";
 import type { Authored } from "../data/schema.ts";
 import type { PageContext } from "../site.ts";
-import type { CardData, ContentKind } from "./kind.ts";
-import { type Search, searchItems } from "./search.ts";
+import type { CardData, ListKind } from "./kind.ts";
+import { EVERYTHING, type Search, searchItems } from "./search.ts";
 
 /** The cards that a content page begins with. */
 export interface Listing<Row extends ContentRow> {
+  search: Search;
   cards: CardData<Row>[];
+  /** The last of these cards, when more stand behind it. */
+  next: Position | null;
+}
+
+/** Part of a list that is too long to be fetched whole. */
+export interface Stretch<Row extends ContentRow> {
+  cards: CardData<Row>[];
+  next: Position | null;
+}
+
+/** Cards per stretch, and at most in a document. */
+export const STRETCH = 40;
+/** What the cards of a document may weigh compressed, so that a page of any list stays below 30 kB. */
+const DOCUMENT_BYTES = 18_500;
+/** Up to this many characters a list is fetched whole and searched in the browser. */
+const WHOLE_CHARACTERS = 1_000_000;
+
+function queryOf<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  search: Search,
+  after?: Position | null,
+): ContentQuery {
+  return { table: kind.table, fields: kind.searched, ...search, after: after ?? undefined };
+}
+
+function positionOf({ created_at, id }: { created_at: string; id: string }): Position {
+  return { createdAt: created_at, id };
+}
+
+async function toCards<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  items: Authored<Row>[],
+  { render }: PageContext,
+): Promise<CardData<Row>[]> {
+  const { rendered } = kind;
+  if (!rendered) return items.map((item) => ({ item }));
+  const html = await render(items.map(rendered.job));
+  return items.map((item, index) => ({ item, html: html[index] ?? "" }));
 }
 
 /**
- * Takes a kind, what is searched and the page's context; returns the cards that match, in order.
- * A read that fails leaves the page empty and says so in the log only (specification §8).
+ * Takes a kind, a search, where to begin (an item, or a number of items to pass over) and the page's context;
+ * returns the next stretch of the list. Throws ReadError.
  */
-export async function loadListing<Row extends ContentRow, Draft>(
-  kind: ContentKind<Row, Draft>,
+export async function loadStretch<Row extends ContentRow>(
+  kind: ListKind<Row>,
   search: Search,
+  { after, offset = 0 }: { after?: Position | null; offset?: number },
+  context: PageContext,
+): Promise<Stretch<Row>> {
+  const found: Authored<Row>[] = [];
+  let last = after;
+  let isOver = false;
+  // Usually once; more often only if the database found more than was looked for.
+  while (found.length < STRETCH && !isOver) {
+    const query = queryOf(kind, search, last);
+    const rows = (await findContent(
+      context.data,
+      query,
+      STRETCH + 1,
+      last ? 0 : offset,
+    )) as unknown as Authored<Row>[];
+    isOver = rows.length <= STRETCH;
+    const stretch = rows.slice(0, STRETCH);
+    const end = stretch.at(-1);
+    last = end ? positionOf(end) : last;
+    found.push(...searchItems(stretch, kind.searched, search));
+  }
+  return { cards: await toCards(kind, found, context), next: isOver ? null : (last ?? null) };
+}
+
+/** Takes a kind, a search and the page's context, returns how many items match. Throws ReadError. */
+export function countMatches<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  search: Search,
+  { data }: PageContext,
+): Promise<number> {
+  return countContent(data, queryOf(kind, search));
+}
+
+/** Takes a kind, a search, an item's id and the page's context; returns how many items stand before it, or null. Throws ReadError. */
+export async function findPlace<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  search: Search,
+  id: string,
+  { data }: PageContext,
+): Promise<number | null> {
+  const item = await readItem(data, kind.table, id);
+  if (!item || searchItems([item as unknown as Authored<Row>], kind.searched, search).length === 0)
+    return null;
+  const [all, behind] = await Promise.all([
+    countContent(data, queryOf(kind, search)),
+    countContent(data, queryOf(kind, search, positionOf(item))),
+  ]);
+  return all - behind - 1;
+}
+
+/** Takes a kind and the page's context, returns all its cards, newest first; null when they are too many to send. Throws ReadError. */
+export async function loadWhole<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  context: PageContext,
+): Promise<CardData<Row>[] | null> {
+  const items: Authored<Row>[] = [];
+  let characters = 0;
+  for (;;) {
+    const last = items.at(-1);
+    const query = queryOf(kind, EVERYTHING, last && positionOf(last));
+    const rows = (await findContent(context.data, query, ROWS_PER_READ)) as unknown as Authored<Row>[];
+    items.push(...rows);
+    characters += JSON.stringify(rows).length;
+    if (characters > WHOLE_CHARACTERS) return null;
+    if (rows.length < ROWS_PER_READ) return toCards(kind, items, context);
+  }
+}
+
+/**
+ * Takes a kind, what is searched, where to begin and the page's context; returns the cards that the page begins
+ * with. A document gets as many as fit into it, their HTML in the markup and not in the data. A read that fails
+ * leaves the page empty and says so in the log only (specification §8).
+ */
+export async function loadListing<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  search: Search,
+  after: Position | null,
   context: PageContext,
 ): Promise<Listing<Row>> {
-  const items = await listContent(context.data, kind.table).catch((error: unknown) => {
+  const stretch = await loadStretch(kind, search, { after }, context).catch((error: unknown) => {
     context.logFailure(`content.${kind.table}`, error);
-    return [];
+    return { cards: [], next: null } satisfies Stretch<Row>;
   });
-  const found = searchItems(items as Authored<Row>[], kind.searched, search);
-  const rendered = kind.rendered;
-  if (!rendered) return { cards: found.map((item) => ({ item })) };
+  return context.isDocument ? fitIntoDocument(kind, search, stretch, context) : { search, ...stretch };
+}
 
-  const html = await context.render(found.map(rendered.job));
+function fitIntoDocument<Row extends ContentRow>(
+  { rendered }: ListKind<Row>,
+  search: Search,
+  stretch: Stretch<Row>,
+  context: PageContext,
+): Listing<Row> {
+  let bytes = 0;
+  const fitting = stretch.cards.filter(({ item, html = "" }, index) => {
+    bytes += context.compressedBytes(
+      JSON.stringify({ ...item, ...(rendered && { [rendered.field]: "" }) }) + html,
+    );
+    return index === 0 || bytes <= DOCUMENT_BYTES;
+  });
+  const last = fitting.at(-1);
   return {
-    cards: found.map((item, index) => {
-      const card = { item, html: html[index] ?? "" };
-      if (!context.isDocument) return card;
-      context.renderedHtml.set(item.id, card.html);
+    search,
+    cards: fitting.map(({ item, html }) => {
+      if (!rendered) return { item };
+      context.renderedHtml.set(item.id, html ?? "");
       return { item: { ...item, [rendered.field]: undefined } };
     }),
+    next: last && fitting.length < stretch.cards.length ? positionOf(last.item) : stretch.next,
   };
 }

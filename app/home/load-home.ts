@@ -1,5 +1,5 @@
 import { authorName } from "../data/author.ts";
-import { featuredProfiles, latestArticles, latestLinks, latestSamples } from "../data/reads.ts";
+import { featuredProfiles, latestArticles, latestLinks, latestSamples } from "../data/home-reads.ts";
 import type { PageContext } from "../site.ts";
 import { excerpt } from "./excerpt.ts";
 

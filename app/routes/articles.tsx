@@ -1,5 +1,6 @@
 import { ContentPage } from "../content/content-page.tsx";
 import { articles } from "../content/kinds/articles.tsx";
+import { parsePosition } from "../content/list-address.ts";
 import { loadListing } from "../content/load-listing.ts";
 import { parseSearch } from "../content/search.ts";
 import { pageMeta, siteOf } from "../page-meta.ts";
@@ -7,7 +8,12 @@ import { pageContext } from "../site.ts";
 import type { Route } from "./+types/articles";
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  loadListing(articles, parseSearch(url.searchParams), context.get(pageContext));
+  loadListing(
+    articles,
+    parseSearch(url.searchParams),
+    parsePosition(url.searchParams.get("after")),
+    context.get(pageContext),
+  );
 
 export const meta: Route.MetaFunction = ({ matches }) => {
   const site = siteOf(matches);

@@ -1,5 +1,6 @@
 import { ContentPage } from "../content/content-page.tsx";
 import { usefulLinks } from "../content/kinds/useful-links.tsx";
+import { parsePosition } from "../content/list-address.ts";
 import { loadListing } from "../content/load-listing.ts";
 import { parseSearch } from "../content/search.ts";
 import { pageMeta, siteOf } from "../page-meta.ts";
@@ -7,7 +8,12 @@ import { pageContext } from "../site.ts";
 import type { Route } from "./+types/useful-links";
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  loadListing(usefulLinks, parseSearch(url.searchParams), context.get(pageContext));
+  loadListing(
+    usefulLinks,
+    parseSearch(url.searchParams),
+    parsePosition(url.searchParams.get("after")),
+    context.get(pageContext),
+  );
 
 export const meta: Route.MetaFunction = ({ matches }) => {
   const site = siteOf(matches);

@@ -1,3 +1,4 @@
+import { deflateRawSync } from "node:zlib";
 import { createRequestHandler, type ServerBuild } from "react-router";
 import type { DataClient } from "../../app/data/client.ts";
 import type * as serverEntry from "../../app/entry.server.tsx";
@@ -52,6 +53,7 @@ export function createPages({
       render,
       isDocument,
       renderedHtml: new Map(),
+      compressedBytes: (text) => deflateRawSync(text, { level: 1 }).length,
       logFailure(event, error) {
         isComplete = false;
         log.error(event, { requestId, reason: error instanceof Error ? error.message : String(error) });
@@ -101,7 +103,7 @@ export function createPages({
   return {
     handle(request, requestId) {
       const url = new URL(request.url);
-      return url.pathname.endsWith(".data")
+      return url.pathname.endsWith(".data") || url.pathname.startsWith("/lists/")
         ? handleData(request, url, requestId)
         : handleDocument(request, url, requestId);
     },

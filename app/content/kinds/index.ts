@@ -1,0 +1,12 @@
+import type { ContentRow, ContentTable } from "../../data/content-reads.ts";
+import type { ListKind } from "../kind.ts";
+import { articles } from "./articles.tsx";
+import { sampleCode } from "./sample-code.tsx";
+import { usefulLinks } from "./useful-links.tsx";
+
+/** The three definitions by table, for whoever knows a kind only by the name of its table. */
+export const KINDS = {
+  articles,
+  useful_links: usefulLinks,
+  code_samples: sampleCode,
+} as unknown as Record<ContentTable, ListKind<ContentRow>>;

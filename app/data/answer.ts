@@ -1,0 +1,15 @@
+interface Answer<Data> {
+  data: Data | null;
+  error: { message: string; code?: string } | null;
+}
+
+/** A read that the backend answered with an error: callers decide whether the page stays quiet. */
+export class ReadError extends Error {
+  override readonly name = "ReadError";
+}
+
+/** Takes the backend's answer, returns its rows. Throws ReadError. */
+export function rowsOf<Row>({ data, error }: Answer<Row[]>): Row[] {
+  if (error) throw new ReadError(`${error.code ?? "no code"}: ${error.message}`);
+  return data ?? [];
+}

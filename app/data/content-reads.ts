@@ -1,0 +1,97 @@
+import { rowsOf } from "./answer.ts";
+import type { DataClient } from "./client.ts";
+import type { Article, Authored, CodeSample, UsefulLink } from "./schema.ts";
+
+export type ContentTable = "articles" | "useful_links" | "code_samples";
+
+/** A row of any of the three content tables. */
+export type ContentRow = Article | UsefulLink | CodeSample;
+
+/** Where an item stands in a list that is ordered by time of creation. */
+export interface Position {
+  createdAt: string;
+  id: string;
+}
+
+/** Which rows of a content table, in which order. */
+export interface ContentQuery {
+  table: ContentTable;
+  /** The fields of which one must contain `text`, and what the author's name must contain; empty finds all. */
+  fields: readonly string[];
+  text: string;
+  author: string;
+  sort: "desc" | "asc";
+  /** Only what stands behind this item in that order. */
+  after?: Position | undefined;
+}
+
+/** Hosted Supabase cuts a select at this many rows, so larger reads go in ranges. */
+export const ROWS_PER_READ = 1000;
+
+/**
+ * Takes a text, returns the `ilike` pattern for whatever contains it, quoted for a PostgREST `or`.
+ * PostgREST reads every `*` as `%` and knows no escape for it, so a star is looked for as any character.
+ */
+function containing(text: string): string {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&").replaceAll("*", "_")}%`;
+  return quoted(pattern);
+}
+
+function quoted(value: string): string {
+  return `"${value.replace(/[\\"]/g, "\\$&")}"`;
+}
+
+function select(client: DataClient, query: ContentQuery, options?: { count: "exact"; head: true }) {
+  const { table, fields, text, author, sort, after } = query;
+  // Only an inner join drops the rows whose author does not match.
+  const columns = author ? "*,profiles!inner(username,full_name)" : "*,profiles(username,full_name)";
+  let rows = client.from(table).select(columns, options);
+  if (text) rows = rows.or(fields.map((field) => `${field}.ilike.${containing(text)}`).join());
+  if (author) {
+    const pattern = containing(author);
+    rows = rows.or(`full_name.ilike.${pattern},username.ilike.${pattern}`, { referencedTable: "profiles" });
+  }
+  if (after) {
+    const beyond = sort === "asc" ? "gt" : "lt";
+    const time = quoted(after.createdAt);
+    // The first condition says nothing new, but an index can begin there.
+    rows = rows.filter("created_at", sort === "asc" ? "gte" : "lte", after.createdAt);
+    rows = rows.or(`created_at.${beyond}.${time},and(created_at.eq.${time},id.gt.${after.id})`);
+  }
+  return rows;
+}
+
+/**
+ * Takes a query and how many rows, from which offset; returns them with their authors, in order, items of the
+ * same instant by id. A star in the texts finds more than itself: searchItems tells. Throws ReadError.
+ */
+export async function findContent(
+  client: DataClient,
+  query: ContentQuery,
+  limit: number,
+  offset = 0,
+): Promise<Authored<ContentRow>[]> {
+  const answer = await select(client, query)
+    .order("created_at", { ascending: query.sort === "asc" })
+    .order("id")
+    .range(offset, offset + limit - 1);
+  return rowsOf(answer as { data: Authored<ContentRow>[] | null; error: typeof answer.error });
+}
+
+/** Takes a query, returns how many rows match it. Throws ReadError. */
+export async function countContent(client: DataClient, query: ContentQuery): Promise<number> {
+  const { count, error } = await select(client, query, { count: "exact", head: true });
+  rowsOf({ data: [], error });
+  return count ?? 0;
+}
+
+/** Takes a table and an id, returns that row with its author, or null. Throws ReadError. */
+export async function readItem(
+  client: DataClient,
+  table: ContentTable,
+  id: string,
+): Promise<Authored<ContentRow> | null> {
+  const answer = await client.from(table).select("*,profiles(username,full_name)").eq("id", id);
+  const rows = rowsOf(answer as { data: Authored<ContentRow>[] | null; error: typeof answer.error });
+  return rows[0] ?? null;
+}
