@@ -1,0 +1,23 @@
+import { defineConfig } from "@playwright/test";
+import { BROWSER_FLAGS, installedBrowser } from "./tests/fixtures/browser.ts";
+
+const executablePath = installedBrowser();
+
+export default defineConfig({
+  testDir: "tests/e2e",
+  outputDir: "test-results",
+  fullyParallel: true,
+  // Each worker is a browser, a server and a PostgreSQL.
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  reporter: "line",
+  expect: { timeout: 10_000 },
+  use: {
+    browserName: "chromium",
+    viewport: { width: 1280, height: 900 },
+    timezoneId: "UTC",
+    screenshot: "only-on-failure",
+    launchOptions: { ...(executablePath && { executablePath }), args: BROWSER_FLAGS },
+  },
+});
