@@ -36,8 +36,9 @@ export function securityHeaders({ siteUrl }: Pick<Settings, "siteUrl">): Record<
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "Cross-Origin-Opener-Policy": "same-origin",
+    // Browsers heed these behind TLS only, and complain on the console about the first elsewhere.
     ...(siteUrl.startsWith("https:") && {
+      "Cross-Origin-Opener-Policy": "same-origin",
       "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
     }),
   };
