@@ -30,10 +30,11 @@ export const ROWS_PER_READ = 1000;
 
 /**
  * Takes a text, returns the `ilike` pattern for whatever contains it, quoted for a PostgREST `or`.
- * PostgREST reads every `*` as `%` and knows no escape for it, so a star is looked for as any character.
+ * PostgREST reads every `*` as `%` and knows no escape for it, so a star is looked for as any character; so is
+ * a sigma, whose two small forms are two letters to `ilike`.
  */
 function containing(text: string): string {
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&").replaceAll("*", "_")}%`;
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&").replace(/[*Σσς]/g, "_")}%`;
   return quoted(pattern);
 }
 
@@ -63,7 +64,7 @@ function select(client: DataClient, query: ContentQuery, options?: { count: "exa
 
 /**
  * Takes a query and how many rows, from which offset; returns them with their authors, in order, items of the
- * same instant by id. A star in the texts finds more than itself: searchItems tells. Throws ReadError.
+ * same instant by id. A star or sigma in the texts finds more than itself: searchItems tells. Throws ReadError.
  */
 export async function findContent(
   client: DataClient,
