@@ -31,7 +31,7 @@ async function start(): Promise<() => Promise<void>> {
 /** Resolves when the server shall stop: by signal, or because the launcher that started it is gone. */
 function stopRequested(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve(signal));
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => resolve(signal));
     process.on("disconnect", () => resolve("launcher gone"));
   });
 }

@@ -1,0 +1,51 @@
+// A Chromium for the tests: one that is there, else Playwright's own, else Debian's.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fail, root, run } from "./ensure.mjs";
+
+const usualPlaces = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome-stable",
+  "/usr/bin/google-chrome",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** Takes a Node, returns the path of a Chromium that starts; installs one if need be. */
+export function ensureBrowser(node) {
+  const given = process.env.CHROME_PATH;
+  if (given) return starts(given) ? given : fail(`CHROME_PATH ${given} is not a browser that starts.`);
+  const found = usualPlaces.find(starts) ?? playwrightBrowser(node);
+  if (found !== undefined) return found;
+
+  console.log("Installing a browser for the tests…");
+  // On a bare machine the download lacks system libraries and does not start; Debian's package brings them.
+  run(node, "playwright", "playwright", ["install", "chromium"], {
+    PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "15000",
+  });
+  const downloaded = playwrightBrowser(node);
+  if (downloaded !== undefined) return downloaded;
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    spawnSync("apt-get", ["update"], { stdio: "inherit", env });
+    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { stdio: "inherit", env });
+  }
+  return (
+    usualPlaces.find(starts) ??
+    fail("The tests need a Chromium and none could be installed: install one and set CHROME_PATH to it.")
+  );
+}
+
+function playwrightBrowser(node) {
+  const program = "import('playwright').then(({ chromium }) => console.log(chromium.executablePath()))";
+  const { stdout } = spawnSync(node, ["-e", program], { cwd: root, encoding: "utf8" });
+  const file = stdout.trim();
+  return file !== "" && starts(file) ? path.resolve(file) : undefined;
+}
+
+function starts(file) {
+  return existsSync(file) && spawnSync(file, ["--version"], { timeout: 30_000 }).status === 0;
+}

@@ -1,0 +1,115 @@
+// What start, dev, test and member share: that everything they need is there. Plain JavaScript without
+// dependencies, because it runs before anything is installed, on whatever Node the machine has.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
+
+const oldestNode = [22, 22];
+const sources = [
+  "app",
+  "public",
+  "package-lock.json",
+  "react-router.config.ts",
+  "tsconfig.json",
+  "vite.config.ts",
+];
+
+/** Ends this program with one sentence. */
+export function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+/** Installs the packages of package-lock.json unless they are there; those for development only if told. */
+export function ensureInstalled({ development = false } = {}) {
+  if (isInstalled(development)) return;
+  console.log("Installing the packages that Techfolio stands on…");
+  const args = ["ci", "--include=dev", "--no-fund", "--no-audit"];
+  // Under npm, the npm that is running; it may not be the one in the path.
+  const npm = process.env.npm_execpath;
+  const { status } = npm?.endsWith(".js")
+    ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: "inherit" })
+    : spawnSync("npm", args, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
+  if (status !== 0) fail("The packages could not be installed: npm says why, above.");
+}
+
+/** Whether what npm noted about its last complete installation agrees with the lock file. */
+function isInstalled(development) {
+  const installed = readPackages("node_modules/.package-lock.json");
+  if (installed === undefined) return false;
+  return Object.entries(readPackages("package-lock.json") ?? {}).every(([name, wanted]) => {
+    if (name === "" || wanted.peer || (wanted.dev && !development)) return true;
+    if (wanted.optional && !isForThisMachine(wanted)) return true;
+    return installed[name]?.version === wanted.version;
+  });
+}
+
+/** Of the optional packages those are certain to be installed that name this system and processor. */
+function isForThisMachine({ os, cpu, libc }) {
+  return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc);
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(path.join(root, file), "utf8")).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the Node to run on: the one that comes with the project, or this one if it is new enough. */
+export function findNode() {
+  const bundled = path.join(
+    root,
+    "node_modules/node/bin",
+    process.platform === "win32" ? "node.exe" : "node",
+  );
+  if (existsSync(bundled) && spawnSync(bundled, ["--version"]).status === 0) return bundled;
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return process.execPath;
+  return fail(
+    `The package "node" brings no Node for ${process.platform}-${process.arch}, and the Node installed here is ${process.version}: install Node ${oldestNode.join(".")} or newer.`,
+  );
+}
+
+/** Builds the application unless it was built from just these sources. Returns whether it stands. */
+export function build(node) {
+  const stamp = path.join(root, "build/sources.sha256");
+  const hash = hashSources();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return true;
+  console.log("Building…");
+  rmSync(stamp, { force: true });
+  const { status } = run(node, "@react-router/dev", "react-router", ["build"], { NODE_ENV: "production" });
+  if (status === 0) writeFileSync(stamp, hash);
+  return status === 0;
+}
+
+function hashSources() {
+  const hash = createHash("sha256");
+  for (const file of sources.flatMap(listFiles).sort()) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(path.join(root, file)))
+      .update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function listFiles(name) {
+  const found = statSync(path.join(root, name), { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  if (!found.isDirectory()) return [name];
+  return readdirSync(path.join(root, name)).flatMap((each) => listFiles(path.join(name, each)));
+}
+
+/** Runs a command of an installed package on the given Node, returns what `spawnSync` does. */
+export function run(node, packageName, command, args, env = {}) {
+  const folder = path.join(root, "node_modules", packageName);
+  const { bin } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+  const file = path.join(folder, typeof bin === "string" ? bin : bin[command]);
+  return spawnSync(node, [file, ...args], { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
+}

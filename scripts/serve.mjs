@@ -1,0 +1,31 @@
+// Runs the server as a child: signals go in, its exit code comes out.
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { root } from "./ensure.mjs";
+
+const launcherCheck = 1_000;
+
+/** Takes a Node and the environment to add, starts server/main.ts, returns the child. */
+export function startServer(node, env) {
+  // The fourth channel closes when this process ends, in whatever way; the server then stops by itself.
+  return spawn(node, ["--disable-warning=ExperimentalWarning", path.join(root, "server/main.ts")], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, ...env },
+  });
+}
+
+/** Takes what to do with a signal that tells this process to stop. */
+export function onStop(stop) {
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
+  // npm that is killed outright cannot pass that on; what it started finds itself with another parent.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event === undefined) return;
+  setInterval(() => process.ppid !== parent && stop("SIGTERM"), launcherCheck).unref();
+}
+
+/** Takes how a child ended, ends this process in the same way. */
+export function exitLike(code, signal) {
+  if (signal === null) process.exit(code ?? 1);
+  // 128 and the signal's number is what shells make of it; a signal that nobody asked for is a failure.
+  process.exit(signal === "SIGKILL" ? 137 : 1);
+}
