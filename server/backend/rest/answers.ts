@@ -22,6 +22,7 @@ export function readAnswer(result: Result, shape: Shape, offset: number): Respon
     status: rangeStatus(offset, rows, total),
     headers: {
       "content-type": TYPES[shape],
+      "cache-control": "no-store",
       "content-range": contentRange(offset, rows, total),
       ...preferenceApplied({ count: total === null ? undefined : "exact" }),
     },
@@ -76,7 +77,11 @@ interface Outcome {
 }
 
 function writeAnswer(write: Write, { body }: WriteResult, outcome: Outcome): Response {
-  const headers = new Headers({ "content-range": outcome.range, ...preferenceApplied(outcome.applied) });
+  const headers = new Headers({
+    "cache-control": "no-store",
+    "content-range": outcome.range,
+    ...preferenceApplied(outcome.applied),
+  });
   if (outcome.location !== undefined) headers.set("location", outcome.location);
   if (body !== null) headers.set("content-type", TYPES[write.shape]);
   return new Response(body, { status: outcome.status, headers });

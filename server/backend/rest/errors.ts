@@ -32,7 +32,11 @@ export class RestError extends Error {
     const { code, details, hint, message } = this;
     return new Response(JSON.stringify({ code, details, hint, message }), {
       status: this.status,
-      headers: { "content-type": "application/json; charset=utf-8", ...this.headers },
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "cache-control": "no-store",
+        ...this.headers,
+      },
     });
   }
 }

@@ -60,22 +60,24 @@ function readItem(scanner: Scanner, depth: number, select: Select): void {
     return;
   }
   if (scanner.sees("...")) throw notImplemented("Spreading an embedded resource is not supported");
-  let name = scanner.name();
-  let alias: string | undefined;
-  if (!scanner.sees("::") && scanner.take(":")) {
-    if (!ALIAS.test(name) || Buffer.byteLength(name) > MAX_NAME_BYTES)
-      throw unreadable("An alias is one short word");
-    alias = name;
-    name = scanner.name();
+  const { name, alias } = readName(scanner);
+  if (scanner.sees("!") || scanner.sees("(")) {
+    select.embeds.push(readEmbed(scanner, depth, name, alias));
+    return;
   }
-  if (scanner.sees("!") || scanner.sees("(")) select.embeds.push(readEmbed(scanner, depth, name, alias));
-  else {
-    if (scanner.sees("::") || scanner.sees("->"))
-      throw notImplemented("Casts and JSON paths are not supported");
-    if (!scanner.done && !scanner.sees(",") && !scanner.sees(")"))
-      throw scanner.unexpected('")", "," or end of input');
-    select.columns.push({ column: name, alias });
-  }
+  if (scanner.sees("::") || scanner.sees("->"))
+    throw notImplemented("Casts and JSON paths are not supported");
+  if (!scanner.done && !scanner.sees(",") && !scanner.sees(")"))
+    throw scanner.unexpected('")", "," or end of input');
+  select.columns.push({ column: name, alias });
+}
+
+function readName(scanner: Scanner): { name: string; alias: string | undefined } {
+  const first = scanner.name();
+  if (scanner.sees("::") || !scanner.take(":")) return { name: first, alias: undefined };
+  if (!ALIAS.test(first) || Buffer.byteLength(first) > MAX_NAME_BYTES)
+    throw unreadable("An alias is one short word");
+  return { name: scanner.name(), alias: first };
 }
 
 function readEmbed(scanner: Scanner, depth: number, target: string, alias: string | undefined): Embed {
