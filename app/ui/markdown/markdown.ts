@@ -52,6 +52,25 @@ function rehypeCode() {
   };
 }
 
+/** mdast-util-to-hast gives the heading of every text's footnotes this id, and prefixes only the others. */
+const FOOTNOTES_HEADING = "footnote-label";
+
+/** Takes the prefix of a text's ids, puts it before the id of the footnotes' heading as well. */
+function rehypeFootnotesHeading(prefix: string) {
+  return (tree: Root) => {
+    const visit = (node: Root | ElementContent): void => {
+      if (node.type !== "element" && node.type !== "root") return;
+      if (node.type === "element") {
+        const { id, ariaDescribedBy } = node.properties;
+        if (id === FOOTNOTES_HEADING) node.properties.id = prefix + FOOTNOTES_HEADING;
+        if (ariaDescribedBy) node.properties.ariaDescribedBy = prefix + FOOTNOTES_HEADING;
+      }
+      for (const child of node.children) visit(child as ElementContent);
+    };
+    visit(tree);
+  };
+}
+
 type Alignment = "left" | "right" | "center" | "justify" | "char" | undefined;
 
 /** A cell's alignment as an attribute: a style attribute would need `unsafe-inline` in the content security policy. */
@@ -98,12 +117,13 @@ function shortName(text: string): string {
 
 /** Takes Markdown (GFM: tables, strikethrough, task lists), returns it as a React element. Rendering throws MarkdownError. */
 export function markdownElement(text: string): ReactElement {
+  const prefix = `note-${shortName(text)}-`;
   return createElement(
     Markdown,
     {
       remarkPlugins: [remarkGfm],
-      rehypePlugins: [rehypeCode],
-      remarkRehypeOptions: { clobberPrefix: `note-${shortName(text)}-` },
+      rehypePlugins: [rehypeCode, [rehypeFootnotesHeading, prefix]],
+      remarkRehypeOptions: { clobberPrefix: prefix },
       urlTransform: safeAddress,
       components,
     },

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { parseStrictly, type StrictElement } from "../../../tests/fixtures/strict-html.ts";
+import { renderMarkdown } from "./render.ts";
+
+function elementsOf(markdown: string, name: string): StrictElement[] {
+  return parseStrictly(renderMarkdown(markdown)).elements.filter((element) => element.name === name);
+}
+
+const shown = (markdown: string) => parseStrictly(renderMarkdown(markdown)).text;
+
+describe("GitHub's Markdown", () => {
+  test("tables, with the alignment of their columns", () => {
+    const table = "| left | right | mid |\n| :-- | --: | :-: |\n| 1 | 2 | 3 |";
+    expect(elementsOf(table, "td").map(({ attributes }) => attributes.align)).toEqual([
+      "left",
+      "right",
+      "center",
+    ]);
+    expect(elementsOf(table, "th")).toHaveLength(3);
+  });
+
+  test("tables scroll by keyboard", () => {
+    expect(elementsOf("| a |\n| - |\n| b |", "div")[0]?.attributes).toMatchObject({ tabindex: "0" });
+  });
+
+  test("strikethrough", () => {
+    expect(elementsOf("~~gone~~", "del")).toHaveLength(1);
+  });
+
+  test("task lists, whose boxes say what they are and cannot be changed", () => {
+    const boxes = elementsOf("- [x] write\n- [ ] read", "input").map(({ attributes }) => attributes);
+    expect(boxes[0]).toMatchObject({ type: "checkbox", disabled: "", checked: "", "aria-label": "Done" });
+    expect(boxes[1]).toMatchObject({ type: "checkbox", disabled: "", "aria-label": "To do" });
+    expect(boxes[1]).not.toHaveProperty("checked");
+  });
+
+  test("addresses without brackets", () => {
+    const hrefs = elementsOf("www.example.com and https://example.com/a and me@example.com", "a");
+    expect(hrefs.map(({ attributes }) => attributes.href)).toEqual([
+      "http://www.example.com",
+      "https://example.com/a",
+      "mailto:me@example.com",
+    ]);
+  });
+
+  test("footnotes, which lead there and back", () => {
+    const html = renderMarkdown("Said[^1].\n\n[^1]: By me.");
+    const ids = parseStrictly(html).elements.flatMap(({ attributes }) => attributes.id ?? []);
+    const [to, back] = elementsOf("Said[^1].\n\n[^1]: By me.", "a").map(({ attributes }) => attributes.href);
+    expect(ids).toContain(to?.slice(1));
+    expect(ids).toContain(back?.slice(1));
+  });
+
+  test("footnotes of two articles on one page share no id", () => {
+    const idsOf = (markdown: string) =>
+      parseStrictly(renderMarkdown(markdown)).elements.flatMap(({ attributes }) => attributes.id ?? []);
+    const first = idsOf("One[^1].\n\n[^1]: First.");
+    const second = idsOf("Two[^1].\n\n[^1]: Second.");
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.filter((id) => second.includes(id))).toEqual([]);
+  });
+
+  test("what an element is described by is there", () => {
+    const { elements } = parseStrictly(renderMarkdown("Said[^1].\n\n[^1]: By me."));
+    const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
+    const described = elements.flatMap(({ attributes }) => attributes["aria-describedby"] ?? []);
+    expect(described.length).toBeGreaterThan(0);
+    for (const id of described) expect(ids).toContain(id);
+  });
+});
+
+describe("Markdown in a card", () => {
+  test("headings begin below the card's own", () => {
+    const { elements } = parseStrictly(
+      renderMarkdown("# 1\n\n## 2\n\n### 3\n\n#### 4\n\n##### 5\n\n###### 6"),
+    );
+    expect(elements.map(({ name }) => name)).toEqual(["h3", "h3", "h4", "h5", "h6", "h6"]);
+  });
+
+  test("links tell the other site nothing and pass on no reputation", () => {
+    const [link] = elementsOf("[docs](https://docs.python.org 'The docs')", "a");
+    expect(link?.attributes).toMatchObject({ href: "https://docs.python.org", title: "The docs" });
+    expect(link?.attributes.rel?.split(" ")).toEqual(
+      expect.arrayContaining(["noopener", "noreferrer", "nofollow", "ugc"]),
+    );
+  });
+
+  test("images load lazily, from anywhere, in a frame", () => {
+    const { elements } = parseStrictly(renderMarkdown("![A plan](https://example.com/plan.png)"));
+    expect(elements).toContainEqual({
+      name: "img",
+      attributes: expect.objectContaining({
+        src: "https://example.com/plan.png",
+        alt: "A plan",
+        loading: "lazy",
+      }),
+    });
+    expect(elements).toContainEqual({ name: "span", attributes: { class: "image-frame" } });
+  });
+
+  test("an image without words has an empty alternative", () => {
+    expect(elementsOf("![](https://example.com/plan.png)", "img")[0]?.attributes.alt).toBe("");
+  });
+
+  test("fenced code is coloured in its language, and is text in one that nobody knows", () => {
+    expect(elementsOf("```python\ndef f(): pass\n```", "span").length).toBeGreaterThan(0);
+    expect(elementsOf("```klingon\nQapla'\n```", "span")).toEqual([]);
+    expect(shown("```klingon\nQapla' <b>\n```")).toBe("Qapla' <b>\n");
+    expect(elementsOf("```\nplain\n```", "span")).toEqual([]);
+  });
+
+  test("code blocks scroll by keyboard", () => {
+    expect(elementsOf("```\nplain\n```", "pre")[0]?.attributes).toMatchObject({ tabindex: "0" });
+  });
+
+  test("a line break of two spaces or a backslash breaks the line", () => {
+    expect(elementsOf("one  \ntwo\\\nthree", "br")).toHaveLength(2);
+  });
+
+  test.each(["", " ", "\n\n", "\u0000", "\ufeff"])("%j is shown as nothing", (text) => {
+    expect(shown(text).replaceAll(/[\s\ufffd]/g, "")).toBe("");
+  });
+});
