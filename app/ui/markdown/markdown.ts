@@ -63,7 +63,7 @@ function rehypeFootnotesHeading(prefix: string) {
       if (node.type === "element") {
         const { id, ariaDescribedBy } = node.properties;
         if (id === FOOTNOTES_HEADING) node.properties.id = prefix + FOOTNOTES_HEADING;
-        if (ariaDescribedBy) node.properties.ariaDescribedBy = prefix + FOOTNOTES_HEADING;
+        if (ariaDescribedBy) node.properties.ariaDescribedBy = [prefix + FOOTNOTES_HEADING];
       }
       for (const child of node.children) visit(child as ElementContent);
     };
