@@ -35,7 +35,7 @@ const DESTINATIONS = [
 function TopBar({ title }: { title: string }) {
   return (
     <header className="border-b border-line bg-surface">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-8 gap-y-1 px-5 py-3 sm:px-8">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-8 px-5 py-2 sm:px-8 sm:py-3">
         <Link
           to="/"
           className="inline-flex min-h-11 items-center gap-2.5 font-display text-xl font-bold tracking-tight"
@@ -43,12 +43,15 @@ function TopBar({ title }: { title: string }) {
           <Mark />
           {title}
         </Link>
-        <nav aria-label="Main" className="-mx-3 flex flex-wrap items-center sm:mx-0">
+        <nav
+          aria-label="Main"
+          className="order-last flex w-full flex-wrap justify-between gap-x-2 sm:order-none sm:w-auto sm:gap-x-6"
+        >
           {DESTINATIONS.map(([to, name]) => (
             <NavLink
               key={to}
               to={to}
-              className="inline-flex min-h-11 items-center border-b-2 border-transparent px-3 text-[0.9375rem] text-muted hover:text-ink aria-[current=page]:border-mark aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+              className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-muted sm:text-[0.9375rem] hover:text-ink aria-[current=page]:border-mark aria-[current=page]:text-ink"
             >
               {name}
             </NavLink>

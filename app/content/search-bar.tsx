@@ -11,10 +11,13 @@ export function SearchBar({
   search,
   placeholder = "Search by title or content...",
   onSearch,
+  onFocus,
 }: {
   search: Search;
   placeholder?: string;
   onSearch(search: Search): void;
+  /** Told when a search is about to be typed. */
+  onFocus(): void;
 }) {
   const form = useRef<HTMLFormElement>(null);
   const read = () => {
@@ -35,6 +38,7 @@ export function SearchBar({
         ref={form}
         method="get"
         onInput={read}
+        onFocus={onFocus}
         onSubmit={(event) => event.preventDefault()}
         className="grid gap-3 sm:grid-cols-[1fr_14rem_11rem]"
       >

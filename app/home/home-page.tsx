@@ -26,7 +26,9 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
                 </a>
               </h3>
               <p className="mt-2 text-[0.9375rem] leading-6 text-muted">{article.excerpt}</p>
-              <p className="mt-2.5 text-sm font-medium">By {article.author}</p>
+              <p className="mt-2.5 text-sm font-medium">
+                By <bdi>{article.author}</bdi>
+              </p>
             </li>
           ))}
         </ul>

@@ -22,7 +22,9 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
       <div className="flex items-center gap-4">
         <Avatar name={name} address={professional.avatar_url} />
         <div className="min-w-0 flex-1">
-          <h3 className="font-display text-lg leading-6 font-semibold">{name}</h3>
+          <h3 className="font-display text-lg leading-6 font-semibold">
+            <bdi>{name}</bdi>
+          </h3>
           <p className="text-sm text-muted">
             {[professional.current_title, professional.company].filter(Boolean).join(" · ")}
           </p>

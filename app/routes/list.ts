@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { KINDS } from "../content/kinds/index.ts";
-import { parseListRequest } from "../content/list-address.ts";
-import { countMatches, findPlace, loadStretch, loadWhole } from "../content/load-listing.ts";
+import { parseListRequest } from "../content/list/address.ts";
+import { countMatches, findPlace, loadStretch, loadWhole } from "../content/list/load.ts";
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/list";
 

@@ -1,7 +1,7 @@
 import { ContentPage } from "../content/content-page.tsx";
 import { sampleCode } from "../content/kinds/sample-code.tsx";
-import { parsePosition } from "../content/list-address.ts";
-import { loadListing } from "../content/load-listing.ts";
+import { parsePosition } from "../content/list/address.ts";
+import { loadListing } from "../content/list/load.ts";
 import { parseSearch } from "../content/search.ts";
 import { pageMeta, siteOf } from "../page-meta.ts";
 import { pageContext } from "../site.ts";

@@ -1,3 +1,4 @@
+import { formatPosition, parsePosition } from "../../app/content/list/address.ts";
 import { formatSearch, parseSearch } from "../../app/content/search.ts";
 
 const PAGES = new Set(["/", "/profile", "/articles", "/useful-links", "/sample-code"]);
@@ -13,5 +14,12 @@ const UNKNOWN = "/not-found";
 export function pageAddress(url: URL): string {
   const path = url.pathname.length > 1 ? url.pathname.replace(/\/+$/, "") : url.pathname;
   if (!PAGES.has(path)) return UNKNOWN;
-  return SEARCHED.has(path) ? path + formatSearch(parseSearch(url.searchParams)) : path;
+  return SEARCHED.has(path) ? path + listQuery(url.searchParams) : path;
+}
+
+function listQuery(parameters: URLSearchParams): string {
+  const kept = new URLSearchParams(formatSearch(parseSearch(parameters)));
+  const after = parsePosition(parameters.get("after"));
+  if (after) kept.set("after", formatPosition(after));
+  return kept.size ? `?${kept}` : "";
 }

@@ -60,11 +60,11 @@ export const articles: ContentKind<Article, Draft> = {
       actions={actions}
       byline={
         <>
-          By {authorName(item.profiles)} | <LocalDate time={item.created_at} />
+          By <bdi>{authorName(item.profiles)}</bdi> | <LocalDate time={item.created_at} />
         </>
       }
     >
-      <ServerHtml htmlKey={item.id} html={html} className="prose mt-5 max-w-[68ch]" />
+      <ServerHtml htmlKey={item.id} html={html} className="prose mt-5" />
     </CardFrame>
   ),
 };

@@ -88,12 +88,12 @@ export const sampleCode: ContentKind<CodeSample, Draft> = {
 
   Card: ({ card: { item, html }, actions }) => (
     <CardFrame id={item.id} title={item.title} actions={actions}>
-      {item.description && (
-        <p className="mt-2 max-w-[68ch] whitespace-pre-line text-muted">{item.description}</p>
-      )}
+      {item.description && <p className="mt-2 whitespace-pre-line text-muted">{item.description}</p>}
       <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
         <Chip>{LANGUAGES[item.language] ?? item.language}</Chip>
-        <span>Shared by {authorName(item.profiles)}</span>
+        <span>
+          Shared by <bdi>{authorName(item.profiles)}</bdi>
+        </span>
       </p>
       {/* A box that scrolls takes the focus, so that the keyboard can scroll it. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}

@@ -90,12 +90,12 @@ export const usefulLinks: ContentKind<UsefulLink, Draft> = {
         </>
       }
     >
-      {item.description && (
-        <p className="mt-2 max-w-[68ch] whitespace-pre-line text-muted">{item.description}</p>
-      )}
+      {item.description && <p className="mt-2 whitespace-pre-line text-muted">{item.description}</p>}
       <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
         <Chip>{item.category}</Chip>
-        <span>Shared by {authorName(item.profiles)}</span>
+        <span>
+          Shared by <bdi>{authorName(item.profiles)}</bdi>
+        </span>
       </p>
     </CardFrame>
   ),

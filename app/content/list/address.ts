@@ -1,5 +1,5 @@
-import type { ContentTable, Position } from "../data/content-reads.ts";
-import { formatSearch, parseSearch, type Search } from "./search.ts";
+import type { ContentTable, Position } from "../../data/content-reads.ts";
+import { formatSearch, parseSearch, type Search } from "../search.ts";
 
 /** What a browser may ask of a list beyond its first page. */
 export type ListRequest =

@@ -6,28 +6,13 @@ import {
   type Position,
   ROWS_PER_READ,
   readItem,
-} from "../data/content-reads.ts";
-import type { Authored } from "../data/schema.ts";
-import type { PageContext } from "../site.ts";
-import type { CardData, ListKind } from "./kind.ts";
-import { EVERYTHING, type Search, searchItems } from "./search.ts";
+} from "../../data/content-reads.ts";
+import type { Authored } from "../../data/schema.ts";
+import type { PageContext } from "../../site.ts";
+import type { CardData, ListKind } from "../kind.ts";
+import { EVERYTHING, type Search, searchItems } from "../search.ts";
+import { type Listing, STRETCH, type Stretch } from "./stretch.ts";
 
-/** The cards that a content page begins with. */
-export interface Listing<Row extends ContentRow> {
-  search: Search;
-  cards: CardData<Row>[];
-  /** The last of these cards, when more stand behind it. */
-  next: Position | null;
-}
-
-/** Part of a list that is too long to be fetched whole. */
-export interface Stretch<Row extends ContentRow> {
-  cards: CardData<Row>[];
-  next: Position | null;
-}
-
-/** Cards per stretch, and at most in a document. */
-export const STRETCH = 40;
 /** What the cards of a document may weigh compressed, so that a page of any list stays below 30 kB. */
 const DOCUMENT_BYTES = 18_500;
 /** Up to this many characters a list is fetched whole and searched in the browser. */
@@ -70,21 +55,20 @@ export async function loadStretch<Row extends ContentRow>(
   let last = after;
   let isOver = false;
   // Usually once; more often only if the database found more than was looked for.
-  while (found.length < STRETCH && !isOver) {
+  while (found.length <= STRETCH && !isOver) {
     const query = queryOf(kind, search, last);
-    const rows = (await findContent(
-      context.data,
-      query,
-      STRETCH + 1,
-      last ? 0 : offset,
-    )) as unknown as Authored<Row>[];
+    const rows = await findContent(context.data, query, STRETCH + 1, last ? 0 : offset);
+    const end = rows.at(-1);
     isOver = rows.length <= STRETCH;
-    const stretch = rows.slice(0, STRETCH);
-    const end = stretch.at(-1);
     last = end ? positionOf(end) : last;
-    found.push(...searchItems(stretch, kind.searched, search));
+    found.push(...searchItems(rows as unknown as Authored<Row>[], kind.searched, search));
   }
-  return { cards: await toCards(kind, found, context), next: isOver ? null : (last ?? null) };
+  const items = found.slice(0, STRETCH);
+  const end = items.at(-1);
+  return {
+    cards: await toCards(kind, items, context),
+    next: end && found.length > STRETCH ? positionOf(end) : null,
+  };
 }
 
 /** Takes a kind, a search and the page's context, returns how many items match. Throws ReadError. */

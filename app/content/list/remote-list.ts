@@ -1,0 +1,120 @@
+import type { ContentRow, ContentTable, Position } from "../../data/content-reads.ts";
+import type { CardData } from "../kind.ts";
+import type { Search } from "../search.ts";
+import { type ListRequest, listAddress } from "./address.ts";
+import type { CardList } from "./card-list.ts";
+import { STRETCH, type Stretch } from "./stretch.ts";
+
+/** Stretches kept in memory; what was left behind longer ago is fetched again when it comes back into view. */
+const KEPT_STRETCHES = 30;
+
+/** Takes a table and a request, returns the answer. Throws when the server does not give one. */
+export async function askList<Answer>(
+  table: ContentTable,
+  request: ListRequest,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const response = await fetch(listAddress(table, request), { signal: signal ?? null });
+  if (!response.ok) throw new Error(`The list cannot be read: ${response.status}`);
+  return response.json();
+}
+
+/**
+ * A list that is too long to be fetched whole. It fetches the stretches that are wanted: by the item before them
+ * where that is known, else by their number. A failed fetch leaves a gap that is asked for again when wanted again.
+ */
+export class RemoteList<Row extends ContentRow> implements CardList<Row> {
+  count: number;
+  readonly #table: ContentTable;
+  readonly #search: Search;
+  readonly #changed: () => void;
+  readonly #abort = new AbortController();
+  readonly #stretches = new Map<number, CardData<Row>[]>();
+  readonly #onTheWay = new Set<number>();
+  /** The item before each stretch that has been reached from the one before it. */
+  readonly #starts = new Map<number, Position>();
+
+  /** Takes table, search, its first stretch, and what to call when more of the list has become known. */
+  constructor(table: ContentTable, search: Search, first: Stretch<Row>, changed: () => void) {
+    this.#table = table;
+    this.#search = search;
+    this.#changed = changed;
+    this.count = first.cards.length + (first.next ? STRETCH : 0);
+    this.#keep(0, first);
+    if (first.next) void this.#countAll();
+    else this.count = first.cards.length;
+  }
+
+  at(index: number): CardData<Row> | undefined {
+    return this.#stretches.get(Math.floor(index / STRETCH))?.[index % STRETCH];
+  }
+
+  want(from: number, to: number): void {
+    const last = Math.floor((Math.min(to, this.count) - 1) / STRETCH);
+    for (let number = Math.floor(from / STRETCH); number <= last; number++) {
+      if (this.#stretches.has(number)) this.#touch(number);
+      else void this.#fetch(number);
+    }
+  }
+
+  async placeOf(id: string): Promise<number | null> {
+    const request = { ask: "place", search: this.#search, id } as const;
+    const { place } = await askList<{ place: number | null }>(this.#table, request, this.#abort.signal);
+    return place;
+  }
+
+  /** Ends what is under way: another search has taken this one's place. */
+  close(): void {
+    this.#abort.abort();
+  }
+
+  async #countAll(): Promise<void> {
+    try {
+      const request = { ask: "count", search: this.#search } as const;
+      const { count } = await askList<{ count: number }>(this.#table, request, this.#abort.signal);
+      this.count = Math.max(count, this.#knownEnd());
+      this.#changed();
+    } catch {
+      // Without the number the list still grows as it is read.
+    }
+  }
+
+  async #fetch(number: number): Promise<void> {
+    if (this.#onTheWay.has(number)) return;
+    this.#onTheWay.add(number);
+    try {
+      const after = this.#starts.get(number) ?? null;
+      const request = { ask: "stretch", search: this.#search, after, offset: number * STRETCH } as const;
+      this.#keep(number, await askList<Stretch<Row>>(this.#table, request, this.#abort.signal));
+      this.#changed();
+    } catch {
+      // Specification §8: a failed load shows nothing.
+    } finally {
+      this.#onTheWay.delete(number);
+    }
+  }
+
+  #keep(number: number, { cards, next }: Stretch<Row>): void {
+    this.#stretches.set(number, cards);
+    if (next) this.#starts.set(number + 1, next);
+    else this.count = number * STRETCH + cards.length;
+    this.count = Math.max(this.count, this.#knownEnd());
+    for (const oldest of this.#stretches.keys()) {
+      if (this.#stretches.size <= KEPT_STRETCHES) break;
+      this.#stretches.delete(oldest);
+    }
+  }
+
+  #touch(number: number): void {
+    const cards = this.#stretches.get(number);
+    if (!cards) return;
+    this.#stretches.delete(number);
+    this.#stretches.set(number, cards);
+  }
+
+  #knownEnd(): number {
+    let end = 0;
+    for (const [number, cards] of this.#stretches) end = Math.max(end, number * STRETCH + cards.length);
+    return end;
+  }
+}

@@ -1,0 +1,18 @@
+import type { ContentRow, Position } from "../../data/content-reads.ts";
+import type { CardData } from "../kind.ts";
+import type { Search } from "../search.ts";
+
+/** Cards per stretch, and at most in a document. */
+export const STRETCH = 40;
+
+/** Part of a list, in order. */
+export interface Stretch<Row extends ContentRow> {
+  cards: CardData<Row>[];
+  /** The last of these cards, when more stand behind it. */
+  next: Position | null;
+}
+
+/** The cards that a content page begins with, and the search that they answer. */
+export interface Listing<Row extends ContentRow> extends Stretch<Row> {
+  search: Search;
+}

@@ -1,0 +1,169 @@
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+
+/** Shorter lists are shown whole, so that the browser's own search finds everything. */
+const SHOWN_WHOLE = 120;
+/** Places rendered beyond the screen on either side. */
+const BEYOND = 6;
+/** Browsers cannot draw taller elements; a longer list's empty ends stand for more than their height. */
+const TALLEST = 8_000_000;
+const FIRST_GUESS = 320;
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** A place that must stay where it is in the document (pixels from its top) while the places around it change. */
+interface Anchor {
+  index: number;
+  offset: number;
+}
+
+interface VirtualListProps {
+  count: number;
+  /** Changes when another list takes this one's place, which begins at its top. */
+  identity: unknown;
+  /** The place to bring into view, once it is known. */
+  target: number | null;
+  renderPlace(index: number): ReactNode;
+  keyOf(index: number): string | number;
+  /** Told which places, the second excluded, are rendered. */
+  onRange(start: number, end: number): void;
+  className: string;
+}
+
+/**
+ * Shows a list of any length with as many elements as the screen needs. The heights of places are not known
+ * before they are drawn, so the first one on the screen is held where it is whenever others come or go.
+ */
+export function VirtualList({
+  count,
+  identity,
+  target,
+  renderPlace,
+  keyOf,
+  onRange,
+  className,
+}: VirtualListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [wanted, setWanted] = useState<Range>({ start: 0, end: SHOWN_WHOLE });
+  const anchor = useRef<Anchor>(null);
+  const isWhole = count <= SHOWN_WHOLE;
+  const start = isWhole ? 0 : Math.max(0, Math.min(wanted.start, count - 1));
+  const end = isWhole ? count : Math.min(wanted.end, count);
+  const average = useAverageHeight(box, end - start);
+  const unit = Math.min(average, TALLEST / Math.max(count, 1));
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top
+  useLayoutEffect(() => {
+    anchor.current = null;
+    setWanted({ start: 0, end: 2 * BEYOND });
+  }, [identity]);
+
+  useLayoutEffect(() => {
+    if (target === null) return;
+    anchor.current = { index: target, offset: scrollY + 24 };
+    setWanted({ start: target - BEYOND, end: target + 2 * BEYOND });
+  }, [target]);
+
+  useEffect(() => onRange(start, end), [onRange, start, end]);
+
+  // After every drawing: whatever was drawn above it, the anchor goes back to where it was.
+  useLayoutEffect(() => {
+    if (isWhole && target === null) return;
+    const held = anchor.current;
+    const place = held && placeAt(box.current, held.index - start);
+    if (!place) return;
+    const moved = place.getBoundingClientRect().top + scrollY - held.offset;
+    if (Math.abs(moved) < 1) return;
+    held.offset += moved;
+    window.scrollBy({ top: moved, behavior: "instant" });
+  });
+
+  useEffect(() => {
+    if (isWhole) return;
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const seen = box.current && placesOnScreen(box.current, { start, end }, unit, count);
+      if (!seen) return;
+      anchor.current = seen.anchor;
+      setWanted((range) => {
+        const next = { start: Math.max(0, seen.first - BEYOND), end: seen.last + BEYOND };
+        const isEnough =
+          range.start <= Math.max(0, seen.first - 2) && range.end >= Math.min(count, seen.last + 2);
+        return isEnough && range.end - range.start < 5 * BEYOND ? range : next;
+      });
+    };
+    const schedule = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    schedule();
+    addEventListener("scroll", schedule, { passive: true });
+    addEventListener("resize", schedule);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener("scroll", schedule);
+      removeEventListener("resize", schedule);
+    };
+  }, [isWhole, start, end, unit, count]);
+
+  const places = [];
+  for (let index = start; index < end; index++) {
+    places.push(
+      <div key={keyOf(index)} data-target={index === target || undefined}>
+        {renderPlace(index)}
+      </div>,
+    );
+  }
+  return (
+    <div ref={box} data-list className={isWhole ? className : `${className} [overflow-anchor:none]`}>
+      {start > 0 && <div data-space style={{ height: start * unit }} />}
+      {places}
+      {end < count && <div data-space style={{ height: (count - end) * unit }} />}
+    </div>
+  );
+}
+
+function placesIn(box: HTMLElement): HTMLElement[] {
+  return Array.from(box.children).filter((child): child is HTMLElement => !child.hasAttribute("data-space"));
+}
+
+function placeAt(box: HTMLElement | null, offset: number): HTMLElement | undefined {
+  return box ? placesIn(box)[offset] : undefined;
+}
+
+function useAverageHeight(box: RefObject<HTMLElement | null>, drawn: number): number {
+  const [average, setAverage] = useState(FIRST_GUESS);
+  useEffect(() => {
+    const places = box.current && placesIn(box.current);
+    const first = places?.[0]?.getBoundingClientRect().top;
+    const last = places?.at(-1)?.getBoundingClientRect().bottom;
+    if (!places || first === undefined || last === undefined || drawn === 0) return;
+    const measured = (last - first) / places.length;
+    // A guess that moves a little with every screen would move the scroll bar all the time.
+    setAverage((guess) => (measured > 0 && Math.abs(measured - guess) > guess * 0.25 ? measured : guess));
+  }, [box, drawn]);
+  return average;
+}
+
+/** Returns the first and last place on the screen, and where the first one stands; after a jump both are computed. */
+function placesOnScreen(box: HTMLElement, { start }: Range, unit: number, count: number) {
+  const places = placesIn(box);
+  let first: number | null = null;
+  let last = start;
+  let anchor: Anchor | null = null;
+  for (const [offset, place] of places.entries()) {
+    const { top, bottom } = place.getBoundingClientRect();
+    if (bottom <= 0 || top >= innerHeight) continue;
+    first ??= start + offset;
+    anchor ??= { index: start + offset, offset: top + scrollY };
+    last = start + offset;
+  }
+  if (first !== null) return { first, last, anchor };
+
+  const { top, bottom } = box.getBoundingClientRect();
+  if (bottom <= 0 || top >= innerHeight) return null;
+  const index = Math.max(0, Math.min(count - 1, Math.floor(-top / unit)));
+  return { first: index, last: index + BEYOND, anchor: { index, offset: Math.max(0, top) + scrollY } };
+}
