@@ -130,7 +130,7 @@ test.each([
   ["[".repeat(500_000), "PGRST102"],
   [`${"[".repeat(500_000)}${"]".repeat(500_000)}`, "PGRST102"],
   [list(101), "PGRST102"],
-])("%.60s is refused with %s", (text, code) => {
+])("%s is refused with %s", (text, code) => {
   expect(() => parsePayload(text, undefined)).toThrow(expect.objectContaining({ status: 400, code }));
 });
 

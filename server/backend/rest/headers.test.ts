@@ -25,7 +25,7 @@ describe("Accept", () => {
     "constructor",
     "",
     "x".repeat(500),
-  ])("%.40s is refused with 406", (header) => {
+  ])("%s is refused with 406", (header) => {
     expect(() => parseAccept(header)).toThrow(expect.objectContaining({ status: 406, code: "PGRST107" }));
   });
 });

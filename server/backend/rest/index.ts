@@ -126,8 +126,9 @@ export async function createRest({
   });
 
   function toWrite(c: RestContext): Write {
+    const parameters = readParameters(c.req.url);
     const table = findTable(catalogue, c.req.param("table") ?? "");
-    const query = parseQuery(readParameters(c.req.url));
+    const query = parseQuery(parameters);
     return {
       table,
       query,

@@ -80,7 +80,7 @@ test.each([
   ["id=eq.%zz", 400, "PGRST100"],
   ["%ed%a0%80=eq.1", 400, "PGRST100"],
   [`id=eq.${"x".repeat(9000)}`, 414, "PGRST100"],
-])("%.60s is refused with %d", (search, status, code) => {
+])("%s is refused with %d", (search, status, code) => {
   expect(() => parse(search)).toThrow(expect.objectContaining({ status, code }));
 });
 

@@ -50,8 +50,9 @@ export function createReader(catalogue: Catalogue): (request: ReadRequest) => Re
 }
 
 function toRead(catalogue: Catalogue, request: ReadRequest): Read {
+  const parameters = readParameters(request.url);
   const table = findTable(catalogue, request.table);
-  const query = parseQuery(readParameters(request.url));
+  const query = parseQuery(parameters);
   const shape = parseAccept(request.accept);
   // A range is for GET alone (RFC 9110 §14.2).
   const page = narrow(query, request.method === "GET" ? request.range : undefined);
