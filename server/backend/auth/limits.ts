@@ -23,25 +23,25 @@ export interface MailLimits {
 }
 
 const minute = 60;
+const mostOfAddress = 30;
+const mostOfEmail = 10;
 
 /** Takes where counters live, returns the limits on sign-in: 30 failures in 5 minutes for an address, 10 in 15 for an e-mail from it. */
 export function createSignInLimits(store: CounterStore): SignInLimits {
-  const byAddress = createCounter(store, "sign-in address", 30, 5 * minute);
-  const byEmail = createCounter(store, "sign-in email", 10, 15 * minute);
+  const byAddress = createCounter(store, "sign-in address", mostOfAddress, 5 * minute);
+  const byEmail = createCounter(store, "sign-in email", mostOfEmail, 15 * minute);
   // Else a member could clear his address's count between guesses at others' passwords, over and over.
   const clearings = createCounter(store, "sign-in cleared", 1, 5 * minute);
   return {
     async wait(address, email) {
-      const [first, second] = await Promise.all([
-        byAddress.get(addressKey(address)),
-        byEmail.get(pairKey(address, email)),
-      ]);
-      return Math.max(remaining(first, 30), remaining(second, 10));
+      const ofAddress = await byAddress.get(addressKey(address));
+      const ofEmail = await byEmail.get(pairKey(address, email));
+      return Math.max(waitFrom(mostOfAddress, ofAddress), waitFrom(mostOfEmail, ofEmail));
     },
     async failed(address, email) {
-      const first = await byAddress.penalty(addressKey(address));
-      const second = await byEmail.penalty(pairKey(address, email));
-      return Math.max(remaining(first, 31), remaining(second, 11));
+      const ofAddress = await byAddress.penalty(addressKey(address));
+      const ofEmail = await byEmail.penalty(pairKey(address, email));
+      return Math.max(waitFrom(mostOfAddress + 1, ofAddress), waitFrom(mostOfEmail + 1, ofEmail));
     },
     async succeeded(address, email) {
       await byEmail.delete(pairKey(address, email));
@@ -88,8 +88,9 @@ interface Count {
   msBeforeNext: number;
 }
 
-function remaining(count: Count | null, from: number): number {
-  return count !== null && count.consumedPoints >= from ? Math.max(count.msBeforeNext, 1) : 0;
+/** Takes at which count waiting begins and the count, returns how long it lasts, in milliseconds. */
+function waitFrom(threshold: number, count: Count | null): number {
+  return count !== null && count.consumedPoints >= threshold ? Math.max(count.msBeforeNext, 1) : 0;
 }
 
 function createCounter(

@@ -41,11 +41,14 @@ function fits(password: string): boolean {
   return Buffer.byteLength(password) <= longestBytes;
 }
 
-/** Returns the hashing of this process: at most 4 at a time, at most 64 waiting, then 429 with `Retry-After`. */
-export function createPasswords(): Passwords {
+/**
+ * Takes bcrypt's cost (10, as Supabase has it, unless told), returns the hashing of this process: at most 4 at a
+ * time, at most 64 waiting, then 429 with `Retry-After`.
+ */
+export function createPasswords(rounds = cost): Passwords {
   const queued = createQueue(parallel, mostWaiting);
   // An unknown account costs the same work as a known one. Nobody knows what this is the hash of.
-  const decoy = bcrypt.hash(randomBytes(32).toString("base64"), cost);
+  const decoy = bcrypt.hash(randomBytes(32).toString("base64"), rounds);
   return {
     async matches(password, hash) {
       if (!fits(password)) return false;
@@ -53,7 +56,7 @@ export function createPasswords(): Passwords {
       const against = known ? hash : await decoy;
       return (await queued(() => bcrypt.compare(password, against))) && known;
     },
-    hash: (password) => queued(() => bcrypt.hash(password, cost)),
+    hash: (password) => queued(() => bcrypt.hash(password, rounds)),
   };
 }
 

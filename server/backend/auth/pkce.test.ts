@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { answersChallenge, readChallenge } from "./pkce.ts";
+
+// RFC 7636, appendix B.
+const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+describe("a challenge", () => {
+  it("is answered by its verifier alone", () => {
+    expect(answersChallenge({ method: "s256", value: challenge }, verifier)).toBe(true);
+    expect(answersChallenge({ method: "plain", value: verifier }, verifier)).toBe(true);
+    expect(answersChallenge({ method: "s256", value: challenge }, challenge)).toBe(false);
+    expect(answersChallenge({ method: "plain", value: verifier }, challenge)).toBe(false);
+    expect(answersChallenge({ method: "s256", value: challenge }, `${verifier}x`)).toBe(false);
+    expect(answersChallenge({ method: "s256", value: challenge }, "")).toBe(false);
+  });
+
+  it("is read with its method, whatever its case", () => {
+    expect(readChallenge(challenge, "s256")).toEqual({ method: "s256", value: challenge });
+    expect(readChallenge(challenge, "S256")).toEqual({ method: "s256", value: challenge });
+    expect(readChallenge("", "")).toBeUndefined();
+  });
+
+  it.each([
+    [challenge, ""],
+    ["", "s256"],
+    ["x".repeat(42), "plain"],
+    ["x".repeat(129), "plain"],
+    [`${challenge}=`, "s256"],
+    [`${challenge} `, "s256"],
+    [challenge, "md5"],
+    [challenge, "none"],
+  ])("%j with the method %j is refused", (value, method) => {
+    expect(() => readChallenge(value, method)).toThrowError(expect.objectContaining({ status: 400 }));
+  });
+});

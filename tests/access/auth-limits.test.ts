@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Account, newAddress, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+
+let auth: TestAuth;
+let member: Account;
+
+beforeAll(async () => {
+  auth = await startTestAuth();
+  member = await auth.member();
+});
+afterAll(() => auth.stop());
+
+function signIn(email: string, password: string, address = newAddress()): Promise<Response> {
+  return auth.post("token?grant_type=password", { email, password }, {}, address);
+}
+
+describe("limits on sign-in", () => {
+  it("stop an address after 30 failures", async () => {
+    const address = newAddress();
+    for (let count = 0; count < 30; count += 1) {
+      expect((await signIn(`nobody${count}@example.com`, "wrong", address)).status).toBe(400);
+    }
+    const answer = await signIn("somebody@example.com", "wrong", address);
+    expect(answer.status).toBe(429);
+    expect(await answer.json()).toMatchObject({ error_code: "over_request_rate_limit" });
+    const wait = Number(answer.headers.get("retry-after"));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(300);
+    const right = await signIn(member.email, member.password, address);
+    expect(right.status).toBe(429);
+  });
+
+  it("stop an e-mail from one address after 10 failures, and never its owner elsewhere", async () => {
+    const address = newAddress();
+    for (let count = 0; count < 10; count += 1) {
+      expect((await signIn(member.email, "wrong", address)).status).toBe(400);
+    }
+    const answer = await signIn(member.email.toUpperCase(), member.password, address);
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(300);
+    expect((await signIn("other@example.com", "wrong", address)).status).toBe(400);
+    expect((await signIn(member.email, member.password)).status).toBe(200);
+  });
+
+  it("are told to the client as an error it knows", async () => {
+    const address = newAddress();
+    const client = auth.client({ address });
+    for (let count = 0; count < 10; count += 1) await signIn("limited@example.com", "wrong", address);
+    const { error } = await client.auth.signInWithPassword({ email: "limited@example.com", password: "x" });
+    expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit" });
+  });
+
+  it("count the /64 of an IPv6 address, and an IPv4 address behind IPv6 as itself", async () => {
+    for (let count = 0; count < 10; count += 1) {
+      await signIn("six@example.com", "wrong", `2001:db8:1:2::${count.toString(16)}`);
+    }
+    expect((await signIn("six@example.com", "wrong", "2001:db8:1:2:ffff::1")).status).toBe(429);
+    expect((await signIn("six@example.com", "wrong", "2001:db8:1:3::1")).status).toBe(400);
+    const address = newAddress();
+    for (let count = 0; count < 10; count += 1) await signIn("four@example.com", "wrong", address);
+    expect((await signIn("four@example.com", "wrong", `::ffff:${address}`)).status).toBe(429);
+  });
+
+  it("believe no X-Forwarded-For", async () => {
+    const address = newAddress();
+    const from = (count: number) =>
+      auth.post(
+        "token?grant_type=password",
+        { email: "forwarded@example.com", password: "wrong" },
+        {
+          "x-forwarded-for": `198.51.100.${count}`,
+          forwarded: `for=198.51.100.${count}`,
+          "x-real-ip": "198.51.100.9",
+        },
+        address,
+      );
+    for (let count = 0; count < 10; count += 1) expect((await from(count)).status).toBe(400);
+    expect((await from(77)).status).toBe(429);
+  });
+
+  it("count no successes, and a success clears the count", async () => {
+    const address = newAddress();
+    for (let count = 0; count < 40; count += 1) {
+      expect((await signIn(member.email, member.password, address)).status).toBe(200);
+    }
+    for (let round = 0; round < 2; round += 1) {
+      for (let count = 0; count < 9; count += 1) {
+        expect((await signIn(member.email, "wrong", address)).status).toBe(400);
+      }
+      expect((await signIn(member.email, member.password, address)).status).toBe(200);
+    }
+    for (let count = 0; count < 9; count += 1) {
+      expect((await signIn(`nobody${count}@example.com`, "wrong", address)).status).toBe(400);
+    }
+  });
+
+  it("hold against a member who signs in between guesses at others' passwords", async () => {
+    const address = newAddress();
+    const answers: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      for (let count = 0; count < 15; count += 1) {
+        answers.push((await signIn(`victim${round}-${count}@example.com`, "wrong", address)).status);
+      }
+      await signIn(member.email, member.password, address);
+    }
+    expect(answers.filter((status) => status === 400).length).toBeLessThanOrEqual(60);
+    expect(answers.at(-1)).toBe(429);
+  });
+
+  it("hold against many guesses at once, the right one among them", async () => {
+    const account = await auth.member();
+    const address = newAddress();
+    const guesses = Array.from({ length: 60 }, (_, count) =>
+      count === 40 ? account.password : `guess ${count}`,
+    );
+    const answers = await Promise.all(guesses.map((guess) => signIn(account.email, guess, address)));
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(10);
+    expect(statuses[40]).toBe(429);
+  });
+});
+
+describe("limits on mails", () => {
+  it("stop them without telling, and leave the owner his own", async () => {
+    const address = newAddress();
+    const sentTo = () => auth.mails.filter((mail) => mail.to === member.email).length;
+    const answers: string[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      const answer = await auth.post("recover", { email: member.email }, {}, address);
+      answers.push(`${answer.status} ${await answer.text()}`);
+    }
+    expect(new Set(answers)).toEqual(new Set(["200 {}"]));
+    await auth.post("recover", { email: member.email });
+    await expect.poll(sentTo).toBe(6);
+  });
+});

@@ -1,0 +1,337 @@
+import type { Session, SupabaseClient } from "@supabase/supabase-js";
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Account, createStorage, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+
+let auth: TestAuth;
+let member: Account;
+
+beforeAll(async () => {
+  auth = await startTestAuth();
+  member = await auth.member();
+});
+afterAll(() => auth.stop());
+
+async function signIn(account: Account, client = auth.client()): Promise<[SupabaseClient, Session]> {
+  const { data, error } = await client.auth.signInWithPassword(account);
+  if (error) throw error;
+  return [client, data.session];
+}
+
+function refresh(token: string): Promise<Response> {
+  return auth.post("token?grant_type=refresh_token", { refresh_token: token });
+}
+
+async function refreshed(token: string): Promise<Session> {
+  const answer = await refresh(token);
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
+async function userStatus(accessToken: string): Promise<number> {
+  return (await auth.request("user", { headers: { authorization: `Bearer ${accessToken}` } })).status;
+}
+
+async function restStatus(accessToken: string): Promise<number> {
+  const client = auth.client();
+  const { status } = await client
+    .from("skills")
+    .select("id")
+    .setHeader("authorization", `Bearer ${accessToken}`);
+  return status;
+}
+
+async function liveTokens(userId: string): Promise<number> {
+  const text = `select count(*)::int as live from auth.refresh_tokens where user_id = $1::text and not revoked`;
+  return (await auth.admin.query(text, [userId])).rows[0].live;
+}
+
+describe("a session", () => {
+  it("has the specified fields and lasts 28800 seconds", async () => {
+    const [, session] = await signIn(member);
+    expect(Object.keys(session).sort()).toEqual([
+      "access_token",
+      "expires_at",
+      "expires_in",
+      "refresh_token",
+      "token_type",
+      "user",
+    ]);
+    expect(session.expires_in).toBe(28_800);
+    expect(session.token_type).toBe("bearer");
+    expect(session.user).toMatchObject({ id: member.id, email: member.email, aud: "authenticated" });
+    expect(session.user.identities).toHaveLength(1);
+    expect(session.user.last_sign_in_at).toBeDefined();
+  });
+
+  it("has an access token with the specified claims", async () => {
+    const [, session] = await signIn(member);
+    const claims = decodeJwt(session.access_token);
+    expect(claims).toMatchObject({
+      sub: member.id,
+      role: "authenticated",
+      email: member.email,
+      aud: "authenticated",
+      exp: session.expires_at,
+      session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(28_800);
+  });
+
+  it("is found by getUser and getClaims, and kept under the product's own key", async () => {
+    const storage = createStorage();
+    const [client] = await signIn(member, auth.client({ storage }));
+    expect((await client.auth.getUser()).data.user?.id).toBe(member.id);
+    const { data, error } = await client.auth.getClaims();
+    expect(error).toBeNull();
+    expect(data?.claims.sub).toBe(member.id);
+    expect(JSON.parse(storage.getItem("techfolio.session") ?? "{}").user.id).toBe(member.id);
+    const reopened = auth.client({ storage });
+    expect((await reopened.auth.getSession()).data.session?.user.id).toBe(member.id);
+  });
+
+  it("is not kept in the database in a form that signs anybody in", async () => {
+    const [, session] = await signIn(member);
+    const [token, key] = await Promise.all([
+      auth.admin.query("select from auth.refresh_tokens where token = $1", [session.refresh_token]),
+      auth.admin.query("select from auth.sessions where refresh_token_hmac_key = $1", [
+        session.refresh_token,
+      ]),
+    ]);
+    expect([token.rowCount, key.rowCount]).toEqual([0, 0]);
+  });
+});
+
+describe("a refresh token", () => {
+  it("is replaced on use, and the session goes on", async () => {
+    const [client, first] = await signIn(member);
+    const { data, error } = await client.auth.refreshSession();
+    expect(error).toBeNull();
+    expect(data.session?.refresh_token).not.toBe(first.refresh_token);
+    expect(decodeJwt(data.session?.access_token ?? "").session_id).toBe(
+      decodeJwt(first.access_token).session_id,
+    );
+    expect(await userStatus(first.access_token)).toBe(200);
+  });
+
+  it("yields the same successor again within 10 seconds", async () => {
+    const [, session] = await signIn(member);
+    const first = await refreshed(session.refresh_token);
+    auth.advance(9_000);
+    const second = await refreshed(session.refresh_token);
+    expect(second.refresh_token).toBe(first.refresh_token);
+    await refreshed(second.refresh_token);
+  });
+
+  it("leads to the newest one when its successor was used meanwhile", async () => {
+    const [, session] = await signIn(member);
+    const second = await refreshed(session.refresh_token);
+    const third = await refreshed(second.refresh_token);
+    const late = await refreshed(session.refresh_token);
+    expect(late.refresh_token).toBe(third.refresh_token);
+    auth.advance(60_000);
+    await refreshed(late.refresh_token);
+  });
+
+  it.each([1, 3])("ends the session when it comes again later, %i steps behind", async (steps) => {
+    const [, session] = await signIn(member);
+    let newest = session;
+    for (let step = 0; step < steps; step += 1) {
+      newest = { ...newest, ...(await refreshed(newest.refresh_token)) };
+      auth.advance(10_500);
+    }
+    const reuse = await refresh(session.refresh_token);
+    expect(reuse.status).toBe(400);
+    expect(await reuse.json()).toMatchObject({ error_code: "refresh_token_already_used" });
+    expect((await refresh(newest.refresh_token)).status).toBe(400);
+    expect(await userStatus(newest.access_token)).toBe(401);
+    expect(await restStatus(newest.access_token)).toBe(401);
+  });
+
+  it("ends the session of a thief who was faster, too", async () => {
+    const [, session] = await signIn(member);
+    const thief = await refreshed(session.refresh_token);
+    auth.advance(11_000);
+    const thiefAgain = await refreshed(thief.refresh_token);
+    expect((await refresh(session.refresh_token)).status).toBe(400);
+    expect(await userStatus(thiefAgain.access_token)).toBe(401);
+    expect((await refresh(thiefAgain.refresh_token)).status).toBe(400);
+  });
+
+  it("survives twenty refreshes at once: one live token, nobody signed out", async () => {
+    const account = await auth.member();
+    const [, session] = await signIn(account);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refreshed(session.refresh_token)));
+    expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1);
+    expect(await liveTokens(account.id)).toBe(1);
+    for (const answer of answers) expect(await userStatus(answer.access_token)).toBe(200);
+    auth.advance(60_000);
+    await refreshed(answers[0]?.refresh_token ?? "");
+  });
+
+  it("keeps twenty tabs signed in that wake up at once", async () => {
+    const account = await auth.member();
+    const storage = createStorage();
+    await signIn(account, auth.client({ storage }));
+    const tabs = Array.from({ length: 20 }, () => auth.client({ storage }));
+    await Promise.all(tabs.map((tab) => tab.auth.refreshSession()));
+    for (const tab of tabs) {
+      expect((await tab.auth.getUser()).data.user?.id).toBe(account.id);
+    }
+    expect(await liveTokens(account.id)).toBe(1);
+  });
+
+  it("of another session does not help", async () => {
+    const [, one] = await signIn(member);
+    const other = await auth.member();
+    const [, two] = await signIn(other);
+    const answer = await refreshed(two.refresh_token);
+    expect(answer.user.id).toBe(other.id);
+    expect((await refreshed(one.refresh_token)).user.id).toBe(member.id);
+  });
+});
+
+describe("signing out", () => {
+  it("takes effect at once, for both parts of the backend", async () => {
+    const [client, session] = await signIn(member);
+    expect(await restStatus(session.access_token)).toBe(200);
+    expect((await client.auth.signOut()).error).toBeNull();
+    expect(await userStatus(session.access_token)).toBe(401);
+    expect(await restStatus(session.access_token)).toBe(401);
+    expect((await refresh(session.refresh_token)).status).toBe(400);
+    expect((await client.auth.getSession()).data.session).toBeNull();
+  });
+
+  it("tells the client that holds the token of an ended session that it has none", async () => {
+    const storage = createStorage();
+    const [client] = await signIn(member, auth.client({ storage }));
+    const kept = storage.getItem("techfolio.session") ?? "";
+    await client.auth.signOut();
+    storage.setItem("techfolio.session", kept);
+    const { data, error } = await auth.client({ storage }).auth.getUser();
+    expect(data.user).toBeNull();
+    expect(error?.name).toBe("AuthSessionMissingError");
+    expect(storage.getItem("techfolio.session")).toBeNull();
+  });
+
+  it.each([
+    ["local", [401, 200]],
+    ["others", [200, 401]],
+    ["global", [401, 401]],
+  ] as const)("ends %s sessions only", async (scope, expected) => {
+    const account = await auth.member();
+    const [mine, here] = await signIn(account);
+    const [, there] = await signIn(account);
+    const stranger = await auth.member();
+    const [, strangers] = await signIn(stranger);
+    expect((await mine.auth.signOut({ scope })).error).toBeNull();
+    expect([await userStatus(here.access_token), await userStatus(there.access_token)]).toEqual(expected);
+    expect(await userStatus(strangers.access_token)).toBe(200);
+  });
+
+  it("refuses a scope that does not exist", async () => {
+    const [, session] = await signIn(member);
+    const headers = { authorization: `Bearer ${session.access_token}` };
+    const answer = await auth.post("logout?scope=everything", {}, headers);
+    expect(answer.status).toBe(400);
+    expect(await userStatus(session.access_token)).toBe(200);
+  });
+});
+
+describe("an account that is gone or banned", () => {
+  it("is signed out at once", async () => {
+    const account = await auth.member();
+    const [, session] = await signIn(account);
+    expect((await auth.service.auth.admin.deleteUser(account.id)).error).toBeNull();
+    expect(await userStatus(session.access_token)).toBe(401);
+    expect(await restStatus(session.access_token)).toBe(401);
+    expect((await refresh(session.refresh_token)).status).toBe(400);
+  });
+
+  it("is signed out by a ban, and told so only with the right password", async () => {
+    const account = await auth.member();
+    const [, session] = await signIn(account);
+    await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "24h" });
+    expect(await userStatus(session.access_token)).toBe(401);
+    expect((await refresh(session.refresh_token)).status).toBe(400);
+    const client = auth.client();
+    const right = await client.auth.signInWithPassword(account);
+    expect(right.error?.code).toBe("user_banned");
+    const wrong = await client.auth.signInWithPassword({ ...account, password: "not it, really" });
+    expect(wrong.error?.code).toBe("invalid_credentials");
+    await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "none" });
+    await signIn(account);
+  });
+});
+
+describe("changing the password", () => {
+  it("ends the other sessions, keeps this one, and the old password is worth nothing", async () => {
+    const account = await auth.member();
+    const [client, here] = await signIn(account);
+    const [, there] = await signIn(account);
+    const password = "a new one, much better";
+    const { error } = await client.auth.updateUser({ password });
+    expect(error).toBeNull();
+    expect(await userStatus(here.access_token)).toBe(200);
+    await refreshed(here.refresh_token);
+    expect(await userStatus(there.access_token)).toBe(401);
+    expect((await refresh(there.refresh_token)).status).toBe(400);
+    const old = await auth.client().auth.signInWithPassword(account);
+    expect(old.error?.code).toBe("invalid_credentials");
+    await signIn({ ...account, password });
+  });
+
+  it.each([
+    ["weak_password", 422, "short"],
+    ["same_password", 422, undefined],
+    ["validation_failed", 400, "x".repeat(73)],
+    ["validation_failed", 400, "ä".repeat(37)],
+  ])("is refused as %s (%i)", async (code, status, password) => {
+    const account = await auth.member();
+    const [client] = await signIn(account);
+    const { error } = await client.auth.updateUser({ password: password ?? account.password });
+    expect(error).toMatchObject({ code, status });
+    await signIn(account);
+  });
+});
+
+describe("metadata", () => {
+  it("is merged, null removes a key, USER_UPDATED is told", async () => {
+    const account = await auth.member();
+    const [client] = await signIn(account);
+    const events: string[] = [];
+    client.auth.onAuthStateChange((event) => void events.push(event));
+    await client.auth.updateUser({ data: { theme: "dark", language: "en" } });
+    const { data } = await client.auth.updateUser({ data: { language: null, size: 2 } });
+    expect(data.user?.user_metadata).toEqual({ theme: "dark", size: 2 });
+    expect(events).toContain("USER_UPDATED");
+  });
+
+  it("is refused beyond 16 KB, however many steps it takes", async () => {
+    const account = await auth.member();
+    const [client] = await signIn(account);
+    const piece = "x".repeat(10_000);
+    expect((await client.auth.updateUser({ data: { a: piece } })).error).toBeNull();
+    const { error } = await client.auth.updateUser({ data: { b: piece } });
+    expect(error?.code).toBe("validation_failed");
+    expect(Object.keys((await client.auth.getUser()).data.user?.user_metadata ?? {})).toEqual(["a"]);
+  });
+
+  it("does not open app_metadata, the role or the e-mail", async () => {
+    const account = await auth.member();
+    const [client, session] = await signIn(account);
+    const put = async (body: unknown) =>
+      auth.request("user", {
+        method: "PUT",
+        headers: { authorization: `Bearer ${session.access_token}` },
+        body: JSON.stringify(body),
+      });
+    expect((await put({ app_metadata: { admin: true } })).status).toBe(403);
+    expect((await put({ role: "service_role", data: {} })).status).toBe(200);
+    expect((await put({ email: "somebody@else.example" })).status).toBe(422);
+    expect((await put({ email: ` ${account.email.toUpperCase()} ` })).status).toBe(200);
+    const { data } = await client.auth.getUser();
+    expect(data.user).toMatchObject({ role: "authenticated", email: account.email });
+    expect(data.user?.app_metadata).toEqual({ provider: "email", providers: ["email"] });
+  });
+});

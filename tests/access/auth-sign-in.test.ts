@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPasswords } from "../../server/backend/auth/passwords.ts";
+import { type Account, newAddress, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+
+let auth: TestAuth;
+let member: Account;
+let compared = 0;
+
+beforeAll(async () => {
+  const passwords = createPasswords();
+  auth = await startTestAuth({
+    passwords: {
+      matches(...values) {
+        compared += 1;
+        return passwords.matches(...values);
+      },
+      hash: passwords.hash,
+    },
+  });
+  member = await auth.member();
+});
+afterAll(() => auth.stop());
+
+function signIn(email: unknown, password: unknown, address = newAddress()): Promise<Response> {
+  return auth.post("token?grant_type=password", { email, password }, {}, address);
+}
+
+async function milliseconds(work: () => Promise<Response>): Promise<number> {
+  const start = performance.now();
+  await (await work()).arrayBuffer();
+  return performance.now() - start;
+}
+
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+describe("signing in", () => {
+  it("works with the password, whatever the case of the e-mail and the spaces around it", async () => {
+    const { data, error } = await auth.client().auth.signInWithPassword({
+      ...member,
+      email: `  ${member.email.toUpperCase()} `,
+    });
+    expect(error).toBeNull();
+    expect(data.user?.id).toBe(member.id);
+  });
+
+  it("fails with GoTrue's error for a wrong password", async () => {
+    const { error } = await auth.client().auth.signInWithPassword({ ...member, password: "wrong" });
+    expect(error).toMatchObject({
+      name: "AuthApiError",
+      message: "Invalid login credentials",
+      code: "invalid_credentials",
+      status: 400,
+    });
+  });
+
+  it("fails for an e-mail that was not confirmed, with the right password only", async () => {
+    const email = "unconfirmed@example.com";
+    await auth.service.auth.admin.createUser({ email, password: "right enough" });
+    expect(await (await signIn(email, "right enough")).json()).toMatchObject({
+      error_code: "email_not_confirmed",
+    });
+    expect(await (await signIn(email, "wrong enough")).json()).toMatchObject({
+      error_code: "invalid_credentials",
+    });
+  });
+
+  it("answers an unknown e-mail and a wrong password with the same bytes", async () => {
+    const [unknown, wrong] = await Promise.all([
+      signIn("nobody@example.com", "wrong password"),
+      signIn(member.email, "wrong password"),
+    ]);
+    expect(unknown.status).toBe(wrong.status);
+    expect([...unknown.headers]).toEqual([...wrong.headers]);
+    expect(await unknown.text()).toBe(await wrong.text());
+  });
+
+  it("takes the same time for an unknown e-mail, a wrong password and an account without one", async () => {
+    const { data } = await auth.service.auth.admin.inviteUserByEmail("invited@example.com");
+    expect(data.user).not.toBeNull();
+    const times = { unknown: [] as number[], wrong: [] as number[], without: [] as number[] };
+    for (let round = 0; round < 15; round += 1) {
+      times.unknown.push(await milliseconds(() => signIn(`nobody${round}@example.com`, "wrong password")));
+      times.wrong.push(await milliseconds(() => signIn(member.email, "wrong password")));
+      times.without.push(await milliseconds(() => signIn("invited@example.com", "wrong password")));
+    }
+    for (const other of [times.wrong, times.without]) {
+      const ratio = median(times.unknown) / median(other);
+      expect(ratio).toBeGreaterThan(0.7);
+      expect(ratio).toBeLessThan(1.4);
+    }
+  });
+});
+
+describe("passwords that are too long", () => {
+  it("is a 413 at 1 MB, without hashing", async () => {
+    const before = compared;
+    for (const length of [1_000_000, 1024 * 1024, 5_000_000]) {
+      const answer = await signIn(member.email, "x".repeat(length));
+      expect(answer.status).toBe(413);
+      expect(await answer.json()).toMatchObject({ error_code: "request_entity_too_large" });
+    }
+    expect(compared).toBe(before);
+  });
+
+  it("is a 413 when the length is not told ahead", async () => {
+    const body = new Blob([
+      JSON.stringify({ email: member.email, password: "x".repeat(1_000_000) }),
+    ]).stream();
+    const init = { method: "POST", body, duplex: "half" } as RequestInit;
+    expect((await auth.request("token?grant_type=password", init)).status).toBe(413);
+  });
+
+  it("are never cut: the first 72 bytes of a password are not the password", async () => {
+    const email = "long@example.com";
+    const password = "ü".repeat(36);
+    await auth.service.auth.admin.createUser({ email, password, email_confirm: true });
+    expect((await signIn(email, password)).status).toBe(200);
+    expect((await signIn(email, `${password}x`)).status).toBe(400);
+  });
+
+  it("are refused where they are set", async () => {
+    const email = "toolong@example.com";
+    const { error } = await auth.service.auth.admin.createUser({ email, password: "x".repeat(73) });
+    expect(error).toMatchObject({ status: 400, code: "validation_failed" });
+    const { data } = await auth.service.auth.admin.listUsers();
+    expect(data.users.map((user) => user.email)).not.toContain(email);
+  });
+});
+
+describe("the log", () => {
+  it("tells of failed sign-ins, and holds no password, e-mail or token", async () => {
+    const before = auth.lines.length;
+    const password = "a password that is nowhere else";
+    await signIn("private@example.com", password);
+    const { data } = await auth.client().auth.signInWithPassword(member);
+    const lines = auth.lines.slice(before).join("");
+    expect(lines).toContain("sign-in failed");
+    for (const secret of [
+      password,
+      "private@example.com",
+      data.session?.access_token ?? "-",
+      data.session?.refresh_token ?? "-",
+    ]) {
+      expect(lines).not.toContain(secret);
+    }
+  });
+});
