@@ -1,4 +1,3 @@
-import { deflateRawSync } from "node:zlib";
 import { createRequestHandler, type ServerBuild } from "react-router";
 import type { DataClient } from "../../app/data/client.ts";
 import type * as serverEntry from "../../app/entry.server.tsx";
@@ -6,7 +5,7 @@ import type { PageContext, Render, Site } from "../../app/site.ts";
 import type { Log } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { pageAddress } from "./address.ts";
-import { chooseEncoding, compress } from "./compression.ts";
+import { chooseEncoding, compress, compressedBytes } from "./compression.ts";
 import { type Page, PageCache, type RenderedPage } from "./page-cache.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
@@ -53,7 +52,7 @@ export function createPages({
       render,
       isDocument,
       renderedHtml: new Map(),
-      compressedBytes: (text) => deflateRawSync(text, { level: 1 }).length,
+      compressedBytes,
       logFailure(event, error) {
         isComplete = false;
         log.error(event, { requestId, reason: error instanceof Error ? error.message : String(error) });
@@ -137,5 +136,5 @@ async function send(request: Request, page: Page): Promise<Response> {
 /** Takes an If-None-Match header and an entity tag, returns whether they agree (RFC 9110 §13.1.2, weak comparison). */
 function matches(header: string | null, etag: string): boolean {
   const bare = (tag: string) => tag.trim().replace(/^W\//, "");
-  return header !== null && header.split(",").some((tag) => tag.trim() === "*" || bare(tag) === bare(etag));
+  return (header ?? "").split(",").some((tag) => tag.trim() === "*" || bare(tag) === bare(etag));
 }

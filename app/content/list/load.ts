@@ -14,7 +14,7 @@ import { EVERYTHING, type Search, searchItems } from "../search.ts";
 import { type Listing, STRETCH, type Stretch } from "./stretch.ts";
 
 /** What the cards of a document may weigh compressed, so that a page of any list stays below 30 kB. */
-const DOCUMENT_BYTES = 18_500;
+const DOCUMENT_BYTES = 20_500;
 /** Up to this many characters a list is fetched whole and searched in the browser. */
 const WHOLE_CHARACTERS = 1_000_000;
 
@@ -136,24 +136,32 @@ export async function loadListing<Row extends ContentRow>(
 function fitIntoDocument<Row extends ContentRow>(
   { rendered }: ListKind<Row>,
   search: Search,
-  stretch: Stretch<Row>,
+  { cards, next }: Stretch<Row>,
   context: PageContext,
 ): Listing<Row> {
-  let bytes = 0;
-  const fitting = stretch.cards.filter(({ item, html = "" }, index) => {
-    bytes += context.compressedBytes(
-      JSON.stringify({ ...item, ...(rendered && { [rendered.field]: "" }) }) + html,
-    );
-    return index === 0 || bytes <= DOCUMENT_BYTES;
+  const inDocument = cards.map(({ item, html }): CardData<Row> => {
+    if (!rendered) return { item };
+    context.renderedHtml.set(item.id, html ?? "");
+    return { item: { ...item, [rendered.field]: undefined } };
   });
-  const last = fitting.at(-1);
+  const texts = cards.map(({ html = "" }, index) => JSON.stringify(inDocument[index]) + html);
+  const fitting = longestFit(texts, context.compressedBytes);
+  const last = cards[fitting - 1]?.item;
   return {
     search,
-    cards: fitting.map(({ item, html }) => {
-      if (!rendered) return { item };
-      context.renderedHtml.set(item.id, html ?? "");
-      return { item: { ...item, [rendered.field]: undefined } };
-    }),
-    next: last && fitting.length < stretch.cards.length ? positionOf(last.item) : stretch.next,
+    cards: inDocument.slice(0, fitting),
+    next: last && fitting < cards.length ? positionOf(last) : next,
   };
+}
+
+/** Takes texts and how they weigh, returns how many of the first ones fit into a document: one at least. */
+function longestFit(texts: string[], weigh: (text: string) => number): number {
+  let fits = 1;
+  let tooMany = texts.length + 1;
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (weigh(texts.slice(0, middle).join("")) <= DOCUMENT_BYTES) fits = middle;
+    else tooMany = middle;
+  }
+  return fits;
 }
