@@ -6,8 +6,8 @@ import type { Log } from "../log.ts";
 
 /** An article that takes longer than this is shown as plain text: the parsers' worst cases are quadratic. */
 const LONGEST_RENDER_MS = 500;
-/** A fresh worker first loads the parsers. */
-const LONGEST_FIRST_RENDER_MS = 5_000;
+/** A fresh worker first loads the parsers; no text's time runs before they are there. */
+const LONGEST_START_MS = 5_000;
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 interface Waiting {
@@ -39,7 +39,7 @@ function keyOf(job: RenderJob): string {
 /** One worker thread and the jobs that wait for it, one at a time. */
 class RenderThread {
   #worker: Worker | null = null;
-  #warm = false;
+  #isReady = false;
   #current: Waiting | null = null;
   #timer: NodeJS.Timeout | undefined;
   readonly #queue: Waiting[] = [];
@@ -57,9 +57,13 @@ class RenderThread {
       resourceLimits: { maxOldGenerationSizeMb: 128 },
     });
     worker.unref();
-    worker.on("message", ({ id, html, failure }: { id: number; html?: string; failure?: string }) => {
-      this.#warm = true;
-      if (this.#current?.id === id) this.#finish(html ?? null, failure);
+    worker.once("message", () => {
+      if (this.#worker !== worker) return;
+      this.#isReady = true;
+      worker.on("message", ({ id, html, failure }: { id: number; html?: string; failure?: string }) => {
+        if (this.#current?.id === id) this.#finish(html ?? null, failure);
+      });
+      this.#send();
     });
     worker.on("error", (error) => this.#replace(worker, error.name));
     worker.on("exit", () => this.#replace(worker, "exit"));
@@ -69,7 +73,7 @@ class RenderThread {
   #replace(worker: Worker, reason: string): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
-    this.#warm = false;
+    this.#isReady = false;
     void worker.terminate();
     if (this.#current) this.#finish(null, reason);
   }
@@ -88,10 +92,20 @@ class RenderThread {
     if (!next) return;
     this.#current = next;
     this.#worker ??= this.#start();
+    if (this.#isReady) this.#send();
+    else this.#limit(LONGEST_START_MS);
+  }
+
+  #send(): void {
+    if (!this.#current) return;
+    this.#limit(LONGEST_RENDER_MS);
+    this.#worker?.postMessage({ id: this.#current.id, job: this.#current.job });
+  }
+
+  #limit(milliseconds: number): void {
     const worker = this.#worker;
-    const limit = this.#warm ? LONGEST_RENDER_MS : LONGEST_FIRST_RENDER_MS;
-    this.#timer = setTimeout(() => this.#replace(worker, "timeout"), limit);
-    worker.postMessage({ id: next.id, job: next.job });
+    clearTimeout(this.#timer);
+    if (worker) this.#timer = setTimeout(() => this.#replace(worker, "timeout"), milliseconds);
   }
 
   async close(): Promise<void> {

@@ -11,3 +11,6 @@ parentPort?.on("message", ({ id, job }: { id: number; job: RenderJob }) => {
     parentPort?.postMessage({ id, failure: error instanceof Error ? error.name : "unknown" });
   }
 });
+
+// The first message says that the parsers are loaded.
+parentPort?.postMessage("ready");

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { RenderJob } from "../../app/site.ts";
+import { parseStrictly } from "../../tests/fixtures/strict-html.ts";
+import { createLog } from "../log.ts";
+import { createRenderer, type Renderer } from "./renderer.ts";
+
+const markdown = (text: string): RenderJob => ({ kind: "markdown", text });
+const code = (text: string, language: string): RenderJob => ({ kind: "code", text, language });
+
+/** Takes quadratic time: every pair of characters may open or close emphasis. */
+const PATHOLOGICAL = "*a_ ".repeat(20_000);
+
+let lines: string[];
+let renderer: Renderer;
+
+beforeAll(() => {
+  renderer = createRenderer(createLog((line) => lines.push(line)));
+});
+beforeEach(() => {
+  lines = [];
+});
+afterAll(() => renderer.close());
+
+async function rendered(job: RenderJob): Promise<string> {
+  const [html] = await renderer.render([job]);
+  if (html === undefined) throw new Error("nothing was rendered");
+  return html;
+}
+
+describe("a renderer", () => {
+  test("turns Markdown and code into HTML, in the order of the jobs", async () => {
+    const html = await renderer.render([
+      markdown("**bold**"),
+      code("select 1", "sql"),
+      markdown("_it_"),
+      code("x", "none"),
+    ]);
+    expect(html).toEqual([
+      "<p><strong>bold</strong></p>",
+      expect.stringContaining('<span class="hljs-keyword">select</span>'),
+      "<p><em>it</em></p>",
+      "x",
+    ]);
+  });
+
+  test("renders nothing for no jobs", async () => {
+    expect(await renderer.render([])).toEqual([]);
+  });
+
+  test("shows a pathological text as it was typed, and the texts around it rendered", async () => {
+    const [before, slow, after] = await renderer.render([
+      markdown("# before"),
+      markdown(PATHOLOGICAL),
+      markdown("# after"),
+    ]);
+    expect(before).toBe("<h3>before</h3>");
+    expect(after).toBe("<h3>after</h3>");
+    expect(parseStrictly(slow ?? "").text).toBe(PATHOLOGICAL);
+    expect(slow).toContain('class="plain-text"');
+  });
+
+  test.each([
+    ["bullets in bullets", "* ".repeat(2_000)],
+    ["quotes in quotes", "> ".repeat(2_000)],
+    ["brackets", "[".repeat(20_000)],
+    ["images without end", "![".repeat(20_000)],
+    ["addresses", "[a](".repeat(20_000)],
+    ["backquotes", Array.from({ length: 600 }, (_, i) => "`".repeat(i)).join("a")],
+    ["a wide table", `|${"a|".repeat(3_000)}\n|${"-|".repeat(3_000)}\n${"|\n".repeat(3_000)}`],
+    ["footnotes", "[^a]".repeat(10_000)],
+    ["entities", "&".repeat(40_000)],
+    ["angle brackets", "<".repeat(40_000)],
+    ["definitions", "[a]: b\n".repeat(10_000)],
+    ["e-mail addresses", "a@b.".repeat(20_000)],
+  ])("survives %s: harmless HTML comes out, and the next text is rendered", async (_name, text) => {
+    parseStrictly(await rendered(markdown(text)));
+    expect(await rendered(markdown("**next**"))).toBe("<p><strong>next</strong></p>");
+  });
+
+  test("does not hold up the thread that asked", async () => {
+    let turns = 0;
+    const turn = setInterval(() => turns++, 5);
+    await rendered(markdown(`free ${PATHOLOGICAL}`));
+    clearInterval(turn);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  test("escapes what it shows as it was typed", async () => {
+    const text = `He said "1 < 2 & 3 > 2" <b> &lt; ${PATHOLOGICAL}`;
+    const page = parseStrictly(await rendered(markdown(text)));
+    expect(page.text).toBe(text);
+    expect(page.elements.map(({ name }) => name)).toEqual(["p"]);
+  });
+
+  test("renders the same text once, whoever asks and however often", async () => {
+    const job = markdown(`once ${PATHOLOGICAL}`);
+    const slow = await rendered(job);
+    const again = await renderer.render([job, job]);
+    expect(again).toEqual([slow, slow]);
+    // The fall-back is logged each time that it happens.
+    expect(lines).toHaveLength(1);
+  });
+
+  test("keeps the same code in two languages apart", async () => {
+    const python = await rendered(code("print(select)", "python"));
+    const sql = await rendered(code("print(select)", "sql"));
+    const none = await rendered(code("print(select)", ""));
+    expect(new Set([python, sql, none]).size).toBe(3);
+  });
+
+  test("keeps Markdown and code with the same text apart", async () => {
+    expect(await rendered(markdown("*x*"))).toBe("<p><em>x</em></p>");
+    expect(await rendered(code("*x*", ""))).toBe("*x*");
+  });
+
+  test("logs a fall-back without a word of the text", async () => {
+    const text = `quiet ${PATHOLOGICAL}`;
+    await rendered(markdown(text));
+    const [line = ""] = lines;
+    expect(JSON.parse(line)).toMatchObject({
+      level: "warn",
+      event: "render.plain-text",
+      characters: text.length,
+    });
+    expect(line).not.toMatch(/quiet|\*a_/);
+  });
+});
