@@ -17,7 +17,7 @@ export interface Listener {
 const headersTimeout = 10_000;
 const requestTimeout = 30_000;
 // How long a kept connection may still bring a request after the end has begun, and when it is cut off.
-const farewell = 1_000;
+const farewell = 500;
 const patience = 8_000;
 
 /** Takes where to listen, returns the listener. Throws StartError when it cannot be had. */

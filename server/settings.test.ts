@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { origin, readSettings, SettingsError } from "./settings.ts";
+
+test("without an environment everything is as the contract says", () => {
+  expect(readSettings({})).toMatchObject({
+    port: 3000,
+    host: "127.0.0.1",
+    dataDir: `${process.cwd()}/data`,
+    databaseUrl: undefined,
+    supabase: undefined,
+    seed: undefined,
+    siteName: "Techfolio",
+    siteDomain: "techfolio",
+    siteUrl: "http://127.0.0.1:3000",
+    redirectUrls: [],
+    authJwtSecret: undefined,
+    smtp: undefined,
+  });
+});
+
+test("empty variables count as absent", () => {
+  expect(readSettings({ PORT: "", DATABASE_URL: " ", SEED: "" })).toEqual(readSettings({}));
+});
+
+test("every setting is read", () => {
+  const settings = readSettings({
+    PORT: "8080",
+    HOST: "::1",
+    DATA_DIR: "/srv/techfolio",
+    DATABASE_URL: "postgres://me:secret@db.example:5432/techfolio",
+    SEED: "none",
+    SITE_NAME: "Devs of Kigali",
+    SITE_DOMAIN: "Kigali.Example",
+    SITE_URL: "https://kigali.example/",
+    AUTH_REDIRECT_URLS: "https://a.example/x, https://b.example",
+    AUTH_JWT_SECRET: "0123456789abcdef0123456789abcdef",
+    SMTP_HOST: "mail.example",
+    SMTP_PORT: "465",
+    SMTP_FROM: "Devs <devs@kigali.example>",
+  });
+  expect(settings).toMatchObject({
+    port: 8080,
+    host: "::1",
+    dataDir: "/srv/techfolio",
+    databaseUrl: "postgres://me:secret@db.example:5432/techfolio",
+    seed: "none",
+    siteName: "Devs of Kigali",
+    siteDomain: "kigali.example",
+    siteUrl: "https://kigali.example",
+    redirectUrls: ["https://a.example/x", "https://b.example/"],
+    authJwtSecret: "0123456789abcdef0123456789abcdef",
+    smtp: { host: "mail.example", port: 465, secure: true, from: "Devs <devs@kigali.example>" },
+  });
+});
+
+test("a PostgreSQL address may name a Unix socket in place of a host", () => {
+  const read = (url: string) => readSettings({ DATABASE_URL: url }).databaseUrl;
+  expect(read("postgres:///techfolio?host=/run/postgresql")).toBe(
+    "postgres://localhost/techfolio?host=/run/postgresql",
+  );
+  expect(read("postgresql://me@/techfolio?host=/run/postgresql")).toBe(
+    "postgresql://me@localhost/techfolio?host=/run/postgresql",
+  );
+});
+
+test("a Supabase project takes the place of a database", () => {
+  const project = { SUPABASE_URL: "https://x.supabase.co/", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_x" };
+  expect(readSettings(project).supabase).toEqual({
+    url: "https://x.supabase.co",
+    publishableKey: "sb_publishable_x",
+    secretKey: undefined,
+  });
+});
+
+test("the wildcard address is called by another name", () => {
+  expect(origin("0.0.0.0", 3000)).toBe("http://localhost:3000");
+  expect(origin("::", 80)).toBe("http://localhost");
+  expect(origin("::1", 3000)).toBe("http://[::1]:3000");
+});
+
+const serviceToken = `e30.${Buffer.from('{"role":"service_role"}').toString("base64url")}.x`;
+const project = { SUPABASE_URL: "https://x.supabase.co", SUPABASE_PUBLISHABLE_KEY: "key" };
+
+test.each([
+  ["PORT", { PORT: "eighty" }],
+  ["PORT", { PORT: "0" }],
+  ["PORT", { PORT: "65536" }],
+  ["PORT", { PORT: "-1" }],
+  ["PORT", { PORT: "80.5" }],
+  ["HOST", { HOST: "not a host" }],
+  ["HOST", { HOST: "http://localhost" }],
+  ["DATABASE_URL", { DATABASE_URL: "mysql://localhost/x" }],
+  ["DATABASE_URL", { DATABASE_URL: "techfolio" }],
+  ["SUPABASE_URL", { ...project, SUPABASE_URL: "x.supabase.co" }],
+  ["SUPABASE_URL", { ...project, DATABASE_URL: "postgres://localhost/x" }],
+  ["SUPABASE_URL", { ...project, SEED: "demo" }],
+  ["SUPABASE_PUBLISHABLE_KEY", { SUPABASE_URL: "https://x.supabase.co" }],
+  ["SUPABASE_PUBLISHABLE_KEY", { ...project, SUPABASE_PUBLISHABLE_KEY: "sb_secret_x" }],
+  ["SUPABASE_PUBLISHABLE_KEY", { ...project, SUPABASE_PUBLISHABLE_KEY: serviceToken }],
+  ["SEED", { SEED: "yes" }],
+  ["SITE_DOMAIN", { SITE_DOMAIN: "https://techfolio.com" }],
+  ["SITE_URL", { SITE_URL: "techfolio.com" }],
+  ["SITE_URL", { SITE_URL: "https://techfolio.com/site" }],
+  ["AUTH_REDIRECT_URLS", { AUTH_REDIRECT_URLS: "https://a.example,javascript:alert(1)" }],
+  ["AUTH_JWT_SECRET", { AUTH_JWT_SECRET: "too short" }],
+  ["TRUST_PROXY", { TRUST_PROXY: "true" }],
+  ["SMTP_HOST", { SMTP_USER: "me" }],
+  ["SMTP_FROM", { SMTP_HOST: "mail.example" }],
+  ["SMTP_PORT", { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example", SMTP_PORT: "mail" }],
+  ["SMTP_SECURE", { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example", SMTP_SECURE: "yes" }],
+])("a senseless %s is named in one sentence", (variable, environment: Record<string, string>) => {
+  const read = () => readSettings(environment);
+  expect(read).toThrow(SettingsError);
+  expect(read).toThrow(new RegExp(`^(?=[^\\n]*\\b${variable}\\b)[^\\n]+\\.$`));
+});
+
+test("no refusal repeats a password", () => {
+  expect(() => readSettings({ DATABASE_URL: "mysql://me:hunter2@localhost/x" })).not.toThrow(/hunter2/);
+  expect(() => readSettings({ AUTH_JWT_SECRET: "hunter2" })).not.toThrow(/hunter2/);
+});

@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { clientOf, readKeys, startProcess, temporaryFolder } from "../fixtures/process.ts";
+
+async function mode(file: string): Promise<number> {
+  return (await stat(file)).mode & 0o777;
+}
+
+test("the first start makes everything, and last says where the site is and how to sign in", async () => {
+  const dataDir = path.join(await temporaryFolder(), "not", "there", "yet");
+  const site = await startProcess({ DATA_DIR: dataDir });
+  await site.running();
+  expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+
+  const lines = site.stdout().trim().split("\n");
+  expect(lines.at(-2)).toBe(`Techfolio is running at ${site.url}`);
+  const [, email = "", password = ""] = /^Sign in as (\S+) \/ (\S+)$/.exec(lines.at(-1) ?? "") ?? [];
+  expect(lines).toContain("Creating the database…");
+
+  expect(await mode(dataDir)).toBe(0o700);
+  expect(await mode(path.join(dataDir, "keys.json"))).toBe(0o600);
+  expect(await mode(path.join(dataDir, "postgres.password"))).toBe(0o600);
+  const { anonKey } = await readKeys(dataDir);
+  const { data, error } = await clientOf(site, anonKey).auth.signInWithPassword({ email, password });
+  expect(error).toBeNull();
+  expect(data.user?.email).toBe(email);
+});
+
+test("the second start makes nothing again and keeps what was written", async () => {
+  const dataDir = await temporaryFolder();
+  const first = await startProcess({ DATA_DIR: dataDir });
+  await first.running();
+  const keys = await readKeys(dataDir);
+  const service = clientOf(first, keys.serviceKey);
+  const { data: before } = await service.from("articles").select("*").order("id");
+  expect(before?.length).toBeGreaterThan(0);
+  await service.from("articles").delete().eq("id", before?.[0].id);
+  expect(await first.end("SIGTERM")).toEqual({ code: 0, signal: null });
+
+  const second = await startProcess({ DATA_DIR: dataDir });
+  await second.running();
+  expect(second.stdout()).toBe(`Techfolio is running at ${second.url}\n`);
+  expect(await readKeys(dataDir)).toEqual(keys);
+  const { data: after } = await clientOf(second, keys.anonKey).from("articles").select("*").order("id");
+  expect(after).toEqual(before?.slice(1));
+});
+
+test("SEED=none leaves the database empty, and a later start does not fill it", async () => {
+  const dataDir = await temporaryFolder();
+  const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+  await first.running();
+  expect(first.stdout()).not.toContain("Sign in");
+  await first.end("SIGTERM");
+  const second = await startProcess({ DATA_DIR: dataDir });
+  await second.running();
+  const { anonKey } = await readKeys(dataDir);
+  const { data } = await clientOf(second, anonKey).from("profiles").select("id");
+  expect(data).toEqual([]);
+});
+
+test("settings come from .env where the environment has none", async () => {
+  const folder = await temporaryFolder();
+  const dataDir = path.join(folder, "data");
+  await writeFile(
+    path.join(folder, ".env"),
+    `SITE_NAME="From the file"\nDATA_DIR=${folder}/elsewhere\nSEED=none\n`,
+  );
+  const site = await startProcess({ DATA_DIR: dataDir }, "server/main.ts", folder);
+  await site.running();
+  expect(await (await fetch(site.url)).text()).toContain("From the file.pro");
+  expect((await stat(dataDir)).isDirectory()).toBe(true);
+});
+
+test("a database path that is too long for a socket is no obstacle", async () => {
+  const dataDir = path.join(await temporaryFolder(), "a-very-long-name-".repeat(7));
+  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+  await site.running();
+  expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+});
+
+test("no secret shows in the process list, the log or a page", async () => {
+  const dataDir = await temporaryFolder();
+  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+  await site.running();
+  const { serviceKey, jwtSecret } = await readKeys(dataDir);
+  const password = await readFile(path.join(dataDir, "postgres.password"), "utf8");
+  const page = await (await fetch(site.url)).text();
+  const processes = await promisify(execFile)("ps", ["-e", "-ww", "-o", "args="]);
+  const places = [processes.stdout, site.stdout(), site.stderr(), page].join("\n");
+  for (const secret of [serviceKey, jwtSecret, password]) expect(places).not.toContain(secret);
+});
