@@ -4,7 +4,7 @@ import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
 import { DocumentAssets } from "./document-assets.ts";
 import { type PageContext, pageContext } from "./site.ts";
-import starter from "./starter.js?raw";
+import starter from "./starter.js?minified";
 import styles from "./ui/app.css?inline";
 import { RenderedHtml } from "./ui/server-html.tsx";
 

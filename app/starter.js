@@ -1,14 +1,20 @@
-// Runs at the end of every document, before any other script; a reader who never interacts downloads no more.
-// 1. Dates: the server wrote UTC, the viewer's own day is put in before the first paint.
-for (const time of document.querySelectorAll("time"))
-  time.textContent = new Date(time.dateTime).toLocaleDateString("en-US", {
-    month: "short",
-    day: "numeric",
-    year: "numeric",
-  });
-
-// 2. The application starts at the first sign of intent, or at once when somebody is or gets signed in.
+// Stands at the end of every document, before any other script; a reader who never interacts downloads no more.
 const root = document.documentElement;
+const isReady = () => root.dataset.ready;
+
+// Dates: the server wrote UTC, the viewer's own day is put in before the first paint.
+const localise = (part) => {
+  for (const time of part.querySelectorAll("time"))
+    time.textContent = new Date(time.dateTime).toLocaleDateString("en-US", {
+      month: "short",
+      day: "numeric",
+      year: "numeric",
+    });
+};
+localise(document);
+
+// The application starts at the first sign of intent, or at once when somebody is or gets signed in, or when the
+// address names an item that is not in the document.
 const signs = ["pointerdown", "keydown", "focusin", "input"];
 const start = () => {
   for (const sign of signs) removeEventListener(sign, start, true);
@@ -22,22 +28,52 @@ const start = () => {
   }
 };
 for (const sign of signs) addEventListener(sign, start, true);
-let stored = null;
+let isMember;
 try {
-  stored = localStorage.getItem("techfolio.session");
+  isMember = localStorage.getItem("techfolio.session");
 } catch {}
 if (
-  stored ||
+  isMember ||
   location.pathname === "/profile" ||
+  (location.hash && !document.getElementById(location.hash.slice(1))) ||
   /[?&#](code|token_hash|access_token|error_code)=/.test(location.href)
 )
   start();
 
-// 3. A form that is sent before the application stands is sent again once it does.
+// The end of a list that goes on behind the document is a sign of intent too.
+const end = document.querySelector("[data-end]");
+end &&
+  new IntersectionObserver(([{ isIntersecting }], observer) => {
+    if (isIntersecting) {
+      observer.disconnect();
+      start();
+    }
+  }).observe(end);
+
+// A search that is typed before the application stands is answered as without it: by address.
+const early = document.querySelector("[data-early]");
+let searches = 0;
+early &&
+  addEventListener(
+    "input",
+    async ({ target: { form } }) => {
+      if (isReady()) return;
+      const search = ++searches;
+      const answer = await fetch(`?${new URLSearchParams(new FormData(form))}`);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (isReady() || search !== searches) return;
+      early.innerHTML = page.querySelector("[data-list]").innerHTML;
+      localise(early);
+      root.dataset.early = "";
+    },
+    true,
+  );
+
+// A form that is sent before the application stands is sent again once it does.
 addEventListener(
   "submit",
   (event) => {
-    if (root.dataset.ready) return;
+    if (isReady()) return;
     event.preventDefault();
     addEventListener("ready", () => event.target.requestSubmit(), { once: true });
   },

@@ -1,4 +1,4 @@
-import { useDeferredValue } from "react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import type { ContentRow } from "../data/content-reads.ts";
 import type { ContentKind } from "./kind.ts";
 import { formatPosition } from "./list/address.ts";
@@ -20,7 +20,7 @@ export function ContentPage<Row extends ContentRow, Draft>({
   const { texts } = kind;
   const { search, setSearch, visit } = useSearch();
   const shownSearch = useDeferredValue(search);
-  const { list, needAll } = useCardList(kind, listing, shownSearch);
+  const { list, isAnswer, needAll } = useCardList(kind, listing, shownSearch);
 
   return (
     <div className="mx-auto max-w-4xl">
@@ -35,18 +35,39 @@ export function ContentPage<Row extends ContentRow, Draft>({
           onFocus={needAll}
         />
       </div>
+      <EarlyAnswer isOver={isAnswer && search === shownSearch} />
       <div className="mt-8">
         <ContentList
           list={list}
           identity={formatSearch(shownSearch)}
           renderCard={(card) => <kind.Card card={card} actions={null} />}
           empty={texts.empty}
+          hasMore={listing.next !== null}
           onNeedAll={needAll}
         />
         <OlderItems listing={listing} />
       </div>
     </div>
   );
+}
+
+/**
+ * Where the document's starter puts the answer to a search that was typed before React stood (app/starter.js).
+ * It hides the list until the list itself is that answer.
+ */
+function EarlyAnswer({ isOver }: { isOver: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isHydrated, setHydrated] = useState(false);
+  useEffect(() => setHydrated(true), []);
+  useEffect(() => {
+    // What was typed reaches the search in the same step in which this turns true, not before.
+    if (!isHydrated || !isOver) return;
+    delete document.documentElement.dataset.early;
+    box.current?.replaceChildren();
+  }, [isHydrated, isOver]);
+  // React leaves the content of such an element alone when it hydrates.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: always empty here
+  return <div ref={box} data-early="" className="mt-8 space-y-5" dangerouslySetInnerHTML={{ __html: "" }} />;
 }
 
 /** Leads a visitor without JavaScript on; everybody else's list goes on by itself. */

@@ -16,6 +16,7 @@ export function ContentList<Row extends ContentRow>({
   identity,
   renderCard,
   empty,
+  hasMore,
   onNeedAll,
 }: {
   list: CardList<Row>;
@@ -23,6 +24,8 @@ export function ContentList<Row extends ContentRow>({
   identity: string;
   renderCard(card: CardData<Row>): ReactNode;
   empty: string;
+  /** Whether the list goes on behind the cards that the page began with. */
+  hasMore: boolean;
   /** Told when the last card that is known comes close, or when the address names one that is not here. */
   onNeedAll(): void;
 }) {
@@ -30,7 +33,7 @@ export function ContentList<Row extends ContentRow>({
   const onRange = useCallback((start: number, end: number) => list.want(start, end), [list]);
   if (list.count === 0) {
     return (
-      <div data-list>
+      <div data-list="">
         <Empty>{empty}</Empty>
       </div>
     );
@@ -49,13 +52,13 @@ export function ContentList<Row extends ContentRow>({
         onRange={onRange}
         className="space-y-5"
       />
-      <End onNear={onNeedAll} />
+      <End hasMore={hasMore} onNear={onNeedAll} />
     </>
   );
 }
 
 /** Stands behind the last card, and tells when it comes close to the screen. */
-function End({ onNear }: { onNear(): void }) {
+function End({ hasMore, onNear }: { hasMore: boolean; onNear(): void }) {
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   useEffect(() => {
     if (!element) return;
@@ -68,7 +71,7 @@ function End({ onNear }: { onNear(): void }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, [element, onNear]);
-  return <div ref={setElement} />;
+  return <div ref={setElement} data-end={hasMore || undefined} />;
 }
 
 /** Returns the id that the address names. */

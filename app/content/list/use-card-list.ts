@@ -11,14 +11,15 @@ type Whole<Row extends ContentRow> = CardData<Row>[] | "too-many" | undefined;
 
 /**
  * Takes a kind, the cards that the page began with and the search of the moment; returns the list to show, and
- * how to say that the visitor is about to need all of it. A list that is small enough is fetched whole and searched
+ * whether it is the
+ * answer to that search already, and how to say that the visitor is about to need all of it. A list that is small enough is fetched whole and searched
  * here; of any other the server is asked. Until an answer is there the list stays as it was.
  */
 export function useCardList<Row extends ContentRow>(
   kind: ListKind<Row>,
   listing: Listing<Row>,
   search: Search,
-): { list: CardList<Row>; needAll(): void } {
+): { list: CardList<Row>; isAnswer: boolean; needAll(): void } {
   const [isNeeded, setNeeded] = useState(false);
   const isOwnSearch = isSame(search, listing.search);
   useEffect(() => {
@@ -34,7 +35,11 @@ export function useCardList<Row extends ContentRow>(
   const list = whole === "too-many" ? remote : found;
   const shown = useRef<CardList<Row>>(undefined);
   if (list) shown.current = list;
-  return { list: shown.current ?? wholeList(listing.cards), needAll: useCallback(() => setNeeded(true), []) };
+  return {
+    list: shown.current ?? wholeList(listing.cards),
+    isAnswer: list !== undefined,
+    needAll: useCallback(() => setNeeded(true), []),
+  };
 }
 
 function isSame(a: Search, b: Search): boolean {

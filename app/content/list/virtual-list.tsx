@@ -117,7 +117,7 @@ export function VirtualList({
     );
   }
   return (
-    <div ref={box} data-list className={isWhole ? className : `${className} [overflow-anchor:none]`}>
+    <div ref={box} data-list="" className={isWhole ? className : `${className} [overflow-anchor:none]`}>
       {start > 0 && <div data-space style={{ height: start * unit }} />}
       {places}
       {end < count && <div data-space style={{ height: (count - end) * unit }} />}
