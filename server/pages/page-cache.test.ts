@@ -1,0 +1,115 @@
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { PageCache, type RenderedPage } from "./page-cache.ts";
+
+const page = (html: string, change: Partial<RenderedPage> = {}): RenderedPage => ({
+  status: 200,
+  headers: { "Content-Type": "text/html" },
+  html,
+  isComplete: true,
+  ...change,
+});
+
+async function text(cached: ReturnType<PageCache["get"]>): Promise<string> {
+  return String(await (await cached).body("identity"));
+}
+
+describe("a page cache", () => {
+  test("renders a page once for all that wait for it", async () => {
+    const cache = new PageCache();
+    let renderings = 0;
+    const render = async () => {
+      renderings++;
+      return page("one");
+    };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => cache.get("/", render)));
+    expect(renderings).toBe(1);
+    expect(new Set(answers).size).toBe(1);
+    expect(await text(cache.get("/", render))).toBe("one");
+    expect(renderings).toBe(1);
+  });
+
+  test("keeps pages of different addresses apart", async () => {
+    const cache = new PageCache();
+    await cache.get("/a", async () => page("a"));
+    await cache.get("/b", async () => page("b"));
+    expect(await text(cache.get("/a", async () => page("other")))).toBe("a");
+    expect(await text(cache.get("/b", async () => page("other")))).toBe("b");
+  });
+
+  test("renders anew after a write", async () => {
+    const cache = new PageCache();
+    await cache.get("/", async () => page("old"));
+    cache.clear();
+    expect(await text(cache.get("/", async () => page("new")))).toBe("new");
+  });
+
+  test("gives what was asked for before a write to nobody who asks after it", async () => {
+    const cache = new PageCache();
+    let finishOld: (page: RenderedPage) => void = () => undefined;
+    const early = cache.get("/", () => new Promise((resolve) => (finishOld = resolve)));
+    cache.clear();
+    const late = cache.get("/", async () => page("new"));
+    finishOld(page("old"));
+    expect(await text(early)).toBe("old");
+    expect(await text(late)).toBe("new");
+    expect(await text(cache.get("/", async () => page("newer")))).toBe("new");
+  });
+
+  test("does not keep what a write overtook, even if nobody asked meanwhile", async () => {
+    const cache = new PageCache();
+    let finishOld: (page: RenderedPage) => void = () => undefined;
+    const early = cache.get("/", () => new Promise((resolve) => (finishOld = resolve)));
+    cache.clear();
+    finishOld(page("old"));
+    await early;
+    expect(await text(cache.get("/", async () => page("new")))).toBe("new");
+  });
+
+  test("does not keep a page that lacks what could not be read", async () => {
+    const cache = new PageCache();
+    const broken = await cache.get("/", async () => page("half", { isComplete: false, status: 503 }));
+    expect(broken.status).toBe(503);
+    expect(await text(cache.get("/", async () => page("whole")))).toBe("whole");
+  });
+
+  test("tells everyone who waits of a failure, and tries again for the next", async () => {
+    const cache = new PageCache();
+    const render = () => Promise.reject(new Error("no"));
+    const waiting = [cache.get("/", render), cache.get("/", render)];
+    for (const one of waiting) await expect(one).rejects.toThrow("no");
+    expect(await text(cache.get("/", async () => page("again")))).toBe("again");
+  });
+
+  test("compresses a page once per encoding", async () => {
+    const cached = await new PageCache().get("/", async () => page("<p>x</p>".repeat(100)));
+    expect(cached.body("gzip")).toBe(cached.body("gzip"));
+    expect(String(gunzipSync(await cached.body("gzip")))).toBe("<p>x</p>".repeat(100));
+  });
+
+  test("tags a page by its content", async () => {
+    const cache = new PageCache();
+    const one = await cache.get("/1", async () => page("same"));
+    const two = await cache.get("/2", async () => page("same"));
+    const other = await cache.get("/3", async () => page("other"));
+    expect(one.etag).toMatch(/^W\/"[\w-]{20,}"$/);
+    expect(two.etag).toBe(one.etag);
+    expect(other.etag).not.toBe(one.etag);
+  });
+
+  test("holds a bounded number of bytes", async () => {
+    const cache = new PageCache();
+    const big = "x".repeat(1024 * 1024);
+    let renderings = 0;
+    const visit = (address: number) =>
+      cache.get(String(address), async () => {
+        renderings++;
+        return page(big);
+      });
+    for (let address = 0; address < 100; address++) await visit(address);
+    await visit(99);
+    expect(renderings).toBe(100);
+    await visit(0);
+    expect(renderings).toBe(101);
+  });
+});

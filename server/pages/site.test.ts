@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { siteTitle } from "./site.ts";
+
+const SITE = { siteName: "Techfolio", siteDomain: "techfolio" };
+
+describe("the site title (specification §1)", () => {
+  test.each(["techfolio", "techfolio.com", "www.techfolio.com", "my-techfolio.example", "TechFolio.Example"])(
+    "ends in com on %s",
+    (host) => {
+      expect(siteTitle(SITE, host)).toBe("Techfolio.com");
+    },
+  );
+
+  test.each(["localhost", "127.0.0.1", "example.com", "tech.folio.com", "::1", ""])(
+    "ends in pro on %j",
+    (host) => {
+      expect(siteTitle(SITE, host)).toBe("Techfolio.pro");
+    },
+  );
+
+  test("follows the settings", () => {
+    const own = { siteName: "Guild", siteDomain: "guild.example" };
+    expect(siteTitle(own, "guild.example")).toBe("Guild.com");
+    expect(siteTitle(own, "techfolio.com")).toBe("Guild.pro");
+  });
+});
