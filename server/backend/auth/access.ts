@@ -23,7 +23,12 @@ export interface AuthEnv {
 export function checkApiKey(callers: Callers): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const apikey = c.req.header("apikey") ?? "";
-    if (apikey !== "") await identify(callers, new Headers({ apikey }));
+    if (apikey !== "") {
+      await callers.identify(new Headers({ apikey })).catch((error: unknown) => {
+        if (!(error instanceof CallerError)) throw error;
+        throw new GoTrueError(401, "no_authorization", "Invalid API key");
+      });
+    }
     await next();
   };
 }

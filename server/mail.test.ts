@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { createInterface } from "node:readline";
+import { afterEach, describe, expect, it } from "vitest";
+import { createLog } from "./log.ts";
+import { createMail } from "./mail.ts";
+
+const message = { to: "ada@example.com", subject: "Grüße", text: "Open https://techfolio.test/x?a=1\n" };
+const lines: string[] = [];
+const log = createLog((line) => void lines.push(line));
+let server: Server | undefined;
+
+afterEach(async () => {
+  lines.length = 0;
+  server?.close();
+  server = undefined;
+});
+
+/** Starts a mail server that knows just enough (RFC 5321), returns its settings and what it was told. */
+async function startMailServer(refuse = "") {
+  const told: string[] = [];
+  server = createServer((socket) => {
+    let inBody = false;
+    socket.write("220 test\r\n");
+    socket.on("error", () => undefined);
+    createInterface(socket).on("line", (line) => {
+      told.push(line);
+      if (inBody) {
+        if (line !== ".") return;
+        inBody = false;
+        socket.write("250 kept\r\n");
+      } else if (refuse !== "" && line.startsWith(refuse)) socket.write("550 no such user\r\n");
+      else if (line === "DATA") {
+        inBody = true;
+        socket.write("354 go on\r\n");
+      } else socket.write(line.startsWith("AUTH") ? "235 welcome\r\n" : "250 AUTH PLAIN\r\n");
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const smtp = { host: "127.0.0.1", port, secure: false, from: "site@techfolio.test" };
+  return { told, smtp: { ...smtp, user: undefined, password: undefined } };
+}
+
+describe("without a mail server", () => {
+  it("says so at once, and puts mails into the log, their links included", async () => {
+    const mail = createMail({ smtp: undefined }, log);
+    expect(lines.join("")).toContain("SMTP_HOST");
+    await mail.send(message);
+    expect(JSON.parse(lines[1] ?? "")).toMatchObject({ event: "mail", ...message });
+  });
+});
+
+describe("with a mail server", () => {
+  it("hands it the mail, and keeps it out of the log", async () => {
+    const { told, smtp } = await startMailServer();
+    await createMail({ smtp }, log).send(message);
+    expect(told).toContain("MAIL FROM:<site@techfolio.test>");
+    expect(told).toContain("RCPT TO:<ada@example.com>");
+    expect(told.join("\n")).toMatch(/^To: ada@example\.com$/m);
+    expect(told.join("\n")).toContain("https://techfolio.test/x?a=");
+    expect(lines).toEqual([]);
+  });
+
+  it("signs in to it", async () => {
+    const { told, smtp } = await startMailServer();
+    await createMail({ smtp: { ...smtp, user: "site", password: "secret" } }, log).send(message);
+    expect(told).toContain(`AUTH PLAIN ${Buffer.from("\0site\0secret").toString("base64")}`);
+  });
+
+  it("writes to one address, whatever it holds", async () => {
+    const { told, smtp } = await startMailServer();
+    const to = "ada@example.com, eve@evil.example\r\nBcc: mallory@evil.example";
+    await createMail({ smtp }, log)
+      .send({ ...message, to })
+      .catch(() => undefined);
+    expect(told.filter((line) => line.startsWith("RCPT")).length).toBeLessThanOrEqual(1);
+    expect(told.join("\n")).not.toMatch(/^Bcc:/im);
+  });
+
+  it("tells when it refuses", async () => {
+    const { smtp } = await startMailServer("RCPT");
+    await expect(createMail({ smtp }, log).send(message)).rejects.toThrow("550");
+  });
+
+  it("tells when it is not there", async () => {
+    const { smtp } = await startMailServer();
+    server?.close();
+    await expect(createMail({ smtp }, log).send(message)).rejects.toThrow("ECONNREFUSED");
+  });
+});

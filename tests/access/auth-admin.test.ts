@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto";
+import bcrypt from "bcrypt";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Account, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+
+let auth: TestAuth;
+let member: Account;
+
+beforeAll(async () => {
+  auth = await startTestAuth();
+  member = await auth.member();
+});
+afterAll(() => auth.stop());
+
+const admin = () => auth.service.auth.admin;
+
+describe("creating an account", () => {
+  it("gives it an e-mail identity, an empty profile and a password", async () => {
+    auth.written.length = 0;
+    const { data, error } = await admin().createUser({
+      email: " Ada@Example.com ",
+      password: "analytical",
+      email_confirm: true,
+      user_metadata: { name: "Ada" },
+      app_metadata: { plan: "founder" },
+    });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({
+      email: "ada@example.com",
+      role: "authenticated",
+      aud: "authenticated",
+      user_metadata: { name: "Ada" },
+      app_metadata: { provider: "email", providers: ["email"], plan: "founder" },
+      is_anonymous: false,
+    });
+    expect(data.user?.identities?.[0]).toMatchObject({
+      provider: "email",
+      user_id: data.user?.id,
+      identity_data: { email: "ada@example.com", sub: data.user?.id, email_verified: true },
+    });
+    expect(auth.written).toEqual(["profiles"]);
+    const profile = await auth.service
+      .from("profiles")
+      .select("id")
+      .eq("id", data.user?.id ?? "")
+      .single();
+    expect(profile.error).toBeNull();
+    const signedIn = await auth.client().auth.signInWithPassword({
+      email: "ada@example.com",
+      password: "analytical",
+    });
+    expect(signedIn.error).toBeNull();
+  });
+
+  it("is refused for an e-mail that is taken, in any case, also by two at once", async () => {
+    const taken = await admin().createUser({ email: member.email.toUpperCase(), password: "whatever" });
+    expect(taken.error).toMatchObject({ status: 422, code: "email_exists" });
+    const both = await Promise.all(
+      ["twin@example.com", "TWIN@example.com"].map((email) => admin().createUser({ email })),
+    );
+    expect(both.map(({ error }) => error?.code).sort()).toEqual(["email_exists", undefined]);
+  });
+
+  it.each([
+    [{ email: "" }, 400, "validation_failed"],
+    [{ email: "not an address" }, 400, "validation_failed"],
+    [{ email: "x@example.com", password: "short" }, 422, "weak_password"],
+    [{ email: "x@example.com", password: "x".repeat(73) }, 400, "validation_failed"],
+    [{ email: "x@example.com", id: "17" }, 400, "validation_failed"],
+    [{ email: "x@example.com", role: "service_role" }, 400, "validation_failed"],
+    [{ email: "x@example.com", ban_duration: "for ever" }, 400, "validation_failed"],
+    [{ email: "x@example.com", password_hash: "plain" }, 400, "validation_failed"],
+    [{ email: "x@example.com", password_hash: `$2b$31$${"x".repeat(53)}` }, 400, "validation_failed"],
+    [{ phone: "+41790000000" }, 422, "phone_provider_disabled"],
+  ])("%j is refused with %i %s", async (attributes, status, code) => {
+    const { data, error } = await admin().createUser(attributes);
+    expect(error).toMatchObject({ status, code });
+    expect(data.user).toBeNull();
+    expect((await admin().listUsers()).data.users.map(({ email }) => email)).not.toContain("x@example.com");
+  });
+
+  it("takes an id and a bcrypt hash, as a move from elsewhere needs", async () => {
+    const id = randomUUID();
+    const email = "moved@example.com";
+    const password_hash = await bcrypt.hash("brought along", 5);
+    const { data } = await admin().createUser({ id, email, password_hash, email_confirm: true });
+    expect(data.user?.id).toBe(id);
+    const { error } = await auth.client().auth.signInWithPassword({ email, password: "brought along" });
+    expect(error).toBeNull();
+  });
+
+  it("stores what Supabase's own service can read: no null where it expects a text", async () => {
+    const { rows } = await auth.admin.query(
+      `select confirmation_token, recovery_token, email_change_token_new, email_change, instance_id::text
+       from auth.users where id = $1`,
+      [member.id],
+    );
+    expect(Object.values(rows[0])).toEqual(["", "", "", "", "00000000-0000-0000-0000-000000000000"]);
+  });
+});
+
+describe("reading accounts", () => {
+  it("finds one by id, and no other", async () => {
+    expect((await admin().getUserById(member.id)).data.user?.email).toBe(member.email);
+    const { error } = await admin().getUserById(randomUUID());
+    expect(error).toMatchObject({ status: 404, code: "user_not_found" });
+    const answer = await auth.request("admin/users/1%20or%201=1", {
+      headers: { authorization: `Bearer ${auth.keys.serviceKey}` },
+    });
+    expect(answer.status).toBe(404);
+  });
+
+  it("lists them in pages, newest first", async () => {
+    for (let count = 0; count < 5; count += 1) await auth.member();
+    const { data: all } = await admin().listUsers({ perPage: 1000 });
+    const total = "total" in all ? all.total : 0;
+    expect(all.users.length).toBe(total);
+    const first = await admin().listUsers({ page: 1, perPage: 2 });
+    const second = await admin().listUsers({ page: 2, perPage: 2 });
+    expect(first.data).toMatchObject({ nextPage: 2, total });
+    expect([...first.data.users, ...second.data.users].map(({ id }) => id)).toEqual(
+      all.users.slice(0, 4).map(({ id }) => id),
+    );
+    const beyond = await admin().listUsers({ page: 999, perPage: 1000 });
+    expect(beyond.data.users).toEqual([]);
+  });
+
+  it.each([
+    "page=0",
+    "page=-1",
+    "page=1.5",
+    "per_page=0",
+    "per_page=1001",
+    "page=99999999999999999999",
+    "page='",
+  ])("refuses the page %s", async (query) => {
+    const headers = { authorization: `Bearer ${auth.keys.serviceKey}` };
+    expect((await auth.request(`admin/users?${query}`, { headers })).status).toBe(400);
+  });
+
+  it("shows no password, hash or token", async () => {
+    await admin().generateLink({ type: "recovery", email: member.email });
+    const headers = { authorization: `Bearer ${auth.keys.serviceKey}` };
+    const text = await (await auth.request("admin/users", { headers })).text();
+    expect(text).not.toMatch(/password|\$2b\$|token/);
+  });
+});
+
+describe("changing an account", () => {
+  it("changes e-mail, metadata and confirmation", async () => {
+    const { data: made } = await admin().createUser({ email: "before@example.com", user_metadata: { a: 1 } });
+    const id = made.user?.id ?? "";
+    const { data, error } = await admin().updateUserById(id, {
+      email: "After@example.com",
+      email_confirm: true,
+      user_metadata: { a: null, b: 2 },
+      app_metadata: { plan: "gold" },
+    });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({
+      email: "after@example.com",
+      user_metadata: { b: 2 },
+      app_metadata: { provider: "email", plan: "gold" },
+    });
+    expect(data.user?.user_metadata).not.toHaveProperty("a");
+    expect(data.user?.email_confirmed_at).toBeDefined();
+    expect(data.user?.identities?.[0]?.identity_data).toMatchObject({ email: "after@example.com" });
+    const clash = await admin().updateUserById(id, { email: member.email });
+    expect(clash.error?.code).toBe("email_exists");
+  });
+
+  it("ends every session with a new password", async () => {
+    const account = await auth.member();
+    const client = auth.client();
+    await client.auth.signInWithPassword(account);
+    await admin().updateUserById(account.id, { password: "set by the operator" });
+    expect((await client.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
+    const { error } = await auth.client().auth.signInWithPassword({
+      ...account,
+      password: "set by the operator",
+    });
+    expect(error).toBeNull();
+  });
+
+  it("refuses an account that is not there, and another role", async () => {
+    expect((await admin().updateUserById(randomUUID(), { password: "whatever" })).error?.status).toBe(404);
+    const { error } = await admin().updateUserById(member.id, { role: "service_role" });
+    expect(error?.code).toBe("validation_failed");
+  });
+});
+
+describe("deleting an account", () => {
+  it("takes everything of it along, and says which tables", async () => {
+    const account = await auth.member();
+    const client = auth.client();
+    await client.auth.signInWithPassword(account);
+    const article = { author_id: account.id, title: "Mine", content: "text", published: true };
+    expect((await client.from("articles").insert(article)).error).toBeNull();
+    await admin().generateLink({ type: "recovery", email: account.email });
+    auth.written.length = 0;
+    expect((await admin().deleteUser(account.id)).error).toBeNull();
+    expect(auth.written.sort()).toEqual(["articles", "code_samples", "profiles", "skills", "useful_links"]);
+    const left = await auth.admin.query(
+      `select 1 from public.articles where author_id = $1 union all
+       select 1 from public.profiles where id = $1 union all
+       select 1 from auth.sessions where user_id = $1 union all
+       select 1 from auth.refresh_tokens where user_id = $1::text union all
+       select 1 from auth.one_time_tokens where user_id = $1 union all
+       select 1 from auth.identities where user_id = $1`,
+      [account.id],
+    );
+    expect(left.rowCount).toBe(0);
+    expect((await admin().deleteUser(account.id)).error).toMatchObject({ code: "user_not_found" });
+  });
+
+  it("keeps no shell", async () => {
+    const { error } = await admin().deleteUser(member.id, true);
+    expect(error?.code).toBe("validation_failed");
+    expect((await admin().getUserById(member.id)).error).toBeNull();
+  });
+});
+
+describe("everybody else", () => {
+  const endpoints: [method: string, path: string, body?: object][] = [
+    ["GET", "admin/users"],
+    ["POST", "admin/users", { email: "intruder@example.com", password: "let me in", email_confirm: true }],
+    ["GET", "admin/users/ID"],
+    ["PUT", "admin/users/ID", { password: "let me in" }],
+    ["DELETE", "admin/users/ID"],
+    ["POST", "admin/generate_link", { type: "recovery", email: "EMAIL" }],
+    ["POST", "invite", { email: "intruder@example.com" }],
+  ];
+
+  it.each(endpoints)("is refused at %s %s", async (method, path, body) => {
+    const { data } = await auth.client().auth.signInWithPassword(member);
+    const request = (authorization: string | undefined) =>
+      auth.request(path.replace("ID", member.id), {
+        method,
+        ...(body && { body: JSON.stringify(body).replace("EMAIL", member.email) }),
+        headers: authorization === undefined ? {} : { authorization },
+      });
+    const answers = [
+      await request(undefined),
+      await request(`Bearer ${auth.keys.anonKey}`),
+      await request(`Bearer ${data.session?.access_token}`),
+      await request(`Basic ${Buffer.from(`service_role:${auth.keys.serviceKey}`).toString("base64")}`),
+      await request("Bearer "),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([403, 403, 403, 403, 403]);
+    expect((await admin().getUserById(member.id)).error).toBeNull();
+    expect((await auth.client().auth.signInWithPassword(member)).error).toBeNull();
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAuth } from "../../server/backend/auth/index.ts";
+import { openDatabase } from "../../server/backend/database.ts";
+import { createLog } from "../../server/log.ts";
+import { type Account, SITE, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+
+let auth: TestAuth;
+let member: Account;
+
+beforeAll(async () => {
+  auth = await startTestAuth();
+  member = await auth.member();
+});
+afterAll(() => auth.stop());
+
+async function accounts(): Promise<number> {
+  return (await auth.admin.query("select count(*)::int as n from auth.users")).rows[0].n;
+}
+
+describe("sign-up is closed", () => {
+  it("over every endpoint that an unmodified client has", async () => {
+    const before = await accounts();
+    const { auth: client } = auth.client();
+    const email = "new@example.com";
+    const codes = [
+      await client.signUp({ email, password: "let me in" }),
+      await client.signUp({ phone: "+41790000000", password: "let me in" }),
+      await client.signInAnonymously(),
+      await client.signInWithOtp({ email }),
+      await client.signInWithOtp({ phone: "+41790000000" }),
+      await client.signInWithSSO({ domain: "example.com" }),
+      await client.signInWithIdToken({ provider: "google", token: "x" }),
+      await client.resend({ type: "signup", email }),
+    ].map(({ error }) => error?.code);
+    expect(codes).toEqual([
+      "signup_disabled",
+      "signup_disabled",
+      "anonymous_provider_disabled",
+      "otp_disabled",
+      "otp_disabled",
+      "saml_provider_disabled",
+      "provider_disabled",
+      "otp_disabled",
+    ]);
+    expect(await accounts()).toBe(before);
+    expect(auth.mails).toEqual([]);
+  });
+
+  it.each([
+    ["POST", "signup", { email: "new@example.com", password: "let me in" }, 422, "signup_disabled"],
+    ["POST", "signup", {}, 422, "anonymous_provider_disabled"],
+    ["POST", "signup?grant_type=password", { email: "new@example.com" }, 422, "signup_disabled"],
+    ["POST", "otp", { email: "new@example.com", create_user: true }, 422, "otp_disabled"],
+    ["POST", "magiclink", { email: "new@example.com" }, 422, "email_provider_disabled"],
+    ["POST", "token?grant_type=web3", {}, 422, "web3_provider_disabled"],
+    ["POST", "token?grant_type=id_token", {}, 422, "provider_disabled"],
+    ["POST", "token?grant_type=client_credentials", {}, 400, "invalid_credentials"],
+    ["POST", "token", {}, 400, "invalid_credentials"],
+    ["POST", "sso", {}, 404, "saml_provider_disabled"],
+    ["POST", "factors", {}, 404, "feature_disabled"],
+    ["POST", "oauth/clients/register", {}, 404, "feature_disabled"],
+    ["POST", "passkeys/authentication/options", {}, 404, "feature_disabled"],
+    ["PUT", "signup", { email: "new@example.com", password: "let me in" }, 404, "feature_disabled"],
+    ["POST", "admin/users/", { email: "new@example.com" }, 403, "not_admin"],
+    ["POST", "/admin/users", { email: "new@example.com" }, 404, "feature_disabled"],
+  ])("at %s %s with %j", async (method, path, body, status, code) => {
+    const before = await accounts();
+    const answer = await auth.request(path, { method, body: JSON.stringify(body) });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ error_code: code });
+    expect(await accounts()).toBe(before);
+  });
+
+  it("answers the same for known and unknown addresses", async () => {
+    for (const path of ["signup", "otp", "magiclink", "resend"]) {
+      const [known, unknown] = await Promise.all(
+        [member.email, "nobody@example.com"].map((email) =>
+          auth.post(path, { email, password: "let me in", type: "signup", create_user: false }),
+        ),
+      );
+      expect(known?.status).toBe(unknown?.status);
+      expect(await known?.text()).toBe(await unknown?.text());
+    }
+  });
+
+  it("is said in the settings", async () => {
+    const settings = await (await auth.request("settings")).json();
+    expect(settings).toMatchObject({
+      disable_signup: true,
+      external: { email: true, phone: false, anonymous_users: false },
+    });
+    expect((await auth.request("authorize?provider=google")).status).toBe(400);
+  });
+});
+
+describe("errors", () => {
+  it("have the shape of the client's API version", async () => {
+    const wrong = { email: member.email, password: "wrong" };
+    const old = await auth.post("token?grant_type=password", wrong);
+    expect(await old.json()).toEqual({
+      code: 400,
+      error_code: "invalid_credentials",
+      msg: "Invalid login credentials",
+    });
+    expect(old.headers.get("x-supabase-api-version")).toBeNull();
+    for (const version of ["2024-01-01", "2030-12-31"]) {
+      const coded = await auth.post("token?grant_type=password", wrong, {
+        "x-supabase-api-version": version,
+      });
+      expect(await coded.json()).toEqual({
+        code: "invalid_credentials",
+        message: "Invalid login credentials",
+      });
+      expect(coded.headers.get("x-supabase-api-version")).toBe("2024-01-01");
+    }
+    const broken = await auth.post("token?grant_type=password", wrong, { "x-supabase-api-version": "soon" });
+    expect(await broken.json()).toMatchObject({ error_code: "invalid_credentials" });
+  });
+
+  it("are never stored by caches, nor is anything else", async () => {
+    const answers = [
+      await auth.post("token?grant_type=password", member),
+      await auth.post("token?grant_type=password", { ...member, password: "wrong" }),
+      await auth.request("user"),
+      await auth.request("settings"),
+    ];
+    for (const answer of answers) expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+});
+
+describe("the public key", () => {
+  it("may be left out, and must be genuine where it is not", async () => {
+    const body = JSON.stringify(member);
+    const signIn = (apikey: string) =>
+      auth.request("token?grant_type=password", { method: "POST", body, headers: { apikey } });
+    expect((await signIn("")).status).toBe(200);
+    expect((await signIn(auth.keys.anonKey)).status).toBe(200);
+    const forged = `${auth.keys.anonKey.slice(0, -4)}AAAA`;
+    expect((await signIn(forged)).status).toBe(401);
+  });
+
+  it("is no member: it has no user", async () => {
+    const headers = { authorization: `Bearer ${auth.keys.anonKey}` };
+    const answer = await auth.request("user", { headers });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ error_code: "bad_jwt" });
+    expect((await auth.request("user")).status).toBe(401);
+  });
+});
+
+describe("a database that cannot be reached", () => {
+  it("is a 503 that says when to come back, and no failed sign-in", async () => {
+    // Nobody listens at port 1.
+    const database = openDatabase({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
+    const lines: string[] = [];
+    const app = createAuth({
+      database,
+      tokens: auth.tokens,
+      log: createLog((line) => void lines.push(line)),
+      mail: { send: async () => {} },
+      settings: { siteUrl: SITE, siteName: "", redirectUrls: [], databaseUrl: undefined, trustedProxies: 0 },
+      onWrite() {},
+    });
+    const body = JSON.stringify(member);
+    const answer = await app.request("/token?grant_type=password", { method: "POST", body });
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(lines.join("")).not.toContain("sign-in failed");
+    expect((await app.request("/health")).status).toBe(200);
+    await database.close();
+  });
+});
