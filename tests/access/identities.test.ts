@@ -1,0 +1,139 @@
+// Thousands of requests of four identities at once, failing and aborted ones among them: none may be answered or
+// written under another's identity (access-rules, "Identity leaking between requests").
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../server/backend/database.ts";
+import { createRest } from "../../server/backend/rest/index.ts";
+import { type Member, startTestRest, type TestRest } from "../fixtures/rest.ts";
+
+const REQUESTS = 3000;
+const AT_ONCE = 40;
+
+let rest: TestRest;
+let ada: Member;
+let grace: Member;
+let ended: Member;
+let database: Database;
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  rest = await startTestRest();
+  [ada, grace, ended] = [await rest.signedIn(), await rest.signedIn(), await rest.signedIn()];
+  await rest.admin.query("delete from auth.sessions where id = $1", [ended.sessionId]);
+  // Fewer connections than requests, so that each connection serves everybody in turn.
+  database = openDatabase({ connectionString: rest.connectionString, size: 3 });
+  const app = new Hono().route("/rest/v1", await createRest({ ...rest, database, onWrite: () => undefined }));
+  server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
+  if (!server.listening) await once(server, "listening");
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rest/v1`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await database.close();
+  await rest.stop();
+});
+
+interface Sent {
+  path: string;
+  init: RequestInit;
+}
+
+function request(token: string | undefined, method: string, path: string, body?: object): Sent {
+  const headers: Record<string, string> = { apikey: rest.keys.anonKey, prefer: "return=representation" };
+  if (token !== undefined) headers.authorization = `Bearer ${token}`;
+  if (body === undefined) return { path, init: { method, headers } };
+  headers["content-type"] = "application/json";
+  return { path, init: { method, headers, body: JSON.stringify(body) } };
+}
+
+/** One of each kind in turn; each checks that its answer is the asker's. */
+function kinds(member: Member | undefined, at: number): [Sent, (status: number, rows: Row[]) => void] {
+  const token = member?.token;
+  // An owner's rows carry his id as their name: a row by another's hand would show it.
+  const row = { profile_id: member?.id ?? ada.id, name: member?.id ?? "visitor" };
+  const isRefused = member === undefined || member === ended;
+  switch (at % 6) {
+    case 0:
+      return [request(token, "POST", "skills", row), (status) => expect(status).toBe(isRefused ? 401 : 201)];
+    case 1:
+      return [
+        request(token, "PATCH", `profiles?id=in.(${ada.id},${grace.id})`, { username: row.name }),
+        (status, rows) => {
+          expect(status).toBe(isRefused ? 401 : 200);
+          expect(rows.map(({ id }) => id)).toEqual(isRefused ? [] : [member?.id]);
+        },
+      ];
+    case 2:
+      return [
+        request(token, "POST", "skills", { ...row, proficiency: 9 }),
+        (status) => expect(status).toBe(isRefused ? 401 : 400),
+      ];
+    case 3:
+      return [
+        request(token, "POST", "skills", { ...row, profile_id: member === ada ? grace.id : ada.id }),
+        (status) => expect(status).toBe(isRefused ? 401 : 403),
+      ];
+    case 4:
+      return [
+        request(token, "GET", "skills?limit=5"),
+        (status) => expect(status).toBe(member === ended ? 401 : 200),
+      ];
+    default:
+      return [
+        request(token, "DELETE", "skills?created_at=lt.2000-01-01"),
+        (status, rows) => {
+          expect(status).toBe(isRefused ? 401 : 200);
+          expect(rows).toEqual([]);
+        },
+      ];
+  }
+}
+
+interface Row {
+  id: string;
+  profile_id: string;
+  name: string;
+}
+
+async function send(at: number): Promise<"answered" | "aborted"> {
+  const [{ path, init }, check] = kinds([undefined, ada, grace, ended][Math.trunc(at / 6) % 4], at);
+  const leave = new AbortController();
+  // Every seventh client leaves: before the server looks, while it works, or just too late.
+  if (at % 7 === 0) setTimeout(() => leave.abort(), at % 4);
+  try {
+    const answer = await fetch(`${origin}/${path}`, { ...init, signal: leave.signal });
+    const body = await answer.json();
+    check(answer.status, Array.isArray(body) ? body : []);
+    return "answered";
+  } catch (error) {
+    if (leave.signal.aborted) return "aborted";
+    throw error;
+  }
+}
+
+test("each is answered and written as who he is", async () => {
+  let next = 0;
+  const outcomes = { answered: 0, aborted: 0 };
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (next < REQUESTS) outcomes[await send(next++)] += 1;
+    }),
+  );
+  expect(outcomes.answered).toBeGreaterThan(REQUESTS / 2);
+  expect(outcomes.aborted).toBeGreaterThan(0);
+
+  const { rows } = await rest.admin.query<Row>("select profile_id, name from public.skills");
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(({ profile_id, name }) => profile_id !== name)).toEqual([]);
+  expect(new Set(rows.map(({ name }) => name))).toEqual(new Set([ada.id, grace.id]));
+  const profiles = await rest.admin.query(
+    "select id from public.profiles where username is not null and username <> id::text",
+  );
+  expect(profiles.rows).toEqual([]);
+}, 60_000);
