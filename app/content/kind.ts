@@ -16,6 +16,8 @@ export interface CardData<Row extends ContentRow> {
 export interface ListKind<Row extends ContentRow> {
   table: ContentTable;
   path: string;
+  /** The column that holds the owner's user id (specification §3). */
+  owner: keyof Row & ("author_id" | "profile_id");
   /** The fields that the general search looks at (specification §5). */
   searched: readonly (keyof Row & string)[];
   /** The long text that the server renders; documents leave it out of their data. */
@@ -24,8 +26,6 @@ export interface ListKind<Row extends ContentRow> {
 
 /** What one content page must supply; the mechanism in this folder does everything else. */
 export interface ContentKind<Row extends ContentRow, Draft> extends ListKind<Row> {
-  /** The column that holds the owner's user id (specification §3). */
-  owner: keyof Row & ("author_id" | "profile_id");
   texts: {
     heading: string;
     description: string;

@@ -23,7 +23,13 @@ function queryOf<Row extends ContentRow>(
   search: Search,
   after?: Position | null,
 ): ContentQuery {
-  return { table: kind.table, fields: kind.searched, ...search, after: after ?? undefined };
+  return {
+    table: kind.table,
+    owner: kind.owner,
+    fields: kind.searched,
+    ...search,
+    after: after ?? undefined,
+  };
 }
 
 function positionOf({ created_at, id }: { created_at: string; id: string }): Position {
