@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { open } from "./backend/open.ts";
 import { createApp } from "./http.ts";
 import { listen } from "./listen.ts";
@@ -19,8 +20,9 @@ async function start(): Promise<() => Promise<void>> {
   const { database, keys, demo, close } = await open(settings, log, tell);
   const app = await createApp({ settings, keys, database, log });
   listener.serve(app.fetch);
-  tell(`Techfolio is running at ${origin(settings.host, settings.port)}`);
-  if (demo !== undefined) tell(`Sign in as ${demo.email} / ${demo.password}`);
+  const lines = [`Techfolio is running at ${origin(settings.host, settings.port)}`];
+  if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
+  tell(lines.join("\n"));
   return async () => {
     await listener.close();
     await app.close();
@@ -46,6 +48,6 @@ try {
   process.exit(0);
 } catch (error) {
   const isExpected = error instanceof StartError || error instanceof SettingsError;
-  process.stderr.write(`${isExpected ? error.message : `Techfolio failed: ${(error as Error).stack}`}\n`);
+  process.stderr.write(`${isExpected ? error.message : `Techfolio failed: ${inspect(error)}`}\n`);
   process.exit(1);
 }

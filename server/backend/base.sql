@@ -25,10 +25,14 @@ begin
     end;
   end if;
 
-  -- Since PostgreSQL 16 whoever makes a role is not thereby a member of it.
-  if not pg_has_role('supabase_auth_admin', 'member') then
-    execute format('grant supabase_auth_admin to %I', current_user);
-  end if;
+  -- An owner who is no superuser must belong to the role that schema auth belongs to. The rows of the tables,
+  -- which are under row-level security for their owner as well, are open to him as to the service key.
+  foreach missing in array array['supabase_auth_admin', 'service_role'] loop
+    -- Since PostgreSQL 16 whoever makes a role is a member of it, but has none of its rights.
+    if not pg_has_role(missing, 'usage') then
+      execute format('grant %I to %I', missing, current_user);
+    end if;
+  end loop;
 
   -- What serves requests: it may become each of these, and has the rights of none (noinherit).
   foreach missing in array array['anon', 'authenticated', 'service_role', 'supabase_auth_admin'] loop

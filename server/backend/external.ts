@@ -7,6 +7,7 @@ import { ensureServingRole } from "./serving-role.ts";
 
 const oldestVersion = 15;
 const connectTimeout = 5_000;
+const insufficientPrivilege = "42501";
 
 interface Login {
   version: number;
@@ -14,7 +15,7 @@ interface Login {
   name: string;
   /** Superuser or owner of the tables: it may migrate, and must not serve requests. */
   owns: boolean;
-  /** Member of all roles that requests run under. */
+  /** Has the rights of `authenticator`, with which requests are served. */
   serves: boolean;
 }
 
@@ -24,9 +25,7 @@ const describeLogin = `
     current_user::text as name,
     coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.profiles')), true)
       as owns,
-    (select count(*) = 4 from pg_roles
-      where rolname in ('anon', 'authenticated', 'service_role', 'supabase_auth_admin')
-        and pg_has_role(oid, 'member')) as serves`;
+    exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
 
 /**
  * Takes the address of a PostgreSQL server, what to load and the secret of the tokens, brings the database up to
@@ -52,12 +51,19 @@ export async function servingAddress(
     return { connectionString: await ensureServingRole(client, url, secret), demo };
   } catch (error) {
     if (error instanceof pg.DatabaseError) {
-      throw new StartError(`The database of DATABASE_URL cannot be prepared: ${error.message}.`);
+      throw new StartError(complaint(url, error));
     }
     throw error;
   } finally {
     await client.end();
   }
+}
+
+function complaint(url: string, error: pg.DatabaseError): string {
+  const login = new URL(url).username;
+  return error.code === insufficientPrivilege
+    ? `The login ${login} of DATABASE_URL may not prepare the database (${error.message}): it must own the database and be allowed to make roles.`
+    : `The database of DATABASE_URL cannot be prepared: ${error.message}.`;
 }
 
 async function connect(url: string): Promise<pg.Client> {
@@ -96,7 +102,7 @@ async function inspect(client: pg.Client): Promise<Login> {
 async function checkServing(client: pg.Client, login: Login): Promise<void> {
   if (!login.serves) {
     throw new StartError(
-      `The login ${login.name} of DATABASE_URL neither owns the tables nor belongs to the roles anon, authenticated, service_role and supabase_auth_admin: grant them to it, or use the owner's login.`,
+      `The login ${login.name} of DATABASE_URL neither owns the tables nor belongs to the role authenticator: grant it, or use the owner's login.`,
     );
   }
   const missing = await pending(client, await readMigrations());

@@ -19,7 +19,9 @@ const history = `
   create schema if not exists supabase_migrations;
   create table if not exists supabase_migrations.schema_migrations (
     version text primary key, statements text[], name text
-  );`;
+  );
+  grant usage on schema supabase_migrations to authenticator;
+  grant select on supabase_migrations.schema_migrations to authenticator;`;
 
 const attempts = 10;
 

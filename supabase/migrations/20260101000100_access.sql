@@ -67,7 +67,8 @@ create policy code_samples_update_own on public.code_samples for update to authe
 create policy code_samples_delete_own on public.code_samples for delete to authenticated
   using (profile_id = (select auth.uid()));
 
--- The service key, for servers on which its role could not be given 'bypassrls'.
+-- The service key, for servers on which its role could not be given 'bypassrls'; and with it an owner of the
+-- tables who is no superuser, because he belongs to that role.
 create policy profiles_service on public.profiles to service_role using (true) with check (true);
 create policy skills_service on public.skills to service_role using (true) with check (true);
 create policy articles_service on public.articles to service_role using (true) with check (true);

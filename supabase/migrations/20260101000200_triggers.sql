@@ -47,7 +47,7 @@ $$;
 create function private.make_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.profiles (id) values (new.id) on conflict (id) do nothing;
+  insert into public.profiles (id) values (new.id);
   return new;
 end
 $$;
@@ -56,9 +56,6 @@ revoke execute on function
   private.keep_identity(), private.keep_author(), private.keep_profile(),
   private.cap_created_at(), private.set_updated_at(), private.make_profile()
   from public;
-
--- make_profile() runs as whoever applies this; where that is no superuser, row-level security holds for him too.
-create policy profiles_made_with_account on public.profiles for insert to current_user with check (true);
 
 create trigger make_profile after insert on auth.users
   for each row execute function private.make_profile();

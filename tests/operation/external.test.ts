@@ -1,0 +1,165 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signKeys } from "../../server/keys.ts";
+import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
+import { clientOf, freePort, startProcess } from "../fixtures/process.ts";
+
+let server: ExternalServer;
+
+beforeAll(async () => {
+  server = await startExternalServer();
+});
+afterAll(() => server.stop());
+
+const newSecret = () => randomBytes(32).toString("hex");
+
+// First, while the server has no role of ours yet: since PostgreSQL 16 only who made a role may hand it on.
+test("an owner who is no superuser is enough", async () => {
+  await server.query("create role landlord login createrole password 'x'");
+  await server.query("create database let owner landlord");
+  const AUTH_JWT_SECRET = newSecret();
+  const settings = { DATABASE_URL: server.url("landlord", "x", "let"), AUTH_JWT_SECRET, SEED: "demo" };
+  const site = await startProcess(settings);
+  await site.running();
+  const { serviceKey } = await signKeys(AUTH_JWT_SECRET);
+  const service = clientOf(site, serviceKey);
+  const made = await service.auth.admin.createUser({ email: "new@example.com", email_confirm: true });
+  expect(made.error).toBeNull();
+  // The account made its profile although row-level security holds for the tables' owner as well.
+  const { data } = await service
+    .from("profiles")
+    .select("id")
+    .eq("id", made.data.user?.id ?? "");
+  expect(data).toHaveLength(1);
+});
+
+test("several processes that start at once on an empty database share it", async () => {
+  const settings = {
+    DATABASE_URL: await server.createDatabase(),
+    AUTH_JWT_SECRET: newSecret(),
+    SEED: "demo",
+  };
+  const { anonKey } = await signKeys(settings.AUTH_JWT_SECRET);
+  const sites = await Promise.all([1, 2, 3].map(() => startProcess(settings)));
+  await Promise.all(sites.map((site) => site.running()));
+
+  const announced = sites.filter((site) => site.stdout().includes("Sign in as"));
+  expect(announced).toHaveLength(1);
+  const applied = sites.flatMap((site) => [...site.stderr().matchAll(/20260101000000/g)]);
+  expect(applied).toHaveLength(1);
+  const counts = await Promise.all(
+    sites.map(async (site) => (await clientOf(site, anonKey).from("articles").select("id")).data?.length),
+  );
+  expect(counts[0]).toBeGreaterThan(0);
+  expect(new Set(counts).size).toBe(1);
+});
+
+test("nothing is loaded unless told so, and nothing a second time", async () => {
+  const settings = { DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET: newSecret() };
+  const { anonKey } = await signKeys(settings.AUTH_JWT_SECRET);
+  const plain = await startProcess(settings);
+  await plain.running();
+  expect((await clientOf(plain, anonKey).from("profiles").select("id")).data).toEqual([]);
+
+  const first = await startProcess({ ...settings, SEED: "demo" });
+  await first.running();
+  expect(first.stdout()).toContain("Sign in as");
+  const second = await startProcess({ ...settings, SEED: "demo" });
+  await second.running();
+  expect(second.stdout()).not.toContain("Sign in as");
+});
+
+test("requests are served by a login that is no superuser and owns nothing", async () => {
+  const url = await server.createDatabase();
+  const site = await startProcess({ DATABASE_URL: url, AUTH_JWT_SECRET: newSecret() });
+  await site.running();
+  await fetch(`${site.url}/readyz`);
+  const database = new URL(url).pathname.slice(1);
+  const { rows } = await server.query(
+    `select rolsuper, rolbypassrls, rolcreaterole,
+       exists (select from pg_class where relowner = usesysid) as owns
+     from pg_stat_activity join pg_roles on oid = usesysid
+     where datname = '${database}' and application_name = 'techfolio'`,
+    database,
+  );
+  expect(rows).toContainEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: false, owns: false });
+  expect(rows.filter((row) => row.rolsuper || row.owns)).toEqual([]);
+});
+
+test("two sites on one server do not disturb each other", async () => {
+  const secrets = [newSecret(), newSecret()];
+  const sites = await Promise.all(
+    secrets.map(async (AUTH_JWT_SECRET) =>
+      startProcess({ DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET, SEED: "demo" }),
+    ),
+  );
+  await Promise.all(sites.map((site) => site.running()));
+  for (const [index, site] of sites.entries()) {
+    const { anonKey } = await signKeys(secrets[index] ?? "");
+    expect((await clientOf(site, anonKey).from("articles").select("id").limit(1)).data).toHaveLength(1);
+  }
+});
+
+test("a new secret takes effect with the next start", async () => {
+  const DATABASE_URL = await server.createDatabase();
+  for (const AUTH_JWT_SECRET of [newSecret(), newSecret()]) {
+    const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET });
+    await site.running();
+    const { anonKey } = await signKeys(AUTH_JWT_SECRET);
+    expect((await clientOf(site, anonKey).from("articles").select("id")).data).toEqual([]);
+    await site.end("SIGTERM");
+  }
+});
+
+test("a login that may only serve serves as itself, once the owner has migrated", async () => {
+  const owner = await server.createDatabase();
+  const database = new URL(owner).pathname.slice(1);
+  const AUTH_JWT_SECRET = newSecret();
+  const first = await startProcess({ DATABASE_URL: owner, AUTH_JWT_SECRET, SEED: "demo" });
+  await first.running();
+  await first.end("SIGTERM");
+  await server.query("create role tenant login password 'x' in role authenticator");
+  const site = await startProcess({ DATABASE_URL: server.url("tenant", "x", database), AUTH_JWT_SECRET });
+  await site.running();
+  const { anonKey } = await signKeys(AUTH_JWT_SECRET);
+  expect((await clientOf(site, anonKey).from("articles").select("id").limit(1)).data).toHaveLength(1);
+});
+
+test.each([
+  [
+    "a wrong password",
+    async () => server.url("operator", "wrong", "postgres"),
+    "password authentication failed",
+  ],
+  [
+    "a database that is not there",
+    async () => (await server.createDatabase()).replace(/\d+$/, "x"),
+    "does not exist",
+  ],
+  ["a server that is not there", async () => `postgres://me@127.0.0.1:${await freePort()}/x`, "ECONNREFUSED"],
+  [
+    "a login without rights",
+    async () => {
+      const url = await server.createDatabase();
+      await server.query("create role stranger login password 'x'");
+      return server.url("stranger", "x", new URL(url).pathname.slice(1));
+    },
+    "The login stranger",
+  ],
+  [
+    "another encoding",
+    async () => {
+      const url = await server.createDatabase();
+      await server.query("create database latin encoding 'latin1' template template0");
+      return url.replace(/[^/]+$/, "latin");
+    },
+    "encoding LATIN1",
+  ],
+])("%s is named in one sentence", async (_case, address, words) => {
+  const DATABASE_URL = await address();
+  const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
+  expect(await site.ended).toEqual({ code: 1, signal: null });
+  expect(site.stderr()).toMatch(/^[^\n]*DATABASE_URL[^\n]*\.\n$/);
+  expect(site.stderr()).toContain(words);
+  expect(site.stderr()).not.toContain(new URL(DATABASE_URL).password || "wrong password");
+});

@@ -1,0 +1,91 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { migrate, readMigrations } from "../../server/backend/migrate.ts";
+import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
+
+let server: ExternalServer;
+
+beforeAll(async () => {
+  server = await startExternalServer();
+});
+afterAll(() => server.stop());
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+async function history(client: pg.Client): Promise<unknown[]> {
+  const { rows } = await client.query(
+    "select version, name, statements from supabase_migrations.schema_migrations order by version",
+  );
+  return rows;
+}
+
+test("what was applied is recorded as the Supabase CLI does, and not applied again", async () => {
+  const client = await connect(await server.createDatabase());
+  const migrations = await readMigrations();
+  expect(migrations.length).toBeGreaterThan(0);
+  expect(await migrate(client)).toEqual(migrations.map(({ version }) => version));
+  expect(await history(client)).toEqual(
+    migrations.map(({ version, name, sql }) => ({ version, name, statements: [sql] })),
+  );
+  expect(await migrate(client)).toEqual([]);
+});
+
+test("versions are as the Supabase CLI makes them, each once, in order", async () => {
+  const versions = (await readMigrations()).map(({ version }) => version);
+  expect(versions.filter((version) => !/^\d{14}$/.test(version))).toEqual([]);
+  expect([...new Set(versions)].sort()).toEqual(versions);
+});
+
+test("a migration that fails at its end leaves nothing of itself, and the ones before stay", async () => {
+  const client = await connect(await server.createDatabase());
+  const good = { version: "1", name: "good", sql: "create table public.good (id int)" };
+  const bad = { version: "2", name: "bad", sql: "create table public.bad (id int); select 1 / 0;" };
+  await expect(migrate(client, [good, bad])).rejects.toThrow("division by zero");
+  const { rows } = await client.query(
+    "select to_regclass('public.good') is not null as good, to_regclass('public.bad') is not null as bad",
+  );
+  expect(rows).toEqual([{ good: true, bad: false }]);
+  expect(await history(client)).toMatchObject([{ version: "1" }]);
+  expect(await migrate(client, [good, { ...bad, sql: "create table public.bad (id int)" }])).toEqual(["2"]);
+});
+
+test("a connection that is lost in the middle leaves nothing of the migration", async () => {
+  const url = await server.createDatabase();
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  const sql = "create table public.half (id int); select pg_terminate_backend(pg_backend_pid());";
+  await expect(migrate(client, [{ version: "1", name: "half", sql }])).rejects.toThrow();
+  const next = await connect(url);
+  expect(await history(next)).toEqual([]);
+  const { rows } = await next.query("select to_regclass('public.half') as half");
+  expect(rows).toEqual([{ half: null }]);
+});
+
+test("of several that migrate at once each migration is applied by one", async () => {
+  const url = await server.createDatabase();
+  const clients = await Promise.all([1, 2, 3, 4].map(() => connect(url)));
+  const applied = await Promise.all(clients.map((client) => migrate(client)));
+  const versions = (await readMigrations()).map(({ version }) => version);
+  expect(applied.flat().sort()).toEqual(versions);
+});
+
+test("the base may run again over a database in use, and is not taken back to an older one", async () => {
+  const client = await connect(await server.createDatabase());
+  await migrate(client);
+  await client.query("insert into auth.users (id, email) values (gen_random_uuid(), 'kept@example.com')");
+  await client.query("comment on schema auth is 'Techfolio base 0 x'");
+  await migrate(client);
+  const users = await client.query("select email from auth.users");
+  expect(users.rows).toEqual([{ email: "kept@example.com" }]);
+
+  await client.query("comment on schema auth is 'Techfolio base 1000 x'; drop function auth.email()");
+  await migrate(client);
+  const { rows } = await client.query("select to_regprocedure('auth.email()') as email");
+  expect(rows).toEqual([{ email: null }]);
+});
