@@ -1,0 +1,297 @@
+import fc from "fast-check";
+import type pg from "pg";
+import { defaultUrlTransform } from "react-markdown";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Caller } from "../../server/backend/database.ts";
+import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
+
+const tables = ["profiles", "skills", "articles", "useful_links", "code_samples"] as const;
+const owned = [
+  {
+    table: "skills",
+    owner: "profile_id",
+    columns: "category, name, proficiency, years_experience",
+    values: "'sql', 'Joins', 4, 2",
+  },
+  { table: "articles", owner: "author_id", columns: "title, content", values: "'Title', 'Content'" },
+  {
+    table: "useful_links",
+    owner: "profile_id",
+    columns: "title, url, category",
+    values: "'Title', 'https://example.com', 'Docs'",
+  },
+  {
+    table: "code_samples",
+    owner: "profile_id",
+    columns: "title, code_content, language",
+    values: "'Title', 'select 1', 'sql'",
+  },
+] as const;
+
+let db: TestDatabase;
+let member: string;
+let other: string;
+
+beforeAll(async () => {
+  db = await startTestDatabase();
+  member = await makeMember(db.admin);
+  other = await makeMember(db.admin);
+});
+afterAll(() => db.stop());
+
+const service: Caller = { role: "service_role" };
+const anon: Caller = { role: "anon" };
+const as = (sub: string): Caller => ({ role: "authenticated", claims: { role: "authenticated", sub } });
+
+function run(caller: Caller, sql: string, values: unknown[] = []): Promise<pg.QueryResult> {
+  return db.database.transaction(caller, (client) => client.query(sql, values));
+}
+
+/** Makes a row of the member's, returns its id. */
+async function make({ table, owner, columns, values }: (typeof owned)[number], of = member): Promise<string> {
+  const sql = `insert into public.${table} (${owner}, ${columns}) values ($1, ${values}) returning id`;
+  return (await run(as(of), sql, [of])).rows[0]?.id;
+}
+
+test("every table of schema public is under row-level security, for its owner too", async () => {
+  const { rows } = await db.admin.query(
+    `select relname as name, relrowsecurity and relforcerowsecurity as forced
+     from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
+  );
+  expect(rows).toEqual([...tables].sort().map((name) => ({ name, forced: true })));
+});
+
+test("grants are exactly these", async () => {
+  const { rows } = await db.admin.query<{ grantee: string; table: string; rights: string }>(
+    `select grantee, table_name as table, string_agg(lower(privilege_type), ' ' order by privilege_type) as rights
+     from information_schema.role_table_grants
+     where table_schema = 'public' and grantee <> 'postgres' group by 1, 2`,
+  );
+  const granted = Object.fromEntries(
+    rows.map(({ grantee, table, rights }) => [`${grantee} ${table}`, rights]),
+  );
+  const expected = tables.flatMap((table) => [
+    [`anon ${table}`, "select"],
+    [`authenticated ${table}`, table === "profiles" ? "insert select update" : "delete insert select update"],
+    [`service_role ${table}`, "delete insert select update"],
+  ]);
+  expect(granted).toEqual(Object.fromEntries(expected));
+});
+
+test("no function of ours can be called by clients", async () => {
+  const { rows } = await db.admin.query(
+    `select r.rolname, p.oid::regprocedure::text as function
+     from pg_proc p cross join pg_roles r
+     where r.rolname in ('anon', 'authenticated', 'service_role')
+       and p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+       and has_function_privilege(r.oid, p.oid, 'execute')`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test("functions that run with other rights fix their search path", async () => {
+  const { rows } = await db.admin.query(
+    `select p.oid::regprocedure::text as function from pg_proc p
+     where prosecdef and pronamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace)
+       and not coalesce('search_path=""' = any (proconfig), false)`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test.each([
+  "users",
+  "identities",
+  "sessions",
+  "refresh_tokens",
+  "one_time_tokens",
+  "flow_state",
+  "rate_limits",
+])("auth.%s is closed to clients", async (table) => {
+  for (const caller of [anon, as(member), service]) {
+    await expect(run(caller, `select from auth.${table}`)).rejects.toMatchObject({ code: "42501" });
+  }
+});
+
+test("an account is born with an empty profile, and its end takes everything along", async () => {
+  const id = await makeMember(db.admin);
+  const { rows } = await run(anon, "select * from public.profiles where id = $1", [id]);
+  expect(rows).toMatchObject([{ username: null, full_name: null, featured: false, featured_skills: [] }]);
+  for (const kind of owned) await make(kind, id);
+  await db.admin.query("delete from auth.users where id = $1", [id]);
+  for (const { table, owner } of owned) {
+    expect((await run(anon, `select from public.${table} where ${owner} = $1`, [id])).rowCount).toBe(0);
+  }
+});
+
+test.each(owned)("$table: whoever is not the owner changes nothing", async (kind) => {
+  const { table, owner, columns, values } = kind;
+  const id = await make(kind);
+  const insert = `insert into public.${table} (${owner}, ${columns}) values ($1, ${values})`;
+  await expect(run(as(other), insert, [member])).rejects.toMatchObject({ code: "42501" });
+  await expect(run(anon, insert, [member])).rejects.toMatchObject({ code: "42501" });
+  for (const sql of [`update public.${table} set created_at = now()`, `delete from public.${table}`]) {
+    expect((await run(as(other), `${sql} where id = $1`, [id])).rowCount).toBe(0);
+    await expect(run(anon, `${sql} where id = $1`, [id])).rejects.toMatchObject({ code: "42501" });
+  }
+  const upsert = `insert into public.${table} (id, ${owner}, ${columns}) values ($1, $2, ${values})
+    on conflict (id) do update set ${owner} = excluded.${owner}`;
+  await expect(run(as(other), upsert, [id, other])).rejects.toMatchObject({ code: "42501" });
+});
+
+test.each(owned)("$table: identity, owner and birth stay, whatever the owner sends", async (kind) => {
+  const { table, owner } = kind;
+  const id = await make(kind);
+  const read = async () =>
+    (await run(anon, `select id, ${owner}, created_at from public.${table} where id = $1`, [id])).rows;
+  const before = await read();
+  const sql = `update public.${table} set id = gen_random_uuid(), ${owner} = $2, created_at = '2001-01-01' where id = $1`;
+  expect((await run(as(member), sql, [id, other])).rowCount).toBe(1);
+  expect(await read()).toEqual(before);
+  // Only the service key stands above it.
+  expect((await run(service, sql, [id, other])).rowCount).toBe(1);
+  expect(await read()).toEqual([]);
+});
+
+test("a profile keeps its identity, and another's is out of reach", async () => {
+  const sql =
+    "update public.profiles set id = gen_random_uuid(), created_at = '2001-01-01', bio = 'x' where id = $1";
+  expect((await run(as(other), sql, [member])).rowCount).toBe(0);
+  expect((await run(as(member), sql, [member])).rowCount).toBe(1);
+  const { rows } = await run(anon, "select bio, created_at from public.profiles where id = $1", [member]);
+  expect(rows[0]?.bio).toBe("x");
+  expect(rows[0]?.created_at.getFullYear()).not.toBe(2001);
+  await expect(run(as(member), "delete from public.profiles where id = $1", [member])).rejects.toMatchObject({
+    code: "42501",
+  });
+});
+
+test.each(["articles", "code_samples", "profiles"])(
+  "%s: the server's clock dates every save",
+  async (table) => {
+    const kind = owned.find((each) => each.table === table);
+    const id = kind ? await make(kind) : member;
+    const sql = `update public.${table} set updated_at = '2001-01-01' where id = $1
+    returning updated_at = now() as dated`;
+    expect((await run(as(member), sql, [id])).rows).toEqual([{ dated: true }]);
+  },
+);
+
+test("nothing can be dated in the future", async () => {
+  const sql = `insert into public.articles (author_id, title, content, created_at)
+    values ($1, 'T', 'C', $2) returning created_at = now() as now, created_at`;
+  expect((await run(as(member), sql, [member, "2999-01-01"])).rows).toMatchObject([{ now: true }]);
+  const past = new Date("2020-02-02T00:00:00Z");
+  expect((await run(as(member), sql, [member, past])).rows).toMatchObject([{ created_at: past }]);
+});
+
+test.each([
+  ["skills", "proficiency", "0"],
+  ["skills", "proficiency", "6"],
+  ["skills", "years_experience", "-1"],
+  ["skills", "category", "'java'"],
+  ["articles", "title", "''"],
+  ["articles", "content", "''"],
+  ["useful_links", "title", "''"],
+  ["useful_links", "url", "''"],
+  ["useful_links", "category", "''"],
+  ["useful_links", "url", "'javascript:alert(1)'"],
+  ["code_samples", "title", "''"],
+  ["code_samples", "code_content", "''"],
+  ["code_samples", "language", "''"],
+  ["code_samples", "language", "'cobol'"],
+])("%s.%s refuses %s", async (table, column, value) => {
+  const kind = owned.find((each) => each.table === table);
+  if (kind === undefined) throw new Error(`No table ${table}`);
+  const id = await make(kind);
+  const sql = `update public.${table} set ${column} = ${value} where id = $1`;
+  await expect(run(as(member), sql, [id])).rejects.toMatchObject({ code: "23514" });
+});
+
+test("addresses pass by the rule of Markdown, no more and no fewer", async () => {
+  const part = fc.constantFrom(
+    "http",
+    "HTTPS",
+    "javascript",
+    "irc",
+    "mailto",
+    "xmpp",
+    "data",
+    ":",
+    "/",
+    "?",
+    "#",
+    "a",
+    " ",
+    "\n",
+    "ſ",
+    "İ",
+  );
+  const address = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(""));
+  const arbitrary = fc.oneof(address, fc.string({ unit: "grapheme" })).filter((text) => !text.includes("\0"));
+  const sample = fc.sample(arbitrary, { numRuns: 3_000, seed: 20260101 });
+  const client = await db.admin.connect();
+  try {
+    await client.query("begin");
+    const { rows } = await client.query<{ rule: string }>(
+      `select pg_get_constraintdef(oid) as rule from pg_constraint
+       where conname in ('profiles_avatar_url_check', 'profiles_linkedin_url_check', 'useful_links_url_scheme_check')`,
+    );
+    expect(rows).toHaveLength(3);
+    for (const { rule } of rows) {
+      const condition = rule
+        .replace(/^CHECK/, "")
+        .replaceAll(/\b(avatar_url|linkedin_url|url)\b/g, "address");
+      const answer = await client.query<{ address: string; passes: boolean }>(
+        `select address, ${condition} as passes from unnest($1::text[]) as tried (address)`,
+        [sample],
+      );
+      const wrong = answer.rows.filter(
+        ({ address, passes }) => passes !== (defaultUrlTransform(address) === address),
+      );
+      expect(wrong).toEqual([]);
+    }
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+});
+
+test.each([
+  [
+    "home: articles",
+    "select id from public.articles where published order by created_at desc, id limit 3",
+    "articles_published_idx",
+  ],
+  ["list", "select id from public.articles order by created_at desc, id limit 20", "articles_created_at_idx"],
+  [
+    "links",
+    "select id from public.useful_links order by created_at desc, id limit 10",
+    "useful_links_created_at_idx",
+  ],
+  [
+    "samples",
+    "select id from public.code_samples order by created_at desc, id limit 10",
+    "code_samples_created_at_idx",
+  ],
+  [
+    "skills of one",
+    "select id from public.skills where profile_id = '00000000-0000-0000-0000-000000000000'",
+    "skills_profile_id_idx",
+  ],
+  [
+    "featured",
+    "select id from public.profiles where featured order by years_experience desc, id limit 3",
+    "profiles_featured_idx",
+  ],
+])("an index serves %s", async (_name, sql, index) => {
+  const client = await db.admin.connect();
+  try {
+    // Whether it can be used, not whether it pays on a table this small.
+    await client.query("begin; set local enable_seqscan = off; set local enable_sort = off");
+    const { rows } = await client.query(`explain (costs off) ${sql}`);
+    expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain(index);
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+});
