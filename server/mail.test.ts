@@ -1,46 +1,15 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Server } from "node:net";
-import { createInterface } from "node:readline";
 import { afterEach, describe, expect, it } from "vitest";
+import { startMailServer } from "../tests/fixtures/mail-server.ts";
 import { createLog } from "./log.ts";
 import { createMail } from "./mail.ts";
 
 const message = { to: "ada@example.com", subject: "Grüße", text: "Open https://techfolio.test/x?a=1\n" };
 const lines: string[] = [];
 const log = createLog((line) => void lines.push(line));
-let server: Server | undefined;
 
-afterEach(async () => {
+afterEach(() => {
   lines.length = 0;
-  server?.close();
-  server = undefined;
 });
-
-/** Starts a mail server that knows just enough (RFC 5321), returns its settings and what it was told. */
-async function startMailServer(refuse = "") {
-  const told: string[] = [];
-  server = createServer((socket) => {
-    let inBody = false;
-    socket.write("220 test\r\n");
-    socket.on("error", () => undefined);
-    createInterface(socket).on("line", (line) => {
-      told.push(line);
-      if (inBody) {
-        if (line !== ".") return;
-        inBody = false;
-        socket.write("250 kept\r\n");
-      } else if (refuse !== "" && line.startsWith(refuse)) socket.write("550 no such user\r\n");
-      else if (line === "DATA") {
-        inBody = true;
-        socket.write("354 go on\r\n");
-      } else socket.write(line.startsWith("AUTH") ? "235 welcome\r\n" : "250 AUTH PLAIN\r\n");
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const smtp = { host: "127.0.0.1", port, secure: false, from: "site@techfolio.test" };
-  return { told, smtp: { ...smtp, user: undefined, password: undefined } };
-}
 
 describe("without a mail server", () => {
   it("says so at once, and puts mails into the log, their links included", async () => {
@@ -84,8 +53,8 @@ describe("with a mail server", () => {
   });
 
   it("tells when it is not there", async () => {
-    const { smtp } = await startMailServer();
-    server?.close();
+    const { smtp, stop } = await startMailServer();
+    stop();
     await expect(createMail({ smtp }, log).send(message)).rejects.toThrow("ECONNREFUSED");
   });
 });

@@ -23,7 +23,7 @@ export function invitationMessage(siteName: string, to: string, link: string): M
     subject: `Your invitation to ${siteName}`,
     text: `You are invited to ${siteName}, where tech professionals show what they know and share it.
 
-Open this link within a week to sign in and choose your password:
+Open this link to sign in and choose your password. It works once, and for a week at most:
 
 ${link}
 

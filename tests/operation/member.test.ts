@@ -1,0 +1,265 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { createAdaptorServer } from "@hono/node-server";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+import { type MailServer, startMailServer } from "../fixtures/mail-server.ts";
+import { freePort } from "../fixtures/process.ts";
+
+const program = path.resolve(import.meta.dirname, "../../server/member.ts");
+
+let auth: TestAuth;
+let server: Server;
+let dataDir: string;
+let builtIn: Record<string, string>;
+let hosted: Record<string, string>;
+
+beforeAll(async () => {
+  auth = await startTestAuth();
+  server = createAdaptorServer({ fetch: auth.app.fetch, createServer }) as Server;
+  const port = await listen(server);
+  dataDir = await mkdtemp(path.join(tmpdir(), "techfolio-member-"));
+  await writeFile(path.join(dataDir, "keys.json"), JSON.stringify(auth.keys), { mode: 0o600 });
+  builtIn = { PORT: String(port), DATA_DIR: dataDir };
+  hosted = {
+    SUPABASE_URL: `http://127.0.0.1:${port}`,
+    SUPABASE_PUBLISHABLE_KEY: auth.keys.anonKey,
+    SUPABASE_SECRET_KEY: auth.keys.serviceKey,
+  };
+});
+afterAll(async () => {
+  server.close();
+  await auth.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function listen(listener: Server): Promise<number> {
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  return (listener.address() as AddressInfo).port;
+}
+
+interface Result {
+  code: number;
+  output: string;
+  errors: string;
+}
+
+/** Takes the words of a command, settings and what to type, runs it as its own process. */
+async function member(words: string[], settings = builtIn, typed = ""): Promise<Result> {
+  const child = spawn(process.execPath, [program, ...words], {
+    // Not the project's folder: the tester's `.env` decides nothing here.
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, ...settings },
+  });
+  child.stdin.on("error", () => undefined).end(typed);
+  const ended = once(child, "close");
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: (await ended)[0], output, errors };
+}
+
+function canSignIn(email: string, password: string): Promise<boolean> {
+  const signedIn = auth.client().auth.signInWithPassword({ email, password });
+  return signedIn.then(({ error }) => error === null);
+}
+
+let emails = 0;
+function newEmail(): string {
+  emails += 1;
+  return `member${emails}@example.com`;
+}
+
+describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) => {
+  const at = () => (place === "the built-in backend" ? builtIn : hosted);
+
+  it("add makes a confirmed member, with a name", async () => {
+    const email = newEmail();
+    const words = [
+      "add",
+      "--email",
+      email,
+      "--password",
+      "a good one",
+      "--username",
+      "ada",
+      "--full-name",
+      "Ada L.",
+    ];
+    const result = await member(words, at());
+    expect(result).toEqual({ code: 0, output: `${email} is a member now.\n`, errors: "" });
+    expect(await canSignIn(email, "a good one")).toBe(true);
+    const profiles = auth.service.from("profiles").select("username, full_name");
+    const { data } = await profiles.eq("username", "ada").limit(1).single();
+    expect(data).toEqual({ username: "ada", full_name: "Ada L." });
+    await auth.service.from("profiles").update({ username: null }).eq("username", "ada");
+  });
+
+  it("add reads the password from standard input", async () => {
+    const email = newEmail();
+    const result = await member(
+      ["add", "--email", ` ${email.toUpperCase()} `],
+      at(),
+      "typed, quietly\nmore\n",
+    );
+    expect(result).toEqual({ code: 0, output: `${email} is a member now.\n`, errors: "" });
+    expect(await canSignIn(email, "typed, quietly")).toBe(true);
+  });
+
+  it("list shows everybody", async () => {
+    const account = await auth.member();
+    await canSignIn(account.email, account.password);
+    const { code, output } = await member(["list"], at());
+    expect(code).toBe(0);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(output).toContain(`${account.email}\t${today}\t${today}\n`);
+    const { rows } = await auth.admin.query("select count(*)::int as count from auth.users");
+    expect(output.trimEnd().split("\n")).toHaveLength(rows[0].count);
+  });
+
+  it("password sets a new one", async () => {
+    const account = await auth.member();
+    const result = await member(["password", "--email", account.email.toUpperCase()], at(), "brand new\n");
+    expect(result).toMatchObject({ code: 0, errors: "" });
+    expect(await canSignIn(account.email, account.password)).toBe(false);
+    expect(await canSignIn(account.email, "brand new")).toBe(true);
+  });
+
+  it("remove removes", async () => {
+    const account = await auth.member();
+    expect(await member(["remove", "--email", account.email], at())).toMatchObject({ code: 0, errors: "" });
+    expect((await auth.service.auth.admin.getUserById(account.id)).error?.status).toBe(404);
+  });
+
+  it("invite prints a link that signs in", async () => {
+    const email = newEmail();
+    const site = { SITE_URL: "https://techfolio.example" };
+    const { code, output, errors } = await member(["invite", "--email", email], { ...at(), ...site });
+    expect([code, errors]).toEqual([0, ""]);
+    const link = new URL(output);
+    expect(link.origin + link.pathname).toBe("https://techfolio.example/profile");
+    const client = auth.client();
+    const { data, error } = await client.auth.verifyOtp({
+      type: link.searchParams.get("type") as "invite",
+      token_hash: link.searchParams.get("token_hash") ?? "",
+    });
+    expect(error).toBeNull();
+    expect(data.user?.email).toBe(email);
+  });
+});
+
+describe("with a mail server", () => {
+  const settings = ({ smtp }: MailServer) => ({
+    ...builtIn,
+    SMTP_HOST: smtp.host,
+    SMTP_PORT: String(smtp.port),
+    SMTP_FROM: smtp.from,
+  });
+
+  it("invite mails the link", async () => {
+    const mailServer = await startMailServer();
+    const email = newEmail();
+    const result = await member(["invite", "--email", email], settings(mailServer));
+    expect(result).toEqual({ code: 0, output: `The invitation is on its way to ${email}.\n`, errors: "" });
+    expect(mailServer.told).toContain(`RCPT TO:<${email}>`);
+    expect(mailServer.told.join("\n")).toContain("token_hash=");
+  });
+
+  it("invite shows the link when the mail is refused", async () => {
+    const mailServer = await startMailServer("RCPT");
+    const { code, output, errors } = await member(["invite", "--email", newEmail()], settings(mailServer));
+    expect([code, output]).toEqual([1, ""]);
+    expect(errors).toMatch(/^The mail server refuses[^\n]+token_hash=\S+\n$/);
+  });
+});
+
+describe("mistakes are one line on standard error:", () => {
+  async function complaint(words: string[], settings = builtIn, typed = ""): Promise<string> {
+    const { code, output, errors } = await member(words, settings, typed);
+    expect(output).toBe("");
+    expect(errors).toMatch(/^[^\n]+\n$/);
+    return `${code} ${errors.trimEnd()}`;
+  }
+
+  it("an e-mail that is taken", async () => {
+    const { email } = await auth.member();
+    expect(await complaint(["add", "--email", email, "--password", "whatever"])).toBe(
+      "1 There is already a member with this e-mail: use another one.",
+    );
+    expect(await complaint(["invite", "--email", email])).toContain("already a member");
+  });
+
+  it("an e-mail that is none, or nobody's", async () => {
+    expect(await complaint(["add", "--email", "x", "--password", "whatever"])).toContain("email address");
+    for (const words of [["remove"], ["password", "--password", "whatever"]]) {
+      expect(await complaint([...words, "--email", "nobody@example.com"])).toBe(
+        "1 There is no member with the e-mail nobody@example.com: npm run member -- list shows all of them.",
+      );
+    }
+  });
+
+  it("a password that is too short, too long or missing", async () => {
+    const add = ["add", "--email", "never@example.com"];
+    expect(await complaint([...add, "--password", "short"])).toContain("at least 6 characters");
+    expect(await complaint([...add, "--password", "x".repeat(73)])).toContain("longer than 72 bytes");
+    expect(await complaint(add)).toContain("No password: give --password");
+  });
+
+  it("no site", async () => {
+    const port = String(await freePort());
+    const nobody = `1 Nobody answers at http://127.0.0.1:${port}: `;
+    expect(await complaint(["list"], { ...builtIn, PORT: port })).toBe(
+      `${nobody}start the site with npm start, or set PORT and HOST as the site has them.`,
+    );
+    expect(await complaint(["list"], { ...hosted, SUPABASE_URL: `http://127.0.0.1:${port}` })).toBe(
+      `${nobody}look at SUPABASE_URL and at the network.`,
+    );
+  });
+
+  it("another site", async () => {
+    const other = createServer((request, response) => {
+      response.statusCode = request.method === "GET" ? 200 : 404;
+      response.end("<!doctype html><title>Something else</title>");
+    });
+    onTestFinished(() => void other.close());
+    const settings = { ...builtIn, PORT: String(await listen(other)) };
+    expect(await complaint(["list"], settings)).toContain("is no Techfolio site");
+    const add = ["add", "--email", "never@example.com", "--password", "whatever"];
+    expect(await complaint(add, settings)).toContain("is no Techfolio site");
+  });
+
+  it("a wrong key, or none", async () => {
+    const wrong = { PORT: String(builtIn.PORT), AUTH_JWT_SECRET: "x".repeat(40) };
+    expect(await complaint(["list"], wrong)).toContain(
+      "does not accept the key: set DATA_DIR or AUTH_JWT_SECRET as the site has them.",
+    );
+    const publicKey = { ...hosted, SUPABASE_SECRET_KEY: auth.keys.anonKey };
+    expect(await complaint(["list"], publicKey)).toContain("set SUPABASE_SECRET_KEY to the secret key");
+    const { SUPABASE_SECRET_KEY: _, ...none } = hosted;
+    expect(await complaint(["list"], none)).toContain("SUPABASE_SECRET_KEY is missing");
+    const empty = path.join(dataDir, "not-there");
+    expect(await complaint(["list"], { ...builtIn, DATA_DIR: empty })).toContain("There are no keys in");
+    await expect(stat(empty)).rejects.toThrow("ENOENT");
+  });
+
+  it("a setting that makes no sense", async () => {
+    expect(await complaint(["list"], { ...builtIn, PORT: "many" })).toMatch(/^1 PORT must be/);
+  });
+
+  it("words that make no sense, with the exit code 2", async () => {
+    for (const words of [[], ["dance"], ["add"], ["list", "--all"], ["remove", "x@example.com"]]) {
+      expect(await complaint(words)).toMatch(/^2 .*--help$/);
+    }
+  });
+});
+
+it("help tells what there is", async () => {
+  const { code, output, errors } = await member(["--help"]);
+  expect([code, errors]).toEqual([0, ""]);
+  for (const command of ["add", "invite", "list", "password", "remove"]) expect(output).toContain(command);
+});
