@@ -178,7 +178,7 @@ test("without key and token there is nothing to see", async () => {
   const answer = await rest.app.request("http://techfolio.test/rest/v1/articles");
   expect([answer.status, answer.headers.get("www-authenticate"), await answer.json()]).toEqual([
     401,
-    'Bearer error="invalid_token", error_description="No API key found in request"',
+    "Bearer",
     { code: "PGRST302", details: null, hint: null, message: "No API key found in request" },
   ]);
 });

@@ -1,4 +1,5 @@
 import { OBJECT_TYPE, type Shape } from "./accept.ts";
+import type { Table } from "./catalogue.ts";
 import { notSingular } from "./errors.ts";
 import { type Preferences, preferenceApplied } from "./prefer.ts";
 import { contentRange, rangeStatus } from "./range.ts";
@@ -34,15 +35,18 @@ export function insertAnswer(write: Write, result: WriteResult): Response {
   const { prefer, table } = write;
   const merged = prefer.resolution === "merge-duplicates" && result.inserted === 0;
   const location =
-    prefer.return === "headers-only" && result.affected === 1 && result.key !== null
-      ? `/${table.name}?${table.primaryKey.map((column, at) => `${column}=eq.${result.key?.[at]}`).join("&")}`
-      : undefined;
+    prefer.return === "headers-only" && result.affected === 1 ? locate(table, result.key ?? []) : undefined;
   return writeAnswer(write, result, {
     status: merged ? 200 : 201,
     range: contentRange(0, 0, totalOf(prefer, result)),
     applied: prefer,
     ...(location === undefined ? {} : { location }),
   });
+}
+
+function locate({ name, primaryKey }: Table, values: string[]): string {
+  const key = primaryKey.map((column, at) => [column, `eq.${values[at]}`].map(encodeURIComponent).join("="));
+  return `/${encodeURIComponent(name)}?${key.join("&")}`;
 }
 
 /** Takes an update and its result, returns the answer. */

@@ -66,11 +66,10 @@ function explain(status: ContentfulStatusCode): string {
   return status === 500 ? "Internal server error" : "The database refused this request";
 }
 
-// With the challenge that RFC 6750 §3 asks for.
+// With the challenge that RFC 6750 §3 asks for; who showed no token is not told what is wrong with it (§3.1).
 function unauthorized(code: string, message: string): RestError {
-  const challenge = code.startsWith("PGRST30")
-    ? `Bearer error="invalid_token", error_description="${message}"`
-    : "Bearer";
+  const isBadToken = code === "PGRST301" || code === "PGRST303";
+  const challenge = isBadToken ? `Bearer error="invalid_token", error_description="${message}"` : "Bearer";
   return new RestError(401, code, message, { headers: { "www-authenticate": challenge } });
 }
 

@@ -42,7 +42,10 @@ export function compile(composed: RawBuilder<unknown>): Statement {
   return { text, values: [...parameters] };
 }
 
-/** Takes a connection and a statement that yields exactly one row, returns that row. Throws what pg throws. */
+/**
+ * Takes a connection and a statement that yields exactly one row, returns that row. Throws what pg throws.
+ * The statement has no name: behind a pooler in transaction mode another connection would not know it.
+ */
 export async function run<Row extends object>(client: pg.PoolClient, statement: Statement): Promise<Row> {
   const { rows } = await client.query<Row>(statement);
   const [row] = rows;
