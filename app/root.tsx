@@ -112,9 +112,10 @@ export function Layout({ children }: { children: React.ReactNode }) {
         </SessionProvider>
         <Footer title={title} />
         <ScrollRestoration />
+        <Scripts />
+        {/* Behind the scripts that it may start at once. */}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own starter */}
         <script dangerouslySetInnerHTML={{ __html: starter }} suppressHydrationWarning />
-        <Scripts />
       </body>
     </html>
   );

@@ -89,7 +89,8 @@ export function createPages({
   }
 
   async function handleData(request: Request, url: URL, requestId: string): Promise<Response> {
-    const { response } = await ask(request, url.hostname, requestId, false);
+    // A request of our own: a visitor who has left must not look like a failure of the page.
+    const { response } = await ask(new Request(url), url.hostname, requestId, false);
     const encoding = chooseEncoding(request.headers.get("Accept-Encoding"));
     const headers = new Headers(response.headers);
     headers.set("Cache-Control", "no-store");

@@ -5,7 +5,7 @@ const SHOWN_WHOLE = 120;
 /** Places rendered beyond the screen on either side. */
 const BEYOND = 6;
 /** Browsers cannot draw taller elements; a longer list's empty ends stand for more than their height. */
-const TALLEST = 8_000_000;
+const TALLEST = 16_000_000;
 const FIRST_GUESS = 320;
 
 interface Range {
@@ -17,6 +17,8 @@ interface Range {
 interface Anchor {
   index: number;
   offset: number;
+  /** The visitor is taken there; otherwise the space above gives way, and his scrolling is left alone. */
+  isDestination?: boolean;
 }
 
 interface VirtualListProps {
@@ -47,6 +49,8 @@ export function VirtualList({
 }: VirtualListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = useState<Range>({ start: 0, end: SHOWN_WHOLE });
+  const space = useRef<HTMLDivElement>(null);
+  const drawnStart = useRef(0);
   const anchor = useRef<Anchor>(null);
   const isWhole = count <= SHOWN_WHOLE;
   const start = isWhole ? 0 : Math.max(0, Math.min(wanted.start, count - 1));
@@ -62,7 +66,7 @@ export function VirtualList({
 
   useLayoutEffect(() => {
     if (target === null) return;
-    anchor.current = { index: target, offset: scrollY + 24 };
+    anchor.current = { index: target, offset: scrollY + 24, isDestination: true };
     setWanted({ start: target - BEYOND, end: target + 2 * BEYOND });
   }, [target]);
 
@@ -70,11 +74,20 @@ export function VirtualList({
 
   // After every drawing: whatever was drawn above it, the anchor goes back to where it was.
   useLayoutEffect(() => {
-    if (isWhole && target === null) return;
+    const above = space.current;
+    if (above && drawnStart.current !== start) above.style.height = `${start * unit}px`;
+    drawnStart.current = start;
+
     const held = anchor.current;
     const place = held && placeAt(box.current, held.index - start);
     if (!place) return;
-    const moved = place.getBoundingClientRect().top + scrollY - held.offset;
+    let moved = place.getBoundingClientRect().top + scrollY - held.offset;
+    if (above && start > 0 && !held.isDestination) {
+      const height = above.offsetHeight;
+      above.style.height = `${Math.max(0, height - moved)}px`;
+      moved = Math.max(0, moved - height);
+    }
+    held.isDestination = false;
     if (Math.abs(moved) < 1) return;
     held.offset += moved;
     window.scrollBy({ top: moved, behavior: "instant" });
@@ -118,9 +131,9 @@ export function VirtualList({
   }
   return (
     <div ref={box} data-list="" className={isWhole ? className : `${className} [overflow-anchor:none]`}>
-      {start > 0 && <div data-space style={{ height: start * unit }} />}
+      {isWhole || <div ref={space} data-space="" />}
       {places}
-      {end < count && <div data-space style={{ height: (count - end) * unit }} />}
+      {end < count && <div data-space="" style={{ height: (count - end) * unit }} />}
     </div>
   );
 }
@@ -149,6 +162,8 @@ function useAverageHeight(box: RefObject<HTMLElement | null>, drawn: number): nu
 
 /** Returns the first and last place on the screen, and where the first one stands; after a jump both are computed. */
 function placesOnScreen(box: HTMLElement, { start }: Range, unit: number, count: number) {
+  // At the list's own top there is nothing above to make up for.
+  if (box.getBoundingClientRect().top >= 0) return { first: 0, last: 2 * BEYOND, anchor: null };
   const places = placesIn(box);
   let first: number | null = null;
   let last = start;
