@@ -75,11 +75,17 @@ function Footer({ title }: { title: string }) {
   );
 }
 
-/** The document around every page, the error page included. */
+/** The document around every page, the error page included. It tells the starter once the application stands. */
 export function Layout({ children }: { children: React.ReactNode }) {
   const { styles, starter } = use(DocumentAssets);
   const site = useRouteLoaderData<typeof loader>("root");
   const title = site?.title ?? "Techfolio";
+
+  useEffect(() => {
+    document.documentElement.dataset.ready = "true";
+    dispatchEvent(new Event("ready"));
+  }, []);
+
   return (
     <html lang="en">
       <head>
@@ -121,21 +127,19 @@ export function Layout({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** Shows the page that the address names, and tells the starter once the application stands. */
+/** Shows the page that the address names. */
 export default function App() {
-  useEffect(() => {
-    document.documentElement.dataset.ready = "true";
-    dispatchEvent(new Event("ready"));
-  }, []);
   return <Outlet />;
 }
 
 /** The last resort: an unknown address, or a failure that no page kept quiet. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const isUnknown = isRouteErrorResponse(error) && error.status === 404;
+  const site = useRouteLoaderData<typeof loader>("root");
+  const name = isUnknown ? "Page not found" : "Something went wrong";
   return (
     <div className="py-16">
-      <title>{isUnknown ? "Page not found" : "Something went wrong"}</title>
+      <title>{site ? `${name} · ${site.title}` : name}</title>
       <h1 className="font-display text-4xl font-bold tracking-tight">
         {isUnknown ? "This page does not exist" : "Something went wrong"}
       </h1>
