@@ -120,6 +120,24 @@ describe("limits on sign-in", () => {
   });
 });
 
+describe("with DATABASE_URL", () => {
+  let shared: TestAuth;
+  beforeAll(async () => {
+    shared = await startTestAuth({ databaseUrl: "postgres://shared" });
+  });
+  afterAll(() => shared.stop());
+
+  it("failures are counted in the database, where every process sees them", async () => {
+    const address = newAddress();
+    const guess = () =>
+      shared.post("token?grant_type=password", { email: "x@example.com", password: "wrong" }, {}, address);
+    for (let count = 0; count < 10; count += 1) expect((await guess()).status).toBe(400);
+    expect((await guess()).status).toBe(429);
+    await shared.admin.query("delete from auth.rate_limits");
+    expect((await guess()).status).toBe(400);
+  });
+});
+
 describe("limits on mails", () => {
   it("stop them without telling, and leave the owner his own", async () => {
     const address = newAddress();

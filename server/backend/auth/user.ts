@@ -21,7 +21,7 @@ export function readUserHandler({ database }: AuthServices) {
 
 /**
  * `PUT /user`: a new password, which ends the member's other sessions, or changes to `data`, his metadata
- * (GoTrue, internal/api/user.go). A new e-mail address is refused; docs/decisions tells why.
+ * (GoTrue, internal/api/user.go). A new e-mail address is refused: docs/decisions/010-sign-in.md.
  */
 export function updateUserHandler(services: AuthServices) {
   const { database, now } = services;

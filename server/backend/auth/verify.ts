@@ -77,8 +77,6 @@ export function openLinkHandler(services: AuthServices) {
     } catch (error) {
       landWithError(target, asGoTrueError(error, services.log, c.get("requestId")), opening.token);
     }
-    // The address carries a secret that must not travel on to the next site.
-    c.header("Referrer-Policy", "no-referrer");
     return c.redirect(target.href, 303);
   };
 }
