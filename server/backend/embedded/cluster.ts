@@ -52,11 +52,11 @@ export async function createCluster(
       "--username=postgres",
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // Cases and order as Unicode has them, the same on every machine and independent of its libraries;
-      // lower() maps as the browser's toLowerCase() does, so that a search finds the same in both.
+      // Cases and order as Unicode has them, the same on every machine and independent of its libraries; each
+      // letter by itself, as the search in the browser and the libraries of other servers have it (foldCase).
       "--locale=C",
       "--locale-provider=builtin",
-      "--builtin-locale=PG_UNICODE_FAST",
+      "--builtin-locale=C.UTF-8",
       "--data-checksums",
     ],
     [draft],

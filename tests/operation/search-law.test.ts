@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { articles } from "../../app/content/kinds/articles.tsx";
+import { findPlace, loadStretch, loadWhole } from "../../app/content/list/load.ts";
+import { STRETCH } from "../../app/content/list/stretch.ts";
+import { type Search, searchItems } from "../../app/content/search.ts";
+import { createDataClient } from "../../app/data/client.ts";
+import type { Position } from "../../app/data/content-reads.ts";
+import type { Article, Authored } from "../../app/data/schema.ts";
+import type { PageContext } from "../../app/site.ts";
+import { startTestRest, type TestRest } from "../fixtures/rest.ts";
+
+// The browser searches short lists, the database long ones: whoever looks on must not be able to tell which.
+
+/** Pieces that patterns, quoting and case trip over. */
+const PIECES = [
+  "a", "A", "ab", "AB", " ", "%", "_", "\\", "\\%", "*", "**", '"', "'", "(", ")", ",", ".", ":", "é", "É", "ß",
+  "ẞ", "i", "I", "İ", "ı", "σ", "ς", "Σ", "😀", "👩‍💻", "ǅ", "\n", "\t", "null", "index", "Python", "ø", "Ø", "ﬁ",
+]; // biome-ignore format: a table
+const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 5 }).map((pieces) => pieces.join(""));
+const query = fc.oneof(
+  fc.constant(""),
+  fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 2 }).map((pieces) => pieces.join("")),
+);
+
+let rest: TestRest;
+let context: PageContext;
+let all: Authored<Article>[];
+
+beforeAll(async () => {
+  rest = await startTestRest();
+  const data = createDataClient(
+    { url: "http://techfolio.test", key: rest.keys.anonKey },
+    async (input, init) => rest.app.request(new Request(input, init)),
+  );
+  context = {
+    site: { name: "", title: "", url: "", backend: { url: "", key: "" } },
+    data,
+    render: async (jobs) => jobs.map(() => ""),
+    logFailure: (_event, error) => {
+      throw error;
+    },
+    isDocument: false,
+    compressedBytes: (value) => value.length,
+    renderedHtml: new Map(),
+  };
+  await fill();
+  const whole = await loadWhole(articles, context);
+  all = (whole ?? []).map(({ item }) => item);
+}, 120_000);
+
+afterAll(() => rest.stop());
+
+/** Three thousand articles, more than the search looks at nearby, of sixty authors; several of the same instant. */
+async function fill(): Promise<void> {
+  const names = fc.sample(fc.tuple(text, text), { numRuns: 60, seed: 1 });
+  const authors: string[] = [];
+  for (const [fullName, username] of names) {
+    const { id } = await rest.signedIn();
+    await rest.admin.query("update public.profiles set full_name = $2, username = $3 where id = $1", [
+      id,
+      fullName,
+      username,
+    ]);
+    authors.push(id);
+  }
+  const rows = fc.sample(fc.tuple(text, text), { numRuns: 3000, seed: 2 }).map(([title, content], index) => ({
+    author_id: authors[index % authors.length],
+    title: title || "-",
+    content: content || "-",
+    created_at: new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 3) * 60_000).toISOString(),
+  }));
+  await rest.admin.query(
+    `insert into public.articles (author_id, title, content, created_at)
+     select author_id, title, content, created_at
+     from json_populate_recordset(null::public.articles, $1::json)`,
+    [JSON.stringify(rows)],
+  );
+}
+
+async function readToTheEnd(search: Search): Promise<string[]> {
+  const ids: string[] = [];
+  let after: Position | null = null;
+  do {
+    const stretch: Awaited<ReturnType<typeof loadStretch<Article>>> = await loadStretch(
+      articles,
+      search,
+      { after },
+      context,
+    );
+    ids.push(...stretch.cards.map(({ item }) => item.id));
+    after = stretch.next;
+  } while (after);
+  return ids;
+}
+
+const search = fc.record({
+  text: query,
+  author: query,
+  sort: fc.constantFrom("desc" as const, "asc" as const),
+});
+
+describe("the search in the database and the search in the browser", () => {
+  test("have the rows that were written", () => {
+    expect(all).toHaveLength(3000);
+  });
+
+  test("find the same items in the same order, whatever is searched", async () => {
+    await fc.assert(
+      fc.asyncProperty(search, async (wanted) => {
+        const expected = searchItems(all, articles.searched, wanted).map(({ id }) => id);
+        const { cards, next } = await loadStretch(articles, wanted, {}, context);
+        expect(cards.map(({ item }) => item.id)).toEqual(expected.slice(0, STRETCH));
+        expect(next !== null).toBe(expected.length > STRETCH);
+      }),
+      { numRuns: 150 },
+    );
+  }, 120_000);
+
+  test("go on in the same way behind the first stretch, to the end", async () => {
+    const wanted = { text: "i", author: "a", sort: "desc" } as const;
+    const expected = searchItems(all, articles.searched, wanted).map(({ id }) => id);
+    expect(expected.length).toBeGreaterThan(3 * STRETCH);
+    expect(await readToTheEnd(wanted)).toEqual(expected);
+  });
+
+  test("agree on the place of an item", async () => {
+    const wanted = { text: "a", author: "", sort: "asc" } as const;
+    const expected = searchItems(all, articles.searched, wanted).map(({ id }) => id);
+    const id = expected[77] ?? "";
+    expect(await findPlace(articles, wanted, id, context)).toBe(77);
+  });
+});
