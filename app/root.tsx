@@ -12,6 +12,7 @@ import {
 } from "react-router";
 import type { Route } from "./+types/root";
 import { DocumentAssets } from "./document-assets.ts";
+import { SESSION_HINT } from "./session/session-hint.ts";
 import { SessionProvider } from "./session/session-provider.tsx";
 import { SignOutButton } from "./session/sign-out-button.tsx";
 import { pageContext, type Site } from "./site.ts";
@@ -57,7 +58,7 @@ function TopBar({ title }: { title: string }) {
             </NavLink>
           ))}
         </nav>
-        <div className="ml-auto min-h-11">
+        <div className="ml-auto min-h-11 in-data-session:min-w-24">
           <SignOutButton />
         </div>
       </div>
@@ -87,7 +88,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   }, []);
 
   return (
-    <html lang="en">
+    <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -98,6 +99,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <Links />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet */}
         <style dangerouslySetInnerHTML={{ __html: styles }} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own, in every document the same */}
+        <script dangerouslySetInnerHTML={{ __html: SESSION_HINT }} />
       </head>
       <body className="flex min-h-dvh flex-col">
         <a

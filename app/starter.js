@@ -13,9 +13,9 @@ const localise = (part) => {
 };
 localise(document);
 
-// The application starts at the first sign of intent, or at once when somebody is or gets signed in, or when the
-// address names an item that is not in the document.
-const signs = ["pointerdown", "keydown", "focusin", "input"];
+// The application starts at the first sign of intent, or at once when somebody is or gets signed in (`storage`: in
+// another tab), or when the address names an item that is not in the document.
+const signs = ["pointerdown", "keydown", "focusin", "input", "storage"];
 const start = () => {
   for (const sign of signs) removeEventListener(sign, start, true);
   for (const link of document.querySelectorAll('link[rel="later"]')) link.rel = "modulepreload";

@@ -1,0 +1,7 @@
+import { SESSION_KEY } from "./storage.ts";
+
+/**
+ * A script for the head of every document. Where the browser holds a session, `data-session` on the document
+ * keeps the member's places free before the first paint, so that nothing moves when they are filled.
+ */
+export const SESSION_HINT = `try{localStorage.getItem("${SESSION_KEY}")&&document.documentElement.setAttribute("data-session","")}catch{}`;
