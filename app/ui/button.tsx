@@ -3,6 +3,7 @@ import type { ComponentProps } from "react";
 const LOOKS = {
   primary: "bg-ink text-on-ink hover:opacity-85 px-4",
   quiet: "border border-line-strong hover:bg-sunken px-4",
+  plain: "px-3 text-accent hover:bg-surface",
   danger: "bg-danger text-surface hover:opacity-85 px-4",
 };
 

@@ -1,0 +1,31 @@
+import { Button } from "../ui/button.tsx";
+
+/** Takes the title of what was not sent (may be empty), and what the two buttons do. Offers it without urging. */
+export function DraftNotice({
+  title,
+  onRestore,
+  onDiscard,
+}: {
+  title: string;
+  onRestore(): void;
+  onDiscard(): void;
+}) {
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-accent-soft py-1.5 pr-1.5 pl-4 text-sm"
+    >
+      <p className="min-w-0">
+        You have an unsent draft{title && <span className="font-medium">: {title}</span>}
+      </p>
+      <div className="flex gap-1">
+        <Button look="plain" onClick={onRestore}>
+          Restore
+        </Button>
+        <Button look="plain" onClick={onDiscard}>
+          Discard
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+/** What a member typed and has not sent, as this browser keeps it. */
+export interface Draft<Values> {
+  id: string;
+  /** The row that is being edited; null for a new one. */
+  target: string | null;
+  values: Values;
+  /** Milliseconds since 1970. */
+  keptAt: number;
+}
+
+/** The drafts of one member on one page. Nothing is kept where the browser keeps nothing. */
+export interface DraftStore<Values> {
+  /** Returns all of them, the newest first. */
+  all(): Draft<Values>[];
+  keep(draft: Omit<Draft<Values>, "keptAt">): void;
+  drop(id: string): void;
+}
+
+const PREFIX = "techfolio.draft";
+
+/** Returns an id for a new draft. Several tabs write at once, so each form writes under an id of its own. */
+export function newDraftId(): string {
+  // Not crypto.randomUUID, which browsers withhold from addresses without TLS.
+  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
+}
+
+/**
+ * Takes the member's id, the page's name, and what an empty form holds; returns the drafts kept for them, under
+ * `techfolio.draft.<member>.<page>.<id>`. What was kept by another release fits the form of today: unknown
+ * fields are left out, missing ones are empty.
+ */
+export function draftStore<Values extends object>(
+  userId: string,
+  page: string,
+  empty: Values,
+  storage: Storage | null = browserStorage(),
+): DraftStore<Values> {
+  const prefix = `${PREFIX}.${userId}.${page}.`;
+
+  function read(key: string): Draft<Values> | null {
+    try {
+      const kept = JSON.parse(storage?.getItem(key) ?? "null") as Partial<Draft<Values>> | null;
+      if (typeof kept?.keptAt !== "number" || typeof kept.values !== "object") return null;
+      return {
+        id: key.slice(prefix.length),
+        target: typeof kept.target === "string" ? kept.target : null,
+        values: withKnownFields(empty, kept.values),
+        keptAt: kept.keptAt,
+      };
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    all() {
+      return Object.keys(storage ?? {})
+        .filter((key) => key.startsWith(prefix))
+        .flatMap((key) => read(key) ?? [])
+        .sort((a, b) => b.keptAt - a.keptAt);
+    },
+    keep({ id, target, values }) {
+      try {
+        storage?.setItem(`${prefix}${id}`, JSON.stringify({ target, values, keptAt: Date.now() }));
+      } catch {
+        // The storage is full: the form still has the text.
+      }
+    },
+    drop(id) {
+      storage?.removeItem(`${prefix}${id}`);
+    },
+  };
+}
+
+/** Returns the browser's storage; null where it is closed to us. */
+function browserStorage(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+function withKnownFields<Values extends object>(empty: Values, kept: object): Values {
+  const known = Object.entries(kept).filter(
+    ([field, value]) => typeof value === typeof empty[field as keyof Values],
+  );
+  return { ...empty, ...Object.fromEntries(known) };
+}
+
+/** Takes what a form began with and what it holds, returns the fields that differ. */
+export function changedFields<Values extends object>(base: Values, values: Values): Partial<Values> {
+  const changed = Object.entries(values).filter(([field, value]) => base[field as keyof Values] !== value);
+  return Object.fromEntries(changed) as Partial<Values>;
+}

@@ -1,0 +1,109 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { changedFields, type Draft, draftStore, newDraftId } from "./draft-store.ts";
+
+/** What stands in a form. */
+interface Form<Values> {
+  /** Under which its draft is kept. */
+  id: string;
+  /** The row that is being edited; null for a new one. */
+  target: string | null;
+  values: Values;
+  /** What the form began with; null when that is not known and everything in it counts as typed. */
+  base: Values | null;
+}
+
+/** A form whose unsent content outlives the page. */
+export interface DraftedForm<Values> {
+  target: string | null;
+  values: Values;
+  /** Whether it holds anything that its beginning did not. */
+  isTouched: boolean;
+  /** The newest of the drafts that are kept and not in the form. */
+  offered: Draft<Values> | undefined;
+  change(part: Partial<Values>): void;
+  /** Begins anew with a row's values. What stood in the form before stays kept, and is offered. */
+  open(target: string, values: Values): void;
+  /** Empties the form and forgets its draft. */
+  clear(): void;
+  /** Says what the form should have begun with: what the member has changed stays as he changed it. */
+  rebase(base: Values): void;
+  /** Says what is stored now: the form shows it and has nothing unsent. */
+  settle(values: Values): void;
+  /** Puts the offered draft into the form. What stood there stays kept, and is offered in turn. */
+  restore(): void;
+  discard(): void;
+}
+
+/** Takes the member's id, the page's name and what the empty form holds, returns the form with its drafts. */
+export function useDraftedForm<Values extends object>(
+  userId: string,
+  page: string,
+  empty: Values,
+): DraftedForm<Values> {
+  const store = useMemo(() => draftStore(userId, page, empty), [userId, page, empty]);
+  const [form, setForm] = useState<Form<Values>>(() => freshForm(empty));
+  const [kept, setKept] = useState(() => store.all());
+  const isTouched = form.base === null || Object.keys(changedFields(form.base, form.values)).length > 0;
+  const offered = kept.find(({ id }) => id !== form.id);
+
+  useEffect(() => {
+    if (isTouched) store.keep(form);
+    else store.drop(form.id);
+  }, [store, form, isTouched]);
+
+  // Another tab may have sent or discarded what is offered here. What it is typing at the moment is not offered.
+  useEffect(() => {
+    const look = () => {
+      const still = new Set(store.all().map(({ id }) => id));
+      setKept((known) => known.filter(({ id }) => still.has(id)));
+    };
+    addEventListener("storage", look);
+    return () => removeEventListener("storage", look);
+  }, [store]);
+
+  function replace(next: Form<Values>) {
+    // The effect above has kept what is being replaced.
+    setForm(next);
+    setKept(store.all());
+  }
+
+  const rebase = useCallback(
+    (base: Values) =>
+      setForm((now) => ({
+        ...now,
+        base,
+        values: { ...base, ...changedFields(now.base ?? base, now.values) },
+      })),
+    [],
+  );
+
+  return {
+    target: form.target,
+    values: form.values,
+    isTouched,
+    offered,
+    change: (part) => setForm((now) => ({ ...now, values: { ...now.values, ...part } })),
+    open: (target, values) => replace({ id: newDraftId(), target, values, base: values }),
+    clear() {
+      store.drop(form.id);
+      replace(freshForm(empty));
+    },
+    rebase,
+    settle: (values) => setForm((now) => ({ ...now, base: values, values })),
+    restore() {
+      if (!offered) return;
+      const { id, target, values } = offered;
+      const isNew = target === null;
+      replace({ id, target, values, base: isNew ? (form.target === null ? form.base : empty) : null });
+    },
+    discard() {
+      if (!offered) return;
+      store.drop(offered.id);
+      setKept(store.all());
+    },
+  };
+}
+
+function freshForm<Values>(empty: Values): Form<Values> {
+  return { id: newDraftId(), target: null, values: empty, base: empty };
+}
