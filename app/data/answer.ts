@@ -13,3 +13,8 @@ export function rowsOf<Row>({ data, error }: Answer<Row[]>): Row[] {
   if (error) throw new ReadError(`${error.code ?? "no code"}: ${error.message}`);
   return data ?? [];
 }
+
+/** Takes the backend's answer to a write, returns whether it was done: of failures a page says nothing (specification §8). */
+export function isDone({ error }: { error: unknown }): boolean {
+  return error === null;
+}

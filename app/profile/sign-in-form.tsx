@@ -1,12 +1,48 @@
-import { Button } from "../ui/button.tsx";
+import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { useAuth } from "../session/session.ts";
 import { TextField } from "../ui/field.tsx";
+import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
+import { useAuthRequest } from "./use-auth-request.ts";
 
-/** The sign-in form (specification §2, Profile). `post` keeps a password out of the address, whatever happens. */
-export function SignInForm() {
+/**
+ * The sign-in form (specification §2, Profile). Takes why a link did not sign anybody in, if one was followed.
+ * The fields are uncontrolled, so that what was typed before React stood counts; `post` keeps a password out of
+ * the address, whatever happens.
+ */
+export function SignInForm({ problem }: { problem?: string | undefined }) {
+  const openAuth = useAuth();
+  const form = useRef<HTMLFormElement>(null);
+  const request = useAuthRequest();
+  const [isMailSent, setIsMailSent] = useState(false);
+
+  // Signing in should not wait for the code that it needs.
+  useEffect(() => {
+    openAuth().catch(() => undefined);
+  }, [openAuth]);
+
+  async function signIn(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (request.isBusy) return;
+    const fields = new FormData(event.currentTarget);
+    setIsMailSent(false);
+    const isIn = await request.send((auth) =>
+      auth.signIn(String(fields.get("email")), String(fields.get("password"))),
+    );
+    // The form that had the focus is gone.
+    if (isIn) document.getElementById("main")?.focus({ preventScroll: true });
+  }
+
+  async function sendRecovery(event: MouseEvent) {
+    event.preventDefault();
+    const email = form.current?.elements.namedItem("email");
+    if (request.isBusy || !(email instanceof HTMLInputElement) || !email.reportValidity()) return;
+    setIsMailSent(false);
+    setIsMailSent(await request.send((auth) => auth.sendRecovery(email.value)));
+  }
+
   return (
-    <div className="mx-auto max-w-md rounded-lg border border-line bg-surface p-6 sm:p-8">
-      <h1 className="font-display text-3xl font-bold tracking-tight">Sign in to your account</h1>
-      <form method="post" className="mt-6 space-y-4">
+    <AuthCard title="Sign in to your account">
+      <form ref={form} method="post" onSubmit={signIn} aria-busy={request.isBusy} className="mt-6 space-y-4">
         <TextField label="Email address" type="email" name="email" required autoComplete="username" />
         <TextField
           label="Password"
@@ -15,10 +51,22 @@ export function SignInForm() {
           required
           autoComplete="current-password"
         />
-        <Button type="submit" look="primary" className="w-full">
-          Sign in
-        </Button>
+        <ProcessingButton isBusy={request.isBusy}>Sign in</ProcessingButton>
       </form>
-    </div>
+      <FormError>{request.problem ?? (isMailSent ? null : problem)}</FormError>
+      <p role="status" className="mt-4 text-sm empty:hidden">
+        {isMailSent &&
+          "If there is an account for this address, a message with a link is on its way. Please open it in this browser."}
+      </p>
+      <p className="mt-4 text-sm">
+        <a
+          href="/profile"
+          onClick={sendRecovery}
+          className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-4"
+        >
+          Forgot your password?
+        </a>
+      </p>
+    </AuthCard>
   );
 }

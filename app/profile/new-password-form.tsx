@@ -1,0 +1,34 @@
+import type { FormEvent } from "react";
+import { TextField } from "../ui/field.tsx";
+import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
+import { useAuthRequest } from "./use-auth-request.ts";
+
+/** What a recovery or invitation link leads to: the member is signed in and chooses his password. */
+export function NewPasswordForm() {
+  const request = useAuthRequest();
+
+  async function setPassword(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (request.isBusy) return;
+    const password = String(new FormData(event.currentTarget).get("password"));
+    // Once it is set, the session says so and the editor takes this form's place.
+    const isSet = await request.send((auth) => auth.setPassword(password));
+    if (isSet) document.getElementById("main")?.focus({ preventScroll: true });
+  }
+
+  return (
+    <AuthCard title="Choose a new password">
+      <form method="post" onSubmit={setPassword} aria-busy={request.isBusy} className="mt-6 space-y-4">
+        <TextField
+          label="New password"
+          type="password"
+          name="password"
+          required
+          autoComplete="new-password"
+        />
+        <ProcessingButton isBusy={request.isBusy}>Set password</ProcessingButton>
+      </form>
+      <FormError>{request.problem}</FormError>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ChangeEvent, FormEvent } from "react";
+import { DraftNotice } from "../drafts/draft-notice.tsx";
+import { useDraftedForm } from "../drafts/use-drafted-form.ts";
+import { Button } from "../ui/button.tsx";
+import { Checkbox, TextArea, TextField } from "../ui/field.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { useKeptFocus } from "../ui/use-kept-focus.ts";
+import { EMPTY_PROFILE, type ProfileFields } from "./profile-fields.ts";
+import { useProfile } from "./use-profile.ts";
+
+/** Takes the member's id, returns the form of his profile (specification §2, Profile). */
+export function ProfileForm({ userId }: { userId: string }) {
+  const form = useDraftedForm(userId, "profile", EMPTY_PROFILE);
+  const { isSettled, isSaving, save } = useProfile(userId, form);
+  useKeptFocus(isSaving);
+
+  /** Takes a field's name, returns the properties that tie its control to the form. */
+  const field = (name: Exclude<keyof ProfileFields, "featured">) => ({
+    name,
+    value: form.values[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      form.change({ [name]: target.value }),
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!isSaving) void save();
+  }
+
+  return (
+    <Panel title="Profile Information">
+      {isSettled && form.offered && (
+        <DraftNotice title="" onRestore={form.restore} onDiscard={form.discard} />
+      )}
+      <form onSubmit={submit} aria-busy={isSaving}>
+        <fieldset disabled={isSaving} className="grid min-w-0 gap-x-5 gap-y-4 sm:grid-cols-2">
+          <TextField label="Username" autoComplete="username" {...field("username")} />
+          <TextField label="Full Name" autoComplete="name" {...field("full_name")} />
+          <div className="sm:col-span-2">
+            <TextArea label="Bio" rows={4} {...field("bio")} />
+          </div>
+          <TextField label="Current Title" autoComplete="organization-title" {...field("current_title")} />
+          <TextField label="Company" autoComplete="organization" {...field("company")} />
+          <TextField label="Avatar URL" inputMode="url" {...field("avatar_url")} />
+          <TextField label="LinkedIn URL" type="url" {...field("linkedin_url")} />
+          <div className="sm:col-span-2">
+            <TextField label="Featured Skills (comma-separated)" {...field("featured_skills")} />
+          </div>
+          <TextField
+            label="Years of Experience"
+            type="number"
+            min={0}
+            step="any"
+            inputMode="numeric"
+            {...field("years_experience")}
+          />
+          <div className="self-end">
+            <Checkbox
+              label="Featured Professional"
+              checked={form.values.featured}
+              onChange={({ target }) => form.change({ featured: target.checked })}
+            />
+          </div>
+          <div className="mt-2 sm:col-span-2">
+            <Button type="submit" look="primary">
+              Save Profile
+            </Button>
+          </div>
+        </fieldset>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,76 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { SkillFields } from "../data/profile.ts";
+import type { Skill } from "../data/schema.ts";
+import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Chip } from "../ui/chip.tsx";
+import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
+import { toDraft } from "./skill-fields.tsx";
+import { SkillForm } from "./skill-form.tsx";
+
+/** Takes a skill and what is done with it, returns its list item in display or edit mode (specification §4, Skill row). */
+export function SkillItem({
+  skill,
+  onSave,
+  onDelete,
+}: {
+  skill: Skill;
+  onSave(skill: SkillFields): Promise<boolean>;
+  onDelete(): Promise<boolean>;
+}) {
+  const item = useRef<HTMLLIElement>(null);
+  const [isEditing, setIsEditing] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
+  useFocusOnChange(item, isEditing);
+
+  async function remove() {
+    setIsDeleting(true);
+    const neighbour = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
+    if (await onDelete().catch(() => false)) neighbour?.querySelector("button")?.focus();
+    setIsDeleting(false);
+  }
+
+  return (
+    <li ref={item} className="border-b border-line py-2.5 last:border-b-0">
+      {isEditing ? (
+        <SkillForm initial={toDraft(skill)} store={onSave} onStored={() => setIsEditing(false)}>
+          <Button type="submit" look="primary">
+            Save
+          </Button>
+          <Button onClick={() => setIsEditing(false)}>Cancel</Button>
+        </SkillForm>
+      ) : (
+        <div className="flex items-center gap-3">
+          <div className="min-w-0 flex-1">
+            <p className="font-medium">{skill.name}</p>
+            <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted tabular-nums">
+              <Chip category={skill.category}>{SKILL_CATEGORIES[skill.category]}</Chip>
+              <span>{skill.proficiency}/5</span>
+              <span>
+                {skill.years_experience} {skill.years_experience === 1 ? "year" : "years"}
+              </span>
+            </p>
+          </div>
+          <div className="-mr-2 flex shrink-0">
+            <IconButton label={`Edit ${skill.name}`} onClick={() => setIsEditing(true)}>
+              <EditIcon />
+            </IconButton>
+            <IconButton label={`Delete ${skill.name}`} disabled={isDeleting} onClick={remove}>
+              <DeleteIcon />
+            </IconButton>
+          </div>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Moves the focus to the first control of the mode that the item has just changed to. */
+function useFocusOnChange(item: RefObject<HTMLElement | null>, isEditing: boolean): void {
+  const known = useRef(isEditing);
+  useEffect(() => {
+    if (known.current === isEditing) return;
+    known.current = isEditing;
+    item.current?.querySelector<HTMLElement>(isEditing ? "select" : "button")?.focus();
+  }, [item, isEditing]);
+}

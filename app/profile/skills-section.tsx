@@ -1,0 +1,30 @@
+import { Button } from "../ui/button.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { NEW_SKILL } from "./skill-fields.tsx";
+import { SkillForm } from "./skill-form.tsx";
+import { SkillItem } from "./skill-item.tsx";
+import { useSkills } from "./use-skills.ts";
+
+/** Takes the member's id, returns his skills and the form that adds one (specification §2, Profile). */
+export function SkillsSection({ userId }: { userId: string }) {
+  const { skills, add, update, remove } = useSkills(userId);
+  return (
+    <Panel title="Skills">
+      <SkillForm initial={NEW_SKILL} store={add} onStored={() => undefined}>
+        <Button type="submit">Add Skill</Button>
+      </SkillForm>
+      {skills.length > 0 && (
+        <ul aria-label="Your skills" className="mt-6 border-t border-line">
+          {skills.map((skill) => (
+            <SkillItem
+              key={skill.id}
+              skill={skill}
+              onSave={(changed) => update(skill.id, changed)}
+              onDelete={() => remove(skill.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

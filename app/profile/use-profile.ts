@@ -1,0 +1,65 @@
+import { useCallback, useEffect, useState } from "react";
+import { readProfile, saveProfile } from "../data/profile.ts";
+import { changedFields } from "../drafts/draft-store.ts";
+import type { DraftedForm } from "../drafts/use-drafted-form.ts";
+import { useAuth } from "../session/session.ts";
+import { EMPTY_PROFILE, type ProfileFields, toFields, toProfile } from "./profile-fields.ts";
+
+/** Reading and storing the member's own profile. */
+interface ProfileAccess {
+  /** Whether the first read is over, well or not (specification §8: a failed read shows nothing). */
+  isSettled: boolean;
+  isSaving: boolean;
+  /** Stores what the form holds, and says so when it is done; a failure leaves everything as it is. */
+  save(): Promise<void>;
+}
+
+/** Takes the member's id and the form, fills the form with the stored profile and returns how to store it. */
+export function useProfile(userId: string, form: DraftedForm<ProfileFields>): ProfileAccess {
+  const openAuth = useAuth();
+  const [state, setState] = useState<"reading" | "read" | "failed">("reading");
+  const [isSaving, setIsSaving] = useState(false);
+  const { rebase } = form;
+
+  const read = useCallback(async () => {
+    const { data } = await openAuth();
+    const profile = await readProfile(data, userId);
+    return profile ? toFields(profile) : EMPTY_PROFILE;
+  }, [openAuth, userId]);
+
+  useEffect(() => {
+    let isCurrent = true;
+    read().then(
+      (fields) => {
+        if (!isCurrent) return;
+        rebase(fields);
+        setState("read");
+      },
+      () => isCurrent && setState("failed"),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [read, rebase]);
+
+  async function store(): Promise<boolean> {
+    // Fields that could not be read are not empty: storing them as they show would wipe them out.
+    const values =
+      state === "read" ? form.values : { ...(await read()), ...changedFields(EMPTY_PROFILE, form.values) };
+    const profile = toProfile(userId, values, new Date());
+    const { data } = await openAuth();
+    if (!(await saveProfile(data, profile))) return false;
+    form.settle(toFields(profile));
+    setState("read");
+    return true;
+  }
+
+  async function save() {
+    setIsSaving(true);
+    const isStored = await store().catch(() => false);
+    setIsSaving(false);
+    if (isStored) window.alert("Profile updated successfully!");
+  }
+
+  return { isSettled: state !== "reading", isSaving, save };
+}
