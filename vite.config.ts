@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
@@ -40,6 +41,15 @@ function minifyStarter(): Plugin {
 }
 
 export default defineConfig({
+  resolve: {
+    alias: {
+      // The browser's variant asks a document for the meaning of `&amp;`; the preview is rendered where there is none.
+      "decode-named-character-reference": fileURLToPath(
+        import.meta.resolve("decode-named-character-reference"),
+      ),
+    },
+  },
+  worker: { format: "es" },
   plugins: [minifyStarter(), tailwindcss(), reactRouter(), compressAssets()],
   build: { cssMinify: true, assetsInlineLimit: 0 },
 });

@@ -1,16 +1,28 @@
-import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
 import type { ContentRow } from "../data/content-reads.ts";
+import type { Authored } from "../data/schema.ts";
+import { useSession } from "../session/session.ts";
+import { holdsSession } from "../session/storage.ts";
+import type { EditorHandle } from "./editor/use-editor.ts";
 import type { ContentKind } from "./kind.ts";
 import { formatPosition } from "./list/address.ts";
 import { ContentList } from "./list/content-list.tsx";
 import type { Listing } from "./list/stretch.ts";
 import { useCardList } from "./list/use-card-list.ts";
+import { OwnerActions } from "./owner-actions.tsx";
 import { formatSearch } from "./search.ts";
 import { SearchBar } from "./search-bar.tsx";
 import { useSearch } from "./use-search.ts";
 
+const loadEditor = () => import("./editor/editor.tsx");
+const Editor = lazy(loadEditor) as unknown as Awaited<ReturnType<typeof loadEditor>>["default"];
+
+// Fetched while React still hydrates, as the session's code is.
+if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);
+
 /** Takes a kind and the cards that the page begins with, returns the whole content page (specification §2). */
-export function ContentPage<Row extends ContentRow, Draft>({
+export function ContentPage<Row extends ContentRow, Draft extends { title: string }>({
   kind,
   listing,
 }: {
@@ -21,6 +33,22 @@ export function ContentPage<Row extends ContentRow, Draft>({
   const { search, setSearch, visit } = useSearch();
   const shownSearch = useDeferredValue(search);
   const { list, isAnswer, needAll } = useCardList(kind, listing, shownSearch);
+  const session = useSession();
+  const userId = session.status === "in" ? session.userId : null;
+  const [editor, setEditor] = useState<EditorHandle<Row> | null>(null);
+  const { revalidate } = useRevalidator();
+  const reload = useCallback(() => void revalidate(), [revalidate]);
+
+  function actionsFor(item: Authored<Row>) {
+    if (!editor || item[kind.owner] !== userId) return null;
+    return (
+      <OwnerActions
+        title={item.title}
+        onEdit={() => editor.edit(item)}
+        onDelete={() => editor.remove(item)}
+      />
+    );
+  }
 
   return (
     <div className="mx-auto max-w-4xl">
@@ -35,12 +63,19 @@ export function ContentPage<Row extends ContentRow, Draft>({
           onFocus={needAll}
         />
       </div>
+      <div className={`mt-8 ${kind.formSpace} empty:hidden in-data-session:empty:block`}>
+        {userId && (
+          <Suspense>
+            <Editor key={userId} ref={setEditor} kind={kind} userId={userId} onWritten={reload} />
+          </Suspense>
+        )}
+      </div>
       <EarlyAnswer isOver={isAnswer && search === shownSearch} />
       <div className="mt-8">
         <ContentList
           list={list}
           identity={formatSearch(shownSearch)}
-          renderCard={(card) => <kind.Card card={card} actions={null} />}
+          renderCard={(card) => <kind.Card card={card} actions={actionsFor(card.item)} />}
           empty={texts.empty}
           hasMore={listing.next !== null}
           onNeedAll={needAll}

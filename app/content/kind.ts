@@ -36,6 +36,10 @@ export interface ContentKind<Row extends ContentRow, Draft> extends ListKind<Row
     updateButton: string;
     empty: string;
   };
+  /** Whether each save says when it was made (specification §7, call 16). */
+  isStamped: boolean;
+  /** The classes that keep the form's place free until it stands there. */
+  formSpace: string;
   newDraft: Draft;
   toDraft(row: Row): Draft;
   /** Beyond edit mode, which is always dirty (specification §4). */

@@ -1,23 +1,17 @@
-import { type FormEvent, type Ref, useId, useImperativeHandle, useRef } from "react";
+import { type FormEvent, type Ref, useCallback, useId, useRef } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
 import { DraftNotice } from "../../drafts/draft-notice.tsx";
 import { Button } from "../../ui/button.tsx";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import type { ContentKind } from "../kind.ts";
-import { useEditor } from "./use-editor.ts";
-
-/** What the buttons on a member's own cards do. */
-export interface EditorHandle<Row extends ContentRow> {
-  edit(item: Row): void;
-  remove(item: Row): void;
-}
+import { type EditorHandle, useEditor } from "./use-editor.ts";
 
 /**
- * Takes a kind, the member's id, and how to reload the list; returns the form that creates and edits the member's
- * items, with the guard of what is typed into it (specification §2, Content pages, and §4).
+ * Takes a kind, the member's id, and what to do after each write; returns the form that creates and edits his
+ * items, and the guard of what is typed into it (specification §2, Content pages, and §4).
  */
-export default function Editor<Row extends ContentRow, Draft extends object>({
+export default function Editor<Row extends ContentRow, Draft extends { title: string }>({
   kind,
   userId,
   onWritten,
@@ -25,12 +19,75 @@ export default function Editor<Row extends ContentRow, Draft extends object>({
 }: {
   kind: ContentKind<Row, Draft>;
   userId: string;
-  onWritten(): Promise<void>;
+  onWritten(): void;
   ref: Ref<EditorHandle<Row>>;
 }) {
+  const { texts } = kind;
   const headingId = useId();
   const section = useRef<HTMLElement>(null);
-  const form = useRef<HTMLFormElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
 
-  return null;
+  const bringIntoView = useCallback(() => {
+    section.current?.scrollIntoView();
+    section.current?.querySelector<HTMLElement>("form input")?.focus({ preventScroll: true });
+  }, []);
+  const { form, isSaving, isDirty, save } = useEditor(kind, userId, {
+    onWritten,
+    onOpened: bringIntoView,
+    ref,
+  });
+  useKeptFocus(isSaving);
+  const isEditing = form.target !== null;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!isSaving) void save();
+  }
+
+  /** The button that was pressed is gone with what it did. */
+  function thenFocusHeading(act: () => void) {
+    act();
+    heading.current?.focus({ preventScroll: true });
+  }
+
+  return (
+    <section
+      ref={section}
+      aria-labelledby={headingId}
+      className="scroll-mt-6 rounded-lg border border-line bg-surface p-5 sm:p-7"
+    >
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h2
+          ref={heading}
+          id={headingId}
+          tabIndex={-1}
+          className="font-display text-2xl font-semibold tracking-tight outline-none"
+        >
+          {isEditing ? texts.editHeading : texts.createHeading}
+        </h2>
+        {form.offered && (
+          <DraftNotice
+            title={form.offered.values.title}
+            onRestore={() => {
+              form.restore();
+              bringIntoView();
+            }}
+            onDiscard={() => thenFocusHeading(form.discard)}
+          />
+        )}
+      </div>
+      <form onSubmit={submit} aria-busy={isSaving} className="mt-4">
+        <fieldset disabled={isSaving} className="min-w-0 space-y-4">
+          <kind.Fields draft={form.values} onChange={form.change} />
+          <div className="flex gap-3">
+            <Button type="submit" look="primary">
+              {isEditing ? texts.updateButton : texts.createButton}
+            </Button>
+            {isEditing && <Button onClick={() => thenFocusHeading(form.clear)}>Cancel</Button>}
+          </div>
+        </fieldset>
+      </form>
+      <UnsavedChanges isDirty={isDirty} onLeave={form.clear} />
+    </section>
+  );
 }

@@ -4,6 +4,7 @@ import { Checkbox, TextArea, TextField } from "../../ui/field.tsx";
 import { LocalDate } from "../../ui/local-date.tsx";
 import { ServerHtml } from "../../ui/server-html.tsx";
 import { CardFrame } from "../card-frame.tsx";
+import { PreviewPane } from "../editor/preview-pane.tsx";
 import type { ContentKind } from "../kind.ts";
 
 type Draft = Pick<Article, "title" | "content" | "published">;
@@ -25,6 +26,8 @@ export const articles: ContentKind<Article, Draft> = {
   },
   searched: ["title", "content"],
   rendered: { field: "content", job: ({ content }) => ({ kind: "markdown", text: content }) },
+  isStamped: true,
+  formSpace: "in-data-session:min-h-150",
   newDraft: { title: "", content: "", published: false },
   toDraft: ({ title, content, published }) => ({ title, content, published }),
   isDirty: ({ title, content }) => title !== "" || content !== "",
@@ -38,13 +41,16 @@ export const articles: ContentKind<Article, Draft> = {
         value={draft.title}
         onChange={(event) => onChange({ title: event.target.value })}
       />
-      <TextArea
-        label="Content (Markdown)"
-        required
-        rows={10}
-        value={draft.content}
-        onChange={(event) => onChange({ content: event.target.value })}
-      />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <TextArea
+          label="Content (Markdown)"
+          required
+          rows={10}
+          value={draft.content}
+          onChange={(event) => onChange({ content: event.target.value })}
+        />
+        <PreviewPane text={draft.content} />
+      </div>
       <Checkbox
         label="Publish article"
         checked={draft.published}

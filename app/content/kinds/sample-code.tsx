@@ -35,6 +35,8 @@ export const sampleCode: ContentKind<CodeSample, Draft> = {
     field: "code_content",
     job: ({ code_content, language }) => ({ kind: "code", text: code_content, language }),
   },
+  isStamped: true,
+  formSpace: "in-data-session:min-h-150",
   newDraft: { title: "", description: "", language: "", code_content: "" },
   toDraft: ({ title, description, language, code_content }) => ({
     title,

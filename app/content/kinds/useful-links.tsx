@@ -30,6 +30,8 @@ export const usefulLinks: ContentKind<UsefulLink, Draft> = {
     empty: "No links found matching your search criteria.",
   },
   searched: ["title", "description", "category"],
+  isStamped: false,
+  formSpace: "in-data-session:min-h-150",
   newDraft: { title: "", url: "", description: "", category: "" },
   toDraft: ({ title, url, description, category }) => ({
     title,

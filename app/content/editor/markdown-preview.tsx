@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from "react";
+import { createPreviewer, type Previewer } from "./previewer.ts";
+
+/** A longer text would cost the page more than its preview is worth. */
+const MOST_CHARACTERS = 100_000;
+/** Somebody who types fast sees the result when he pauses. */
+const PAUSE_MS = 120;
+
+/** Takes Markdown, returns how its card will look; the same text as the server will render, rendered the same. */
+export default function MarkdownPreview({ text }: { text: string }) {
+  const [preview, setPreview] = useState<{ text: string; html: string | null } | null>(null);
+  const previewer = useRef<Previewer>(null);
+  const isShown = text.length <= MOST_CHARACTERS;
+
+  useEffect(() => {
+    const created = createPreviewer(
+      () => new Worker(new URL("./preview-worker.ts", import.meta.url), { type: "module" }),
+      (rendered, html) => setPreview({ text: rendered, html }),
+    );
+    previewer.current = created;
+    return () => created.close();
+  }, []);
+
+  useEffect(() => {
+    if (!isShown) return;
+    const timer = setTimeout(() => previewer.current?.show(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, isShown]);
+
+  if (!isShown) return <p className="text-sm text-muted">This text is too long for a preview.</p>;
+  if (!preview) return null;
+  if (preview.html === null) return <p className="whitespace-pre-wrap">{preview.text}</p>;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: made from an escaped syntax tree by our own renderer
+  return <div className="prose" dangerouslySetInnerHTML={{ __html: preview.html }} />;
+}

@@ -1,0 +1,12 @@
+import { renderMarkdown } from "../../ui/markdown/render.ts";
+
+// Runs beside the page, so that no text holds up the typing. Answers null for what cannot be rendered.
+addEventListener("message", ({ data }: MessageEvent<string>) => {
+  let html: string | null = null;
+  try {
+    html = renderMarkdown(data);
+  } catch {
+    // The page shows plain text, as the card will.
+  }
+  postMessage(html);
+});

@@ -1,0 +1,67 @@
+/** A text that takes longer is shown as plain text: the parsers' worst cases are quadratic. The card does the same. */
+const LONGEST_RENDER_MS = 1_000;
+/** A fresh worker first loads the parsers. */
+const LONGEST_FIRST_RENDER_MS = 10_000;
+
+/** Turns Markdown into HTML beside the page: one text at a time, of those that wait only the newest. */
+export interface Previewer {
+  show(text: string): void;
+  close(): void;
+}
+
+/** What a worker has that renders: a part of the browser's own. */
+export type PreviewWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
+
+/**
+ * Takes how to start a worker, and what to call with each text and its HTML, null for what cannot be rendered or
+ * takes too long; returns the previewer.
+ */
+export function createPreviewer(
+  startWorker: () => PreviewWorker,
+  onPreview: (text: string, html: string | null) => void,
+): Previewer {
+  let worker: PreviewWorker | null = null;
+  let current: string | null = null;
+  let waiting: string | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function begin(text: string) {
+    const isFresh = worker === null;
+    worker ??= startWorker();
+    worker.onmessage = ({ data }: MessageEvent<string | null>) => finish(data);
+    worker.onerror = replace;
+    current = text;
+    worker.postMessage(text);
+    timer = setTimeout(replace, isFresh ? LONGEST_FIRST_RENDER_MS : LONGEST_RENDER_MS);
+  }
+
+  function finish(html: string | null) {
+    clearTimeout(timer);
+    const text = current;
+    current = null;
+    if (text !== null) onPreview(text, html);
+    const next = waiting;
+    waiting = null;
+    if (next !== null) begin(next);
+  }
+
+  function replace() {
+    worker?.terminate();
+    worker = null;
+    finish(null);
+  }
+
+  return {
+    show(text) {
+      if (current === null) begin(text);
+      else waiting = text;
+    },
+    close() {
+      clearTimeout(timer);
+      worker?.terminate();
+      worker = null;
+      current = null;
+      waiting = null;
+    },
+  };
+}

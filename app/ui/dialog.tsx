@@ -1,0 +1,52 @@
+import { type ReactNode, useEffect, useId, useRef } from "react";
+
+/**
+ * Takes whether it is open, title, text, what Escape means, and the buttons, of which the first gets the focus.
+ * The browser's own modal dialog: it keeps the focus inside and gives it back when it closes.
+ */
+export function AlertDialog({
+  isOpen,
+  title,
+  text,
+  onCancel,
+  children,
+}: {
+  isOpen: boolean;
+  title: string;
+  text: string;
+  onCancel(): void;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const textId = useId();
+
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+
+  return (
+    <dialog
+      ref={dialog}
+      role="alertdialog"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      // The browser closes it by Escape. The same event follows when the page has closed it.
+      onClose={() => isOpen && onCancel()}
+      className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-6 text-ink backdrop:bg-black/45 sm:p-8"
+    >
+      {isOpen && (
+        <>
+          <h2 id={titleId} className="font-display text-2xl font-semibold tracking-tight">
+            {title}
+          </h2>
+          <p id={textId} className="mt-3 leading-7 text-muted">
+            {text}
+          </p>
+          <div className="mt-6 flex justify-end gap-3">{children}</div>
+        </>
+      )}
+    </dialog>
+  );
+}
