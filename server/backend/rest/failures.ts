@@ -8,8 +8,8 @@ type Rule = [state: RegExp, status: ContentfulStatusCode];
 
 /**
  * SQLSTATE → status, the first that fits (docs.postgrest.org, "HTTP Status Codes"). Where PostgREST says 500
- * although the client's own values are the cause (21000, 54000), or another try may do (40001, 40P01, 57014), it is
- * 400 or 503 here.
+ * although the client's own values are the cause (21000, 54000) it is 400 here, and where another try may do
+ * (40001, 40P01, 57014) 503 or 504.
  */
 const STATUSES: Rule[] = [
   [/^2350[35]$/, 409],

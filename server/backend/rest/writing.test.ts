@@ -68,6 +68,14 @@ describe("insert", () => {
     expect(await answer.json()).toMatchObject([{ name: "a", category: "python" }]);
   });
 
+  test("gives each row of a list a default of its own", async () => {
+    const id = crypto.randomUUID();
+    const rows = [skill("a", { id }), skill("b"), skill("c")];
+    const { data } = await member.from("skills").insert(rows, { defaultToNull: false }).select("id");
+    expect(data?.[0]).toEqual({ id });
+    expect(new Set(data?.map((row) => row.id)).size).toBe(3);
+  });
+
   test("takes an empty list and does nothing", async () => {
     const { data, status } = await member.from("skills").insert([]).select();
     expect({ data, status }).toEqual({ data: [], status: 201 });
