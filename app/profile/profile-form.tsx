@@ -39,13 +39,11 @@ export function ProfileForm({ userId }: { userId: string }) {
           <div className="sm:col-span-2">
             <TextArea label="Bio" rows={4} {...field("bio")} />
           </div>
+          <div className="sm:col-span-2">
+            <TextField label="Avatar URL" inputMode="url" {...field("avatar_url")} />
+          </div>
           <TextField label="Current Title" autoComplete="organization-title" {...field("current_title")} />
           <TextField label="Company" autoComplete="organization" {...field("company")} />
-          <TextField label="Avatar URL" inputMode="url" {...field("avatar_url")} />
-          <TextField label="LinkedIn URL" type="url" {...field("linkedin_url")} />
-          <div className="sm:col-span-2">
-            <TextField label="Featured Skills (comma-separated)" {...field("featured_skills")} />
-          </div>
           <TextField
             label="Years of Experience"
             type="number"
@@ -54,14 +52,16 @@ export function ProfileForm({ userId }: { userId: string }) {
             inputMode="numeric"
             {...field("years_experience")}
           />
-          <div className="self-end">
-            <Checkbox
-              label="Featured Professional"
-              checked={form.values.featured}
-              onChange={({ target }) => form.change({ featured: target.checked })}
-            />
+          <TextField label="LinkedIn URL" type="url" {...field("linkedin_url")} />
+          <div className="sm:col-span-2">
+            <TextField label="Featured Skills (comma-separated)" {...field("featured_skills")} />
           </div>
-          <div className="mt-2 sm:col-span-2">
+          <Checkbox
+            label="Featured Professional"
+            checked={form.values.featured}
+            onChange={({ target }) => form.change({ featured: target.checked })}
+          />
+          <div className="sm:col-span-2">
             <Button type="submit" look="primary">
               Save Profile
             </Button>

@@ -31,7 +31,10 @@ export function SkillItem({
   }
 
   return (
-    <li ref={item} className="border-b border-line py-2.5 last:border-b-0">
+    <li
+      ref={item}
+      className={`border-b border-line last:border-b-0 ${isEditing ? "-mx-3 rounded-md bg-sunken px-3 py-4" : "py-2.5"}`}
+    >
       {isEditing ? (
         <SkillForm initial={toDraft(skill)} store={onSave} onStored={() => setIsEditing(false)}>
           <Button type="submit" look="primary">

@@ -34,7 +34,7 @@ export function AlertDialog({
       aria-describedby={textId}
       // The browser closes it by Escape. The same event follows when the page has closed it.
       onClose={() => isOpen && onCancel()}
-      className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-6 text-ink backdrop:bg-black/45 sm:p-8"
+      className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-6 text-ink backdrop:bg-[#14130fa6] sm:p-8"
     >
       {isOpen && (
         <>

@@ -54,7 +54,7 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
     <section
       ref={section}
       aria-labelledby={headingId}
-      className="scroll-mt-6 rounded-lg border border-line bg-surface p-5 sm:p-7"
+      className="scroll-mt-6 rounded-lg border border-line bg-surface p-5 pt-3 sm:p-7 sm:pt-5"
     >
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2
@@ -76,7 +76,7 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
           />
         )}
       </div>
-      <form onSubmit={submit} aria-busy={isSaving} className="mt-4">
+      <form onSubmit={submit} aria-busy={isSaving} className="mt-3">
         <fieldset disabled={isSaving} className="min-w-0 space-y-4">
           <kind.Fields draft={form.values} onChange={form.change} />
           <div className="flex gap-3">

@@ -27,7 +27,8 @@ export const articles: ContentKind<Article, Draft> = {
   searched: ["title", "content"],
   rendered: { field: "content", job: ({ content }) => ({ kind: "markdown", text: content }) },
   isStamped: true,
-  formSpace: "in-data-session:min-h-150",
+  formSpace:
+    "in-data-session:min-h-[49.125rem] sm:in-data-session:min-h-[50.125rem] lg:in-data-session:min-h-[37.5rem]",
   newDraft: { title: "", content: "", published: false },
   toDraft: ({ title, content, published }) => ({ title, content, published }),
   isDirty: ({ title, content }) => title !== "" || content !== "",

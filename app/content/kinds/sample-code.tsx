@@ -36,7 +36,7 @@ export const sampleCode: ContentKind<CodeSample, Draft> = {
     job: ({ code_content, language }) => ({ kind: "code", text: code_content, language }),
   },
   isStamped: true,
-  formSpace: "in-data-session:min-h-150",
+  formSpace: "in-data-session:min-h-[46.625rem] sm:in-data-session:min-h-[47.625rem]",
   newDraft: { title: "", description: "", language: "", code_content: "" },
   toDraft: ({ title, description, language, code_content }) => ({
     title,

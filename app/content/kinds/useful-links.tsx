@@ -31,7 +31,7 @@ export const usefulLinks: ContentKind<UsefulLink, Draft> = {
   },
   searched: ["title", "description", "category"],
   isStamped: false,
-  formSpace: "in-data-session:min-h-150",
+  formSpace: "in-data-session:min-h-[33rem] sm:in-data-session:min-h-[34rem]",
   newDraft: { title: "", url: "", description: "", category: "" },
   toDraft: ({ title, url, description, category }) => ({
     title,
