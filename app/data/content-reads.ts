@@ -34,14 +34,19 @@ export interface ContentQuery {
 /** Hosted Supabase cuts a select at this many rows, so larger reads go in ranges. */
 export const ROWS_PER_READ = 1000;
 
+/** Addresses have an end; this many letters of any script leave room for the rest. */
+const LONGEST_PATTERN = 100;
+
 /**
- * Takes a text, returns the `ilike` pattern for whatever contains it, quoted for a PostgREST `or`.
- * PostgREST reads every `*` as `%` and knows no escape for it, so a star is looked for as any character; so is
- * a sigma, whose two small forms are two letters to `ilike`.
+ * Takes a text, returns the `ilike` pattern for whatever contains it, quoted for a PostgREST `or`. It may find more:
+ * PostgREST reads every `*` as `%` and knows no escape for it, so a star is looked for as any character, and of
+ * a very long text only the beginning is looked for.
  */
 function containing(text: string): string {
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&").replace(/[*Σσς]/g, "_")}%`;
-  return quoted(pattern);
+  const beginning = Array.from(text.slice(0, 2 * LONGEST_PATTERN))
+    .slice(0, LONGEST_PATTERN)
+    .join("");
+  return quoted(`%${beginning.replace(/[\\%_]/g, "\\$&").replaceAll("*", "_")}%`);
 }
 
 function quoted(value: string): string {
@@ -77,7 +82,7 @@ const FEW_AUTHORS = 50;
 
 /**
  * Takes a query and how many rows, from which offset; returns them with their authors, in order, items of the
- * same instant by id. A star in the texts finds more than itself: searchItems tells. Throws ReadError.
+ * same instant by id. Stars and very long texts find more than themselves: searchItems tells. Throws ReadError.
  */
 export async function findContent(
   client: DataClient,

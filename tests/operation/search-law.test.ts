@@ -124,6 +124,16 @@ describe("the search in the database and the search in the browser", () => {
     expect(await readToTheEnd(wanted)).toEqual(expected);
   });
 
+  test("agree on texts that are longer than any address", async () => {
+    const { cards } = await loadStretch(
+      articles,
+      { text: "é😀".repeat(4000), author: "", sort: "desc" },
+      {},
+      context,
+    );
+    expect(cards).toEqual([]);
+  });
+
   test("agree on the place of an item", async () => {
     const wanted = { text: "a", author: "", sort: "asc" } as const;
     const expected = searchItems(all, articles.searched, wanted).map(({ id }) => id);
