@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, minify, type Plugin } from "vite";
+import { leanClient } from "./vite.lean.ts";
 
 /** Writes each static file a second and third time, compressed as well as it can be, so that no request pays for it. */
 function compressAssets(): Plugin {
@@ -50,6 +51,24 @@ export default defineConfig({
     },
   },
   worker: { format: "es" },
-  plugins: [minifyStarter(), tailwindcss(), reactRouter(), compressAssets()],
-  build: { cssMinify: true, assetsInlineLimit: 0 },
+  plugins: [leanClient(), minifyStarter(), tailwindcss(), reactRouter(), compressAssets()],
+  build: { cssMinify: true, assetsInlineLimit: 0, target: "es2024" },
+  environments: {
+    client: {
+      define: { __REACT_DEVTOOLS_GLOBAL_HOOK__: "undefined" },
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              // Few large files compress better than many small ones.
+              groups: [
+                { name: "react", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
+                { name: "shared", test: /[\\/]app[\\/](?!content|drafts|entry|profile)/, minShareCount: 2 },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
 });

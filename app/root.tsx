@@ -2,7 +2,6 @@ import { use, useEffect } from "react";
 import {
   isRouteErrorResponse,
   Link,
-  Links,
   Meta,
   NavLink,
   Outlet,
@@ -96,7 +95,6 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta name="theme-color" content="#131514" media="(prefers-color-scheme: dark)" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
-        <Links />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet */}
         <style dangerouslySetInnerHTML={{ __html: styles }} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own, in every document the same */}

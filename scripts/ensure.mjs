@@ -16,6 +16,7 @@ const sources = [
   "react-router.config.ts",
   "tsconfig.json",
   "vite.config.ts",
+  "vite.lean.ts",
 ];
 
 /** Ends this program with one sentence. */
