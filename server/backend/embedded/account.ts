@@ -65,6 +65,9 @@ export function runAs(
       `--reuid=${account.uid}`,
       `--regid=${account.gid}`,
       "--clear-groups",
+      // Otherwise access(2), by which its programs look for each other, leaves the right out of account for
+      // whoever is not root (capabilities(7), SECBIT_NO_SETUID_FIXUP).
+      "--securebits=+no_setuid_fixup",
       `--inh-caps=+${capability}`,
       `--ambient-caps=+${capability}`,
       "--",

@@ -65,9 +65,9 @@ export async function createCluster(
     await run(program, args, { ...options, env: environment, cwd: path.dirname(folder) });
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+    const said = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
     throw new StartError(
-      `The database could not be created in ${folder}: ${lastLine(said) || String(error)}`,
+      `The database could not be created in ${folder}: ${complaint(said) || String(error)}`,
     );
   } finally {
     await rm(passwordFile, { force: true });
@@ -75,7 +75,8 @@ export async function createCluster(
   await rename(draft, folder);
 }
 
-/** Takes the output of a program, returns its last line that says something. */
-export function lastLine(output: string): string {
-  return output.trim().split("\n").at(-1)?.trim() ?? "";
+/** Takes what one of PostgreSQL's programs has said, returns the reason why it gave up. */
+export function complaint(said: string): string {
+  const lines = said.trim().split("\n");
+  return (lines.find((line) => /\b(error|FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? "").trim();
 }

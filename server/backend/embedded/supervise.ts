@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../log.ts";
 import { StartError } from "../../start-error.ts";
 import type { Command } from "./account.ts";
-import { environment, lastLine } from "./cluster.ts";
+import { complaint, environment } from "./cluster.ts";
 
 /** A program that is kept running until it is told to stop. */
 export interface Supervised {
@@ -105,8 +105,4 @@ function start({ program, args, options }: Command, folder: string, log: Log): P
       if (!ready) reject(new StartError(`PostgreSQL did not start: ${complaint(said)}`));
     });
   });
-}
-
-function complaint(said: string): string {
-  return /^.*(?:FATAL|PANIC):\s*(.+)$/m.exec(said)?.[1] ?? lastLine(said);
 }

@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+interface Package {
+  version?: string;
+  optionalDependencies?: Record<string, string>;
+  hasInstallScript?: boolean;
+}
+
+const root = path.join(import.meta.dirname, "../..");
+
+async function readJson(file: string): Promise<Record<string, Record<string, never>>> {
+  return JSON.parse(await readFile(path.join(root, file), "utf8"));
+}
+
+test("the lock file has the packages of every platform", async () => {
+  const packages: Record<string, Package> = (await readJson("package-lock.json")).packages ?? {};
+  // npm leaves out what the registry does not have, and `npm ci` then refuses the lock file elsewhere.
+  const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !packages[`${folder}/node_modules/${name}`] && !packages[`node_modules/${name}`],
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("versions are exact, and every package that runs a script when installed is allowed to by name", async () => {
+  const { dependencies = {}, devDependencies = {}, allowScripts = {} } = await readJson("package.json");
+  const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+  );
+  expect(loose).toEqual([]);
+  const packages: Record<string, Package> = (await readJson("package-lock.json")).packages ?? {};
+  const scripted = Object.entries(packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([folder]) => folder.replace(/^.*node_modules\//, ""));
+  expect(scripted.filter((name) => !(name in allowScripts))).toEqual([]);
+});
