@@ -39,14 +39,15 @@ const LONGEST_PATTERN = 100;
 
 /**
  * Takes a text, returns the `ilike` pattern for whatever contains it, quoted for a PostgREST `or`. It may find more:
- * PostgREST reads every `*` as `%` and knows no escape for it, so a star is looked for as any character, and of
- * a very long text only the beginning is looked for.
+ * PostgREST reads every `*` as `%` and knows no escape for it, so a star is looked for as any character; so is
+ * sigma, whose form at the end of a word PostgreSQL takes for another letter; and of a very long text only the
+ * beginning is looked for.
  */
 function containing(text: string): string {
   const beginning = Array.from(text.slice(0, 2 * LONGEST_PATTERN))
     .slice(0, LONGEST_PATTERN)
     .join("");
-  return quoted(`%${beginning.replace(/[\\%_]/g, "\\$&").replaceAll("*", "_")}%`);
+  return quoted(`%${beginning.replace(/[\\%_]/g, "\\$&").replace(/[*σςΣ]/g, "_")}%`);
 }
 
 function quoted(value: string): string {
@@ -82,7 +83,7 @@ const FEW_AUTHORS = 50;
 
 /**
  * Takes a query and how many rows, from which offset; returns them with their authors, in order, items of the
- * same instant by id. Stars and very long texts find more than themselves: searchItems tells. Throws ReadError.
+ * same instant by id. Some texts find more than themselves: searchItems tells. Throws ReadError.
  */
 export async function findContent(
   client: DataClient,
