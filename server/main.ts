@@ -1,6 +1,5 @@
 import { inspect } from "node:util";
 import { open } from "./backend/open.ts";
-import { createApp } from "./http.ts";
 import { listen } from "./listen.ts";
 import { createLog } from "./log.ts";
 import { origin, readEnvironment, readSettings, SettingsError } from "./settings.ts";
@@ -17,7 +16,9 @@ async function start(): Promise<() => Promise<void>> {
   const settings = readSettings(readEnvironment());
   // The port first: when it is taken, nothing else has been touched yet.
   const listener = await listen(settings.host, settings.port);
-  const { database, keys, demo, close } = await open(settings, log, tell);
+  // The application is loaded while the database starts.
+  const [opened, { createApp }] = await Promise.all([open(settings, log, tell), import("./http.ts")]);
+  const { database, keys, demo, close } = opened;
   const app = await createApp({ settings, keys, database, log });
   listener.serve(app.fetch);
   const lines = [`Techfolio is running at ${origin(settings.host, settings.port)}`];
