@@ -8,7 +8,7 @@ import type { EditorHandle } from "./editor/use-editor.ts";
 import type { ContentKind } from "./kind.ts";
 import { formatPosition } from "./list/address.ts";
 import { ContentList } from "./list/content-list.tsx";
-import type { Listing } from "./list/stretch.ts";
+import { type Listing, NO_LISTING } from "./list/stretch.ts";
 import { useCardList } from "./list/use-card-list.ts";
 import { OwnerActions } from "./owner-actions.tsx";
 import { formatSearch } from "./search.ts";
@@ -16,20 +16,27 @@ import { SearchBar } from "./search-bar.tsx";
 import { useSearch } from "./use-search.ts";
 
 const loadEditor = () => import("./editor/editor.tsx");
-const Editor = lazy(loadEditor) as unknown as Awaited<ReturnType<typeof loadEditor>>["default"];
+// Without the form the page is still a page.
+const Editor = lazy(() => loadEditor().catch(() => ({ default: () => null }))) as unknown as Awaited<
+  ReturnType<typeof loadEditor>
+>["default"];
 
 // Fetched while React still hydrates, as the session's code is.
 if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);
 
-/** Takes a kind and the cards that the page begins with, returns the whole content page (specification §2). */
+/**
+ * Takes a kind and the cards that the page begins with (null when they could not be loaded), returns the whole
+ * content page (specification §2).
+ */
 export function ContentPage<Row extends ContentRow, Draft extends { title: string }>({
   kind,
-  listing,
+  listing: loaded,
 }: {
   kind: ContentKind<Row, Draft>;
-  listing: Listing<Row>;
+  listing: Listing<Row> | null;
 }) {
   const { texts } = kind;
+  const listing = useLastLoaded(loaded);
   const { search, setSearch, visit } = useSearch();
   const shownSearch = useDeferredValue(search);
   const { list, isAnswer, needAll } = useCardList(kind, listing, shownSearch);
@@ -84,6 +91,13 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
       </div>
     </div>
   );
+}
+
+/** Takes what was loaded last, returns the last that could be: a failed load changes nothing (specification §8). */
+function useLastLoaded<Row extends ContentRow>(loaded: Listing<Row> | null): Listing<Row> {
+  const [known, setKnown] = useState<Listing<Row>>(loaded ?? NO_LISTING);
+  if (loaded && loaded !== known) setKnown(loaded);
+  return loaded ?? known;
 }
 
 /**

@@ -1,11 +1,16 @@
 import { HomePage } from "../home/home-page.tsx";
 import { TAGLINE } from "../home/intro.tsx";
-import { loadHome } from "../home/load-home.ts";
+import { type HomeData, loadHome } from "../home/load-home.ts";
 import { pageMeta, siteOf } from "../page-meta.ts";
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/home";
 
 export const loader = ({ context }: Route.LoaderArgs) => loadHome(context.get(pageContext));
+
+const NOTHING: HomeData = { professionals: [], articles: [], links: [], samples: [] };
+
+// A load that fails leaves the panels empty (specification §8).
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => serverLoader().catch(() => NOTHING);
 
 export const meta: Route.MetaFunction = ({ matches }) => {
   const site = siteOf(matches);

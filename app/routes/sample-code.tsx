@@ -15,6 +15,9 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     context.get(pageContext),
   );
 
+// A load that fails changes nothing (specification §8).
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => serverLoader().catch(() => null);
+
 export const meta: Route.MetaFunction = ({ matches }) => {
   const site = siteOf(matches);
   return site ? pageMeta(site, sampleCode.path, sampleCode.texts.heading, sampleCode.texts.description) : [];

@@ -1,3 +1,4 @@
+import { data } from "react-router";
 import {
   type ContentQuery,
   type ContentRow,
@@ -124,7 +125,7 @@ export async function loadWhole<Row extends ContentRow>(
 /**
  * Takes a kind, what is searched, where to begin and the page's context; returns the cards that the page begins
  * with. A document gets as many as fit into it, their HTML in the markup and not in the data. A read that fails
- * leaves the page empty and says so in the log only (specification §8).
+ * leaves a document empty and says so in the log only (specification §8); to a browser it throws a 503.
  */
 export async function loadListing<Row extends ContentRow>(
   kind: ListKind<Row>,
@@ -134,6 +135,8 @@ export async function loadListing<Row extends ContentRow>(
 ): Promise<Listing<Row>> {
   const stretch = await loadStretch(kind, search, { after }, context).catch((error: unknown) => {
     context.logFailure(`content.${kind.table}`, error);
+    // A browser that asks keeps the cards that it has.
+    if (!context.isDocument) throw data(null, { status: 503 });
     return { cards: [], next: null } satisfies Stretch<Row>;
   });
   return context.isDocument ? fitIntoDocument(kind, search, stretch, context) : { search, ...stretch };

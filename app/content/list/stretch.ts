@@ -1,6 +1,6 @@
 import type { ContentRow, Position } from "../../data/content-reads.ts";
 import type { CardData } from "../kind.ts";
-import type { Search } from "../search.ts";
+import { EVERYTHING, type Search } from "../search.ts";
 
 /** Cards per stretch, and at most in a document. */
 export const STRETCH = 40;
@@ -16,3 +16,6 @@ export interface Stretch<Row extends ContentRow> {
 export interface Listing<Row extends ContentRow> extends Stretch<Row> {
   search: Search;
 }
+
+/** What a page begins with when nothing could be loaded. */
+export const NO_LISTING: Listing<never> = { search: EVERYTHING, cards: [], next: null };
