@@ -75,7 +75,8 @@ export async function locked<T>(client: pg.ClientBase, work: () => Promise<T>): 
   }
 }
 
-interface Base {
+/** What stands under the migrations. */
+export interface Base {
   version: number;
   mark: string;
   sql: string;
@@ -88,9 +89,7 @@ async function applyBase(client: pg.ClientBase): Promise<void> {
     try {
       await locked(client, async () => {
         if (!(await isOlder(client, base))) return;
-        await client.query(base.sql);
-        await client.query(history);
-        await client.query(`comment on schema auth is '${base.mark}'`);
+        await client.query(baseScript(base));
       });
     } catch (error) {
       if (!isRoleConflict(error) || attempt === attempts) throw error;
@@ -98,7 +97,13 @@ async function applyBase(client: pg.ClientBase): Promise<void> {
   }
 }
 
-async function readBase(): Promise<Base> {
+/** Takes the base, returns the statements that bring it, its mark included, into an empty or older database. */
+export function baseScript({ sql, mark }: Base): string {
+  return `${sql}\n${history}\ncomment on schema auth is '${mark}';\n`;
+}
+
+/** Returns the base that this release brings. */
+export async function readBase(): Promise<Base> {
   const sql = await readFile(baseFile, "utf8");
   const version = Number(/^-- Version (\d+)\./.exec(sql)?.[1]);
   const hash = createHash("sha256").update(sql).digest("hex");
