@@ -19,6 +19,12 @@ describe("GitHub's Markdown", () => {
     expect(elementsOf(table, "th")).toHaveLength(3);
   });
 
+  test("tables whose corner is empty, which heads nothing", () => {
+    const table = "| | b |\n| - | - |\n| a | 1 |";
+    expect(elementsOf(table, "th")).toHaveLength(1);
+    expect(elementsOf(table, "td")).toHaveLength(3);
+  });
+
   test("tables scroll by keyboard", () => {
     expect(elementsOf("| a |\n| - |\n| b |", "div")[0]?.attributes).toMatchObject({ tabindex: "0" });
   });

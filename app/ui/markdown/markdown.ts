@@ -77,7 +77,8 @@ type Alignment = "left" | "right" | "center" | "justify" | "char" | undefined;
 const alignedCell =
   (tag: "td" | "th"): NonNullable<Components["td"]> =>
   ({ node: _node, style, ...rest }) =>
-    createElement(tag, { ...rest, align: style?.textAlign as Alignment });
+    // The corner of a table with row names heads nothing.
+    createElement(rest.children ? tag : "td", { ...rest, align: style?.textAlign as Alignment });
 
 const components: Components = {
   // A card's title is a level-2 heading, so the headings inside an article begin below it.
