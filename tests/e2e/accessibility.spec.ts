@@ -1,0 +1,102 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures/site.ts";
+import { PAGES, startApplication } from "../fixtures/visiting.ts";
+
+test.use({ seed: "demo" });
+
+const SCHEMES = ["light", "dark"] as const;
+const WIDTHS = [390, 1280];
+
+async function expectNoViolations(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const told = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join("\n")}`,
+  );
+  expect(told, what).toEqual([]);
+}
+
+async function expectAccessible(page: Page, path: string): Promise<void> {
+  for (const colorScheme of SCHEMES) {
+    for (const width of WIDTHS) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(path);
+      await expectNoViolations(page, `${path}, ${colorScheme}, ${width} wide`);
+    }
+  }
+}
+
+test.describe("axe finds nothing", () => {
+  for (const path of PAGES) {
+    test(`on ${path}`, async ({ page }) => {
+      test.slow();
+      await expectAccessible(page, path);
+      await startApplication(page);
+      await expectNoViolations(page, `${path}, running`);
+    });
+  }
+
+  test.describe("where there is nothing", () => {
+    test.use({ expectedProblems: [/status of 404/] });
+
+    test("on an unknown address", async ({ page }) => {
+      await expectAccessible(page, "/nowhere");
+    });
+  });
+
+  test("on a search without a result", async ({ page }) => {
+    await expectAccessible(page, "/articles?q=no+article+has+these+words");
+  });
+});
+
+test.describe("by keyboard", () => {
+  test("everything that can be used is reached, in the order of the page, and can be seen to be", async ({
+    page,
+  }) => {
+    for (const path of ["/", "/useful-links", "/profile"]) {
+      await page.goto(path);
+      await startApplication(page);
+      let last = -Infinity;
+      for (let step = 0; step < 25; step++) {
+        await page.keyboard.press("Tab");
+        const focused = await page.evaluate(() => {
+          const element = document.activeElement;
+          if (!element || element === document.body) return null;
+          const all = [...document.querySelectorAll("*")];
+          const { outlineStyle, outlineWidth } = getComputedStyle(element);
+          const { width, height } = element.getBoundingClientRect();
+          return {
+            place: all.indexOf(element),
+            html: element.outerHTML.slice(0, 100),
+            isOutlined: outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2,
+            isThere: width > 0 && height > 0,
+          };
+        });
+        if (!focused) break;
+        expect(focused).toMatchObject({ isOutlined: true, isThere: true });
+        expect(focused.place, focused.html).toBeGreaterThan(last);
+        last = focused.place;
+      }
+      expect(last).toBeGreaterThan(0);
+    }
+  });
+
+  test("what is touched is large enough for a finger", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const path of PAGES) {
+      await page.goto(path);
+      const controls = page.locator(
+        "header a, button, input:not([type=checkbox]), select, main li > a:not(article a)",
+      );
+      for (const control of await controls.all()) {
+        if (!(await control.isVisible())) continue;
+        const box = await control.boundingBox();
+        expect(
+          box?.height,
+          await control.evaluate((one) => one.outerHTML.slice(0, 100)),
+        ).toBeGreaterThanOrEqual(44);
+      }
+    }
+  });
+});

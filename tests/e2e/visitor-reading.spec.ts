@@ -1,0 +1,166 @@
+import type { BrowserContext } from "@playwright/test";
+import { expect, type Site, test } from "../fixtures/site.ts";
+import { cardOf, getRaw, PAGES, shiftsOf, watchShifts } from "../fixtures/visiting.ts";
+
+const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1400"><rect width="900" height="1400" fill="#888"/></svg>`;
+
+/** Answers for every other site with a tall picture; resolves no request before `deliver` is called. */
+async function holdPictures(context: BrowserContext) {
+  const asked: string[] = [];
+  let deliver: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    deliver = resolve;
+  });
+  await context.route("https://pictures.test/**", async (route) => {
+    asked.push(route.request().url());
+    await held;
+    await route.fulfill({ contentType: "image/svg+xml", body: PICTURE });
+  });
+  return { asked, deliver };
+}
+
+async function addIllustrated(site: Site) {
+  const { id } = await site.addMember({
+    full_name: "Ada Lovelace",
+    avatar_url: "https://pictures.test/ada.svg",
+    years_experience: 3,
+    featured: true,
+  });
+  const content = [
+    "Before.",
+    "![A tall picture](https://pictures.test/tall.svg)",
+    "After.",
+    "Text. ".repeat(3_000),
+    "![Far below](https://pictures.test/below.svg)",
+  ].join("\n\n");
+  return site.add("articles", { author_id: id, title: "Illustrated", content, published: true });
+}
+
+test("pictures of a page load when they come close, and push nothing around", async ({
+  page,
+  context,
+  site,
+}) => {
+  const article = await addIllustrated(site);
+  const { asked, deliver } = await holdPictures(context);
+  await watchShifts(page);
+  await page.goto("/articles", { waitUntil: "domcontentloaded" });
+  const card = cardOf(page, article.id);
+  const after = card.getByText("After.", { exact: true });
+  const before = await after.boundingBox();
+  await expect.poll(() => asked).toEqual(["https://pictures.test/tall.svg"]);
+
+  deliver();
+  const picture = card.getByRole("img", { name: "A tall picture" });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(1400);
+  expect(await after.boundingBox()).toEqual(before);
+  expect(asked).toHaveLength(1);
+
+  await card.getByRole("img", { name: "Far below" }).scrollIntoViewIfNeeded();
+  await expect.poll(() => asked.length).toBe(2);
+  expect(await shiftsOf(page)).toEqual([]);
+});
+
+test("a picture that cannot be had leaves the page as it is", async ({ page, context, site }) => {
+  await addIllustrated(site);
+  await context.route("https://pictures.test/**", (route) => route.fulfill({ status: 204 }));
+  await watchShifts(page);
+  for (const path of ["/", "/articles"]) {
+    await page.goto(path);
+    expect(await shiftsOf(page)).toEqual([]);
+  }
+});
+
+test.describe("the bytes of a page", () => {
+  /** What a page is for this address and these headers, without what is new with each answer. */
+  async function bytesOf(address: string, headers: Record<string, string> = {}) {
+    const { status, body, headers: answered } = await getRaw(address, headers);
+    const { date: _date, "x-request-id": _id, ...rest } = answered;
+    return { status, headers: rest, body: body.toString() };
+  }
+
+  test("are the same whoever asks, whatever he says of himself and of the site", async ({ site }) => {
+    const member = await site.addMember({ full_name: "Ada" });
+    await site.add("articles", { author_id: member.id, title: "One", content: "x", published: true });
+    const { access_token } = await site.openSession(member);
+    for (const path of PAGES) {
+      const page = await bytesOf(`${site.url}${path}`);
+      expect(page.status).toBe(200);
+      const others: [string, Record<string, string>][] = [
+        [path, { Authorization: `Bearer ${access_token}` }],
+        [path, { Authorization: `Bearer ${site.keys.serviceKey}`, apikey: site.keys.serviceKey }],
+        [path, { Cookie: `techfolio.session=${access_token}` }],
+        [path, { Host: "evil.example" }],
+        [path, { Host: "evil.example:99999".slice(0, 17) }],
+        [
+          path,
+          { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4" },
+        ],
+        [path, { "X-Forwarded-Host": "techfolio.com", Forwarded: "host=techfolio.com;proto=https" }],
+        [
+          path,
+          { "X-Original-URL": "/profile", "X-Rewrite-URL": "/profile", "X-HTTP-Method-Override": "POST" },
+        ],
+        [path, { Accept: "application/json", "Accept-Language": "de", "User-Agent": "curl/8" }],
+        [path, { "User-Agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" }],
+        [path, { "X-React-Router-Prerender-Data": "x", Purpose: "prefetch" }],
+        [`${path}?utm_source=mail&_data=root&index`, {}],
+        [`${path}?%00=<script>`, {}],
+      ];
+      for (const [address, headers] of others) {
+        expect(await bytesOf(`${site.url}${address}`, headers), JSON.stringify([address, headers])).toEqual(
+          page,
+        );
+      }
+    }
+  });
+
+  test("differ by the product's own domain in nothing but its title", async ({ site }) => {
+    for (const path of PAGES) {
+      const pro = await bytesOf(`${site.url}${path}`);
+      const com = await bytesOf(`${site.url}${path}`, { Host: "www.techfolio.example" });
+      expect(com.body).toContain("Techfolio.com");
+      expect(com.body).not.toContain("Techfolio.pro");
+      expect(com.body.replaceAll("Techfolio.com", "Techfolio.pro")).toBe(pro.body);
+    }
+  });
+
+  test("hold no more inline scripts than their policy names, and no loophole", async ({ site }) => {
+    const policies = new Set<unknown>();
+    for (const path of PAGES) {
+      const { headers } = await getRaw(`${site.url}${path}`);
+      const policy = String(headers["content-security-policy"]);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toContain("unsafe-");
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+      expect(headers["referrer-policy"]).toBeTruthy();
+      expect(headers["permissions-policy"]).toBeTruthy();
+      policies.add(policy);
+    }
+    expect(policies.size).toBe(PAGES.length);
+  });
+
+  test("need not be sent again to who has them", async ({ site }) => {
+    const member = await site.addMember({ full_name: "Ada" });
+    const first = await getRaw(`${site.url}/articles`, { "Accept-Encoding": "br" });
+    expect(first.headers["content-encoding"]).toBe("br");
+    const etag = String(first.headers.etag);
+    const again = await getRaw(`${site.url}/articles`, { "If-None-Match": etag });
+    expect(again.status).toBe(304);
+    expect(again.body).toHaveLength(0);
+
+    await site.add("articles", { author_id: member.id, title: "New", content: "x" });
+    const changed = await getRaw(`${site.url}/articles`, { "If-None-Match": etag });
+    expect(changed.status).toBe(200);
+    expect(String(changed.body)).toContain("New");
+  });
+
+  test("are not there for a HEAD, and a page takes no other method", async ({ site }) => {
+    const head = await getRaw(`${site.url}/articles`, {}, "HEAD");
+    expect(head.status).toBe(200);
+    expect(head.body).toHaveLength(0);
+    for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+      expect((await getRaw(`${site.url}/articles`, {}, method)).status).toBe(405);
+    }
+  });
+});
