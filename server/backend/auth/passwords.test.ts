@@ -1,18 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import bcrypt from "bcrypt";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { GoTrueError } from "./errors.ts";
-import { checkNewPassword, createPasswords, createQueue, isBcryptHash } from "./passwords.ts";
+import { checkNewPassword, createPasswords, isBcryptHash } from "./passwords.ts";
 
 afterEach(() => vi.restoreAllMocks());
-
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
 
 describe("passwords", () => {
   it("match their own hash and no other", async () => {
@@ -38,6 +29,21 @@ describe("passwords", () => {
     const compare = vi.spyOn(bcrypt, "compare");
     expect(await createPasswords(4).matches("x".repeat(73), undefined)).toBe(false);
     expect(compare).not.toHaveBeenCalled();
+  });
+
+  it("are refused with a time to wait when too many wait already", async () => {
+    const passwords = createPasswords(4);
+    const hashes = await Promise.allSettled(Array.from({ length: 100 }, () => passwords.hash("a secret")));
+    const refused = hashes.filter((each) => each.status === "rejected").map(({ reason }) => reason);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(40);
+    for (const error of refused) {
+      expect(error).toMatchObject({
+        status: 429,
+        code: "over_request_rate_limit",
+        extras: { retryAfter: 2 },
+      });
+    }
   });
 
   it("are compared at most four at a time, and off the event loop", async () => {
@@ -81,37 +87,5 @@ describe("passwords", () => {
         expect.objectContaining({ status: 400, code: "validation_failed" }),
       );
     }
-  });
-});
-
-describe("the queue", () => {
-  it("runs so many at once, in order, and refuses what is too much with a time to wait", async () => {
-    const queued = createQueue(2, 3);
-    const { opened, open } = gate();
-    const started: number[] = [];
-    const work = (number: number) =>
-      queued(async () => {
-        started.push(number);
-        await opened;
-        return number;
-      });
-    const accepted = [1, 2, 3, 4, 5].map(work);
-    await expect(work(6)).rejects.toThrowError(
-      expect.objectContaining({ status: 429, code: "over_request_rate_limit" }),
-    );
-    expect(started).toEqual([1, 2]);
-    open();
-    expect(await Promise.all(accepted)).toEqual([1, 2, 3, 4, 5]);
-    expect(started).toEqual([1, 2, 3, 4, 5]);
-    expect(await work(7)).toBe(7);
-  });
-
-  it("goes on after work that fails", async () => {
-    const queued = createQueue(1, 1);
-    const failing = queued(() => Promise.reject(new GoTrueError(400, "x", "x")));
-    const next = queued(async () => "next");
-    await expect(failing).rejects.toThrow();
-    expect(await next).toBe("next");
-    expect(await queued(async () => "again")).toBe("again");
   });
 });

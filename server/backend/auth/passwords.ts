@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import bcrypt from "bcrypt";
+import { createQueue } from "../../queue.ts";
 import { GoTrueError, invalid } from "./errors.ts";
 
 /** Compares and hashes passwords off the event loop, a few at a time. */
@@ -46,7 +47,7 @@ function fits(password: string): boolean {
  * time, at most 64 waiting, then 429 with `Retry-After`.
  */
 export function createPasswords(rounds = cost): Passwords {
-  const queued = createQueue(parallel, mostWaiting);
+  const queued = createQueue(parallel, mostWaiting, tooManySignIns);
   // An unknown account costs the same work as a known one. Nobody knows what this is the hash of.
   const decoy = bcrypt.hash(randomBytes(32).toString("base64"), rounds);
   return {
@@ -60,29 +61,7 @@ export function createPasswords(rounds = cost): Passwords {
   };
 }
 
-type Queue = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** Takes how many may run and how many may wait, returns a function that runs work in turn. It throws 429 when full. */
-export function createQueue(atOnce: number, atMostWaiting: number): Queue {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= atOnce) {
-      if (waiting.length >= atMostWaiting) {
-        const message = "Too many sign-ins at this moment, try again shortly";
-        throw new GoTrueError(429, "over_request_rate_limit", message, { retryAfter: 2 });
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      // The place goes to the next in line without becoming free in between.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
+function tooManySignIns(): GoTrueError {
+  const message = "Too many sign-ins at this moment, try again shortly";
+  return new GoTrueError(429, "over_request_rate_limit", message, { retryAfter: 2 });
 }
