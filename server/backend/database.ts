@@ -16,11 +16,13 @@ export interface Database {
    * Takes a caller and what to do, returns what that returns once it is committed. Role and claims hold for
    * this one transaction only, so no identity can leak into the next (access-rules: identity leaking).
    * Throws SessionEndedError when the claims name a session that is over, DatabaseUnavailableError when the
-   * server cannot be reached, otherwise whatever `work` throws, after rolling back.
+   * server cannot be reached or too many wait for it, otherwise whatever `work` throws, after rolling back.
    */
   transaction<T>(caller: Caller, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /** Returns whether the database answers. */
   ready(): Promise<boolean>;
+  /** Returns whether so many transactions wait for a connection that another one had better not be begun. */
+  isCrowded(): boolean;
   /** Waits for transactions under way, then closes every connection. */
   close(): Promise<void>;
 }
@@ -45,8 +47,20 @@ export interface DatabaseConnection {
   log?: Log;
 }
 
-const connectTimeout = 3_000;
+// A server that has vanished without a word answers nothing: whoever asks it learns that within 5 seconds, first
+// waiting for a connection, then for the answer to `begin`. A slow statement is the server's own to cut off.
+const connectTimeout = 2_500;
+const beginTimeout = 2_000;
 const defaultStatementTimeout = 5_000;
+const cutOffMargin = 500;
+
+// Waiting in the line costs little; what a request asks on its way through (a page reads five times) still finds
+// a place when new requests are already turned away.
+const crowd = 500;
+const mostWaiting = 1_000;
+
+// `query_timeout` of a single query is pg's, and missing in its types.
+const soon = (text: string, values: unknown[] = []) => ({ text, values, query_timeout: beginTimeout });
 
 // One round trip says who is asking and for how long. The limits travel here and not with the connection,
 // because a pooler in transaction mode would lose them there.
@@ -61,8 +75,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
     connectionString: connection.connectionString,
     max: connection.size ?? 10,
     connectionTimeoutMillis: connectTimeout,
-    // Only for a server that has vanished without a word: a slow statement is the server's to cut off.
-    query_timeout: timeout + 2_000,
+    query_timeout: timeout + cutOffMargin,
     keepAlive: true,
     application_name: "techfolio",
   });
@@ -75,7 +88,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
     async transaction(caller, work) {
       const client = await connect(pool);
       try {
-        await client.query("begin");
+        await client.query(soon("begin"));
         await identify(client, caller, timeout);
         const result = await work(client);
         await commit(client);
@@ -88,17 +101,19 @@ export function openDatabase(connection: DatabaseConnection): Database {
     },
     async ready() {
       try {
-        await pool.query("select 1");
+        await pool.query(soon("select 1"));
         return true;
       } catch {
         return false;
       }
     },
+    isCrowded: () => pool.waitingCount >= crowd,
     close: () => pool.end(),
   };
 }
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  if (pool.waitingCount >= mostWaiting) throw new DatabaseUnavailableError("Too many wait for the database");
   try {
     return await pool.connect();
   } catch (error) {
@@ -110,10 +125,12 @@ async function identify(client: pg.PoolClient, caller: Caller, timeout: number):
   const { role, claims = { role } } = caller;
   const values = [role, JSON.stringify(claims), String(timeout)];
   if (claims.session_id === undefined) {
-    await client.query(setCaller, values);
+    await client.query(soon(setCaller, values));
     return;
   }
-  const answer = await client.query<{ live: boolean }>(setMember, [...values, claims.session_id, claims.sub]);
+  const answer = await client.query<{ live: boolean }>(
+    soon(setMember, [...values, claims.session_id, claims.sub]),
+  );
   if (answer.rows[0]?.live !== true) throw new SessionEndedError("The session has ended");
 }
 
