@@ -1,0 +1,311 @@
+import type { Page } from "@playwright/test";
+import {
+  addItem,
+  CONTENT_FORMS,
+  type ContentForm,
+  FAILED_REQUEST,
+  FAILURES,
+  failWrites,
+  field,
+  fillIn,
+  holdWrites,
+  nextWriteEnds,
+  recordWrites,
+  storedTitles,
+  valuesOf,
+} from "../fixtures/forms.ts";
+import { expect, test } from "../fixtures/site.ts";
+import { shownTitles } from "../fixtures/visiting.ts";
+
+const EMPTY: Record<string, Record<string, string>> = {
+  articles: { Title: "", "Content (Markdown)": "" },
+  useful_links: { Title: "", URL: "", Description: "", Category: "" },
+  code_samples: { Title: "", Description: "", Language: "", Code: "" },
+};
+
+async function open(page: Page, form: ContentForm): Promise<void> {
+  await page.goto(form.path);
+  await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
+}
+
+for (const form of CONTENT_FORMS) {
+  test.describe(form.path, () => {
+    test("a visitor sees no form and no buttons of an owner", async ({ page, site }) => {
+      const member = await site.addMember();
+      await addItem(site, form, member.id, "Seen by all");
+      await page.goto(form.path);
+      await page.keyboard.press("Shift");
+      await page.locator("html[data-ready]").waitFor();
+      await expect(page.getByRole("article")).toHaveCount(1);
+      await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
+      await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(0);
+    });
+
+    test("a new item is stored as it was typed, and everybody sees it at once", async ({
+      page,
+      site,
+      signIn,
+      browser,
+    }) => {
+      const member = await site.addMember({ full_name: "Ada Marlowe" });
+      await signIn(member);
+      await open(page, form);
+      const writes = recordWrites(page, form.table);
+      await fillIn(page, form, "Fresh from the form");
+      if (form.table === "articles") await page.getByLabel("Publish article").check();
+      await page.getByRole("button", { name: form.createButton }).click();
+
+      await expect.poll(() => shownTitles(page)).toEqual(["Fresh from the form"]);
+      await expect(page.getByText("Ada Marlowe")).toBeVisible();
+      expect(await valuesOf(page, form)).toEqual(EMPTY[form.table]);
+      await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
+
+      // Specification §7, call 16: owner and fields, and the time where the table has one.
+      const isStamped = form.table !== "useful_links";
+      expect(writes).toEqual([
+        {
+          method: "POST",
+          body: {
+            [form.owner]: member.id,
+            title: "Fresh from the form",
+            ...form.row,
+            ...(form.table === "articles" && { published: true }),
+            ...(isStamped && { updated_at: expect.stringMatching(/^\d{4}-.*Z$/) }),
+          },
+        },
+      ]);
+
+      const visitor = await browser.newPage();
+      await visitor.goto(`${site.url}${form.path}`);
+      expect(await shownTitles(visitor)).toEqual(["Fresh from the form"]);
+      await visitor.close();
+    });
+
+    test("an item of one's own is edited in the same form", async ({ page, site, signIn }) => {
+      const member = await site.addMember();
+      const { id } = await addItem(site, form, member.id, "As it was");
+      await addItem(site, form, (await site.addMember()).id, "Somebody else's");
+      await signIn(member);
+      await open(page, form);
+      await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(2);
+
+      const writes = recordWrites(page, form.table);
+      await page.getByRole("button", { name: "Edit As it was" }).click();
+      await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible();
+      await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
+      await expect(field(page, "Title")).toBeFocused();
+      expect(await valuesOf(page, form)).toEqual({ Title: "As it was", ...form.fields });
+
+      await field(page, "Title").fill("As it is now");
+      await page.getByRole("button", { name: form.updateButton }).click();
+      await expect.poll(() => shownTitles(page)).toContain("As it is now");
+      await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
+      expect(await valuesOf(page, form)).toEqual(EMPTY[form.table]);
+      expect(writes).toHaveLength(1);
+      expect(writes[0]?.body).toMatchObject({
+        id,
+        [form.owner]: member.id,
+        title: "As it is now",
+        ...form.row,
+      });
+      expect(await storedTitles(site, form)).toEqual(["As it is now", "Somebody else's"]);
+    });
+
+    test("Cancel gives up an edit and empties the form", async ({ page, site, signIn }) => {
+      const member = await site.addMember();
+      await addItem(site, form, member.id, "Stays as it is");
+      await signIn(member);
+      await open(page, form);
+      await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
+      await page.getByRole("button", { name: "Edit Stays as it is" }).click();
+      await field(page, "Title").fill("Never mind");
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await expect(page.getByRole("heading", { name: form.createHeading })).toBeFocused();
+      expect(await valuesOf(page, form)).toEqual(EMPTY[form.table]);
+      expect(await storedTitles(site, form)).toEqual(["Stays as it is"]);
+    });
+
+    test("the bin deletes at once, and the focus goes on to the next card", async ({
+      page,
+      site,
+      signIn,
+    }) => {
+      const member = await site.addMember();
+      await addItem(site, form, member.id, "First");
+      await addItem(site, form, member.id, "Second");
+      await signIn(member);
+      await open(page, form);
+      const [newest = "", oldest = ""] = await shownTitles(page);
+      await page.getByRole("button", { name: `Delete ${newest}` }).press("Enter");
+      await expect.poll(() => shownTitles(page)).toEqual([oldest]);
+      await expect(
+        page.getByRole("article").locator("a, button").first(),
+        "the focus is on the card that is left",
+      ).toBeFocused();
+      expect(await storedTitles(site, form)).toEqual([oldest]);
+    });
+
+    test("deleting the item that is being edited leaves an empty form for a new one", async ({
+      page,
+      site,
+      signIn,
+    }) => {
+      const member = await site.addMember();
+      await addItem(site, form, member.id, "Soon gone");
+      await signIn(member);
+      await open(page, form);
+      await page.getByRole("button", { name: "Edit Soon gone" }).click();
+      await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible();
+      await page.getByRole("button", { name: "Delete Soon gone" }).click();
+      await expect(page.getByRole("article")).toHaveCount(0);
+      await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
+      expect(await valuesOf(page, form)).toEqual(EMPTY[form.table]);
+
+      await fillIn(page, form, "Another");
+      await page.getByRole("button", { name: form.createButton }).click();
+      await expect.poll(() => shownTitles(page)).toEqual(["Another"]);
+    });
+
+    test("a save that is under way is sent once, however often it is asked for", async ({
+      page,
+      site,
+      signIn,
+    }) => {
+      await signIn(await site.addMember());
+      await open(page, form);
+      const writes = recordWrites(page, form.table);
+      const held = await holdWrites(page, `**/rest/v1/${form.table}*`);
+      await fillIn(page, form, "Only once");
+      const button = page.getByRole("button", { name: form.createButton });
+      await button.dblclick();
+      await held.arrived;
+      await expect(button).toBeDisabled();
+      await button.click({ force: true });
+      await page.evaluate(() =>
+        document.querySelector<HTMLFormElement>("form:has(fieldset)")?.requestSubmit(),
+      );
+      held.release();
+      await expect.poll(() => shownTitles(page)).toEqual(["Only once"]);
+      await expect(button).toBeEnabled();
+      expect(writes).toHaveLength(1);
+      expect(await storedTitles(site, form)).toEqual(["Only once"]);
+    });
+
+    test("required fields are asked for by the browser", async ({ page, site, signIn }) => {
+      await signIn(await site.addMember());
+      await open(page, form);
+      const writes = recordWrites(page, form.table);
+      const required = ["Title", ...Object.keys(form.fields)].filter((label) => label !== "Description");
+      for (const label of required) {
+        await expect(field(page, label)).toHaveAttribute("required", "");
+        await page.getByRole("button", { name: form.createButton }).click();
+        await expect(field(page, label)).toBeFocused();
+        const value = form.fields[label] ?? "A title";
+        if (label === "Language") await field(page, label).selectOption(value);
+        else await field(page, label).fill(value);
+      }
+      expect(writes).toEqual([]);
+      await page.getByRole("button", { name: form.createButton }).click();
+      await expect.poll(() => shownTitles(page)).toEqual(["A title"]);
+    });
+
+    test.describe("without a word", () => {
+      test.use({ expectedProblems: [FAILED_REQUEST] });
+
+      for (const [how, fail] of Object.entries(FAILURES)) {
+        test(`a save that ${how} loses nothing`, async ({ page, site, signIn }) => {
+          const member = await site.addMember();
+          await addItem(site, form, member.id, "There before");
+          await signIn(member);
+          await open(page, form);
+          const address = `**/rest/v1/${form.table}*`;
+          await failWrites(page, address, fail);
+          const typed = { Title: "Not lost", ...form.fields };
+          await fillIn(page, form, typed.Title);
+          const button = page.getByRole("button", { name: form.createButton });
+          const answered = nextWriteEnds(page, "POST");
+          await button.click();
+          await answered;
+          await expect(button).toBeEnabled();
+          expect(await valuesOf(page, form)).toEqual(typed);
+          expect(await shownTitles(page)).toEqual(["There before"]);
+          await expect(page.getByRole("alert")).toHaveCount(0);
+
+          await page.unroute(address);
+          await button.click();
+          await expect.poll(() => shownTitles(page)).toEqual(["Not lost", "There before"]);
+          expect(await valuesOf(page, form)).toEqual(EMPTY[form.table]);
+        });
+
+        test(`a change that ${how} stays in the form`, async ({ page, site, signIn }) => {
+          const member = await site.addMember();
+          await addItem(site, form, member.id, "There before");
+          await signIn(member);
+          await open(page, form);
+          await page.getByRole("button", { name: "Edit There before" }).click();
+          await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible();
+          await failWrites(page, `**/rest/v1/${form.table}*`, fail);
+          await field(page, "Title").fill("Changed");
+          const button = page.getByRole("button", { name: form.updateButton });
+          const answered = nextWriteEnds(page, "POST");
+          await button.click();
+          await answered;
+          await expect(button).toBeEnabled();
+          await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible();
+          expect(await valuesOf(page, form)).toEqual({ Title: "Changed", ...form.fields });
+          expect(await shownTitles(page)).toEqual(["There before"]);
+        });
+
+        test(`a deletion that ${how} changes nothing`, async ({ page, site, signIn }) => {
+          const member = await site.addMember();
+          await addItem(site, form, member.id, "Stays");
+          await signIn(member);
+          await open(page, form);
+          await failWrites(page, `**/rest/v1/${form.table}*`, fail);
+          const button = page.getByRole("button", { name: "Delete Stays" });
+          const answered = nextWriteEnds(page, "DELETE");
+          await button.click();
+          await answered;
+          await expect(button).toBeEnabled();
+          expect(await shownTitles(page)).toEqual(["Stays"]);
+          await expect(page.getByRole("alert")).toHaveCount(0);
+        });
+      }
+
+      test("a reload that fails after a save leaves the list as it was", async ({ page, site, signIn }) => {
+        const member = await site.addMember();
+        await addItem(site, form, member.id, "There before");
+        await signIn(member);
+        await open(page, form);
+        await page.route("**/*.data*", (route) => route.abort());
+        await fillIn(page, form, "Stored all the same");
+        const failed = page.waitForEvent("requestfailed", (request) => request.url().includes(".data"));
+        await page.getByRole("button", { name: form.createButton }).click();
+        await failed;
+        await expect(field(page, "Title")).toHaveValue("");
+        expect(await shownTitles(page)).toEqual(["There before"]);
+        expect(await storedTitles(site, form)).toEqual(["Stored all the same", "There before"]);
+      });
+    });
+  });
+}
+
+test("the flag of an article is a plain toggle, and the list shows both kinds", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await site.add("articles", { author_id: member.id, title: "A secret", content: "x", published: true });
+  await signIn(member);
+  await page.goto("/articles");
+  await page.getByRole("button", { name: "Edit A secret" }).click();
+  await expect(page.getByLabel("Publish article")).toBeChecked();
+  await page.getByLabel("Publish article").uncheck();
+  await page.getByRole("button", { name: "Update Article" }).click();
+  await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await page.goto("/");
+  await expect(page.getByText("No articles published yet.")).toBeVisible();
+});
