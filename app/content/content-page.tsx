@@ -4,6 +4,7 @@ import type { ContentRow } from "../data/content-reads.ts";
 import type { Authored } from "../data/schema.ts";
 import { useSession } from "../session/session.ts";
 import { holdsSession } from "../session/storage.ts";
+import type * as editorModule from "./editor/editor.tsx";
 import type { EditorHandle } from "./editor/use-editor.ts";
 import type { ContentKind } from "./kind.ts";
 import { formatPosition } from "./list/address.ts";
@@ -17,9 +18,9 @@ import { useSearch } from "./use-search.ts";
 
 const loadEditor = () => import("./editor/editor.tsx");
 // Without the form the page is still a page.
-const Editor = lazy(() => loadEditor().catch(() => ({ default: () => null }))) as unknown as Awaited<
-  ReturnType<typeof loadEditor>
->["default"];
+const Editor = lazy<typeof editorModule.default>(() =>
+  loadEditor().catch(() => ({ default: () => null })),
+) as unknown as typeof editorModule.default;
 
 // Fetched while React still hydrates, as the session's code is.
 if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);

@@ -1,4 +1,4 @@
-import { type FormEvent, type Ref, useCallback, useId, useRef } from "react";
+import { type FormEvent, type ReactNode, type Ref, useCallback, useId, useRef } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
 import { DraftNotice } from "../../drafts/draft-notice.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -21,7 +21,7 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
   userId: string;
   onWritten(): void;
   ref: Ref<EditorHandle<Row>>;
-}) {
+}): ReactNode {
   const { texts } = kind;
   const headingId = useId();
   const section = useRef<HTMLElement>(null);
