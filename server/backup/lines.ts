@@ -1,0 +1,19 @@
+const lineFeed = 0x0a;
+
+/**
+ * Takes a file piece by piece, yields its lines without their ends. Only a line feed ends one: what else counts as
+ * an end elsewhere (U+2028 among them) may stand in a row.
+ */
+export async function* splitLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = [];
+  for await (const piece of pieces) {
+    let from = 0;
+    for (let to = piece.indexOf(lineFeed); to !== -1; to = piece.indexOf(lineFeed, from)) {
+      yield Buffer.concat([...begun, piece.subarray(from, to)]);
+      begun = [];
+      from = to + 1;
+    }
+    if (from < piece.length) begun.push(piece.subarray(from));
+  }
+  if (begun.length > 0) yield Buffer.concat(begun);
+}

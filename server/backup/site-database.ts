@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { clusterExists } from "../backend/embedded/cluster.ts";
+import { startPostgres } from "../backend/postgres.ts";
+import type { Log } from "../log.ts";
+import type { Settings } from "../settings.ts";
+import { BackupError } from "./errors.ts";
+
+const connectTimeout = 5_000;
+
+/** A connection of the owner, and what closes it. */
+export interface SiteDatabase {
+  client: pg.Client;
+  close(): Promise<void>;
+}
+
+/**
+ * Takes the settings and the log, connects to the site's database: that of DATABASE_URL, or the embedded one,
+ * through the running site or by starting it for the time being. Throws BackupError or StartError.
+ */
+export async function openSiteDatabase(
+  settings: Pick<Settings, "dataDir" | "databaseUrl" | "supabase">,
+  log: Log,
+): Promise<SiteDatabase> {
+  refuseProject(settings);
+  if (settings.databaseUrl !== undefined) return connectToUrl(settings.databaseUrl);
+  if (!(await clusterExists(path.join(settings.dataDir, "postgres")))) {
+    throw new BackupError(
+      `There is no database in DATA_DIR ${settings.dataDir}: set the DATA_DIR of the site.`,
+    );
+  }
+  const running = await connectToRunning(settings.dataDir);
+  return running ?? startForNow(settings.dataDir, log);
+}
+
+/** Takes the settings. Throws BackupError when the database is Supabase's, which has tools of its own for this. */
+export function refuseProject({ supabase }: Pick<Settings, "supabase">): void {
+  if (supabase === undefined) return;
+  throw new BackupError(
+    "With SUPABASE_URL the data lies in the project: use its own backups (its dashboard, or supabase db dump).",
+  );
+}
+
+/** Takes the address of DATABASE_URL, connects. Throws BackupError. */
+export async function connectToUrl(url: string): Promise<SiteDatabase> {
+  try {
+    return await connect({ connectionString: url });
+  } catch (error) {
+    throw new BackupError(`The server of DATABASE_URL cannot be used: ${wordsOf(error)}.`);
+  }
+}
+
+/** Takes a data directory, connects to the PostgreSQL that a running site has there; undefined when none answers. */
+async function connectToRunning(dataDir: string): Promise<SiteDatabase | undefined> {
+  const endpoint = await readEndpoint(path.join(dataDir, "postgres/postmaster.pid"));
+  if (endpoint === undefined) return undefined;
+  const password = await readFile(path.join(dataDir, "postgres.password"), "utf8");
+  return connect({ ...endpoint, user: "postgres", password, database: "postgres" }).catch(() => undefined);
+}
+
+/** Lines 4 to 6 tell where the server listens (PostgreSQL, src/include/utils/pidfile.h). */
+async function readEndpoint(pidFile: string): Promise<{ host: string; port: number } | undefined> {
+  const lines = (await readFile(pidFile, "utf8").catch(() => "")).split("\n").map((line) => line.trim());
+  const [, , , port, socketFolder, address] = lines;
+  const host = socketFolder || address;
+  return host && port ? { host, port: Number(port) } : undefined;
+}
+
+async function startForNow(dataDir: string, log: Log): Promise<SiteDatabase> {
+  const postgres = await startPostgres(dataDir, log);
+  const { client } = await connect({ connectionString: postgres.connectionString() });
+  return {
+    client,
+    async close() {
+      await client.end();
+      await postgres.stop();
+    },
+  };
+}
+
+/** Takes how to connect, does so. Throws what pg says. */
+export async function connect(config: pg.ClientConfig): Promise<SiteDatabase> {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: connectTimeout });
+  client.on("error", () => undefined);
+  await client.connect();
+  return { client, close: () => client.end() };
+}
+
+/** Node reports a host with several addresses as one error around the errors of each. */
+function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "") return wordsOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
