@@ -6,6 +6,8 @@ import { loadApplication } from "./application.ts";
 import type { Database } from "./backend/database.ts";
 import { createBackend } from "./backend/index.ts";
 import { createTokens } from "./backend/tokens.ts";
+import { createDoor, type Door } from "./door.ts";
+import { watchFreeSpace } from "./free-space.ts";
 import type { Keys } from "./keys.ts";
 import type { Log } from "./log.ts";
 import { createMail } from "./mail.ts";
@@ -26,6 +28,8 @@ interface AppParts {
 /** The whole site as a function of requests. */
 export interface App {
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
+  /** Stands before `fetch` and turns away what is too much. */
+  door: Door;
   close(): Promise<void>;
 }
 
@@ -59,13 +63,16 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     });
   }
 
-  const headers = Object.entries(securityHeaders(settings));
+  const headers = securityHeaders(settings);
+  const isEmbedded = database !== undefined && settings.databaseUrl === undefined;
+  const freeSpace = isEmbedded ? watchFreeSpace(settings.dataDir, log) : undefined;
+
   const app = new Hono<{ Variables: RequestIdVariables }>();
   app.use(requestId());
   app.use(accessLog(log));
   app.use(async (context, next) => {
     await next();
-    for (const [name, value] of headers) context.header(name, value);
+    for (const [name, value] of Object.entries(headers)) context.header(name, value);
   });
 
   app.get("/healthz", (context) => context.text("ok\n"));
@@ -97,7 +104,9 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     async close() {
       await application.close();
       await renderer.close();
+    door: createDoor({ database, freeSpace, headers, log }),
     },
+      freeSpace?.stop();
   };
 }
 

@@ -1,21 +1,29 @@
 import { createServer, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import type { Door } from "./door.ts";
 import { reason, StartError } from "./start-error.ts";
 
 type Handler = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
 /** A port that is ours. */
 export interface Listener {
-  /** Takes who answers from now on. Until then every request is told to come again in a second. */
-  serve(handler: Handler): void;
+  /** Takes who answers from now on, and who turns away. Until then every request is told to come again in a second. */
+  serve(handler: Handler, door: Door): void;
   /** Takes no more connections, finishes the requests under way, returns when the last connection is closed. */
   close(): Promise<void>;
 }
 
-const headersTimeout = 10_000;
-const requestTimeout = 30_000;
+const serverOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Node looks for what is overdue every 30 seconds unless told.
+  connectionsCheckingInterval: 1_000,
+};
+// A connection on which nothing moves at all: somebody who does not read his answer.
+const silence = 60_000;
+const mostConnections = 5_000;
 // How long a kept connection may still bring a request after the end has begun, and when it is cut off.
 const farewell = 500;
 const patience = 8_000;
@@ -24,27 +32,31 @@ const patience = 8_000;
 export async function listen(host: string, port: number): Promise<Listener> {
   let answer: Handler = () =>
     new Response("Techfolio is starting\n", { status: 503, headers: { "Retry-After": "1" } });
+  let refuses: Door = () => false;
   let closing = false;
-  const server = createAdaptorServer({
-    fetch: (request, env) => answer(request, env as HttpBindings),
+  const onRequest = getRequestListener((request, env) => answer(request, env as HttpBindings), {
     hostname: host,
-    serverOptions: { headersTimeout, requestTimeout },
-    createServer,
-  }) as Server;
-  server.prependListener("request", (_request, response) => {
-    if (closing) response.shouldKeepAlive = false;
   });
+  const server = createServer(serverOptions, (request, response) => {
+    if (closing) response.shouldKeepAlive = false;
+    if (!refuses(request, response)) void onRequest(request, response);
+  });
+  server.maxConnections = mostConnections;
+  server.setTimeout(silence);
   await bind(server, host, port);
 
   return {
-    serve(handler) {
+    serve(handler, door) {
       answer = handler;
+      refuses = door;
     },
     async close() {
       closing = true;
       const closed = new Promise<void>((resolve) => server.once("close", resolve));
       // http.Server's own close() would cut idle connections at once, and with them a request on its way. So
       // only the listening ends here; each kept connection is closed by its next answer, or after the farewell.
+      // Right after the system was asked for new connections: what waits to be accepted would be reset.
+      await turn();
       NetServer.prototype.close.call(server);
       await Promise.race([closed, sleep(farewell)]);
       const idle = setInterval(() => server.closeIdleConnections(), 50);

@@ -59,6 +59,9 @@ const cutOffMargin = 500;
 const crowd = 500;
 const mostWaiting = 1_000;
 
+// After such a silence nobody is made to wait for the same again, for so long.
+const silencePause = 1_000;
+
 // `query_timeout` of a single query is pg's, and missing in its types.
 const soon = (text: string, values: unknown[] = []) => ({ text, values, query_timeout: beginTimeout });
 
@@ -86,10 +89,13 @@ export function openDatabase(connection: DatabaseConnection): Database {
 
   return {
     async transaction(caller, work) {
-      const client = await connect(pool);
+      if (performance.now() < silentUntil) throw new DatabaseUnavailableError("The database is silent");
+      if (pool.waitingCount >= mostWaiting)
+        throw new DatabaseUnavailableError("Too many wait for the database");
+      const client = await reach(connect(pool));
       try {
-        await client.query(soon("begin"));
-        await identify(client, caller, timeout);
+        await reach(client.query(soon("begin")));
+        await reach(identify(client, caller, timeout));
         const result = await work(client);
         await commit(client);
         client.release();
@@ -113,7 +119,6 @@ export function openDatabase(connection: DatabaseConnection): Database {
 }
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  if (pool.waitingCount >= mostWaiting) throw new DatabaseUnavailableError("Too many wait for the database");
   try {
     return await pool.connect();
   } catch (error) {
@@ -174,3 +179,9 @@ function isUnavailable(error: unknown): boolean {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   return unavailableStates.test(code) || networkErrors.test(code) || brokenConnection.test(error.message);
 }
+/** Whether the server did not answer in time: neither to a new connection nor to the start of a transaction. */
+function isSilence(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
+  return cause instanceof Error && /^Query read timeout|due to connection timeout$/.test(cause.message);
+}
+

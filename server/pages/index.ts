@@ -3,11 +3,24 @@ import type { DataClient } from "../../app/data/client.ts";
 import type * as serverEntry from "../../app/entry.server.tsx";
 import type { PageContext, Render, Site } from "../../app/site.ts";
 import type { Log } from "../log.ts";
+import { createQueue } from "../queue.ts";
 import type { Settings } from "../settings.ts";
 import { pageAddress } from "./address.ts";
 import { chooseEncoding, compress, compressedBytes } from "./compression.ts";
 import { type Page, PageCache, type RenderedPage } from "./page-cache.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
+
+/** So many pages are made at once, and so many more wait, none longer than this: the rest is told to come again. */
+const AT_ONCE = 4;
+const MOST_WAITING = 64;
+const LONGEST_WAIT_MS = 2_500;
+
+const RETRY_AFTER = "2";
+
+/** More pages are asked for than can be made. */
+class CrowdedError extends Error {
+  override readonly name = "CrowdedError";
+}
 
 /** What pages are made from. */
 export interface PageParts {
@@ -42,9 +55,18 @@ export function createPages({
 }: PageParts): Pages {
   const cache = new PageCache();
 
-  async function ask(request: Request, host: string, requestId: string, isDocument: boolean) {
+  function ask(request: Request, host: string, requestId: string, isDocument: boolean) {
+    const asked = performance.now();
+    return queued(() => {
+      if (performance.now() - asked > LONGEST_WAIT_MS) throw new CrowdedError();
+      return answer(request, host, requestId, isDocument);
+    });
+  }
+
+  async function answer(request: Request, host: string, requestId: string, isDocument: boolean) {
     const build = await loadBuild();
     const { createLoadContext } = build.entry.module as unknown as typeof serverEntry;
+  const queued = createQueue(AT_ONCE, MOST_WAITING, () => new CrowdedError());
     let isComplete = true;
     const context: PageContext = {
       site: site(host),
@@ -75,7 +97,7 @@ export function createPages({
       headers: {
         "Content-Type": "text/html; charset=utf-8",
         ...(isProduction && { "Content-Security-Policy": contentSecurityPolicy(html, settings) }),
-        ...(!isComplete && { "Retry-After": "5" }),
+        ...(!isComplete && { "Retry-After": RETRY_AFTER }),
       },
     };
   }
@@ -90,22 +112,28 @@ export function createPages({
 
   async function handleData(request: Request, url: URL, requestId: string): Promise<Response> {
     // A request of our own: a visitor who has left must not look like a failure of the page.
-    const { response } = await ask(new Request(url), url.hostname, requestId, false);
+    const { response, isComplete } = await ask(new Request(url), url.hostname, requestId, false);
     const encoding = chooseEncoding(request.headers.get("Accept-Encoding"));
     const headers = new Headers(response.headers);
     headers.set("Cache-Control", "no-store");
     headers.set("Vary", "Accept-Encoding");
     if (encoding !== "identity") headers.set("Content-Encoding", encoding);
     const body = await compress(Buffer.from(await response.arrayBuffer()), encoding);
-    return new Response(new Uint8Array(body), { status: response.status, headers });
+    const status = isComplete ? response.status : 503;
+    return new Response(new Uint8Array(body), { status, headers });
   }
+    if (!isComplete) headers.set("Retry-After", RETRY_AFTER);
 
   return {
-    handle(request, requestId) {
+    async handle(request, requestId) {
       const url = new URL(request.url);
-      return url.pathname.endsWith(".data") || url.pathname.startsWith("/lists/")
-        ? handleData(request, url, requestId)
-        : handleDocument(request, url, requestId);
+      const isData = url.pathname.endsWith(".data") || url.pathname.startsWith("/lists/");
+      try {
+        return await (isData ? handleData : handleDocument)(request, url, requestId);
+      } catch (error) {
+        if (error instanceof CrowdedError) return crowded();
+        throw error;
+      }
     },
     clear: () => cache.clear(),
   };
@@ -118,6 +146,13 @@ async function send(request: Request, page: Page): Promise<Response> {
     // Kept by the browser, but asked for again each time: a write is seen at once, a repeated visit costs a 304.
     "Cache-Control": page.status === 200 ? "no-cache" : "no-store",
     Vary: "Accept-Encoding, Host",
+function crowded(): Response {
+  return new Response("Too many pages are asked for at this moment. Please try again shortly.\n", {
+    status: 503,
+    headers: { "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8", "Retry-After": "1" },
+  });
+}
+
   };
   if (page.status === 200 && matches(request.headers.get("If-None-Match"), page.etag)) {
     return new Response(null, { status: 304, headers });
