@@ -87,6 +87,13 @@ export function openDatabase(connection: DatabaseConnection): Database {
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", lost));
 
+  let silentUntil = 0;
+  const reach = <T>(step: Promise<T>): Promise<T> =>
+    step.catch((error: unknown) => {
+      if (isSilence(error)) silentUntil = performance.now() + silencePause;
+      throw error;
+    });
+
   return {
     async transaction(caller, work) {
       if (performance.now() < silentUntil) throw new DatabaseUnavailableError("The database is silent");
@@ -184,4 +191,3 @@ function isSilence(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
   return cause instanceof Error && /^Query read timeout|due to connection timeout$/.test(cause.message);
 }
-
