@@ -101,12 +101,12 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
 
   return {
     fetch: app.fetch,
+    door: createDoor({ database, freeSpace, headers, log }),
     async close() {
+      freeSpace?.stop();
       await application.close();
       await renderer.close();
-    door: createDoor({ database, freeSpace, headers, log }),
     },
-      freeSpace?.stop();
   };
 }
 

@@ -54,6 +54,7 @@ export function createPages({
   isProduction,
 }: PageParts): Pages {
   const cache = new PageCache();
+  const queued = createQueue(AT_ONCE, MOST_WAITING, () => new CrowdedError());
 
   function ask(request: Request, host: string, requestId: string, isDocument: boolean) {
     const asked = performance.now();
@@ -66,7 +67,6 @@ export function createPages({
   async function answer(request: Request, host: string, requestId: string, isDocument: boolean) {
     const build = await loadBuild();
     const { createLoadContext } = build.entry.module as unknown as typeof serverEntry;
-  const queued = createQueue(AT_ONCE, MOST_WAITING, () => new CrowdedError());
     let isComplete = true;
     const context: PageContext = {
       site: site(host),
@@ -117,12 +117,12 @@ export function createPages({
     const headers = new Headers(response.headers);
     headers.set("Cache-Control", "no-store");
     headers.set("Vary", "Accept-Encoding");
+    if (!isComplete) headers.set("Retry-After", RETRY_AFTER);
     if (encoding !== "identity") headers.set("Content-Encoding", encoding);
     const body = await compress(Buffer.from(await response.arrayBuffer()), encoding);
     const status = isComplete ? response.status : 503;
     return new Response(new Uint8Array(body), { status, headers });
   }
-    if (!isComplete) headers.set("Retry-After", RETRY_AFTER);
 
   return {
     async handle(request, requestId) {
@@ -139,13 +139,6 @@ export function createPages({
   };
 }
 
-async function send(request: Request, page: Page): Promise<Response> {
-  const headers = {
-    ...page.headers,
-    ETag: page.etag,
-    // Kept by the browser, but asked for again each time: a write is seen at once, a repeated visit costs a 304.
-    "Cache-Control": page.status === 200 ? "no-cache" : "no-store",
-    Vary: "Accept-Encoding, Host",
 function crowded(): Response {
   return new Response("Too many pages are asked for at this moment. Please try again shortly.\n", {
     status: 503,
@@ -153,6 +146,13 @@ function crowded(): Response {
   });
 }
 
+async function send(request: Request, page: Page): Promise<Response> {
+  const headers = {
+    ...page.headers,
+    ETag: page.etag,
+    // Kept by the browser, but asked for again each time: a write is seen at once, a repeated visit costs a 304.
+    "Cache-Control": page.status === 200 ? "no-cache" : "no-store",
+    Vary: "Accept-Encoding, Host",
   };
   if (page.status === 200 && matches(request.headers.get("If-None-Match"), page.etag)) {
     return new Response(null, { status: 304, headers });
