@@ -11,9 +11,11 @@ export const EVERYTHING: Search = { text: "", author: "", sort: "desc" };
 
 /** Takes query parameters, returns the search they name; what is missing or unknown is the default. */
 export function parseSearch(parameters: URLSearchParams): Search {
+  // PostgreSQL refuses a NUL, which no field can be given and no text can hold.
+  const read = (name: string) => parameters.get(name)?.replaceAll("\0", "") ?? "";
   return {
-    text: parameters.get("q") ?? "",
-    author: parameters.get("author") ?? "",
+    text: read("q"),
+    author: read("author"),
     sort: parameters.get("sort") === "asc" ? "asc" : "desc",
   };
 }
