@@ -12,6 +12,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   reporter: "line",
+  timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {
     browserName: "chromium",
