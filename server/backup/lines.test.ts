@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { splitLines } from "./lines.ts";
+
+async function split(pieces: Buffer[]): Promise<string[]> {
+  async function* give() {
+    yield* pieces;
+  }
+  const lines: string[] = [];
+  for await (const line of splitLines(give())) lines.push(line.toString());
+  return lines;
+}
+
+it("splits at line feeds only, wherever the pieces are cut", async () => {
+  const line = fc.string({ unit: fc.constantFrom("a", "é", "\u2028", "\r", "\u0085", "𝄞", "\\") });
+  const cases = fc.tuple(fc.array(line, { maxLength: 6 }), fc.integer({ min: 1, max: 5 }));
+  await fc.assert(
+    fc.asyncProperty(cases, async ([lines, size]) => {
+      const bytes = Buffer.from(lines.map((each) => `${each}\n`).join(""));
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      );
+      expect(await split(pieces)).toEqual(lines);
+    }),
+  );
+});
+
+it("gives a last line that has no end", async () => {
+  expect(await split([Buffer.from("one\ntw"), Buffer.from("o")])).toEqual(["one", "two"]);
+});
