@@ -3,7 +3,8 @@ import { access, chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { reason, StartError } from "./start-error.ts";
 
 // What this or an earlier start left there, and what systems put into an empty folder of their own accord.
-const ours = /^(keys\.json(\.\d+)?|postgres(\.new|\.password)?|run|server\.(lock(-journal)?|pid)|lost\+found|\..*)$/;
+const ours =
+  /^(keys\.json(\.\d+)?|postgres(\.new|\.password)?|run|server\.(lock(-journal)?|pid)|lost\+found|\..*)$/;
 
 /**
  * Takes the data directory, makes it if need be, for this user alone (0700). Throws StartError when it cannot be

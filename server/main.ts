@@ -41,9 +41,10 @@ function stopRequested(): Promise<string> {
 
 try {
   const request = stopRequested();
+  // Counted from the request, so that it also ends a start that hangs.
+  request.then(() => setTimeout(() => process.exit(1), longestStop).unref());
   const stop = await start();
   log.info("stopping", { reason: await request });
-  setTimeout(() => process.exit(1), longestStop).unref();
   await stop();
   log.info("stopped");
   process.exit(0);
