@@ -8,7 +8,10 @@ const launcherCheck = 1_000;
 /** Takes a Node and the environment to add, starts server/main.ts, returns the child. */
 export function startServer(node, env) {
   // The fourth channel closes when this process ends, in whatever way; the server then stops by itself.
-  return spawn(node, ["--disable-warning=ExperimentalWarning", path.join(root, "server/main.ts")], {
+  const options = ["--disable-warning=ExperimentalWarning"];
+  // Vite loads the development build of React Router, and the server must share that one with it.
+  if (env.NODE_ENV === "development") options.push("--conditions=development");
+  return spawn(node, [...options, path.join(root, "server/main.ts")], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, ...env },
   });

@@ -10,6 +10,8 @@ import {
   temporaryFolder,
 } from "../fixtures/process.ts";
 
+const patience = { timeout: 10_000 };
+
 async function startSite(dataDir: string): Promise<SiteProcess> {
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
@@ -48,7 +50,7 @@ test("after kill -9 the next start stops what was left and has every acknowledge
   await vi.waitFor(async () => {
     const { rows } = await admin.query("select count(*)::int as links from public.useful_links");
     expect(rows[0]?.links).toBeGreaterThan(20);
-  });
+  }, patience);
   expect(await first.end("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" });
   const acknowledged = await writing;
   const leftover = await postgresPid(dataDir);

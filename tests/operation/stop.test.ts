@@ -9,6 +9,8 @@ import {
   temporaryFolder,
 } from "../fixtures/process.ts";
 
+const patience = { timeout: 10_000 };
+
 async function isRefused(url: string): Promise<boolean> {
   return fetch(url).then(
     () => false,
@@ -39,7 +41,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     await vi.waitFor(async () => {
       const { rows } = await admin.query("select count(*)::int as waiting from pg_locks where not granted");
       expect(rows[0]?.waiting).toBe(1);
-    });
+    }, patience);
 
     site.child.kill(signal);
     await gone(site);
