@@ -50,6 +50,9 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     isProduction: application.isProduction,
   });
 
+  // The project's writes go past this server: there, nobody tells of them.
+  database?.follow({ changed: () => pages.clear(), following: (is) => pages.following(is) });
+
   function createBuiltInBackend(): Promise<Hono> {
     if (!database) throw new Error("the built-in backend needs a database");
     const tokens = createTokens(keys.jwtSecret);

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
+import { type Follower, followChanges } from "./changes.ts";
 
 /** The roles that a request can run under (Supabase's names; server/backend/base.sql makes them). */
 export type Role = "anon" | "authenticated" | "service_role" | "supabase_auth_admin";
@@ -19,6 +20,10 @@ export interface Database {
    * server cannot be reached or too many wait for it, otherwise whatever `work` throws, after rolling back.
    */
   transaction<T>(caller: Caller, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** As `transaction`, for work that only reads and may be begun a second time: a copy of the database may answer it. */
+  read<T>(caller: Caller, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** Takes who wants to know of writes, tells him until the database is closed. */
+  follow(follower: Follower): void;
   /** Returns whether the database answers. */
   ready(): Promise<boolean>;
   /** Returns whether so many transactions wait for a connection that another one had better not be begun. */
@@ -54,13 +59,13 @@ const beginTimeout = 2_000;
 const defaultStatementTimeout = 5_000;
 const cutOffMargin = 500;
 
+// After such a silence nobody is made to wait for the same again, for so long.
+const silencePause = 1_000;
+
 // Waiting in the line costs little; what a request asks on its way through (a page reads five times) still finds
 // a place when new requests are already turned away.
 const crowd = 500;
 const mostWaiting = 1_000;
-
-// After such a silence nobody is made to wait for the same again, for so long.
-const silencePause = 1_000;
 
 // `query_timeout` of a single query is pg's, and missing in its types.
 const soon = (text: string, values: unknown[] = []) => ({ text, values, query_timeout: beginTimeout });
@@ -87,6 +92,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", lost));
 
+  const following: (() => Promise<void>)[] = [];
   let silentUntil = 0;
   const reach = <T>(step: Promise<T>): Promise<T> =>
     step.catch((error: unknown) => {
@@ -112,6 +118,10 @@ export function openDatabase(connection: DatabaseConnection): Database {
         throw asUnavailable(error);
       }
     },
+    read(caller, work) {
+      return this.transaction(caller, work);
+    },
+    follow: (follower) => void following.push(followChanges(connection, follower)),
     async ready() {
       try {
         await pool.query(soon("select 1"));
@@ -121,7 +131,9 @@ export function openDatabase(connection: DatabaseConnection): Database {
       }
     },
     isCrowded: () => pool.waitingCount >= crowd,
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), ...following.map((end) => end())]);
+    },
   };
 }
 
@@ -181,13 +193,14 @@ const networkErrors =
 const brokenConnection =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
 
-function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return unavailableStates.test(code) || networkErrors.test(code) || brokenConnection.test(error.message);
-}
 /** Whether the server did not answer in time: neither to a new connection nor to the start of a transaction. */
 function isSilence(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
   return cause instanceof Error && /^Query read timeout|due to connection timeout$/.test(cause.message);
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return unavailableStates.test(code) || networkErrors.test(code) || brokenConnection.test(error.message);
 }

@@ -41,7 +41,11 @@ export interface Pages {
   handle(request: Request, requestId: string): Promise<Response>;
   /** Forgets every page: the next visitor gets a new one. */
   clear(): void;
+  /** Takes whether every write is told by `clear`. Until it is, a page is shown for a second at most. */
+  following(isFollowing: boolean): void;
 }
+
+const UNFOLLOWED_LIFETIME_MS = 1_000;
 
 /** Takes the parts, returns the pages. */
 export function createPages({
@@ -54,6 +58,7 @@ export function createPages({
   isProduction,
 }: PageParts): Pages {
   const cache = new PageCache();
+  cache.lifetime = UNFOLLOWED_LIFETIME_MS;
   const queued = createQueue(AT_ONCE, MOST_WAITING, () => new CrowdedError());
 
   function ask(request: Request, host: string, requestId: string, isDocument: boolean) {
@@ -136,6 +141,9 @@ export function createPages({
       }
     },
     clear: () => cache.clear(),
+    following(isFollowing) {
+      cache.lifetime = isFollowing ? Number.POSITIVE_INFINITY : UNFOLLOWED_LIFETIME_MS;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { PageCache, type RenderedPage } from "./page-cache.ts";
 
 const page = (html: string, change: Partial<RenderedPage> = {}): RenderedPage => ({
@@ -111,5 +111,32 @@ describe("a page cache", () => {
     expect(renderings).toBe(100);
     await visit(0);
     expect(renderings).toBe(101);
+  });
+
+  test("keeps a page for its lifetime and no longer, counted from when its rendering began", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const cache = new PageCache();
+    cache.lifetime = 1_000;
+    const slow = async () => {
+      vi.advanceTimersByTime(600);
+      return page("first");
+    };
+    await cache.get("/", slow);
+    vi.advanceTimersByTime(399);
+    expect(await text(cache.get("/", async () => page("second")))).toBe("first");
+    vi.advanceTimersByTime(1);
+    expect(await text(cache.get("/", async () => page("second")))).toBe("second");
+  });
+
+  test("whose lifetime ends shows nothing that is older", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const cache = new PageCache();
+    await cache.get("/", async () => page("old"));
+    vi.advanceTimersByTime(60_000);
+    expect(await text(cache.get("/", async () => page("new")))).toBe("old");
+    cache.lifetime = 1_000;
+    expect(await text(cache.get("/", async () => page("new")))).toBe("new");
   });
 });

@@ -41,25 +41,37 @@ export class Page {
   }
 }
 
+/** A page with the time from which on it may be out of date: when its reads began. */
+interface Kept {
+  page: Page;
+  readAt: number;
+}
+
 /** Rendered pages by address. Any number of requests that wait for the same page cost one rendering. */
 export class PageCache {
-  readonly #pages = new LRUCache<string, Page>({ maxSize: CACHE_BYTES, sizeCalculation: ({ size }) => size });
+  /** For how many milliseconds a page is kept, counted from when its rendering began. */
+  lifetime = Number.POSITIVE_INFINITY;
+  readonly #pages = new LRUCache<string, Kept>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ page }) => page.size,
+  });
   readonly #rendering = new Map<string, Promise<Page>>();
   #generation = 0;
 
   /** Takes a key and how to render its page, returns the page from the cache or renders it. */
   get(key: string, render: () => Promise<RenderedPage>): Promise<Page> | Page {
     const cached = this.#pages.get(key);
-    if (cached) return cached;
+    if (cached && performance.now() - cached.readAt < this.lifetime) return cached.page;
     const waiting = this.#rendering.get(key);
     if (waiting) return waiting;
 
     const generation = this.#generation;
+    const readAt = performance.now();
     const rendering = render()
       .then((rendered) => {
         const page = new Page(rendered);
         // A write that came in between may not be on it yet.
-        if (rendered.isComplete && generation === this.#generation) this.#pages.set(key, page);
+        if (rendered.isComplete && generation === this.#generation) this.#pages.set(key, { page, readAt });
         return page;
       })
       .finally(() => {

@@ -84,7 +84,7 @@ export async function createRest({
       prefer: c.req.header("prefer"),
       range: c.req.header("range"),
     });
-    const result = await database.transaction(c.var.caller, async (client) => {
+    const result = await database.read(c.var.caller, async (client) => {
       const found = await run<Result>(client, statement);
       checkShape(shape, found.rows);
       return found;
