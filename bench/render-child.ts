@@ -1,0 +1,55 @@
+// Renders one page over and over, its reads answered from memory, and reports the processor time of one rendering.
+import { createDataClient } from "../app/data/client.ts";
+import { loadApplication } from "../server/application.ts";
+import type { Keys } from "../server/keys.ts";
+import { createLog } from "../server/log.ts";
+import { createPages } from "../server/pages/index.ts";
+import { describeSite, siteTitle } from "../server/pages/site.ts";
+import { createRenderer } from "../server/rendering/renderer.ts";
+import { readSettings } from "../server/settings.ts";
+
+/** Which site's page is rendered. */
+export interface RenderTask {
+  url: string;
+  keys: Keys;
+  path: string;
+}
+
+const WARM_UP = 300;
+const RENDERINGS = 1000;
+
+process.once("message", async ({ url, keys, path }: RenderTask) => {
+  const settings = readSettings({});
+  const log = createLog(() => undefined);
+  const renderer = createRenderer(log);
+  const remembered = new Map<string, string>();
+  const application = await loadApplication();
+  const pages = createPages({
+    settings,
+    loadBuild: application.loadBuild,
+    site: (host) => describeSite(settings, keys, siteTitle(settings, host)),
+    data: createDataClient({ url, key: keys.anonKey }, async (input, init) => {
+      const address = String(input);
+      const known = remembered.get(address) ?? (await (await fetch(input, init)).text());
+      remembered.set(address, known);
+      return new Response(known, { headers: { "Content-Type": "application/json" } });
+    }),
+    render: renderer.render,
+    log,
+    isProduction: true,
+  });
+
+  async function render(): Promise<void> {
+    pages.clear();
+    const request = new Request(new URL(path, url), { headers: { "Accept-Encoding": "br" } });
+    const answer = await pages.handle(request, "bench");
+    if (answer.status !== 200) throw new Error(`The page answers ${answer.status}`);
+    await answer.arrayBuffer();
+  }
+
+  for (let rendering = 0; rendering < WARM_UP; rendering++) await render();
+  const start = process.cpuUsage();
+  for (let rendering = 0; rendering < RENDERINGS; rendering++) await render();
+  const { user, system } = process.cpuUsage(start);
+  process.send?.((user + system) / 1000 / RENDERINGS);
+});

@@ -1,0 +1,25 @@
+import type { Goal } from "../outcome.ts";
+import { api } from "./api.ts";
+import { bytes } from "./bytes.ts";
+import { firstPaint } from "./first-paint.ts";
+import { growth } from "./growth.ts";
+import { javascript } from "./javascript.ts";
+import { list } from "./list.ts";
+import { memory } from "./memory.ts";
+import { pages } from "./pages.ts";
+import { search } from "./search.ts";
+import { start } from "./start.ts";
+
+/** Every goal, in the order of the table. */
+export const GOALS: readonly Goal[] = [
+  firstPaint,
+  javascript,
+  bytes,
+  search,
+  list,
+  pages,
+  api,
+  start,
+  memory,
+  growth,
+];

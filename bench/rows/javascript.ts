@@ -1,0 +1,111 @@
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import type { Browser, Page } from "@playwright/test";
+import { SLOW, startApplication, visit } from "../browser.ts";
+import { getPage } from "../http.ts";
+import { atMost, type Goal, median, type Outcome, shown } from "../outcome.ts";
+
+const PATHS = ["/", "/articles", "/useful-links", "/sample-code", "/profile"];
+const SIZE = 60;
+const SEARCHES = 5;
+const WORD = "qjvkx";
+
+/** Takes a page that nobody has opened yet, returns what adds up the bytes of its scripts, compressed. */
+function countScripts(page: Page): () => number {
+  let bytes = 0;
+  page.on("response", (response) => {
+    if (response.request().resourceType() !== "script") return;
+    bytes += Number(response.headers()["content-length"] ?? Number.NaN);
+  });
+  return () => bytes;
+}
+
+/** Takes an address, returns the compressed bytes of its scripts before the first sign of intent and after it. */
+async function scriptBytes(browser: Browser, url: string): Promise<{ before: number; inAll: number }> {
+  return visit(browser, {}, async (page) => {
+    const bytes = countScripts(page);
+    await page.goto(url, { waitUntil: "networkidle" });
+    const before = bytes();
+    await startApplication(page).catch(() => undefined);
+    await page.waitForLoadState("networkidle");
+    return { before, inAll: bytes() };
+  });
+}
+
+/** Takes a site and a path, returns the bytes of the document's own script that runs, compressed by itself. */
+async function inlineBytes(origin: string, path: string): Promise<number> {
+  const html = brotliDecompressSync((await getPage(origin, path)).body).toString();
+  // A script of a held-back type does not run; what React Router keeps for it is data.
+  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = ""]) => script);
+  return brotliCompressSync(scripts.at(-1) ?? "").length;
+}
+
+/**
+ * Takes an address, types a word into the search field as soon as it has been painted, returns how many
+ * milliseconds after the start of the navigation only the articles that hold it are painted.
+ */
+function earlySearch(browser: Browser, url: string): Promise<number> {
+  return visit(browser, SLOW, async (page) => {
+    await page.addInitScript((word) => {
+      const isAnswered = () => {
+        const cards = [...document.querySelectorAll("article")].filter((card) => card.checkVisibility());
+        return cards.length > 0 && cards.every((card) => card.textContent.includes(word));
+      };
+      const look = () => {
+        requestAnimationFrame(
+          isAnswered() ? () => Object.assign(window, { answeredAt: performance.now() }) : look,
+        );
+      };
+      requestAnimationFrame(look);
+    }, WORD);
+    await page.goto(url, { waitUntil: "commit" });
+    const field = page.locator('input[name="q"]');
+    await field.waitFor();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    await field.focus();
+    await page.keyboard.type(WORD);
+    await page.waitForFunction(() => "answeredAt" in window, undefined, { timeout: 60_000 });
+    return page.evaluate(() => (window as unknown as { answeredAt: number }).answeredAt);
+  });
+}
+
+async function compareEarlySearch(browser: Browser, site: string, baseline: string): Promise<Outcome> {
+  const own: number[] = [];
+  const others: number[] = [];
+  for (let searches = 0; searches < SEARCHES; searches++) {
+    own.push(await earlySearch(browser, `${site}/articles`));
+    others.push(await earlySearch(browser, `${baseline}/articles`));
+  }
+  const ratio = median(own) / median(others);
+  return {
+    subject: `search typed at the first paint, ${SIZE} articles`,
+    asked: "result ≤ 0.65 × as late as the specification's architecture",
+    measured: `${shown(median(own))} / ${shown(median(others))} ms = ${shown(ratio, 2)}`,
+    isReached: atMost(0.65, ratio),
+  };
+}
+
+export const javascript: Goal = {
+  name: "javascript",
+  title: "JavaScript",
+  method:
+    "Compressed bytes of all scripts that Chromium fetches, before a reader does anything and after the application stands; the inline starter compressed by itself. The early search under the conditions of the first paint.",
+  async measure(bench) {
+    const browser = await bench.browser();
+    const site = await bench.site(SIZE);
+    const outcomes: Outcome[] = [];
+    for (const path of PATHS) {
+      const { before, inAll } = await scriptBytes(browser, site.url + path);
+      const inline = await inlineBytes(site.url, path);
+      // Whoever opens the profile page is about to sign in: its scripts start at once.
+      const isReader = path !== "/profile";
+      outcomes.push({
+        subject: path,
+        asked: `${isReader ? "≤ 1 kB before an interaction, " : ""}≤ 100 kB in all`,
+        measured: `${shown((before + inline) / 1000, 1)} kB, ${shown((inAll + inline) / 1000, 1)} kB`,
+        isReached: (!isReader || atMost(1000, before + inline)) && atMost(100_000, inAll + inline),
+      });
+    }
+    outcomes.push(await compareEarlySearch(browser, site.url, await bench.baseline(SIZE)));
+    return outcomes;
+  },
+};

@@ -1,0 +1,137 @@
+import type { CDPSession, Page } from "@playwright/test";
+import { startApplication, visit } from "../browser.ts";
+import { atMost, type Goal, type Outcome, shown } from "../outcome.ts";
+import type { MeasuredSite } from "../site.ts";
+
+const SIZE = 100_000;
+const SMALL = 60;
+/** Frames scrolled at reading speed and more, and jumps as with the scroll bar's handle. */
+const FRAMES = 300;
+const JUMPS = 40;
+
+interface Sizes {
+  nodes: number;
+  /** Bytes. */
+  heap: number;
+}
+
+async function sizesOf(session: CDPSession): Promise<Sizes> {
+  await session.send("HeapProfiler.collectGarbage");
+  const { metrics } = await session.send("Performance.getMetrics");
+  const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+  return { nodes: value("Nodes"), heap: value("JSHeapUsedSize") };
+}
+
+/** Scrolls 60 pixels a frame, returns how many frames came late and the longest task (milliseconds). */
+function scrollByFrames(page: Page): Promise<{ late: number; longest: number }> {
+  return page.evaluate(async (frames) => {
+    let longest = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+    });
+    observer.observe({ type: "longtask" });
+    let late = 0;
+    let last = performance.now();
+    for (let frame = 0; frame < frames; frame++) {
+      scrollBy({ top: 60, behavior: "instant" });
+      const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+      if (now - last > 50) late++;
+      last = now;
+    }
+    observer.disconnect();
+    return { late, longest };
+  }, FRAMES);
+}
+
+/** Goes down by equal jumps, waits for cards after each, at the end until the last article of the list is there. */
+async function jumpToEnd(page: Page, lastId: string): Promise<void> {
+  for (let jump = 1; jump <= JUMPS; jump++) {
+    await page.evaluate((share) => scrollTo(0, document.documentElement.scrollHeight * share), jump / JUMPS);
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll("[data-list] article")].some((card) => {
+        const { top, bottom } = card.getBoundingClientRect();
+        return bottom > 0 && top < innerHeight;
+      }),
+    );
+  }
+  await page.waitForFunction((id) => {
+    scrollTo(0, document.documentElement.scrollHeight);
+    return document.getElementById(id) !== null;
+  }, lastId);
+}
+
+async function idAt(site: MeasuredSite, place: number): Promise<string> {
+  const answer = await site.admin.query<{ id: string }>(
+    "select id from public.articles order by created_at desc, id offset $1 limit 1",
+    [place],
+  );
+  return answer.rows[0]?.id ?? "";
+}
+
+async function scrollThrough(site: MeasuredSite, page: Page): Promise<Outcome[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  const last = await idAt(site, site.size - 1);
+  await page.goto(`${site.url}/articles`);
+  await startApplication(page);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page.waitForFunction(() => document.querySelector("[data-space]") !== null);
+  const before = await sizesOf(session);
+  const { late, longest } = await scrollByFrames(page);
+  await jumpToEnd(page, last);
+  const after = await sizesOf(session);
+  return [
+    {
+      subject: "scrolling",
+      asked: "no frame later than 50 ms, the last card reached",
+      measured: `${late} of ${FRAMES} frames late, longest task ${shown(longest)} ms, last card reached`,
+      isReached: late === 0,
+    },
+    {
+      subject: "nodes, after all of it",
+      asked: "≤ 1.5 × as at the beginning",
+      measured: `${shown(after.nodes)} / ${shown(before.nodes)} = ${shown(after.nodes / before.nodes, 2)}`,
+      isReached: atMost(1.5, after.nodes / before.nodes),
+    },
+    {
+      subject: "JavaScript's memory, after all of it",
+      asked: "≤ 2 × as at the beginning",
+      measured: `${shown(after.heap / 1e6, 1)} / ${shown(before.heap / 1e6, 1)} MB = ${shown(after.heap / before.heap, 2)}`,
+      isReached: atMost(2, after.heap / before.heap),
+    },
+  ];
+}
+
+/** Takes a site and an item's id, opens it by address, returns the milliseconds until its card is in view. */
+async function find(site: MeasuredSite, page: Page, id: string): Promise<number> {
+  const start = performance.now();
+  await page.goto(`${site.url}/articles#${id}`);
+  await page.waitForFunction((wanted) => {
+    const box = document.getElementById(wanted)?.getBoundingClientRect();
+    return box !== undefined && box.bottom > 0 && box.top < innerHeight;
+  }, id);
+  return performance.now() - start;
+}
+
+export const list: Goal = {
+  name: "list",
+  title: "One list of 100,000 articles",
+  method: `Chromium, not slowed: ${FRAMES} frames of 60 pixels, then ${JUMPS} jumps to the end. Found by address: an article in the middle, compared with one of a list of ${SMALL}.`,
+  async measure(bench) {
+    const browser = await bench.browser();
+    const site = await bench.site(SIZE);
+    const small = await bench.site(SMALL);
+    const outcomes = await visit(browser, {}, (page) => scrollThrough(site, page));
+    const middle = await idAt(site, SIZE / 2);
+    const near = await idAt(small, SMALL - 2);
+    const far = await visit(browser, {}, (page) => find(site, page, middle));
+    const close = await visit(browser, {}, (page) => find(small, page, near));
+    outcomes.push({
+      subject: "find by #id",
+      asked: "any item at once: ≤ 2 × as long as in a list of 60",
+      measured: `${shown(far)} / ${shown(close)} ms = ${shown(far / close, 2)}`,
+      isReached: atMost(2, far / close),
+    });
+    return outcomes;
+  },
+};

@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { createTokens } from "../server/backend/tokens.ts";
+import type { Keys } from "../server/keys.ts";
+import { loadItems } from "./data.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+
+/** A site in a process of its own, as `npm start` runs it. */
+export interface RunningSite {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** A running site with a data set, and the way behind it. */
+export interface MeasuredSite extends RunningSite {
+  size: number;
+  dataDir: string;
+  keys: Keys;
+  /** The database's superuser. */
+  admin: pg.Client;
+  /** An article's author and his token. */
+  member: { id: string; token: string };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("No port is free");
+  return address.port;
+}
+
+/** Takes a data directory, starts the built site on it, returns it as soon as its process runs. It logs nowhere. */
+export async function spawnSite(dataDir: string): Promise<RunningSite> {
+  const port = await freePort();
+  const child = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", path.join(ROOT, "server/main.ts")],
+    {
+      cwd: dataDir,
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        HOST: "127.0.0.1",
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        SEED: "none",
+      },
+      // A file rather than a pipe: what reads a pipe would compete for the processor.
+      stdio: ["ignore", "ignore", "ignore"],
+    },
+  );
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exit = once(child, "exit");
+      child.kill("SIGTERM");
+      await exit;
+    },
+  };
+}
+
+/** Takes a site, resolves when it answers a page. Throws when its process ends or a minute has passed. */
+export async function answering({ url, pid }: RunningSite): Promise<void> {
+  const until = performance.now() + 60_000;
+  while (performance.now() < until) {
+    process.kill(pid, 0);
+    const status = await fetch(`${url}/articles`).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.status;
+      },
+      () => 0,
+    );
+    if (status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error("The site does not answer");
+}
+
+/** Returns a new folder for data. */
+export function newDataDir(): Promise<string> {
+  return mkdtemp(path.join(tmpdir(), "techfolio-bench-"));
+}
+
+/** Takes a number of items, returns a running site that holds as many of each kind; nothing of it is cached yet. */
+export async function startMeasuredSite(size: number): Promise<MeasuredSite> {
+  const dataDir = await newDataDir();
+  const first = await spawnSite(dataDir);
+  await answering(first);
+  const loader = await connectAdmin(dataDir);
+  await loadItems(loader, size);
+  await loader.end();
+  await first.stop();
+
+  const site = await spawnSite(dataDir);
+  await answering(site);
+  const keys = JSON.parse(await readFile(path.join(dataDir, "keys.json"), "utf8")) as Keys;
+  const admin = await connectAdmin(dataDir);
+  const author = await admin.query<{ author_id: string }>(
+    "select author_id from public.articles order by created_at desc limit 1",
+  );
+  const id = author.rows[0]?.author_id ?? "";
+  const exp = Math.floor(Date.now() / 1000) + 28_800;
+  const token = await createTokens(keys.jwtSecret).sign({ role: "authenticated", sub: id, exp });
+  return {
+    ...site,
+    size,
+    dataDir,
+    keys,
+    admin,
+    member: { id, token },
+    async stop() {
+      await admin.end();
+      await site.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function connectAdmin(dataDir: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    host: path.join(dataDir, "run"),
+    user: "postgres",
+    password: await readFile(path.join(dataDir, "postgres.password"), "utf8"),
+    database: "postgres",
+  });
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
