@@ -13,6 +13,9 @@ import { type ExternalServer, startExternalServer } from "../fixtures/external-s
 import { clientOf, readKeys, type SiteProcess, startProcess, temporaryFolder } from "../fixtures/process.ts";
 import { readAllRows } from "../fixtures/rows.ts";
 
+// Each test starts several databases and programs, one after the other.
+vi.setConfig({ testTimeout: 60_000 });
+
 let external: ExternalServer;
 let hasPsql: boolean;
 
