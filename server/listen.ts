@@ -24,7 +24,7 @@ const serverOptions = {
 // A connection on which nothing moves at all: somebody who does not read his answer.
 const silence = 60_000;
 const mostConnections = 5_000;
-// How long a kept connection may still bring a request after the end has begun, and when it is cut off.
+// After the end has begun: how long no request must have come until idle connections are closed, and when all are.
 const farewell = 500;
 const patience = 8_000;
 
@@ -34,10 +34,12 @@ export async function listen(host: string, port: number): Promise<Listener> {
     new Response("Techfolio is starting\n", { status: 503, headers: { "Retry-After": "1" } });
   let refuses: Door = () => false;
   let closing = false;
+  let lastRequest = 0;
   const onRequest = getRequestListener((request, env) => answer(request, env as HttpBindings), {
     hostname: host,
   });
   const server = createServer(serverOptions, (request, response) => {
+    lastRequest = performance.now();
     if (closing) response.shouldKeepAlive = false;
     if (!refuses(request, response)) void onRequest(request, response);
   });
@@ -53,19 +55,33 @@ export async function listen(host: string, port: number): Promise<Listener> {
     async close() {
       closing = true;
       const closed = new Promise<void>((resolve) => server.once("close", resolve));
+      await quietTurn();
       // http.Server's own close() would cut idle connections at once, and with them a request on its way. So
-      // only the listening ends here; each kept connection is closed by its next answer, or after the farewell.
-      // Right after the system was asked for new connections: what waits to be accepted would be reset.
-      await turn();
+      // only the listening ends here; each kept connection is closed by its next answer, or when it stays silent.
       NetServer.prototype.close.call(server);
-      await Promise.race([closed, sleep(farewell)]);
-      const idle = setInterval(() => server.closeIdleConnections(), 50);
-      const end = setTimeout(() => server.closeAllConnections(), patience - farewell);
+      lastRequest = performance.now();
+      const end = setTimeout(() => server.closeAllConnections(), patience);
+      const idle = setInterval(async () => {
+        await quietTurn();
+        if (performance.now() - lastRequest > farewell) server.closeIdleConnections();
+      }, 50);
       await closed;
       clearInterval(idle);
       clearTimeout(end);
     },
   };
+}
+
+/**
+ * Returns right after the system was asked for new connections and requests, in a turn of the event loop that had
+ * little else to do: what arrives while it is busy waits unseen, and would be reset by closing.
+ */
+async function quietTurn(): Promise<void> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const begin = performance.now();
+    await turn();
+    if (performance.now() - begin < 1) return;
+  }
 }
 
 async function bind(server: Server, host: string, port: number): Promise<void> {
