@@ -7,6 +7,7 @@ test("without an environment everything is as the contract says", () => {
     host: "127.0.0.1",
     dataDir: `${process.cwd()}/data`,
     databaseUrl: undefined,
+    databaseReplicaUrl: undefined,
     supabase: undefined,
     seed: undefined,
     siteName: "Techfolio",
@@ -28,6 +29,7 @@ test("every setting is read", () => {
     HOST: "::1",
     DATA_DIR: "/srv/techfolio",
     DATABASE_URL: "postgres://me:secret@db.example:5432/techfolio",
+    DATABASE_REPLICA_URL: "postgres://copy.example:5432/techfolio",
     SEED: "none",
     SITE_NAME: "Devs of Kigali",
     SITE_DOMAIN: "Kigali.Example",
@@ -43,6 +45,7 @@ test("every setting is read", () => {
     host: "::1",
     dataDir: "/srv/techfolio",
     databaseUrl: "postgres://me:secret@db.example:5432/techfolio",
+    databaseReplicaUrl: "postgres://copy.example:5432/techfolio",
     seed: "none",
     siteName: "Devs of Kigali",
     siteDomain: "kigali.example",
@@ -60,6 +63,16 @@ test("a PostgreSQL address may name a Unix socket in place of a host", () => {
   );
   expect(read("postgresql://me@/techfolio?host=/run/postgresql")).toBe(
     "postgresql://me@localhost/techfolio?host=/run/postgresql",
+  );
+});
+
+test("sslmode means what PostgreSQL's manual says", () => {
+  const read = (url: string) => readSettings({ DATABASE_URL: url }).databaseUrl;
+  expect(read("postgres://me@db.example/x?sslmode=require")).toBe(
+    "postgres://me@db.example/x?sslmode=require&uselibpqcompat=true",
+  );
+  expect(read("postgres://me@db.example/x?sslmode=require&uselibpqcompat=false")).toBe(
+    "postgres://me@db.example/x?sslmode=require&uselibpqcompat=false",
   );
 });
 
@@ -91,6 +104,8 @@ test.each([
   ["HOST", { HOST: "http://localhost" }],
   ["DATABASE_URL", { DATABASE_URL: "mysql://localhost/x" }],
   ["DATABASE_URL", { DATABASE_URL: "techfolio" }],
+  ["DATABASE_REPLICA_URL", { DATABASE_URL: "postgres://localhost/x", DATABASE_REPLICA_URL: "localhost" }],
+  ["DATABASE_URL", { DATABASE_REPLICA_URL: "postgres://localhost/x" }],
   ["SUPABASE_URL", { ...project, SUPABASE_URL: "x.supabase.co" }],
   ["SUPABASE_URL", { ...project, DATABASE_URL: "postgres://localhost/x" }],
   ["SUPABASE_URL", { ...project, SEED: "demo" }],

@@ -12,6 +12,8 @@ export interface Settings {
   /** Absolute. */
   dataDir: string;
   databaseUrl: string | undefined;
+  /** A copy of that database that follows it, for reading. */
+  databaseReplicaUrl: string | undefined;
   supabase: { url: string; publishableKey: string; secretKey: string | undefined } | undefined;
   /** Undefined: `demo` when the embedded database is new. */
   seed: "demo" | "none" | undefined;
@@ -60,11 +62,15 @@ export function readSettings(environment: Environment): Settings {
   const env = (name: string) => environment[name]?.trim() || undefined;
   const host = readHost(env("HOST") ?? "127.0.0.1");
   const port = readPort("PORT", env("PORT") ?? "3000");
-  const databaseUrl = readDatabaseUrl(env("DATABASE_URL"));
+  const databaseUrl = readDatabaseUrl("DATABASE_URL", env("DATABASE_URL"));
+  const databaseReplicaUrl = readDatabaseUrl("DATABASE_REPLICA_URL", env("DATABASE_REPLICA_URL"));
   const supabase = readSupabase(env);
   const seed = readSeed(env("SEED"));
   if (supabase !== undefined && databaseUrl !== undefined) {
     throw new SettingsError("DATABASE_URL and SUPABASE_URL exclude each other: unset one of them.");
+  }
+  if (databaseReplicaUrl !== undefined && databaseUrl === undefined) {
+    throw new SettingsError("DATABASE_URL must be set together with DATABASE_REPLICA_URL.");
   }
   if (supabase !== undefined && seed === "demo") {
     throw new SettingsError(
@@ -76,6 +82,7 @@ export function readSettings(environment: Environment): Settings {
     host,
     dataDir: path.resolve(env("DATA_DIR") ?? "data"),
     databaseUrl,
+    databaseReplicaUrl,
     supabase,
     seed,
     siteName: env("SITE_NAME") ?? "Techfolio",
@@ -117,15 +124,19 @@ function readSeed(value: string | undefined): "demo" | "none" | undefined {
 }
 
 // The value may carry a password and is not repeated.
-function readDatabaseUrl(value: string | undefined): string | undefined {
+function readDatabaseUrl(variable: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   // libpq leaves the host out where a Unix socket follows as `?host=/…`; a URL with a login needs one.
   const address = value.replace(/^(\w+:\/\/(?:[^/@]*@)?)\//, "$1localhost/");
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url !== undefined && /^postgres(ql)?:$/.test(url.protocol)) return address;
-  throw new SettingsError(
-    "DATABASE_URL must be an address like postgres://user:password@host:5432/database.",
-  );
+  if (url !== undefined && /^postgres(ql)?:$/.test(url.protocol)) return withLibpqModes(address, url);
+  throw new SettingsError(`${variable} must be an address like postgres://user:password@host:5432/database.`);
+}
+
+/** pg reads `sslmode` in a way of its own unless told to mean by it what PostgreSQL's manual says ('SSL Support'). */
+function withLibpqModes(address: string, { searchParams }: URL): string {
+  if (!searchParams.has("sslmode") || searchParams.has("uselibpqcompat")) return address;
+  return `${address}&uselibpqcompat=true`;
 }
 
 function readWebUrl(variable: string, value: string): URL {

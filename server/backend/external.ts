@@ -67,9 +67,10 @@ function complaint(url: string, error: pg.DatabaseError): string {
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout });
-  client.on("error", () => undefined);
   try {
+    // Reads the certificates that the address names.
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout });
+    client.on("error", () => undefined);
     await client.connect();
     return client;
   } catch (error) {

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from "./database.ts";
 import { servingAddress } from "./external.ts";
 import { migrate } from "./migrate.ts";
 import { startPostgres } from "./postgres.ts";
+import { withReplica } from "./replica.ts";
 import { type DemoMember, seed } from "./seed.ts";
 import { ensureServingRole } from "./serving-role.ts";
 
@@ -42,8 +43,19 @@ async function openProject(settings: Settings): Promise<Opened> {
 async function openExternal(settings: Settings, url: string, log: Log): Promise<Opened> {
   const keys = await loadKeys(settings);
   const { connectionString, demo } = await servingAddress(url, settings.seed ?? "none", keys.jwtSecret, log);
-  const database = openDatabase({ connectionString, log });
+  const primary = openDatabase({ connectionString, log });
+  const replica = settings.databaseReplicaUrl;
+  const database =
+    replica === undefined
+      ? primary
+      : withReplica(primary, openDatabase({ connectionString: withLoginOf(connectionString, replica) }), log);
   return { database, keys, demo, close: () => database.close() };
+}
+
+/** Roles are replicated along: what may serve requests there may serve them here. */
+function withLoginOf(address: string, replica: string): string {
+  const { username, password } = new URL(address);
+  return Object.assign(new URL(replica), { username, password }).href;
 }
 
 async function openEmbedded(settings: Settings, log: Log, tell: (line: string) => void): Promise<Opened> {
