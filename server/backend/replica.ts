@@ -1,0 +1,80 @@
+import type pg from "pg";
+import type { Log } from "../log.ts";
+import { type Caller, type Database, DatabaseUnavailableError } from "./database.ts";
+import { followPosition, type Position } from "./replica-position.ts";
+
+const isPast = "select coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as past";
+// A replica cancels what stands in the way of replaying (PostgreSQL, 'Handling Query Conflicts').
+const recoveryConflict = "40001";
+const probePause = 5_000;
+
+/** The replica has not yet replayed what its reader must see. */
+class BehindError extends Error {
+  override readonly name = "BehindError";
+}
+
+/**
+ * Takes a database, a streaming replica of it and where to say whether that is used; returns the database with
+ * what visitors read answered by the replica. Before each read the replica says how far it has come: where it
+ * lacks the last write that was heard of, or does not answer, the database itself is read. As long as writes are
+ * not heard, nobody knows what it lacks, and it is not asked.
+ */
+export function withReplica(primary: Database, replica: Database, log?: Log): Database {
+  const position = followPosition(primary, log);
+  let probe: NodeJS.Timeout | undefined;
+
+  function rest(error: Error): void {
+    if (probe !== undefined) return;
+    log?.warn("database replica does not answer", { reason: error.message });
+    probe = setInterval(async () => {
+      if (!(await replica.ready())) return;
+      clearInterval(probe);
+      probe = undefined;
+      log?.info("database replica answers again");
+    }, probePause).unref();
+  }
+
+  return {
+    ...position.follower,
+    async transaction(caller, work) {
+      const result = await primary.transaction(caller, work);
+      // Before the writer is told: what he reads next must not come from a replica that lacks it.
+      if (caller.role !== "anon") position.moved();
+      return result;
+    },
+    async read(caller, work) {
+      const required = caller.role === "anon" && probe === undefined ? position.current() : undefined;
+      if (required === undefined) return primary.read(caller, work);
+      try {
+        return await readPast(replica, required, caller, work);
+      } catch (error) {
+        if (error instanceof DatabaseUnavailableError) rest(error);
+        else if (!(error instanceof BehindError) && !isRecoveryConflict(error)) throw error;
+        return primary.read(caller, work);
+      }
+    },
+    ready: () => primary.ready(),
+    isCrowded: () => primary.isCrowded(),
+    async close() {
+      clearInterval(probe);
+      await Promise.all([primary.close(), replica.close()]);
+    },
+  };
+}
+
+function readPast<T>(
+  replica: Database,
+  required: Position,
+  caller: Caller,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  return replica.transaction(caller, async (client) => {
+    const { rows } = await client.query<{ past: boolean }>(isPast, [required]);
+    if (rows[0]?.past !== true) throw new BehindError("The replica is behind");
+    return work(client);
+  });
+}
+
+function isRecoveryConflict(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === recoveryConflict;
+}
