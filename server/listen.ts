@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
-import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Door } from "./door.ts";
 import { reason, StartError } from "./start-error.ts";
