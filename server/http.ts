@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { type RequestIdVariables, requestId } from "hono/request-id";
-import { createDataClient } from "../app/data/client.ts";
+import { createDataClient, type DataClient } from "../app/data/client.ts";
 import { accessLog } from "./access-log.ts";
 import { loadApplication } from "./application.ts";
 import type { Database } from "./backend/database.ts";
@@ -33,6 +33,7 @@ export interface App {
   close(): Promise<void>;
 }
 
+const LONGEST_READ_MS = 4_500;
 const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
 /** Takes the parts, returns the site. What a request meets, and in which order, reads from top to bottom. */
@@ -44,7 +45,7 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     settings,
     loadBuild: application.loadBuild,
     site: (host) => describeSite(settings, keys, siteTitle(settings, host)),
-    data: createDataClient(backendOf(settings, keys), backend ? inProcess(backend) : fetch),
+    data: serverDataClient(settings, keys, backend),
     render: renderer.render,
     log,
     isProduction: application.isProduction,
@@ -113,15 +114,17 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   };
 }
 
-/** Where loaders find the backend. The built-in one is called in process, so that its host name is never resolved. */
-function backendOf({ supabase }: Settings, keys: Keys) {
-  return supabase
-    ? { url: supabase.url, key: supabase.publishableKey }
-    : { url: "http://backend.internal", key: keys.anonKey };
-}
-
-function inProcess(backend: Hono): typeof fetch {
-  return async (input, init) => backend.fetch(new Request(input, init));
+/**
+ * The backend as loaders ask it: once, and no longer than a visitor shall wait. The built-in one is called in
+ * process, so that its host name is never resolved.
+ */
+function serverDataClient({ supabase }: Settings, { anonKey }: Keys, backend: Hono | undefined): DataClient {
+  const ask: typeof fetch = backend
+    ? async (input, init) => backend.fetch(new Request(input, init))
+    : (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(LONGEST_READ_MS) });
+  const url = supabase?.url ?? "http://backend.internal";
+  const key = supabase?.publishableKey ?? anonKey;
+  return createDataClient({ url, key }, ask, key, false);
 }
 
 async function isReady({ supabase }: Settings, database: Database | undefined): Promise<boolean> {

@@ -11,16 +11,19 @@ export interface Backend {
 export type DataClient = PostgrestClient<Database>;
 
 /**
- * Takes the backend, how to reach it, and the member's access token if there is one;
- * returns the typed client of the five tables. Failures come back as `error`, they are not thrown.
+ * Takes the backend, how to reach it, the member's access token if there is one, and whether a read that fails is
+ * tried again for up to seven seconds; returns the typed client of the five tables. Failures come back as `error`,
+ * they are not thrown.
  */
 export function createDataClient(
   backend: Backend,
   fetch: typeof globalThis.fetch = globalThis.fetch,
   accessToken: string = backend.key,
+  retry = true,
 ): DataClient {
   return new PostgrestClient<Database>(`${backend.url}/rest/v1`, {
     headers: { apikey: backend.key, Authorization: `Bearer ${accessToken}` },
     fetch,
+    retry,
   });
 }

@@ -14,7 +14,7 @@ export interface Supervised {
 // What is left of a killed server may hold its shared memory for a moment.
 const mayPass = /pre-existing shared memory block|lock file "[^"]+" already exists/;
 const startPatience = 10_000;
-const longestPause = 5_000;
+const longestPause = 1_000;
 
 /**
  * Takes how to run PostgreSQL and its working directory, starts it and returns once it accepts connections.
