@@ -16,6 +16,8 @@ interface DoorParts {
   freeSpace: FreeSpace | undefined;
   headers: Record<string, string>;
   log: Log;
+  /** Told the status of each refusal. */
+  onRefused(status: number): void;
 }
 
 interface Refusal {
@@ -37,7 +39,7 @@ const mostBodies = 64 * 1024 * 1024;
 const reportEvery = 1_000;
 
 /** Takes what it watches, returns the door of the site. */
-export function createDoor({ database, freeSpace, headers, log }: DoorParts): Door {
+export function createDoor({ database, freeSpace, headers, log, onRefused }: DoorParts): Door {
   const report = createReport(log);
   let bodies = 0;
 
@@ -55,6 +57,7 @@ export function createDoor({ database, freeSpace, headers, log }: DoorParts): Do
     const refusal = refusalOf(request, body);
     if (refusal !== undefined) {
       report(refusal);
+      onRefused(refusal.status);
       refuse(response, refusal, headers);
       return true;
     }

@@ -11,6 +11,7 @@ import { watchFreeSpace } from "./free-space.ts";
 import type { Keys } from "./keys.ts";
 import type { Log } from "./log.ts";
 import { createMail } from "./mail.ts";
+import { createMetrics } from "./metrics/index.ts";
 import { createPages } from "./pages/index.ts";
 import { securityHeaders } from "./pages/security-headers.ts";
 import { describeSite, siteTitle } from "./pages/site.ts";
@@ -40,6 +41,7 @@ const PAGE_METHODS = new Set(["GET", "HEAD"]);
 export async function createApp({ settings, keys, database, log }: AppParts): Promise<App> {
   const application = await loadApplication();
   const renderer = createRenderer(log);
+  const metrics = createMetrics(settings.metricsToken);
   const backend = database && (await createBuiltInBackend());
   const pages = createPages({
     settings,
@@ -51,6 +53,8 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     isProduction: application.isProduction,
   });
 
+  metrics.watchPageCache(pages.counts);
+  if (database) metrics.watchPools(database.pools);
   // The project's writes go past this server: there, nobody tells of them.
   database?.follow({ changed: () => pages.clear(), following: (is) => pages.following(is) });
 
@@ -64,6 +68,7 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
       mail: createMail(settings, log),
       log,
       onWrite: () => pages.clear(),
+      onSignInFailed: metrics.signInFailed,
     });
   }
 
@@ -74,6 +79,7 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   const app = new Hono<{ Variables: RequestIdVariables }>();
   app.use(requestId());
   app.use(accessLog(log));
+  app.use(metrics.middleware);
   app.use(async (context, next) => {
     await next();
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
@@ -85,6 +91,8 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
       ? context.text("ready\n")
       : context.text("the database does not answer\n", 503),
   );
+
+  app.get("/metrics", metrics.handler);
 
   if (backend) app.route("/", backend);
   app.all("/rest/v1/*", (context) => context.notFound());
@@ -105,9 +113,10 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
 
   return {
     fetch: app.fetch,
-    door: createDoor({ database, freeSpace, headers, log }),
+    door: createDoor({ database, freeSpace, headers, log, onRefused: metrics.turnedAway }),
     async close() {
       freeSpace?.stop();
+      metrics.close();
       await application.close();
       await renderer.close();
     },

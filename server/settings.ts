@@ -26,6 +26,8 @@ export interface Settings {
   authJwtSecret: string | undefined;
   /** How many proxies stand before this server and write the client's address into X-Forwarded-For. */
   trustedProxies: number;
+  /** What opens `/metrics`; without one it is open to programs on this machine alone. */
+  metricsToken: string | undefined;
   smtp:
     | {
         host: string;
@@ -91,6 +93,7 @@ export function readSettings(environment: Environment): Settings {
     redirectUrls: readRedirectUrls(env("AUTH_REDIRECT_URLS")),
     authJwtSecret: readJwtSecret(env("AUTH_JWT_SECRET")),
     trustedProxies: readTrustedProxies(env("TRUST_PROXY") ?? "0"),
+    metricsToken: readMetricsToken(env("METRICS_TOKEN")),
     smtp: readSmtp(env),
   };
 }
@@ -160,6 +163,13 @@ function readRedirectUrls(value: string | undefined): string[] {
 function readJwtSecret(value: string | undefined): string | undefined {
   if (value === undefined || Buffer.byteLength(value) >= 32) return value;
   throw new SettingsError("AUTH_JWT_SECRET must be at least 32 bytes long.");
+}
+
+function readMetricsToken(value: string | undefined): string | undefined {
+  if (value === undefined || /^[\w.~+/-]{16,}=*$/.test(value)) return value;
+  throw new SettingsError(
+    "METRICS_TOKEN must be at least 16 letters, digits or signs of -._~+/ (a bearer token).",
+  );
 }
 
 function readTrustedProxies(value: string): number {

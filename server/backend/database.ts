@@ -11,6 +11,14 @@ export interface Caller {
   claims?: Record<string, unknown>;
 }
 
+/** How the connections to a server are used: open ones in all, idle ones, and requests that wait for one. */
+export interface PoolUse {
+  server: "primary" | "replica";
+  total: number;
+  idle: number;
+  waiting: number;
+}
+
 /** The database as requests use it. */
 export interface Database {
   /**
@@ -28,6 +36,8 @@ export interface Database {
   ready(): Promise<boolean>;
   /** Returns whether so many transactions wait for a connection that another one had better not be begun. */
   isCrowded(): boolean;
+  /** Returns how its connections are used at the moment. */
+  pools(): PoolUse[];
   /** Waits for transactions under way, then closes every connection. */
   close(): Promise<void>;
 }
@@ -131,6 +141,9 @@ export function openDatabase(connection: DatabaseConnection): Database {
       }
     },
     isCrowded: () => pool.waitingCount >= crowd,
+    pools: () => [
+      { server: "primary", total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
+    ],
     async close() {
       await Promise.all([pool.end(), ...following.map((end) => end())]);
     },

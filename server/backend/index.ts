@@ -16,6 +16,8 @@ export interface BackendParts {
   log: Log;
   /** Called after a write to a table has been committed. */
   onWrite(table: string): void;
+  /** Called after a sign-in that failed; told whether it was one too many. */
+  onSignInFailed?(limited: boolean): void;
 }
 
 /** Takes its parts, returns the part of the Supabase protocol that the product's calls need. */

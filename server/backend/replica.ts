@@ -55,6 +55,10 @@ export function withReplica(primary: Database, replica: Database, log?: Log): Da
     },
     ready: () => primary.ready(),
     isCrowded: () => primary.isCrowded(),
+    pools: () => [
+      ...primary.pools(),
+      ...replica.pools().map((use) => ({ ...use, server: "replica" as const })),
+    ],
     async close() {
       clearInterval(probe);
       await Promise.all([primary.close(), replica.close()]);

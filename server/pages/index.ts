@@ -7,7 +7,7 @@ import { createQueue } from "../queue.ts";
 import type { Settings } from "../settings.ts";
 import { pageAddress } from "./address.ts";
 import { chooseEncoding, compress, compressedBytes } from "./compression.ts";
-import { type Page, PageCache, type RenderedPage } from "./page-cache.ts";
+import { type CacheCounts, type Page, PageCache, type RenderedPage } from "./page-cache.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
 /** So many pages are made at once, and so many more wait, none longer than this: the rest is told to come again. */
@@ -43,6 +43,8 @@ export interface Pages {
   clear(): void;
   /** Takes whether every write is told by `clear`. Until it is, a page is shown for a second at most. */
   following(isFollowing: boolean): void;
+  /** Returns how often a page was in the cache so far. */
+  counts(): CacheCounts;
 }
 
 const UNFOLLOWED_LIFETIME_MS = 1_000;
@@ -141,6 +143,7 @@ export function createPages({
       }
     },
     clear: () => cache.clear(),
+    counts: () => cache.counts,
     following(isFollowing) {
       cache.lifetime = isFollowing ? Number.POSITIVE_INFINITY : UNFOLLOWED_LIFETIME_MS;
     },

@@ -41,6 +41,12 @@ export class Page {
   }
 }
 
+/** How often a page was there when it was asked for, and how often not. */
+export interface CacheCounts {
+  hits: number;
+  misses: number;
+}
+
 /** A page with the time from which on it may be out of date: when its reads began. */
 interface Kept {
   page: Page;
@@ -51,6 +57,7 @@ interface Kept {
 export class PageCache {
   /** For how many milliseconds a page is kept, counted from when its rendering began. */
   lifetime = Number.POSITIVE_INFINITY;
+  readonly counts: CacheCounts = { hits: 0, misses: 0 };
   readonly #pages = new LRUCache<string, Kept>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ page }) => page.size,
@@ -61,7 +68,11 @@ export class PageCache {
   /** Takes a key and how to render its page, returns the page from the cache or renders it. */
   get(key: string, render: () => Promise<RenderedPage>): Promise<Page> | Page {
     const cached = this.#pages.get(key);
-    if (cached && performance.now() - cached.readAt < this.lifetime) return cached.page;
+    if (cached && performance.now() - cached.readAt < this.lifetime) {
+      this.counts.hits++;
+      return cached.page;
+    }
+    this.counts.misses++;
     const waiting = this.#rendering.get(key);
     if (waiting) return waiting;
 

@@ -20,6 +20,8 @@ export interface AuthDependencies {
   settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "databaseUrl" | "trustedProxies">;
   /** Called after a write to a table has been committed. */
   onWrite(table: string): void;
+  /** Called after a sign-in that failed; told whether it was one too many. */
+  onSignInFailed?(limited: boolean): void;
   now?: () => Date;
   passwords?: Passwords;
 }

@@ -30,6 +30,7 @@ export async function signIn(c: Context<AuthEnv>, services: AuthServices): Promi
   const counted = email ?? typed;
   const refuse = (wait: number) => {
     log.warn("sign-in failed", { requestId: requestId(c), address: device.address, limited: wait > 0 });
+    services.onSignInFailed?.(wait > 0);
     return wait > 0 ? tooManyRequests(wait) : invalidCredentials();
   };
 
