@@ -44,7 +44,11 @@ async function builtApplication(): Promise<Application> {
 
 async function developmentApplication(): Promise<Application> {
   const { createServer } = await import("vite");
-  const vite = await createServer({ root: ROOT, appType: "custom", server: { middlewareMode: true } });
+  const vite = await createServer({
+    root: ROOT,
+    appType: "custom",
+    server: { middlewareMode: true, watch: { ignored: [path.join(ROOT, "data/**")] } },
+  });
   return {
     isProduction: false,
     loadBuild: async () => (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild,

@@ -78,7 +78,7 @@ create index articles_published_idx on public.articles (created_at desc, id) whe
 create index useful_links_created_at_idx on public.useful_links (created_at desc, id);
 create index code_samples_created_at_idx on public.code_samples (created_at desc, id);
 -- Featured professionals (call 5) and the skills of one (6, 10).
-create index profiles_featured_idx on public.profiles (years_experience desc, id) where featured;
+create index profiles_featured_idx on public.profiles (years_experience desc nulls last, id) where featured;
 create index skills_profile_id_idx on public.skills (profile_id, proficiency desc);
 -- Owners: the policies, the joins and the cascades ask by them.
 create index articles_author_id_idx on public.articles (author_id);
