@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunningServer, startServer } from "../fixtures/server.ts";
+
+let site: RunningServer;
+
+beforeAll(async () => {
+  site = await startServer();
+});
+afterAll(() => site.stop());
+
+interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+/** Reads Prometheus' text format, version 0.0.4; throws on a line that is not in it. */
+async function read(): Promise<Sample[]> {
+  const response = await fetch(`${site.url}/metrics`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+  const lines = (await response.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return lines.map((line) => {
+    const [, name, labels = "", value] = /^([a-z_:][a-z0-9_:]*)(?:\{(.*)\})? (\S+)$/i.exec(line) ?? [];
+    if (name === undefined) throw new Error(`Not a sample: ${line}`);
+    const pairs = [...labels.matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, text]) => [key, text]);
+    return { name, labels: Object.fromEntries(pairs), value: Number(value) };
+  });
+}
+
+/** Takes a name and labels, returns the sum of the samples that have them. */
+async function sum(name: string, labels: Record<string, string> = {}): Promise<number> {
+  const wanted = Object.entries(labels);
+  const found = (await read()).filter(
+    (sample) => sample.name === name && wanted.every(([key, text]) => sample.labels[key] === text),
+  );
+  return found.reduce((total, { value }) => total + value, 0);
+}
+
+const requests = "techfolio_http_requests_total";
+
+test("requests are counted and timed by route, method and status", async () => {
+  const apikey = site.keys.anonKey;
+  const headers = { apikey, Authorization: `Bearer ${apikey}` };
+  await fetch(`${site.url}/articles?q=1`);
+  await fetch(`${site.url}/nowhere`);
+  await fetch(`${site.url}/rest/v1/articles?select=id`, { headers });
+  await fetch(`${site.url}/rest/v1/no_such_table`, { headers });
+  await fetch(`${site.url}/auth/v1/settings`, { headers });
+  expect(await sum(requests, { route: "/articles", method: "GET", status: "200" })).toBe(1);
+  expect(await sum(requests, { route: "other", method: "GET", status: "404" })).toBe(1);
+  expect(await sum(requests, { route: "/rest/v1/:table", status: "200" })).toBe(1);
+  expect(await sum(requests, { route: "/rest/v1/:table", status: "404" })).toBe(1);
+  expect(await sum(requests, { route: "/auth/v1/settings", status: "200" })).toBe(1);
+  expect(await sum("techfolio_http_request_duration_seconds_count", { route: "/articles" })).toBe(1);
+  expect(await sum("techfolio_http_request_duration_seconds_sum", { route: "/articles" })).toBeGreaterThan(0);
+});
+
+test("no address and no method makes a name of its own", async () => {
+  const names = async () => new Set((await read()).map(({ name, labels }) => JSON.stringify([name, labels])));
+  const ask = async (prefix: string) => {
+    for (let count = 0; count < 20; count++) {
+      for (const path of [
+        "",
+        "rest/v1/",
+        "rest/v1/a/",
+        "auth/v1/",
+        "auth/v1/admin/users/",
+        "assets/",
+        "lists/",
+      ]) {
+        await fetch(`${site.url}/${path}${prefix}${count}`);
+      }
+      await fetch(`${site.url}/articles`, { method: `${prefix}${count}`.toUpperCase() });
+    }
+  };
+  await ask("first");
+  const before = await names();
+  await ask("second");
+  expect((await names()).difference(before)).toEqual(new Set());
+});
+
+test("pages from the cache are told from others", async () => {
+  const lookups = (result: string) => sum("techfolio_page_cache_lookups_total", { result });
+  const [hits, misses] = [await lookups("hit"), await lookups("miss")];
+  await fetch(`${site.url}/useful-links`);
+  await fetch(`${site.url}/useful-links`);
+  await fetch(`${site.url}/useful-links`);
+  expect([await lookups("hit"), await lookups("miss")]).toEqual([hits + 2, misses + 1]);
+});
+
+test("failed sign-ins are counted, and apart from them those that came too often", async () => {
+  const failures = (limited: string) => sum("techfolio_sign_in_failures_total", { limited });
+  const signIn = () =>
+    fetch(`${site.url}/auth/v1/token?grant_type=password`, {
+      method: "POST",
+      headers: { apikey: site.keys.anonKey, "Content-Type": "application/json" },
+      body: JSON.stringify({ email: "nobody@example.com", password: "wrong" }),
+    });
+  expect([await failures("false"), await failures("true")]).toEqual([0, 0]);
+  for (let count = 0; count < 10; count++) await signIn();
+  expect(await failures("true")).toBe(0);
+  await signIn();
+  expect([await failures("false"), await failures("true")]).toEqual([10, 1]);
+});
+
+test("the pool, the event loop and the memory are told", async () => {
+  const connections = "techfolio_database_connections";
+  const total = await sum(connections, { server: "primary", state: "total" });
+  expect(total).toBeGreaterThan(0);
+  expect(await sum(connections, { server: "primary", state: "idle" })).toBeLessThanOrEqual(total);
+  expect(await sum(connections, { server: "primary", state: "waiting" })).toBe(0);
+  expect(await sum("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThan(0);
+  expect(await sum("process_resident_memory_bytes")).toBeGreaterThan(1e6);
+});
+
+test("a proxy passes nothing on", async () => {
+  const response = await fetch(`${site.url}/metrics`, { headers: { "X-Forwarded-For": "192.0.2.1" } });
+  expect(response.status).toBe(404);
+  expect(await response.text()).toBe("Not Found\n");
+});
