@@ -70,7 +70,7 @@ function createAuth(backend: Backend): Auth {
         event === "PASSWORD_RECOVERY" ||
         (event !== "USER_UPDATED" && state.status === "in" && state.needsPassword);
       report({ status: "in", userId: session.user.id, needsPassword });
-    } else if (!isAnswerOpen) {
+    } else if (!isAnswerOpen && state.status !== "out") {
       report({ status: "out" });
     }
   };

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useState } from "react";
-import { type BlockerFunction, useBlocker } from "react-router";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type BlockerFunction, useBlocker, useLocation } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
 import { objectToLeaving } from "./leaving.ts";
@@ -17,6 +17,7 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
       [isDirty],
     ),
   );
+  const comeBack = useWayBack();
   // Leaving that is no navigation, as signing out begins.
   const [leave, setLeave] = useState<(() => void) | null>(null);
 
@@ -32,6 +33,7 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
   function stay() {
     setLeave(null);
     blocker.reset?.();
+    comeBack();
   }
 
   function go() {
@@ -54,4 +56,28 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
       </Button>
     </AlertDialog>
   );
+}
+
+/**
+ * Returns how to make the browser's address this page's again. The router takes back one step for each that it
+ * blocks; of two steps in quick succession it loses count, and the address stays somewhere else.
+ */
+function useWayBack(): () => void {
+  const { key } = useLocation();
+  const here = useRef<number>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has its own place in the history
+  useEffect(() => {
+    here.current = placeInHistory();
+  }, [key]);
+  return () => {
+    const place = placeInHistory();
+    if (here.current !== undefined && place !== undefined && place !== here.current) {
+      history.go(here.current - place);
+    }
+  };
+}
+
+/** Returns the number that React Router gives each entry of the history, if it made this one. */
+function placeInHistory(): number | undefined {
+  return (history.state as { idx?: number } | null)?.idx;
 }

@@ -3,7 +3,7 @@ import {
   addItem,
   CONTENT_FORMS,
   type ContentForm,
-  FAILED_REQUEST,
+  FAILED_REQUESTS,
   FAILURES,
   failWrites,
   field,
@@ -211,7 +211,7 @@ for (const form of CONTENT_FORMS) {
     });
 
     test.describe("without a word", () => {
-      test.use({ expectedProblems: [FAILED_REQUEST] });
+      test.use({ expectedProblems: FAILED_REQUESTS });
 
       for (const [how, fail] of Object.entries(FAILURES)) {
         test(`a save that ${how} loses nothing`, async ({ page, site, signIn }) => {

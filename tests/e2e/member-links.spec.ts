@@ -1,0 +1,134 @@
+import type { Page } from "@playwright/test";
+import { FAILED_REQUESTS } from "../fixtures/forms.ts";
+import { type Member, signInByForm } from "../fixtures/members.ts";
+import { expect, type Site, test } from "../fixtures/site.ts";
+
+const ANSWER = /^If there is an account for this address, a message with a link is on its way/;
+
+/** Returns the links in the mails to an address: without a mail server they are in the log. */
+function mailedLinks(site: Site, email: string): string[] {
+  return site
+    .output()
+    .split("\n")
+    .filter((line) => line.includes('"mail"') && line.includes(email))
+    .flatMap((line) => (JSON.parse(line) as { text: string }).text.match(/https?:\S+/) ?? []);
+}
+
+/** Asks for a recovery mail on the sign-in form, returns its link. */
+async function askForLink(page: Page, site: Site, { email }: Member): Promise<string> {
+  await page.goto("/profile");
+  await page.getByLabel("Email address").fill(email);
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await expect(page.getByRole("status").filter({ hasText: ANSWER })).toBeVisible();
+  await expect.poll(() => mailedLinks(site, email)).toHaveLength(1);
+  return mailedLinks(site, email)[0] ?? "";
+}
+
+async function choosePassword(page: Page, password: string): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+  await page.getByLabel("New password").fill(password);
+  await page.getByRole("button", { name: "Set password" }).click();
+}
+
+test("a member who forgot his password sets a new one through the mailed link", async ({ page, site }) => {
+  const member = await site.addMember();
+  const link = await askForLink(page, site, member);
+  await page.goto(link);
+  await choosePassword(page, "a new and better one");
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  await expect(page).toHaveURL("/profile");
+
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page).toHaveURL("/");
+  await signInByForm(page, { ...member, password: "a new and better one" });
+});
+
+test("the answer is the same for an address that nobody has", async ({ page, site }) => {
+  await page.goto("/profile");
+  await page.getByLabel("Email address").fill("nobody@example.com");
+  await page.getByRole("link", { name: "Forgot your password?" }).press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: ANSWER })).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  expect(mailedLinks(site, "nobody@example.com")).toEqual([]);
+});
+
+test("without an address the form asks for one, and nothing is sent", async ({ page }) => {
+  await page.goto("/profile");
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await expect(page.getByLabel("Email address")).toBeFocused();
+  expect(requests.filter((url) => url.includes("/recover"))).toEqual([]);
+  await expect(page).toHaveURL("/profile");
+});
+
+test("an invitation signs in by its token, in any browser, and asks for a password", async ({
+  page,
+  site,
+}) => {
+  const email = "invited@example.com";
+  const { data, error } = await site.admin.auth.admin.generateLink({ type: "invite", email });
+  expect(error).toBeNull();
+  await page.goto(`/profile?token_hash=${data.properties?.hashed_token}&type=invite`);
+  await choosePassword(page, "chosen by the invited");
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  await expect(page).toHaveURL("/profile");
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page).toHaveURL("/");
+  await signInByForm(page, { id: "", email, password: "chosen by the invited" });
+});
+
+test("a link that leads to a whole session signs in as well", async ({ page, site }) => {
+  const member = await site.addMember();
+  const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email: member.email });
+  await page.goto(data.properties?.action_link ?? "");
+  await choosePassword(page, "by a link of the operator");
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  expect(new URL(page.url()).hash, "no token stays in the address").toBe("");
+});
+
+test.describe("links that do not work", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("a link works once", async ({ page, site }) => {
+    const link = await askForLink(page, site, await site.addMember());
+    await page.goto(link);
+    await choosePassword(page, "the only new one");
+    await page.getByRole("button", { name: "Sign Out" }).click();
+    await expect(page).toHaveURL("/");
+    await page.goto(link);
+    await expect(page.getByRole("alert")).toHaveText(
+      "This link is invalid or has expired. Please ask for a new one.",
+    );
+    await expect(page.getByRole("heading", { name: "Sign in to your account" })).toBeVisible();
+    await expect(page).toHaveURL("/profile");
+  });
+
+  test("a token that nobody issued signs nobody in", async ({ page }) => {
+    await page.goto("/profile?token_hash=made-up&type=invite");
+    await expect(page.getByRole("alert")).toHaveText(
+      "This link is invalid or has expired. Please ask for a new one.",
+    );
+    await expect(page).toHaveURL("/profile");
+  });
+
+  test("a link that is opened in another browser says what to do", async ({ page, site, browser }) => {
+    const link = await askForLink(page, site, await site.addMember());
+    const elsewhere = await browser.newContext();
+    const other = await elsewhere.newPage();
+    await other.goto(link);
+    await expect(other.getByRole("alert")).toHaveText(
+      "Please open the link in the browser in which you asked for it, or ask for a new one.",
+    );
+    await elsewhere.close();
+  });
+
+  test("a password that is refused can be chosen again", async ({ page, site }) => {
+    const link = await askForLink(page, site, await site.addMember());
+    await page.goto(link);
+    await choosePassword(page, "short");
+    await expect(page.getByRole("alert")).toHaveText("Password should be at least 6 characters.");
+    await choosePassword(page, "long enough by far");
+    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  });
+});
