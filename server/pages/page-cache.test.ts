@@ -139,4 +139,18 @@ describe("a page cache", () => {
     cache.lifetime = 1_000;
     expect(await text(cache.get("/", async () => page("new")))).toBe("new");
   });
+
+  test("shows a page beyond its lifetime while a newer one cannot be read, unless a write has cleared it", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const cache = new PageCache();
+    cache.lifetime = 1_000;
+    const broken = async () => page("half", { isComplete: false, status: 503 });
+    await cache.get("/", async () => page("old"));
+    vi.advanceTimersByTime(2_000);
+    expect(await text(cache.get("/", broken))).toBe("old");
+    expect(await text(cache.get("/", async () => page("new")))).toBe("new");
+    cache.clear();
+    expect((await cache.get("/", broken)).status).toBe(503);
+  });
 });

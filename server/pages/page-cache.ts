@@ -80,6 +80,8 @@ export class PageCache {
     const readAt = performance.now();
     const rendering = render()
       .then((rendered) => {
+        // What cannot be read now has hardly been written either: better old than none. A write would have cleared it.
+        if (!rendered.isComplete && cached && generation === this.#generation) return cached.page;
         const page = new Page(rendered);
         // A write that came in between may not be on it yet.
         if (rendered.isComplete && generation === this.#generation) this.#pages.set(key, { page, readAt });
