@@ -13,6 +13,15 @@ const localise = (part) => {
 };
 localise(document);
 
+// A portrait that cannot be had leaves the initials behind it to be seen.
+addEventListener(
+  "error",
+  ({ target }) => {
+    if (target.tagName === "IMG" && !target.alt) target.hidden = true;
+  },
+  true,
+);
+
 // The application starts at the first sign of intent, or at once when somebody is or gets signed in (`storage`: in
 // another tab), or when the address names an item that is not in the document.
 const signs = ["pointerdown", "keydown", "focusin", "input", "storage"];

@@ -69,6 +69,11 @@ test("a picture that cannot be had leaves the page as it is", async ({ page, con
     await page.goto(path);
     expect(await shiftsOf(page)).toEqual([]);
   }
+  // The initials behind a portrait are shown instead of it.
+  await page.goto("/");
+  const featured = page.getByRole("region", { name: "Featured Professionals" });
+  await expect(featured.getByText("AL", { exact: true })).toBeVisible();
+  await expect(featured.locator("img")).toBeHidden();
 });
 
 test.describe("the bytes of a page", () => {
