@@ -73,7 +73,7 @@ function LatestList({
                 className="flex min-h-12 items-center justify-between gap-4 px-4 py-2.5 -outline-offset-2 hover:bg-sunken"
               >
                 <span className="min-w-0 text-[0.9375rem] font-medium">{item.title}</span>
-                {item.badge}
+                <span className="flex max-w-1/2 shrink-0">{item.badge}</span>
               </a>
             </li>
           ))}

@@ -50,7 +50,7 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
           {professional.skills.map((skill) => (
             <li key={skill.id} className="inline-flex">
               <Chip category={skill.category}>
-                {skill.name} <span className="tabular-nums">{skill.proficiency}/5</span>
+                {skill.name} <span className="shrink-0 tabular-nums">{skill.proficiency}/5</span>
               </Chip>
             </li>
           ))}

@@ -77,6 +77,12 @@ test("no page scrolls sideways at 360 pixels, however long the words", async ({ 
       };
     };
     expect(await page.evaluate(sizes), path).toEqual({ overflow: 0, cut: [] });
+    if (path === "/") {
+      for (const label of ["5/5", "Python"]) {
+        const box = await page.getByText(label, { exact: true }).boundingBox();
+        expect(box?.height, `${label} stands in one line`).toBeLessThan(32);
+      }
+    }
     await startApplication(page);
     expect(await page.evaluate(sizes), `${path}, running`).toEqual({ overflow: 0, cut: [] });
   }
