@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Database, openDatabase } from "../../server/backend/database.ts";
+import { migrate } from "../../server/backend/migrate.ts";
+import { withReplica } from "../../server/backend/replica.ts";
+import { ensureServingRole } from "../../server/backend/serving-role.ts";
+import { createLog } from "../../server/log.ts";
+import { makeMember } from "../fixtures/database.ts";
+import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
+
+let server: ExternalServer;
+let admin: pg.Client;
+let database: Database;
+let owner: string;
+const lines: string[] = [];
+const log = createLog((line) => void lines.push(line));
+
+beforeAll(async () => {
+  server = await startExternalServer({ hasReplica: true });
+  const url = server.url("operator", "a password of the operator", "postgres");
+  admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await migrate(admin);
+  const address = await ensureServingRole(admin, url, randomBytes(32).toString("hex"));
+  owner = await makeMember(admin);
+  await admin.query("insert into public.articles (author_id, title, content) values ($1, 'First', 'x')", [
+    owner,
+  ]);
+  const copy = new URL(address);
+  copy.port = String(server.replica.port);
+  database = withReplica(
+    openDatabase({ connectionString: address, log }),
+    openDatabase({ connectionString: copy.href }),
+    log,
+  );
+  database.follow({ changed: () => undefined, following: () => undefined });
+});
+afterAll(async () => {
+  await database.close();
+  await admin.end();
+  await server.stop();
+});
+
+interface Seen {
+  titles: string[];
+  isReplica: boolean;
+}
+
+/** What a visitor reads, and where. */
+function visit(): Promise<Seen> {
+  return database.read({ role: "anon" }, (client) => look(client));
+}
+
+async function look(client: pg.PoolClient): Promise<Seen> {
+  const { rows } = await client.query<Seen>(
+    `select array(select title from public.articles order by title) as titles,
+       pg_is_in_recovery() as "isReplica"`,
+  );
+  if (rows[0] === undefined) throw new Error("A select without a table returned no row");
+  return rows[0];
+}
+
+async function untilOnReplica(): Promise<Seen> {
+  return vi.waitFor(
+    async () => {
+      const seen = await visit();
+      expect(seen.isReplica).toBe(true);
+      return seen;
+    },
+    { timeout: 10_000 },
+  );
+}
+
+const rename = (title: string) =>
+  database.transaction({ role: "authenticated", claims: { role: "authenticated", sub: owner } }, (client) =>
+    client.query("update public.articles set title = $1", [title]),
+  );
+
+test("visitors read from the replica, members from the database", async () => {
+  expect((await untilOnReplica()).titles).toEqual(["First"]);
+  const member = { role: "authenticated", claims: { role: "authenticated", sub: owner } } as const;
+  expect((await database.read(member, look)).isReplica).toBe(false);
+  expect((await database.transaction({ role: "anon" }, look)).isReplica).toBe(false);
+});
+
+test("who has written sees it at once, however far the replica is behind", async () => {
+  await untilOnReplica();
+  await server.replica.query("select pg_wal_replay_pause()");
+  await vi.waitFor(async () => {
+    const { rows } = await server.replica.query("select pg_get_wal_replay_pause_state() as state");
+    expect(rows[0]?.state).toBe("paused");
+  });
+  for (const title of ["Second", "Third"]) {
+    await rename(title);
+    expect(await visit()).toEqual({ titles: [title], isReplica: false });
+  }
+  // Also what somebody else writes, as soon as it has been heard of.
+  await admin.query("update public.articles set title = 'Fourth'");
+  await vi.waitFor(async () => expect((await visit()).titles).toEqual(["Fourth"]));
+  await server.replica.query("select pg_wal_replay_resume()");
+  expect((await untilOnReplica()).titles).toEqual(["Fourth"]);
+});
+
+test("a thousand writes, each read back at once, are all seen", async () => {
+  for (let number = 0; number < 1000; number++) {
+    await rename(`Number ${number}`);
+    expect((await visit()).titles).toEqual([`Number ${number}`]);
+  }
+});
+
+// Last: it does not come back.
+test("a replica that fails is not missed", async () => {
+  await untilOnReplica();
+  await server.replica.stop();
+  const answers = await Promise.all(Array.from({ length: 20 }, visit));
+  expect(answers.every(({ isReplica }) => !isReplica)).toBe(true);
+  expect(lines.filter((line) => line.includes("database replica does not answer"))).toHaveLength(1);
+});
