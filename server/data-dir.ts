@@ -7,23 +7,38 @@ const ours =
   /^(keys\.json(\.\d+)?|postgres(\.new|\.password)?|run|server\.(lock(-journal)?|pid)|lost\+found|\..*)$/;
 
 /**
- * Takes the data directory, makes it if need be, for this user alone (0700). Throws StartError when it cannot be
- * written, or when it is a folder of other things, whose rights are not ours to change.
+ * Takes the data directory, which exists. Throws StartError when it cannot be written, or when it is a folder of
+ * other things, whose rights are not ours to change.
+ */
+export async function checkDataDir(dataDir: string): Promise<void> {
+  try {
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    const stranger = (await readdir(dataDir)).find((name) => !ours.test(name));
+    if (stranger === undefined) return;
+    throw new StartError(
+      `DATA_DIR ${dataDir} holds other things (${stranger}): set it to a folder of its own.`,
+    );
+  } catch (error) {
+    throw asStartError(dataDir, error);
+  }
+}
+
+function asStartError(dataDir: string, error: unknown): StartError {
+  if (error instanceof StartError) return error;
+  return new StartError(`DATA_DIR ${dataDir} cannot be written: ${reason(error)}.`);
+}
+
+/**
+ * Takes the data directory, makes it if need be, for this user alone (0700). Throws StartError as
+ * `checkDataDir` does.
  */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    await checkDataDir(dataDir);
     const { mode } = await stat(dataDir);
-    const stranger = (await readdir(dataDir)).find((name) => !ours.test(name));
-    if (stranger !== undefined) {
-      throw new StartError(
-        `DATA_DIR ${dataDir} holds other things (${stranger}): set it to a folder of its own.`,
-      );
-    }
     if ((mode & 0o777) !== 0o700) await chmod(dataDir, 0o700);
   } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new StartError(`DATA_DIR ${dataDir} cannot be written: ${reason(error)}.`);
+    throw asStartError(dataDir, error);
   }
 }

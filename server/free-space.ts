@@ -10,7 +10,7 @@ export interface FreeSpace {
 
 // PostgreSQL ends itself when it cannot write its log ahead (16 MB at a time), and then nobody reads either. So
 // writing ends before: what is left is for its own book-keeping while it only reads.
-const reserve = 64 * 1024 * 1024;
+export const reserve = 64 * 1024 * 1024;
 const interval = 500;
 
 /** Takes a folder and how to learn how many bytes are free there, returns the watch over its disk. */
@@ -28,7 +28,8 @@ export function watchFreeSpace(folder: string, log: Log, read = freeBytes): Free
   return { isShort: () => isShort, stop: () => clearInterval(timer) };
 }
 
-async function freeBytes(folder: string): Promise<number> {
+/** Takes a folder, returns how many bytes may still be written there. */
+export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }

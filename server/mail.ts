@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import { createTransport, type Transporter } from "nodemailer";
 import type { Log } from "./log.ts";
 import type { Settings } from "./settings.ts";
 
@@ -29,8 +29,20 @@ export function createMail(settings: Pick<Settings, "smtp">, log: Log): Mail {
       },
     };
   }
-  const { host, port, secure, user, password, from } = smtp;
-  const transport = createTransport({
+  const { from } = smtp;
+  const transport = openTransport(smtp);
+  return {
+    async send({ to, subject, text }) {
+      // As an object the address is taken as one, whatever it holds.
+      await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
+    },
+  };
+}
+
+/** Takes the settings of a mail server, returns the way to it. Connects when first used. */
+export function openTransport(smtp: NonNullable<Settings["smtp"]>): Transporter {
+  const { host, port, secure, user, password } = smtp;
+  return createTransport({
     host,
     port,
     secure,
@@ -39,10 +51,4 @@ export function createMail(settings: Pick<Settings, "smtp">, log: Log): Mail {
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
   });
-  return {
-    async send({ to, subject, text }) {
-      // As an object the address is taken as one, whatever it holds.
-      await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
-    },
-  };
 }

@@ -36,6 +36,7 @@ test("every setting is read", () => {
     SITE_URL: "https://kigali.example/",
     AUTH_REDIRECT_URLS: "https://a.example/x, https://b.example",
     AUTH_JWT_SECRET: "0123456789abcdef0123456789abcdef",
+    METRICS_TOKEN: "a-token-of-23-characters",
     SMTP_HOST: "mail.example",
     SMTP_PORT: "465",
     SMTP_FROM: "Devs <devs@kigali.example>",
@@ -52,6 +53,7 @@ test("every setting is read", () => {
     siteUrl: "https://kigali.example",
     redirectUrls: ["https://a.example/x", "https://b.example/"],
     authJwtSecret: "0123456789abcdef0123456789abcdef",
+    metricsToken: "a-token-of-23-characters",
     smtp: { host: "mail.example", port: 465, secure: true, from: "Devs <devs@kigali.example>" },
   });
 });
@@ -119,6 +121,8 @@ test.each([
   ["AUTH_REDIRECT_URLS", { AUTH_REDIRECT_URLS: "https://a.example,javascript:alert(1)" }],
   ["AUTH_JWT_SECRET", { AUTH_JWT_SECRET: "too short" }],
   ["TRUST_PROXY", { TRUST_PROXY: "true" }],
+  ["METRICS_TOKEN", { METRICS_TOKEN: "too short" }],
+  ["METRICS_TOKEN", { METRICS_TOKEN: "long enough but with spaces" }],
   ["SMTP_HOST", { SMTP_USER: "me" }],
   ["SMTP_FROM", { SMTP_HOST: "mail.example" }],
   ["SMTP_PORT", { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example", SMTP_PORT: "mail" }],

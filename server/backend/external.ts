@@ -9,7 +9,8 @@ const oldestVersion = 15;
 const connectTimeout = 5_000;
 const insufficientPrivilege = "42501";
 
-interface Login {
+/** What a login of DATABASE_URL is and may. */
+export interface Login {
   version: number;
   encoding: string;
   name: string;
@@ -66,7 +67,8 @@ function complaint(url: string, error: pg.DatabaseError): string {
     : `The database of DATABASE_URL cannot be prepared: ${error.message}.`;
 }
 
-async function connect(url: string): Promise<pg.Client> {
+/** Takes the address of DATABASE_URL, connects. Throws StartError. */
+export async function connect(url: string): Promise<pg.Client> {
   try {
     // Reads the certificates that the address names.
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout });
@@ -84,7 +86,8 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function inspect(client: pg.Client): Promise<Login> {
+/** Takes a connection, returns what its login may. Throws StartError when the server cannot be used at all. */
+export async function inspect(client: pg.Client): Promise<Login> {
   const login = (await client.query<Login>(describeLogin)).rows[0];
   if (login === undefined) throw new Error("A select without a table returned no row");
   if (login.version < oldestVersion) {
@@ -100,7 +103,8 @@ async function inspect(client: pg.Client): Promise<Login> {
   return login;
 }
 
-async function checkServing(client: pg.Client, login: Login): Promise<void> {
+/** Takes a login that does not own the tables. Throws StartError when it cannot serve requests either. */
+export async function checkServing(client: pg.Client, login: Login): Promise<void> {
   if (!login.serves) {
     throw new StartError(
       `The login ${login.name} of DATABASE_URL neither owns the tables nor belongs to the role authenticator: grant it, or use the owner's login.`,

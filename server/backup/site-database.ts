@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { clusterExists } from "../backend/embedded/cluster.ts";
+import { connect as connectToExternal } from "../backend/external.ts";
 import { startPostgres } from "../backend/postgres.ts";
 import type { Log } from "../log.ts";
 import type { Settings } from "../settings.ts";
@@ -42,17 +43,14 @@ export function refuseProject({ supabase }: Pick<Settings, "supabase">): void {
   );
 }
 
-/** Takes the address of DATABASE_URL, connects. Throws BackupError. */
+/** Takes the address of DATABASE_URL, connects. Throws StartError. */
 export async function connectToUrl(url: string): Promise<SiteDatabase> {
-  try {
-    return await connect({ connectionString: url });
-  } catch (error) {
-    throw new BackupError(`The server of DATABASE_URL cannot be used: ${wordsOf(error)}.`);
-  }
+  const client = await connectToExternal(url);
+  return { client, close: () => client.end() };
 }
 
 /** Takes a data directory, connects to the PostgreSQL that a running site has there; undefined when none answers. */
-async function connectToRunning(dataDir: string): Promise<SiteDatabase | undefined> {
+export async function connectToRunning(dataDir: string): Promise<SiteDatabase | undefined> {
   const endpoint = await readEndpoint(path.join(dataDir, "postgres/postmaster.pid"));
   if (endpoint === undefined) return undefined;
   const password = await readFile(path.join(dataDir, "postgres.password"), "utf8");
@@ -85,10 +83,4 @@ export async function connect(config: pg.ClientConfig): Promise<SiteDatabase> {
   client.on("error", () => undefined);
   await client.connect();
   return { client, close: () => client.end() };
-}
-
-/** Node reports a host with several addresses as one error around the errors of each. */
-function wordsOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === "") return wordsOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
 }
