@@ -1,0 +1,228 @@
+import { randomBytes } from "node:crypto";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { type Keys, signKeys } from "../../server/keys.ts";
+import { startBalancer } from "../fixtures/balancer.ts";
+import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
+import { clientOf, launchProcess, type SiteProcess, stopProcess } from "../fixtures/process.ts";
+
+const secret = randomBytes(32).toString("hex");
+let server: ExternalServer;
+let database: string;
+let keys: Keys;
+/** Started at the same moment on an empty database. */
+let sites: SiteProcess[];
+let member: { id: string; email: string; password: string };
+
+beforeAll(async () => {
+  server = await startExternalServer();
+  database = await server.createDatabase();
+  keys = await signKeys(secret);
+  sites = await Promise.all(Array.from({ length: 4 }, () => launch()));
+  await Promise.all(sites.map((site) => site.running()));
+  member = await addMember();
+});
+afterAll(async () => {
+  await Promise.all(sites.map(stopProcess));
+  await server.stop();
+});
+
+function launch(port?: string): Promise<SiteProcess> {
+  return launchProcess({ DATABASE_URL: database, AUTH_JWT_SECRET: secret, ...(port && { PORT: port }) });
+}
+
+function site(index: number): SiteProcess {
+  const found = sites[index];
+  if (!found) throw new Error(`There is no process ${index}`);
+  return found;
+}
+
+async function addMember() {
+  const account = { email: `${randomBytes(4).toString("hex")}@example.com`, password: "a good password" };
+  const { data, error } = await clientOf(site(0), keys.serviceKey).auth.admin.createUser({
+    ...account,
+    email_confirm: true,
+  });
+  if (error) throw error;
+  return { ...account, id: data.user.id };
+}
+
+async function signIn(index: number): Promise<SupabaseClient> {
+  const client = clientOf(site(index), keys.anonKey);
+  const { error } = await client.auth.signInWithPassword(member);
+  if (error) throw error;
+  return client;
+}
+
+const article = (title: string) => ({ author_id: member.id, title, content: "x" });
+const pageOf = async (url: string) => (await fetch(`${url}/articles`)).text();
+const sql = (text: string) => server.query(text, new URL(database).pathname.slice(1));
+
+test("of four that start at once on an empty database one migrates, and all serve", async () => {
+  const migrated = sites.filter(({ stderr }) => stderr().includes("migrations applied"));
+  expect(migrated).toHaveLength(1);
+  const answers = await Promise.all(sites.map(({ url }) => fetch(`${url}/readyz`)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
+// A page is kept until its process hears of a write: without news, the old one would be shown for good.
+test("a write through one is on the pages of all the others", async () => {
+  const author = await signIn(0);
+  // What they keep is what they will have to forget.
+  await Promise.all(sites.map(({ url }) => pageOf(url)));
+  const title = `Written ${randomBytes(4).toString("hex")}`;
+  await author.from("articles").insert(article(title)).throwOnError();
+  const isEverywhere = async () => {
+    for (const { url } of sites) expect(await pageOf(url)).toContain(title);
+  };
+  await vi.waitFor(isEverywhere, { timeout: 10_000, interval: 20 });
+});
+
+test("so is what an operator writes in SQL", async () => {
+  await Promise.all(sites.map(({ url }) => pageOf(url)));
+  await sql("update public.articles set title = 'By an operator'");
+  const isEverywhere = async () => {
+    for (const { url } of sites) expect(await pageOf(url)).toContain("By an operator");
+  };
+  await vi.waitFor(isEverywhere, { timeout: 10_000, interval: 20 });
+});
+
+test("a process whose connection for news was cut shows nothing old for long", async () => {
+  await Promise.all(sites.map(({ url }) => pageOf(url)));
+  // New ones may not be opened either, so that none of them hears of the write.
+  const role = (
+    await sql("select usename as name from pg_stat_activity where application_name = 'techfolio listener'")
+  ).rows[0]?.name;
+  await sql(`begin; alter role ${role} connection limit 0;
+    update public.articles set title = 'Unheard of';
+    select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'techfolio listener';
+    commit`);
+  onTestFinished(async () => void (await sql(`alter role ${role} connection limit -1`)));
+  const isEverywhere = async () => {
+    for (const { url } of sites) expect(await pageOf(url)).toContain("Unheard of");
+  };
+  await vi.waitFor(isEverywhere, { timeout: 10_000, interval: 20 });
+});
+
+test("a session belongs to all of them, and ends in all of them", async () => {
+  const first = await signIn(0);
+  const { data } = await first.auth.getSession();
+  const token = data.session?.access_token ?? "";
+  const elsewhere = createClient(site(2).url, keys.anonKey, { accessToken: async () => token });
+  expect((await elsewhere.from("articles").insert(article("From another process"))).error).toBeNull();
+  const renewed = clientOf(site(3), keys.anonKey);
+  const refresh = await renewed.auth.refreshSession({ refresh_token: data.session?.refresh_token ?? "" });
+  expect(refresh.error).toBeNull();
+  await renewed.auth.signOut({ scope: "global" });
+  expect((await elsewhere.from("articles").select("id")).status).toBe(401);
+});
+
+test("failed sign-ins count together", async () => {
+  const guess = (index: number) =>
+    clientOf(site(index % 4), keys.anonKey).auth.signInWithPassword({
+      email: "target@example.com",
+      password: `guess ${index}`,
+    });
+  const statuses: (number | undefined)[] = [];
+  for (let index = 0; index < 12; index++) statuses.push((await guess(index)).error?.status);
+  expect(statuses.filter((status) => status === 400)).toHaveLength(10);
+  expect(statuses.slice(10)).toEqual([429, 429]);
+});
+
+/** Visitors and a writer that never stop. Returns what they got and were told, once ended. */
+function startLoad(url: string, author: string) {
+  let isOver = false;
+  const statuses: number[] = [];
+  const acknowledged: string[] = [];
+  const status = (call: Promise<Response>) =>
+    call.then(
+      async (answer) => {
+        await answer.arrayBuffer();
+        return answer.status;
+      },
+      () => 0,
+    );
+  const apikey = keys.anonKey;
+  const visit = async (path: string) => {
+    while (!isOver) statuses.push(await status(fetch(`${url}${path}`, { headers: { apikey } })));
+  };
+  const write = async () => {
+    const headers = { apikey, authorization: `Bearer ${author}`, "content-type": "application/json" };
+    while (!isOver) {
+      const id = crypto.randomUUID();
+      const body = JSON.stringify({ id, ...article("Under load") });
+      const result = await status(fetch(`${url}/rest/v1/articles`, { method: "POST", headers, body }));
+      statuses.push(result);
+      if (result === 201) acknowledged.push(id);
+    }
+  };
+  const done = Promise.all([
+    visit("/"),
+    visit("/articles"),
+    visit("/rest/v1/articles?select=id&limit=1"),
+    write(),
+  ]);
+  return {
+    statuses,
+    acknowledged,
+    async end() {
+      isOver = true;
+      await done;
+    },
+  };
+}
+
+async function tokenOf(index: number): Promise<string> {
+  const { data } = await (await signIn(index)).auth.getSession();
+  return data.session?.access_token ?? "";
+}
+
+async function expectKept(ids: string[]) {
+  const { rows } = await sql("select id from public.articles");
+  const kept = new Set(rows.map(({ id }) => id));
+  expect(ids.filter((id) => !kept.has(id))).toEqual([]);
+}
+
+const more = (load: { statuses: number[] }, count: number) => {
+  const before = load.statuses.length;
+  return vi.waitFor(() => expect(load.statuses.length).toBeGreaterThan(before + count), { timeout: 15_000 });
+};
+
+test("one after the other is restarted, the next release's migration applied, and no request fails", async () => {
+  const pair = [site(0), site(1)];
+  const balancer = await startBalancer(pair.map(({ url }) => url));
+  onTestFinished(() => balancer.close());
+  const load = startLoad(balancer.url, await tokenOf(2));
+  await more(load, 20);
+  await sql("alter table public.articles add column subtitle text not null default ''");
+  for (const [index, old] of pair.entries()) {
+    expect(await old.end("SIGTERM")).toEqual({ code: 0, signal: null });
+    await more(load, 20);
+    const next = await launch(new URL(old.url).port);
+    sites[index] = next;
+    await next.running();
+    await more(load, 20);
+  }
+  await load.end();
+  expect(load.statuses.filter((status) => status >= 400 || status === 0)).toEqual([]);
+  expect(load.acknowledged.length).toBeGreaterThan(0);
+  await expectKept(load.acknowledged);
+});
+
+test("one that is killed under load costs at most the requests that it held", async () => {
+  const [lost, kept] = [site(2), site(3)];
+  const balancer = await startBalancer([lost.url, kept.url]);
+  onTestFinished(() => balancer.close());
+  const load = startLoad(balancer.url, await tokenOf(3));
+  await more(load, 20);
+  await lost.end("SIGKILL");
+  await more(load, 20);
+  await load.end();
+  const failures = load.statuses.filter((status) => status >= 400 || status === 0);
+  const unanswered = balancer.counts.get(lost.url)?.unanswered ?? 0;
+  expect(failures).toEqual(Array.from({ length: unanswered }, () => 502));
+  // Each of the four had one request under way at most.
+  expect(unanswered).toBeLessThanOrEqual(4);
+  expect(balancer.counts.get(kept.url)?.unanswered).toBe(0);
+  await expectKept(load.acknowledged);
+});
