@@ -1,0 +1,270 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { signKeys } from "../../server/keys.ts";
+import { runServerProgram } from "../fixtures/command.ts";
+import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
+import { startMailServer } from "../fixtures/mail-server.ts";
+import { freePort, readKeys, startProcess, temporaryFolder } from "../fixtures/process.ts";
+
+let external: ExternalServer;
+
+beforeAll(async () => {
+  external = await startExternalServer();
+});
+afterAll(() => external.stop());
+
+/** Takes settings, returns the doctor's exit code, all that he says, and what he says of problems. */
+async function examine(settings: Record<string, string>) {
+  const { code, stdout, stderr } = await runServerProgram("server/doctor.ts", [], settings);
+  expect(stderr).toBe("");
+  const lines = stdout.split("\n");
+  return { code, stdout, problems: lines.filter((line) => line.startsWith("problem ")) };
+}
+
+/** Takes settings, returns the one problem there is. */
+async function onlyProblem(settings: Record<string, string>): Promise<string> {
+  const { code, problems, stdout } = await examine(settings);
+  expect(problems, stdout).toHaveLength(1);
+  expect(code).toBe(1);
+  return problems[0] ?? "";
+}
+
+async function emptySettings(): Promise<Record<string, string>> {
+  return { PORT: String(await freePort()), DATA_DIR: path.join(await temporaryFolder(), "data") };
+}
+
+/** Starts a site, returns its settings. */
+async function startSite(more: Record<string, string> = {}) {
+  const settings = { ...(await emptySettings()), SEED: "none", ...more };
+  const site = await startProcess(settings);
+  await site.running();
+  return { ...site, settings };
+}
+
+async function listenOn(server: Server): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return String((server.address() as AddressInfo).port);
+}
+
+describe("nothing stands in the way", () => {
+  test("of a first start, and nothing is made", async () => {
+    const settings = await emptySettings();
+    const { code, problems, stdout } = await examine(settings);
+    expect({ code, problems }).toEqual({ code: 0, problems: [] });
+    expect(stdout).toContain("Nothing stands in the way.");
+    expect(existsSync(settings.DATA_DIR ?? "")).toBe(false);
+  });
+
+  test("of a site that runs, nor of one that was stopped", async () => {
+    const site = await startSite();
+    const running = await examine(site.settings);
+    expect({ code: running.code, problems: running.problems }).toEqual({ code: 0, problems: [] });
+    expect(running.stdout).toContain(`The site answers at ${site.url}, and so does its database.`);
+    expect(running.stdout).toContain("All migrations are applied.");
+    expect(running.stdout).toContain("The running site accepts them.");
+
+    await site.end("SIGTERM");
+    const stopped = await examine(site.settings);
+    expect({ code: stopped.code, problems: stopped.problems }).toEqual({ code: 0, problems: [] });
+    expect(stopped.stdout).toContain("it stands still and starts with the site");
+  });
+
+  test("of a site on DATABASE_URL, before and after the first start", async () => {
+    const settings = { DATABASE_URL: await external.createDatabase(), AUTH_JWT_SECRET: "x".repeat(32) };
+    const before = await examine({ ...settings, PORT: String(await freePort()) });
+    expect({ code: before.code, problems: before.problems }).toEqual({ code: 0, problems: [] });
+    expect(before.stdout).toContain("The next start applies 20260101000000");
+    const site = await startSite(settings);
+    const after = await examine(site.settings);
+    expect({ code: after.code, problems: after.problems }).toEqual({ code: 0, problems: [] });
+    expect(after.stdout).toContain("The clock agrees with that of the server of DATABASE_URL.");
+  });
+
+  test("of one that stands before a Supabase project", async () => {
+    // The built-in backend speaks the protocol of a project.
+    const project = await startSite();
+    const { anonKey } = await readKeys(project.settings.DATA_DIR ?? "");
+    const settings = { SUPABASE_URL: project.url, SUPABASE_PUBLISHABLE_KEY: anonKey };
+    const { code, stdout } = await examine({ ...settings, PORT: String(await freePort()) });
+    expect(stdout).toContain("answers, takes the key and has the tables");
+    expect(code).toBe(0);
+    const other = await signKeys("y".repeat(32));
+    const refused = { ...settings, SUPABASE_PUBLISHABLE_KEY: other.anonKey, PORT: String(await freePort()) };
+    expect(await onlyProblem(refused)).toContain("does not accept SUPABASE_PUBLISHABLE_KEY");
+  });
+});
+
+test("a setting that makes no sense", async () => {
+  const settings = { ...(await emptySettings()), SMTP_PORT: "25" };
+  expect(await onlyProblem(settings)).toContain("SMTP_HOST must be set together with SMTP_PORT");
+});
+
+describe("the port", () => {
+  test("that somebody else has", async () => {
+    const stranger: RequestListener = (_request, response) => void response.end("welcome");
+    const PORT = await listenOn(createHttpServer(stranger));
+    expect(await onlyProblem({ ...(await emptySettings()), PORT })).toContain(
+      `Something else answers at http://127.0.0.1:${PORT}: stop it, or set another PORT.`,
+    );
+  });
+
+  test("on which somebody is silent", async () => {
+    const silent = createServer((socket) => {
+      socket.on("error", () => undefined);
+      onTestFinished(() => void socket.destroy());
+    });
+    const PORT = await listenOn(silent);
+    expect(await onlyProblem({ ...(await emptySettings()), PORT })).toContain(
+      "does not answer within 3 seconds",
+    );
+  });
+
+  test("that is not the one of the site on this DATA_DIR", async () => {
+    const site = await startSite();
+    const found = await onlyProblem({ ...site.settings, PORT: String(await freePort()) });
+    expect(found).toContain(`A Techfolio (process ${site.child.pid}) runs on DATA_DIR`);
+  });
+
+  test("at which the site answers and its database does not", async () => {
+    const DATABASE_URL = await external.createDatabase();
+    const site = await startSite({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32) });
+    const name = new URL(DATABASE_URL).pathname.slice(1);
+    await external.query(`alter database ${name} allow_connections false`);
+    await external.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    const { code, problems } = await examine(site.settings);
+    expect(code).toBe(1);
+    expect(problems.join("\n")).toContain("its database does not");
+    expect(problems.join("\n")).toContain("is not currently accepting connections");
+  });
+
+  test("to which the address of the site does not lead", async () => {
+    const nobody = await freePort();
+    const site = await startSite({ SITE_URL: `http://127.0.0.1:${nobody}` });
+    expect(await onlyProblem(site.settings)).toContain(
+      `http://127.0.0.1:${nobody} does not lead to the site (ECONNREFUSED)`,
+    );
+  });
+});
+
+describe("the data directory", () => {
+  test("that is one of other things", async () => {
+    const DATA_DIR = await temporaryFolder();
+    await writeFile(path.join(DATA_DIR, "thesis.txt"), "kept");
+    const { code, problems } = await examine({ ...(await emptySettings()), DATA_DIR });
+    expect(code).toBe(1);
+    expect(problems[0]).toContain("holds other things (thesis.txt)");
+  });
+
+  // Whom the rights of a file do not hold back cannot be refused by them.
+  test.skipIf(process.getuid?.() === 0)("that cannot be made", async () => {
+    const folder = await temporaryFolder();
+    await chmod(folder, 0o500);
+    const found = await onlyProblem({ ...(await emptySettings()), DATA_DIR: path.join(folder, "data") });
+    expect(found).toContain(`may not write in ${folder}`);
+  });
+
+  test("that has a database of a newer PostgreSQL", async () => {
+    const DATA_DIR = await temporaryFolder();
+    await mkdir(path.join(DATA_DIR, "postgres"));
+    await writeFile(path.join(DATA_DIR, "postgres/PG_VERSION"), "99\n");
+    expect(await onlyProblem({ ...(await emptySettings()), DATA_DIR })).toContain("the newer PostgreSQL 99");
+  });
+});
+
+describe("the keys", () => {
+  async function settingsWith(keys: unknown, mode = 0o600) {
+    const DATA_DIR = await temporaryFolder();
+    const file = path.join(DATA_DIR, "keys.json");
+    await writeFile(file, JSON.stringify(keys));
+    await chmod(file, mode);
+    return { ...(await emptySettings()), DATA_DIR };
+  }
+
+  test("that are broken, open to others, or do not fit together", async () => {
+    const [mine, other] = await Promise.all(["x", "y"].map((sign) => signKeys(sign.repeat(32))));
+    expect((await examine(await settingsWith(mine))).problems).toEqual([]);
+    expect(await onlyProblem(await settingsWith({ anonKey: 1 }))).toContain("does not hold");
+    expect(await onlyProblem(await settingsWith(mine, 0o644))).toContain("Others may read");
+    const mixed = { ...mine, jwtSecret: other?.jwtSecret };
+    expect(await onlyProblem(await settingsWith(mixed))).toContain("do not fit together");
+  });
+
+  test("that are not those of the running site", async () => {
+    const site = await startSite();
+    const found = await onlyProblem({ ...site.settings, AUTH_JWT_SECRET: "x".repeat(32) });
+    expect(found).toContain("The running site has other keys");
+    const { jwtSecret } = JSON.parse(
+      await readFile(path.join(site.settings.DATA_DIR ?? "", "keys.json"), "utf8"),
+    );
+    expect((await examine({ ...site.settings, AUTH_JWT_SECRET: jwtSecret })).problems).toEqual([]);
+  });
+});
+
+describe("the database of DATABASE_URL", () => {
+  const settingsFor = async (DATABASE_URL: string) => ({
+    PORT: String(await freePort()),
+    DATABASE_URL,
+    AUTH_JWT_SECRET: "x".repeat(32),
+  });
+
+  test("that cannot be reached", async () => {
+    const settings = await settingsFor(`postgres://me:hunter2@127.0.0.1:${await freePort()}/x`);
+    const found = await onlyProblem(settings);
+    expect(found).toContain("ECONNREFUSED");
+    expect(found).not.toContain("hunter2");
+  });
+
+  test("that was migrated by a newer release, or by none while the login may not", async () => {
+    const DATABASE_URL = await external.createDatabase();
+    const name = new URL(DATABASE_URL).pathname.slice(1);
+    const site = await startSite(await settingsFor(DATABASE_URL));
+    await site.end("SIGTERM");
+    const history = "supabase_migrations.schema_migrations";
+    await external.query(`insert into ${history} (version) values ('99990101000000')`, name);
+    expect(await onlyProblem(site.settings)).toContain("has the migration 99990101000000");
+
+    await external.query(`delete from ${history} where version >= '20260102000000'`, name);
+    await external.query("create role waiter login password 'x' in role authenticator");
+    const asWaiter = { ...site.settings, DATABASE_URL: external.url("waiter", "x", name) };
+    expect(await onlyProblem(asWaiter)).toContain("lacks the migration 20260102000000");
+  });
+});
+
+describe("the mail server", () => {
+  const settingsFor = async (port: number, more: Record<string, string> = {}) => ({
+    ...(await emptySettings()),
+    SMTP_HOST: "127.0.0.1",
+    SMTP_PORT: String(port),
+    SMTP_FROM: "site@techfolio.test",
+    ...more,
+  });
+
+  test("that answers is sent nothing", async () => {
+    const server = await startMailServer();
+    const { code, stdout } = await examine(await settingsFor(server.smtp.port));
+    expect(stdout).toContain(`The mail server 127.0.0.1:${server.smtp.port} answers.`);
+    expect(code).toBe(0);
+    expect(server.told.filter((line) => line.startsWith("MAIL"))).toEqual([]);
+  });
+
+  test("that is not there", async () => {
+    const found = await onlyProblem(await settingsFor(await freePort()));
+    expect(found).toContain("ECONNREFUSED");
+    expect(found).toContain("look at SMTP_HOST");
+  });
+
+  test("that does not take the login", async () => {
+    const server = await startMailServer("AUTH");
+    const login = { SMTP_USER: "me", SMTP_PASSWORD: "hunter2" };
+    const found = await onlyProblem(await settingsFor(server.smtp.port, login));
+    expect(found).toContain("look at SMTP_USER and SMTP_PASSWORD");
+    expect(found).not.toContain("hunter2");
+  });
+});
