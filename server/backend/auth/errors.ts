@@ -71,6 +71,10 @@ export function asGoTrueError(error: unknown, log: Log, requestId: string): GoTr
     const message = "The database cannot be reached, try again shortly";
     return new GoTrueError(503, "request_timeout", message, { retryAfter: 2 });
   }
+  // What Node says of a request whose sender has left.
+  if (error instanceof Error && error.message === "aborted") {
+    return new GoTrueError(400, "bad_json", "The request body did not arrive whole");
+  }
   const { name, code, stack } = error instanceof Error ? (error as Error & { code?: unknown }) : {};
   const place = stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
   log.error("auth request failed", { requestId, name, code, place });
@@ -78,10 +82,13 @@ export function asGoTrueError(error: unknown, log: Log, requestId: string): GoTr
   return new GoTrueError(500, "unexpected_failure", message);
 }
 
-/** PostgreSQL gave the statement up: cancelled by its timeout, a lock not had, a deadlock or a serialization conflict. */
+/**
+ * PostgreSQL gave the statement up: cancelled by its timeout, a lock not had, a deadlock or a serialization conflict,
+ * or out of disk, memory or connections (class 53).
+ */
 function isCutOff(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" && ["57014", "55P03", "40P01", "40001"].includes(code);
+  return typeof code === "string" && /^(57014|55P03|40P01|40001|53...)$/.test(code);
 }
 
 const versionHeader = "X-Supabase-Api-Version";

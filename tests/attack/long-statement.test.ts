@@ -1,0 +1,4 @@
+import { longStatement } from "../drill/long-statement.ts";
+import { holds } from "./holds.ts";
+
+holds(longStatement);

@@ -1,0 +1,98 @@
+import { createClient, inParallel } from "./client.ts";
+import type { Drill, Figure } from "./figure.ts";
+import { none, within } from "./figure.ts";
+import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
+
+const WRITERS = 8;
+const PATIENCE = 30_000;
+
+/** Writers that never stop, and the ids of what was acknowledged to them. */
+function startWriting(site: DrillSite, author: Author) {
+  const client = createClient(site.url);
+  const acknowledged: string[] = [];
+  let stopping = false;
+  const headers = {
+    apikey: site.keys.anonKey,
+    authorization: `Bearer ${author.token}`,
+    "content-type": "application/json",
+  };
+  const done = inParallel(WRITERS, async (writer) => {
+    const id = crypto.randomUUID();
+    const row = { id, profile_id: author.id, title: `By ${writer}`, url: "/", category: "Drill" };
+    const { status } = await client.ask("/rest/v1/useful_links", {
+      method: "POST",
+      headers,
+      body: JSON.stringify(row),
+    });
+    if (status === 201) acknowledged.push(id);
+    return !stopping;
+  });
+  return {
+    acknowledged,
+    async stop() {
+      stopping = true;
+      await done;
+      client.close();
+    },
+  };
+}
+
+async function killAgainAndAgain(
+  site: DrillSite,
+  rounds: number,
+  kill: (site: DrillSite) => Promise<void>,
+): Promise<{ written: number; lost: number; slowest: number }> {
+  const author = await makeAuthor(site);
+  const writing = startWriting(site, author);
+  let slowest = 0;
+  for (let round = 0; round < rounds; round++) {
+    const before = writing.acknowledged.length;
+    await until("writers write", PATIENCE, async () => writing.acknowledged.length > before + WRITERS * 3);
+    const begin = performance.now();
+    await kill(site);
+    // Serving means that writes are acknowledged again; those under way at the kill do not count.
+    const after = writing.acknowledged.length;
+    await until("writes after the kill", PATIENCE, async () => writing.acknowledged.length > after + WRITERS);
+    slowest = Math.max(slowest, performance.now() - begin);
+  }
+  await writing.stop();
+  const admin = await site.admin();
+  const { rows } = await admin.query<{ id: string }>("select id from public.useful_links");
+  await admin.end();
+  const kept = new Set(rows.map(({ id }) => id));
+  const lost = writing.acknowledged.filter((id) => !kept.has(id)).length;
+  return { written: writing.acknowledged.length, lost, slowest };
+}
+
+async function killServer(site: DrillSite): Promise<void> {
+  await site.end("SIGKILL");
+  await site.start();
+}
+
+async function killPostgres(site: DrillSite): Promise<void> {
+  const pid = await site.postgresPid();
+  process.kill(pid, "SIGKILL");
+  await until("PostgreSQL is started again", PATIENCE, async () => (await site.postgresPid()) !== pid);
+}
+
+/** `kill -9` of the server, and of PostgreSQL itself, under 8 writers, 20 times each. */
+export const crash: Drill = {
+  name: "crash",
+  title: "kill -9 under 8 writers",
+  async run(scale) {
+    const rounds = scale === "long" ? 20 : 1;
+    const figures: Figure[] = [];
+    await withSite({}, async (site) => {
+      for (const [what, kill] of [
+        ["the server", killServer],
+        ["PostgreSQL", killPostgres],
+      ] as const) {
+        const { written, lost, slowest } = await killAgainAndAgain(site, rounds, kill);
+        const times = `${rounds} x kill -9 of ${what}`;
+        figures.push(none(`${times}: 0 acknowledged writes lost`, lost, `${written} acknowledged`));
+        figures.push(within(`${times}: serving again within 10 s`, slowest, 10_000));
+      }
+    });
+    return figures;
+  },
+};

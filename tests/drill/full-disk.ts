@@ -1,0 +1,146 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtemp, open, rm, statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createClient } from "./client.ts";
+import { type Drill, type Figure, none, within } from "./figure.ts";
+import { type DrillSite, makeAuthor, until, withSite } from "./site.ts";
+
+const SIZE_MB = 640;
+
+/** Returns whether this user may mount a disk to fill: root outside a closed container may. */
+export function mayMount(): boolean {
+  const folder = mkdtempSync(path.join(tmpdir(), "techfolio-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], { stdio: "pipe" });
+    execFileSync("umount", [folder]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Makes a disk of its own: in memory, which only root may mount. Throws where that is not possible. */
+async function mountDisk(): Promise<{ folder: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), "techfolio-disk-"));
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE_MB}m,mode=755`, "tmpfs", folder], {
+    stdio: "pipe",
+  });
+  return {
+    folder,
+    async remove() {
+      execFileSync("umount", ["-l", folder]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Takes a file and how many bytes to leave free beside it, fills the disk. */
+async function fill(file: string, leave: number): Promise<void> {
+  const handle = await open(file, "a");
+  const block = Buffer.alloc(256 * 1024);
+  try {
+    for (;;) {
+      const { bavail, bsize } = await statfs(path.dirname(file));
+      if (bavail * bsize <= leave) return;
+      await handle.write(block, 0, Math.min(block.length, bavail * bsize - leave));
+    }
+  } catch (error) {
+    // It is full to the last byte, which is what was wanted.
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function endure(site: DrillSite, folder: string, leave: number): Promise<Figure[]> {
+  const author = await makeAuthor(site);
+  const client = createClient(site.url);
+  const member = { apikey: site.keys.anonKey, authorization: `Bearer ${author.token}` };
+  const acknowledged: string[] = [];
+  const write = async () => {
+    const id = crypto.randomUUID();
+    // Not to be compressed away by the database.
+    const content = Buffer.from(crypto.getRandomValues(new Uint8Array(48_000))).toString("base64");
+    const answer = await client.ask("/rest/v1/articles", {
+      method: "POST",
+      headers: { ...member, "content-type": "application/json" },
+      body: JSON.stringify({ id, author_id: author.id, title: "Drill", content }),
+    });
+    if (answer.status === 201) acknowledged.push(id);
+    return answer;
+  };
+  const read = () => client.ask("/rest/v1/articles?select=id,title&limit=5", { headers: member });
+  for (let count = 0; count < 50; count++) await write();
+
+  // Full while it is written: the last writes fill what is left.
+  const ballast = path.join(folder, "postgres", "ballast");
+  const filling = fill(ballast, leave);
+  const writes = [];
+  const reads = [];
+  for (const end = Date.now() + 4_000; Date.now() < end; ) {
+    writes.push(await write());
+    reads.push(await read());
+  }
+  await filling;
+  const refused = writes.filter(({ status }) => status !== 201);
+  const wrong = refused.filter(({ status }) => status !== 503 && status !== 507);
+  const unread = reads.filter(({ status }) => status !== 200);
+  const page = await client.ask(`/articles?q=${leave}`);
+
+  const pid = site.child().pid;
+  await rm(ballast);
+  const back = await until("a write", 30_000, async () => (await write()).status === 201);
+  client.close();
+  const admin = await site.admin();
+  const { rows } = await admin.query<{ id: string }>("select id from public.articles");
+  await admin.end();
+  const kept = new Set(rows.map(({ id }) => id));
+  const lost = acknowledged.filter((id) => !kept.has(id)).length;
+  const name = `${Math.round(leave / 1024 / 1024)} MB left`;
+  return [
+    {
+      asked: `${name}: writes are refused`,
+      measured: `${refused.length} of ${writes.length}`,
+      ok: refused.length > 0,
+    },
+    none(
+      `${name}: refused with 507 or 503`,
+      wrong.length,
+      `${refused.length} otherwise ${[...new Set(refused.map(({ status }) => status))]}`,
+    ),
+    none(
+      `${name}: reads go on`,
+      unread.length,
+      `${reads.length} not ${[...new Set(unread.map(({ status }) => status))]}`,
+    ),
+    { asked: `${name}: pages go on`, measured: `status ${page.status}`, ok: page.status === 200 },
+    within(`${name}: writes again once there is space, without a restart`, back, 10_000),
+    none(`${name}: the process lives`, site.child().pid === pid ? 0 : 1, "1 ended"),
+    none(`${name}: nothing lost`, lost, `${acknowledged.length} acknowledged`),
+  ];
+}
+
+/** A disk that fills up while members write, first slowly and then to the last byte. */
+export const fullDisk: Drill = {
+  name: "full-disk",
+  title: "disk full while writing",
+  async run(scale) {
+    if (!mayMount()) {
+      return [{ asked: "a disk to fill", measured: "none: mounting one needs root", ok: false }];
+    }
+    const disk = await mountDisk();
+    try {
+      return await withSite({ dataDir: disk.folder }, async (site) => {
+        const figures = await endure(site, disk.folder, 20 * 1024 * 1024);
+        if (scale === "long") figures.push(...(await endure(site, disk.folder, 0)));
+        return figures;
+      });
+    } finally {
+      await disk.remove();
+    }
+  },
+};

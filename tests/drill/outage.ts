@@ -1,0 +1,177 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { atRate, createClient, type Outcome } from "./client.ts";
+import { type Drill, type Figure, none, quantile, within } from "./figure.ts";
+import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
+
+const RATE = 40;
+
+/** One way in which PostgreSQL can be gone, and how it comes back. */
+interface Loss {
+  name: string;
+  begin(site: DrillSite): Promise<void>;
+  end(site: DrillSite): Promise<void>;
+}
+
+/** Every process of PostgreSQL stands still: connections stay open, and nothing is answered. */
+async function signalAll(site: DrillSite, signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
+  for (const pid of await familyOf(await site.postgresPid())) process.kill(pid, signal);
+}
+
+async function familyOf(parent: number): Promise<number[]> {
+  const { readFile } = await import("node:fs/promises");
+  const children = await readFile(`/proc/${parent}/task/${parent}/children`, "utf8");
+  return [parent, ...children.trim().split(/\s+/).filter(Boolean).map(Number)];
+}
+
+const frozen: Loss = {
+  name: "frozen",
+  begin: (site) => signalAll(site, "SIGSTOP"),
+  end: (site) => signalAll(site, "SIGCONT"),
+};
+
+/** It is killed, and cannot start again while its configuration is out of reach. */
+function killed(): Loss {
+  const hidden = (site: DrillSite) => path.join(site.dataDir, "postgres/global/pg_control");
+  return {
+    name: "killed",
+    async begin(site) {
+      const { rename } = await import("node:fs/promises");
+      await rename(hidden(site), `${hidden(site)}.away`);
+      process.kill(await site.postgresPid(), "SIGKILL");
+    },
+    async end(site) {
+      const { rename } = await import("node:fs/promises");
+      await rename(`${hidden(site)}.away`, hidden(site));
+    },
+  };
+}
+
+interface Answered extends Outcome {
+  kind: string;
+  at: number;
+}
+
+function kindsOf(site: DrillSite, author: Author, asset: string) {
+  const member = { apikey: site.keys.anonKey, authorization: `Bearer ${author.token}` };
+  return [
+    { kind: "read", path: () => "/rest/v1/articles?limit=1", question: { headers: member } },
+    {
+      kind: "write",
+      path: () => "/rest/v1/useful_links",
+      question: {
+        method: "POST",
+        headers: { ...member, "content-type": "application/json" },
+        body: JSON.stringify({ profile_id: author.id, title: "Drill", url: "/", category: "Drill" }),
+      },
+    },
+    {
+      kind: "sign-in",
+      path: () => "/auth/v1/token?grant_type=password",
+      question: {
+        method: "POST",
+        headers: { apikey: site.keys.anonKey, "content-type": "application/json" },
+        body: JSON.stringify({ email: author.email, password: author.password }),
+      },
+    },
+    { kind: "new page", path: (at: number) => `/articles?q=word${at}`, question: {} },
+    { kind: "cached page", path: () => "/articles", question: {} },
+    { kind: "static file", path: () => asset, question: {} },
+    { kind: "health", path: () => "/healthz", question: {} },
+  ];
+}
+
+async function endure(site: DrillSite, loss: Loss, gone: number): Promise<Figure[]> {
+  const author = await makeAuthor(site);
+  const client = createClient(site.url);
+  // What is visited before the loss is what the cache holds during it.
+  const page = await client.ask("/articles");
+  const asset = /"(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? "/favicon.svg";
+  const kinds = kindsOf(site, author, asset);
+  const pid = site.child().pid;
+
+  await loss.begin(site);
+  const begin = performance.now();
+  // Those under way when it happened are not the question, nor is how the loss is noticed.
+  await sleep(200);
+  // Writes empty the cache of pages, and there is none that succeeds now.
+  const answers = await atRate(RATE, gone, async (number): Promise<Answered> => {
+    const { kind, path: pathOf, question } = kinds[number % kinds.length] ?? kinds[0] ?? failKind();
+    const at = performance.now() - begin;
+    return { ...(await client.ask(pathOf(number), question)), kind, at };
+  });
+  await loss.end(site);
+  const back = await until("the first success", 30_000, async () => {
+    const { status } = await client.ask("/rest/v1/articles?limit=1", {
+      headers: { apikey: site.keys.anonKey },
+    });
+    return status === 200;
+  });
+  const after = await Promise.all(
+    Array.from({ length: 60 }, async (_, at) => {
+      const { kind, path: pathOf, question } = kinds[at % kinds.length] ?? failKind();
+      return { kind, ...(await client.ask(pathOf(at + 10_000), question)) };
+    }),
+  );
+  client.close();
+
+  const dependent = answers.filter(({ kind }) => ["read", "write", "sign-in", "new page"].includes(kind));
+  const independent = answers.filter((answer) => !dependent.includes(answer));
+  const wrong = dependent.filter(
+    ({ status, headers }) => status !== 503 || headers["retry-after"] === undefined,
+  );
+  const slow = answers.map(({ milliseconds }) => milliseconds);
+  const unserved = independent.filter(({ status }) => status !== 200);
+  const bad = after.filter(({ status }) => status >= 400 || status === 0);
+  const told = (list: { kind: string; status: number }[]) =>
+    [...new Set(list.map(({ kind, status }) => `${kind} ${status}`))].join(", ");
+  const name = `${loss.name} for ${gone / 1000} s`;
+  return [
+    {
+      asked: `${name}: the process lives`,
+      measured: `process ${site.child().pid}`,
+      ok: site.child().pid === pid && site.child().exitCode === null,
+    },
+    none(`${name}: 503 with Retry-After`, wrong.length, `${dependent.length} otherwise ${told(wrong)}`),
+    within(
+      `${name}: never a hang over 5 s (99 % ${Math.round(quantile(slow, 0.99))} ms)`,
+      Math.max(...slow),
+      5_000,
+    ),
+    none(
+      `${name}: static files and cached pages still served`,
+      unserved.length,
+      `${independent.length} not ${told(unserved)}`,
+    ),
+    within(`${name}: first success within 5 s`, back, 5_000),
+    none(
+      `${name}: no connection left in a bad state`,
+      bad.length,
+      `${after.length} later requests failed ${told(bad)}`,
+    ),
+  ];
+}
+
+function failKind(): never {
+  throw new Error("There is no such kind of request");
+}
+
+/** PostgreSQL gone and back under load: killed and unable to start, and frozen with its connections open. */
+export const outage: Drill = {
+  name: "outage",
+  title: "PostgreSQL gone and back, under load",
+  async run(scale) {
+    const gone = scale === "long" ? 20_000 : 3_000;
+    const dataDir = await mkdtemp(path.join(tmpdir(), "techfolio-drill-"));
+    try {
+      return await withSite({ dataDir }, async (site) => [
+        ...(await endure(site, killed(), gone)),
+        ...(await endure(site, frozen, gone)),
+      ]);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+};
