@@ -9,7 +9,7 @@ import { signKeys } from "../../server/keys.ts";
 import { runServerProgram } from "../fixtures/command.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 import { startMailServer } from "../fixtures/mail-server.ts";
-import { freePort, readKeys, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { freePort, readKeys, type SiteProcess, startProcess, temporaryFolder } from "../fixtures/process.ts";
 
 let external: ExternalServer;
 
@@ -39,7 +39,9 @@ async function emptySettings(): Promise<Record<string, string>> {
 }
 
 /** Starts a site, returns its settings. */
-async function startSite(more: Record<string, string> = {}) {
+async function startSite(
+  more: Record<string, string> = {},
+): Promise<SiteProcess & { settings: Record<string, string> }> {
   const settings = { ...(await emptySettings()), SEED: "none", ...more };
   const site = await startProcess(settings);
   await site.running();
