@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type Keys, signKeys } from "../../server/keys.ts";
+import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
+import { hasPooler, type Pooler, startPooler } from "../fixtures/pooler.ts";
+import { clientOf, launchProcess, type SiteProcess, startProcess, stopProcess } from "../fixtures/process.ts";
+
+const isThere = await hasPooler();
+
+// Where PgBouncer is not installed and cannot be, this is skipped, and the report says so.
+describe.skipIf(!isThere)("behind PgBouncer in transaction mode", () => {
+  const secret = randomBytes(32).toString("hex");
+  let server: ExternalServer;
+  let pooler: Pooler;
+  let direct: string;
+  let keys: Keys;
+  let sites: [SiteProcess, SiteProcess];
+
+  const through = (address: string) => Object.assign(new URL(address), { port: String(pooler.port) }).href;
+
+  beforeAll(async () => {
+    server = await startExternalServer();
+    pooler = await startPooler(server.port, "operator", "a password of the operator");
+    direct = await server.createDatabase();
+    keys = await signKeys(secret);
+    const settings = { DATABASE_URL: through(direct), AUTH_JWT_SECRET: secret, SEED: "demo" };
+    // On an empty database, at the same moment.
+    sites = await Promise.all([launchProcess(settings), launchProcess(settings)]);
+    await Promise.all(sites.map((site) => site.running()));
+  });
+  afterAll(async () => {
+    await Promise.all(sites.map(stopProcess));
+    await pooler.stop();
+    await server.stop();
+  });
+
+  const service = () => clientOf(sites[0], keys.serviceKey);
+
+  async function addMember() {
+    const account = { email: `${randomBytes(4).toString("hex")}@example.com`, password: "a good password" };
+    const { data, error } = await service().auth.admin.createUser({ ...account, email_confirm: true });
+    if (error) throw error;
+    const client = clientOf(sites[1], keys.anonKey);
+    await client.auth.signInWithPassword(account);
+    return { id: data.user.id, client };
+  }
+
+  test("a site is made, filled and served", async () => {
+    expect(sites.filter((site) => site.stdout().includes("Sign in as"))).toHaveLength(1);
+    for (const site of sites) {
+      expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+      const { data } = await clientOf(site, keys.anonKey).from("articles").select("id");
+      expect(data?.length).toBeGreaterThan(0);
+    }
+  });
+
+  test("it is noticed that no news arrives, and pages still show what another process wrote", async () => {
+    for (const site of sites) {
+      await vi.waitFor(() => expect(site.stderr()).toContain("database changes are not followed"), {
+        timeout: 15_000,
+      });
+    }
+    const { id, client } = await addMember();
+    const pageOf = async () => (await fetch(`${sites[0].url}/articles`)).text();
+    await pageOf();
+    await client.from("articles").insert({ author_id: id, title: "Written next door", content: "x" });
+    await vi.waitFor(async () => expect(await pageOf()).toContain("Written next door"), { timeout: 10_000 });
+  });
+
+  test("identities stay apart on three connections that everybody shares", async () => {
+    const members = await Promise.all(Array.from({ length: 6 }, addMember));
+    const visitor = clientOf(sites[0], keys.anonKey);
+    const calls = Array.from({ length: 120 }, async (_, index) => {
+      const author = members[index % 6];
+      const other = members[(index + 1) % 6];
+      if (!author || !other) throw new Error("There is no such member");
+      const link = (owner: string) => ({ profile_id: owner, title: author.id, url: "/", category: "Test" });
+      const [own, foreign, anonymous] = await Promise.all([
+        author.client.from("useful_links").insert(link(author.id)),
+        author.client.from("useful_links").insert(link(other.id)),
+        visitor.from("useful_links").insert(link(author.id)),
+      ]);
+      return [own.status, foreign.status, anonymous.status];
+    });
+    expect(new Set((await Promise.all(calls)).map(String))).toEqual(new Set(["201,403,401"]));
+    const { data } = await service().from("useful_links").select("profile_id,title").eq("category", "Test");
+    expect(data?.length).toBe(120);
+    expect(data?.every((row) => row.profile_id === row.title)).toBe(true);
+  });
+
+  test("a login that may only serve is enough", async () => {
+    await server.query("create role tenant login password 'x' in role authenticator");
+    const address = new URL(direct);
+    Object.assign(address, { username: "tenant", password: "x" });
+    const site = await startProcess({ DATABASE_URL: through(address.href), AUTH_JWT_SECRET: secret });
+    await site.running();
+    expect((await clientOf(site, keys.anonKey).from("articles").select("id").limit(1)).data).toHaveLength(1);
+  });
+});

@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { signKeys } from "../../server/keys.ts";
+import { makeCertificates } from "../fixtures/certificates.ts";
+import { startExternalServer } from "../fixtures/external-server.ts";
+import { clientOf, startProcess } from "../fixtures/process.ts";
+
+const folder = await mkdtemp(path.join(tmpdir(), "techfolio-tls-"));
+const certificates = await makeCertificates(folder, "localhost");
+const strangers = await mkdtemp(path.join(tmpdir(), "techfolio-tls-"));
+await makeCertificates(strangers, "localhost");
+const server = certificates && (await startExternalServer({ tls: certificates }));
+
+afterAll(async () => {
+  await server?.stop();
+  await rm(folder, { recursive: true });
+  await rm(strangers, { recursive: true });
+});
+
+async function start(parameters: Record<string, string>, host = "localhost") {
+  if (!server) throw new Error("There is no server");
+  const url = new URL(await server.createDatabase());
+  url.hostname = host;
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  const AUTH_JWT_SECRET = randomBytes(32).toString("hex");
+  const site = await startProcess({ DATABASE_URL: url.href, AUTH_JWT_SECRET });
+  return { site, anonKey: (await signKeys(AUTH_JWT_SECRET)).anonKey };
+}
+
+// Without openssl there is nothing to make certificates with.
+describe.skipIf(!server)("a server that wants TLS", () => {
+  test.each<[string, Record<string, string>, string?]>([
+    ["require", { sslmode: "require" }],
+    ["verify-ca", { sslmode: "verify-ca", sslrootcert: path.join(folder, "ca.crt") }, "127.0.0.1"],
+    ["verify-full", { sslmode: "verify-full", sslrootcert: path.join(folder, "ca.crt") }],
+  ])("is used with sslmode=%s, for requests and for news", async (_mode, parameters, host) => {
+    const { site, anonKey } = await start(parameters, host);
+    await site.running();
+    expect((await clientOf(site, anonKey).from("articles").select("id")).error).toBeNull();
+    expect(site.stderr()).not.toContain("SECURITY WARNING");
+    const connections = `select distinct application_name as name, ssl
+      from pg_stat_activity join pg_stat_ssl using (pid)
+      where application_name in ('techfolio', 'techfolio listener') order by name`;
+    await vi.waitFor(async () =>
+      expect((await server?.query(connections))?.rows).toEqual([
+        { name: "techfolio", ssl: true },
+        { name: "techfolio listener", ssl: true },
+      ]),
+    );
+  });
+
+  test.each<[string, Record<string, string>, string?]>([
+    ["no TLS", {}],
+    ["an authority that nobody knows", { sslmode: "verify-full" }],
+    ["another authority", { sslmode: "verify-full", sslrootcert: path.join(strangers, "ca.crt") }],
+    ["another name", { sslmode: "verify-full", sslrootcert: path.join(folder, "ca.crt") }, "127.0.0.1"],
+    ["a file that is not there", { sslmode: "verify-full", sslrootcert: path.join(folder, "none.crt") }],
+  ])("is not used with %s", async (_what, parameters, host) => {
+    const { site } = await start(parameters, host);
+    expect(await site.ended).toEqual({ code: 1, signal: null });
+    expect(site.stderr()).toMatch(/^The server of DATABASE_URL cannot be used: [^\n]*\.\n$/);
+  });
+});
