@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { type RequestIdVariables, requestId } from "hono/request-id";
 import { createDataClient, type DataClient } from "../app/data/client.ts";
-import { accessLog } from "./access-log.ts";
+import { accessLog, logRequest } from "./access-log.ts";
 import { loadApplication } from "./application.ts";
 import type { Database } from "./backend/database.ts";
 import { createBackend } from "./backend/index.ts";
@@ -29,7 +32,7 @@ interface AppParts {
 /** The whole site as a function of requests. */
 export interface App {
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
-  /** Stands before `fetch` and turns away what is too much. */
+  /** Stands before `fetch`: answers what was just asked by somebody else, and turns away what is too much. */
   door: Door;
   close(): Promise<void>;
 }
@@ -41,6 +44,7 @@ const PAGE_METHODS = new Set(["GET", "HEAD"]);
 export async function createApp({ settings, keys, database, log }: AppParts): Promise<App> {
   const application = await loadApplication();
   const renderer = createRenderer(log);
+  const headers = securityHeaders(settings);
   const metrics = createMetrics(settings.metricsToken);
   const backend = database && (await createBuiltInBackend());
   const pages = createPages({
@@ -51,6 +55,7 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     render: renderer.render,
     log,
     isProduction: application.isProduction,
+    headers,
   });
 
   metrics.watchPageCache(pages.counts);
@@ -72,16 +77,16 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     });
   }
 
-  const headers = securityHeaders(settings);
   const isEmbedded = database !== undefined && settings.databaseUrl === undefined;
   const freeSpace = isEmbedded ? watchFreeSpace(settings.dataDir, log) : undefined;
 
-  const app = new Hono<{ Variables: RequestIdVariables }>();
+  const app = new Hono<{ Variables: RequestIdVariables; Bindings: Partial<HttpBindings> }>();
   app.use(requestId());
   app.use(accessLog(log));
   app.use(metrics.middleware);
   app.use(async (context, next) => {
     await next();
+    context.header("X-Request-Id", context.get("requestId"));
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
   });
 
@@ -101,7 +106,7 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   application.mountStaticFiles(app);
   app.all("*", async (context) =>
     PAGE_METHODS.has(context.req.method)
-      ? pages.handle(context.req.raw, context.get("requestId"))
+      ? pages.handle(context.req.raw, context.get("requestId"), context.env?.incoming)
       : context.text("Method Not Allowed\n", 405, { Allow: "GET, HEAD" }),
   );
 
@@ -111,9 +116,20 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     return context.text("Something went wrong. Please try again in a moment.\n", 500);
   });
 
+  const turnAway = createDoor({ database, freeSpace, headers, log, onRefused: metrics.turnedAway });
+  const door: Door = (request, response) => {
+    const start = performance.now();
+    const requestId = randomUUID();
+    if (!pages.answerReady(request, response, requestId)) return turnAway(request, response);
+    const path = pathOf(request);
+    const ms = logRequest(log, { requestId, method: "GET", path, status: 200, start });
+    metrics.answeredReady(path, ms);
+    return true;
+  };
+
   return {
     fetch: app.fetch,
-    door: createDoor({ database, freeSpace, headers, log, onRefused: metrics.turnedAway }),
+    door,
     async close() {
       freeSpace?.stop();
       metrics.close();
@@ -121,6 +137,11 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
       await renderer.close();
     },
   };
+}
+
+function pathOf({ url = "" }: IncomingMessage): string {
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
 }
 
 /**

@@ -3,12 +3,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { PoolUse } from "../backend/database.ts";
 import type { CacheCounts } from "../pages/page-cache.ts";
 import { refusal } from "./access.ts";
-import { methodName, routeName } from "./route.ts";
+import { methodName, pageName, routeName } from "./route.ts";
 
 /** What the site measures about itself. */
 export interface Metrics {
   /** Counts and times every request that passes. */
   middleware: MiddlewareHandler;
+  /** Takes the path of a page that was answered before it came in, and the milliseconds that it took. */
+  answeredReady(path: string, ms: number): void;
   /** Answers `/metrics` in Prometheus' text format, for those who may know. */
   handler: Handler;
   /** Takes the status with which a request was turned away before it came in. */
@@ -65,6 +67,11 @@ export function createMetrics(token: string | undefined): Metrics {
       const route = routeName(context);
       requests.inc({ route, method: methodName(context.req.method), status: context.res.status });
       durations.observe({ route }, (performance.now() - start) / 1_000);
+    },
+    answeredReady(path, ms) {
+      const route = pageName(path);
+      requests.inc({ route, method: "GET", status: 200 });
+      durations.observe({ route }, ms / 1_000);
     },
     async handler(context) {
       const status = refusal(context, token);

@@ -16,6 +16,11 @@ export function routeName(context: Context): string {
   if (path.startsWith("/auth/v1/")) return "/auth/v1/*";
   if (path.startsWith("/assets/")) return "/assets/*";
   if (path.startsWith("/lists/") || path.endsWith(".data")) return "data";
+  return pageName(path);
+}
+
+/** Takes the path of a page, returns the name under which it is counted. */
+export function pageName(path: string): string {
   return pages.has(path) ? path : "other";
 }
 

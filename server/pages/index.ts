@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequestHandler, type ServerBuild } from "react-router";
 import type { DataClient } from "../../app/data/client.ts";
 import type * as serverEntry from "../../app/entry.server.tsx";
@@ -6,8 +7,9 @@ import type { Log } from "../log.ts";
 import { createQueue } from "../queue.ts";
 import type { Settings } from "../settings.ts";
 import { pageAddress } from "./address.ts";
-import { chooseEncoding, compress, compressedBytes } from "./compression.ts";
+import { chooseEncoding, compress, compressedBytes, type Encoding } from "./compression.ts";
 import { type CacheCounts, type Page, PageCache, type RenderedPage } from "./page-cache.ts";
+import { ReadyAnswers, sendReady } from "./ready-answers.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
 /** So many pages are made at once, and so many more wait, none longer than this: the rest is told to come again. */
@@ -33,12 +35,16 @@ export interface PageParts {
   render: Render;
   log: Log;
   isProduction: boolean;
+  /** What every answer of the site carries. */
+  headers: Record<string, string>;
 }
 
 /** The pages of the site, rendered on the server and kept until a write. */
 export interface Pages {
-  /** Takes a GET or HEAD request and its id, returns the page's answer. */
-  handle(request: Request, requestId: string): Promise<Response>;
+  /** Takes a GET or HEAD request, its id, and if there is one the message that it came as; returns the page's answer. */
+  handle(request: Request, requestId: string, message?: IncomingMessage): Promise<Response>;
+  /** Takes a request, its answer and its id, returns whether it was answered: it has been asked before, and nothing was written since. */
+  answerReady(request: IncomingMessage, response: ServerResponse, requestId: string): boolean;
   /** Forgets every page: the next visitor gets a new one. */
   clear(): void;
   /** Takes whether every write is told by `clear`. Until it is, a page is shown for a second at most. */
@@ -58,7 +64,9 @@ export function createPages({
   render,
   log,
   isProduction,
+  headers: siteHeaders,
 }: PageParts): Pages {
+  const ready = new ReadyAnswers();
   const cache = new PageCache();
   cache.lifetime = UNFOLLOWED_LIFETIME_MS;
   const queued = createQueue(AT_ONCE, MOST_WAITING, () => new CrowdedError());
@@ -109,12 +117,24 @@ export function createPages({
     };
   }
 
-  async function handleDocument(request: Request, url: URL, requestId: string): Promise<Response> {
+  async function handleDocument(
+    request: Request,
+    url: URL,
+    requestId: string,
+    message?: IncomingMessage,
+  ): Promise<Response> {
     const address = pageAddress(url);
     const key = `${site(url.hostname).title} ${address}`;
     const rendered = () => renderPage(address, url.hostname, requestId);
     const page = isProduction ? await cache.get(key, rendered) : await new PageCache().get(key, rendered);
-    return send(request, page);
+    const encoding = chooseEncoding(request.headers.get("Accept-Encoding"));
+    const body = await page.body(encoding);
+    const headers = headersOf(page, encoding, body);
+    // An address with other parameters is the same page, but not worth remembering.
+    if (message && page.status === 200 && address === url.pathname + url.search && cache.holds(key, page)) {
+      ready.keep(message, { headers: Object.entries({ ...headers, ...siteHeaders }).flat(), body });
+    }
+    return send(request, page, headers, body);
   }
 
   async function handleData(request: Request, url: URL, requestId: string): Promise<Response> {
@@ -132,19 +152,31 @@ export function createPages({
   }
 
   return {
-    async handle(request, requestId) {
+    async handle(request, requestId, message) {
       const url = new URL(request.url);
       const isData = url.pathname.endsWith(".data") || url.pathname.startsWith("/lists/");
       try {
-        return await (isData ? handleData : handleDocument)(request, url, requestId);
+        if (isData) return await handleData(request, url, requestId);
+        return await handleDocument(request, url, requestId, message);
       } catch (error) {
         if (error instanceof CrowdedError) return crowded();
         throw error;
       }
     },
-    clear: () => cache.clear(),
+    answerReady(request, response, requestId) {
+      const answer = ready.find(request);
+      if (!answer) return false;
+      cache.counts.hits++;
+      sendReady(response, answer, requestId);
+      return true;
+    },
+    clear() {
+      cache.clear();
+      ready.clear();
+    },
     counts: () => cache.counts,
     following(isFollowing) {
+      ready.clear();
       cache.lifetime = isFollowing ? Number.POSITIVE_INFINITY : UNFOLLOWED_LIFETIME_MS;
     },
   };
@@ -157,26 +189,26 @@ function crowded(): Response {
   });
 }
 
-async function send(request: Request, page: Page): Promise<Response> {
-  const headers = {
+function headersOf(page: Page, encoding: Encoding, body: Buffer): Record<string, string> {
+  return {
     ...page.headers,
     ETag: page.etag,
     // Kept by the browser, but asked for again each time: a write is seen at once, a repeated visit costs a 304.
     "Cache-Control": page.status === 200 ? "no-cache" : "no-store",
     Vary: "Accept-Encoding, Host",
+    "Content-Length": String(body.length),
+    ...(encoding !== "identity" && { "Content-Encoding": encoding }),
   };
+}
+
+function send(request: Request, page: Page, headers: Record<string, string>, body: Buffer): Response {
   if (page.status === 200 && matches(request.headers.get("If-None-Match"), page.etag)) {
-    return new Response(null, { status: 304, headers });
+    const { "Content-Length": _length, "Content-Encoding": _encoding, ...rest } = headers;
+    return new Response(null, { status: 304, headers: rest });
   }
-  const encoding = chooseEncoding(request.headers.get("Accept-Encoding"));
-  const body = await page.body(encoding);
   return new Response(request.method === "HEAD" ? null : new Uint8Array(body), {
     status: page.status,
-    headers: {
-      ...headers,
-      "Content-Length": String(body.length),
-      ...(encoding !== "identity" && { "Content-Encoding": encoding }),
-    },
+    headers,
   });
 }
 

@@ -94,6 +94,11 @@ export class PageCache {
     return rendering;
   }
 
+  /** Takes a key and a page, returns whether that page may be shown until the next `clear`. */
+  holds(key: string, page: Page): boolean {
+    return this.lifetime === Number.POSITIVE_INFINITY && this.#pages.peek(key)?.page === page;
+  }
+
   /** Forgets every page: called after each write, so that the next visitor sees it. */
   clear(): void {
     this.#generation++;
