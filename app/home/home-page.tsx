@@ -13,7 +13,7 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
       {articles.length === 0 ? (
         <Empty>No articles published yet.</Empty>
       ) : (
-        <ul className="grid gap-x-8 gap-y-8 lg:grid-cols-3">
+        <ul className="grid gap-x-6 gap-y-8 lg:grid-cols-3">
           {articles.map((article) => (
             <li key={article.id}>
               <p className="text-sm text-muted">
@@ -90,7 +90,7 @@ export function HomePage({ home }: { home: HomeData }) {
       <Intro />
       <Professionals professionals={home.professionals} />
       <LatestArticles articles={home.articles} />
-      <div className="grid gap-x-8 gap-y-16 lg:grid-cols-2">
+      <div className="grid gap-x-6 gap-y-16 lg:grid-cols-2">
         <LatestList
           title="Latest Useful Links"
           path="/useful-links"

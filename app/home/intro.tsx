@@ -33,7 +33,7 @@ export function Intro() {
         Our Tech Expertise
       </h1>
       <p className="mt-5 max-w-2xl text-lg leading-8 text-muted">{TAGLINE}</p>
-      <ul className="mt-10 grid gap-4 md:grid-cols-3">
+      <ul className="mt-10 grid gap-6 md:grid-cols-3">
         {EXPERTISE.map(({ title, text, glyph, edge }) => (
           <li key={title} className={`rounded-lg border border-t-4 border-line bg-surface p-5 ${edge}`}>
             <p aria-hidden="true" className="font-mono text-[0.8125rem] text-muted">

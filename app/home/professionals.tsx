@@ -19,7 +19,7 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
   const linkedIn = safeAddress(professional.linkedin_url);
   return (
     <li className="flex flex-col rounded-lg border border-line bg-surface p-5">
-      <div className="flex items-center gap-4">
+      <div className="flex items-start gap-4">
         <Avatar name={name} address={professional.avatar_url} />
         <div className="min-w-0 flex-1">
           <h3 className="font-display text-lg leading-6 font-semibold">
@@ -67,7 +67,7 @@ export function Professionals({ professionals }: { professionals: Professional[]
       {professionals.length === 0 ? (
         <Empty>No featured professionals yet.</Empty>
       ) : (
-        <ul className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+        <ul className="grid gap-6 md:grid-cols-2 lg:grid-cols-3">
           {professionals.map((professional) => (
             <ProfessionalCard key={professional.id} professional={professional} />
           ))}

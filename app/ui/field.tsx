@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 
 const CONTROL =
-  "w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink placeholder:text-muted min-h-11";
+  "w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink placeholder:text-muted min-h-11 text-ellipsis";
 
 /** Takes a label and a control that is given the label's id, returns them stacked. */
 function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequestHandler, type ServerBuild } from "react-router";
 import type { DataClient } from "../../app/data/client.ts";
 import type * as serverEntry from "../../app/entry.server.tsx";
-import type { PageContext, Render, Site } from "../../app/site.ts";
+import type { PageContext, Site } from "../../app/site.ts";
 import type { Log } from "../log.ts";
 import { createQueue } from "../queue.ts";
+import type { Renderer } from "../rendering/renderer.ts";
 import type { Settings } from "../settings.ts";
 import { pageAddress } from "./address.ts";
 import { chooseEncoding, compress, compressedBytes, type Encoding } from "./compression.ts";
@@ -32,7 +33,7 @@ export interface PageParts {
   /** Takes the request's host name, returns the site as it is called there. */
   site(host: string): Site;
   data: DataClient;
-  render: Render;
+  render: Renderer["render"];
   log: Log;
   isProduction: boolean;
   /** What every answer of the site carries. */
@@ -83,10 +84,14 @@ export function createPages({
     const build = await loadBuild();
     const { createLoadContext } = build.entry.module as unknown as typeof serverEntry;
     let isComplete = true;
+    let isFinal = true;
     const context: PageContext = {
       site: site(host),
       data,
-      render,
+      render: (jobs) =>
+        render(jobs, () => {
+          isFinal = false;
+        }),
       isDocument,
       renderedHtml: new Map(),
       compressedBytes,
@@ -97,16 +102,17 @@ export function createPages({
     };
     const mode = isProduction ? "production" : "development";
     const response = await createRequestHandler(build, mode)(request, createLoadContext(context));
-    return { response, isComplete };
+    return { response, isComplete, isFinal };
   }
 
   async function renderPage(address: string, host: string, requestId: string): Promise<RenderedPage> {
     const request = new Request(new URL(address, settings.siteUrl));
-    const { response, isComplete } = await ask(request, host, requestId, true);
+    const { response, isComplete, isFinal } = await ask(request, host, requestId, true);
     const html = await response.text();
     return {
       html,
       isComplete: isComplete && response.status < 500,
+      isFinal,
       // What the visitor sees is the same, but nobody should keep a page that lacks what could not be read.
       status: isComplete ? response.status : 503,
       headers: {

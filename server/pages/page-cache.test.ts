@@ -7,6 +7,7 @@ const page = (html: string, change: Partial<RenderedPage> = {}): RenderedPage =>
   headers: { "Content-Type": "text/html" },
   html,
   isComplete: true,
+  isFinal: true,
   ...change,
 });
 
@@ -71,6 +72,12 @@ describe("a page cache", () => {
     const broken = await cache.get("/", async () => page("half", { isComplete: false, status: 503 }));
     expect(broken.status).toBe(503);
     expect(await text(cache.get("/", async () => page("whole")))).toBe("whole");
+  });
+
+  test("does not keep a page whose texts are still being rendered", async () => {
+    const cache = new PageCache();
+    expect(await text(cache.get("/", async () => page("plain", { isFinal: false })))).toBe("plain");
+    expect(await text(cache.get("/", async () => page("rendered")))).toBe("rendered");
   });
 
   test("tells everyone who waits of a failure, and tries again for the next", async () => {

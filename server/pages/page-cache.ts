@@ -11,6 +11,8 @@ export interface RenderedPage {
   html: string;
   /** False when a read failed: what is shown then must not be shown to the next visitor. */
   isComplete: boolean;
+  /** False when some texts are still being rendered: the next visitor may see more. */
+  isFinal: boolean;
 }
 
 /** A page that is ready to be sent, compressed once per encoding. */
@@ -84,7 +86,8 @@ export class PageCache {
         if (!rendered.isComplete && cached && generation === this.#generation) return cached.page;
         const page = new Page(rendered);
         // A write that came in between may not be on it yet.
-        if (rendered.isComplete && generation === this.#generation) this.#pages.set(key, { page, readAt });
+        const isLasting = rendered.isComplete && rendered.isFinal;
+        if (isLasting && generation === this.#generation) this.#pages.set(key, { page, readAt });
         return page;
       })
       .finally(() => {

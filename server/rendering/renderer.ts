@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
-import type { Render, RenderJob } from "../../app/site.ts";
+import type { RenderJob } from "../../app/site.ts";
 import type { Log } from "../log.ts";
 
 /** An article that takes longer than this is shown as plain text: the parsers' worst cases are quadratic. */
 const LONGEST_RENDER_MS = 500;
 /** A fresh worker first loads the parsers; no text's time runs before they are there. */
 const LONGEST_START_MS = 5_000;
+/** No page waits longer for its texts, however many of them are slow. */
+const LONGEST_WAIT_MS = 3_000;
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 interface Waiting {
@@ -18,7 +20,11 @@ interface Waiting {
 
 /** Renders members' texts in a thread of its own, so that no text can hold up the server. */
 export interface Renderer {
-  render: Render;
+  /**
+   * Takes jobs and what to call when time runs out, returns their HTML in the same order. What is not ready by then
+   * is plain text this time; the thread goes on, and the next to ask gets more.
+   */
+  render(jobs: RenderJob[], onUnfinished?: () => void): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -143,5 +149,17 @@ export function createRenderer(log: Log): Renderer {
     return entry.html;
   }
 
-  return { render: (jobs) => Promise.all(jobs.map(rendered)), close: () => thread.close() };
+  return {
+    async render(jobs, onUnfinished) {
+      let timer: NodeJS.Timeout | undefined;
+      const timeUp = new Promise<null>((resolve) => {
+        timer = setTimeout(resolve, LONGEST_WAIT_MS, null);
+      });
+      const all = await Promise.all(jobs.map((job) => Promise.race([rendered(job), timeUp])));
+      clearTimeout(timer);
+      if (all.includes(null)) onUnfinished?.();
+      return all.map((html, index) => html ?? plainText(jobs[index] as RenderJob));
+    },
+    close: () => thread.close(),
+  };
 }
