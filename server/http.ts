@@ -80,8 +80,14 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   const isEmbedded = database !== undefined && settings.databaseUrl === undefined;
   const freeSpace = isEmbedded ? watchFreeSpace(settings.dataDir, log) : undefined;
 
+<<<<<<< server/http.ts
+  const app = new Hono<{ Variables: RequestIdVariables }>();
+  // Ours alone: an id that a client chose could pass for another request's in the log.
+  app.use(requestId({ headerName: "" }));
+=======
   const app = new Hono<{ Variables: RequestIdVariables; Bindings: Partial<HttpBindings> }>();
   app.use(requestId());
+>>>>>>> /tmp/m.mine
   app.use(accessLog(log));
   app.use(metrics.middleware);
   app.use(async (context, next) => {
@@ -103,6 +109,8 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   app.all("/rest/v1/*", (context) => context.notFound());
   app.all("/auth/v1/*", (context) => context.notFound());
 
+  // Browsers ask for it where no document names an icon.
+  app.get("/favicon.ico", (context) => context.redirect("/favicon.svg", 301));
   application.mountStaticFiles(app);
   app.all("*", async (context) =>
     PAGE_METHODS.has(context.req.method)
