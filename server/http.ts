@@ -80,14 +80,9 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   const isEmbedded = database !== undefined && settings.databaseUrl === undefined;
   const freeSpace = isEmbedded ? watchFreeSpace(settings.dataDir, log) : undefined;
 
-<<<<<<< server/http.ts
-  const app = new Hono<{ Variables: RequestIdVariables }>();
+  const app = new Hono<{ Variables: RequestIdVariables; Bindings: Partial<HttpBindings> }>();
   // Ours alone: an id that a client chose could pass for another request's in the log.
   app.use(requestId({ headerName: "" }));
-=======
-  const app = new Hono<{ Variables: RequestIdVariables; Bindings: Partial<HttpBindings> }>();
-  app.use(requestId());
->>>>>>> /tmp/m.mine
   app.use(accessLog(log));
   app.use(metrics.middleware);
   app.use(async (context, next) => {
