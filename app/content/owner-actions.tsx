@@ -15,6 +15,7 @@ export function OwnerActions({
   const [isDeleting, setIsDeleting] = useState(false);
 
   async function remove({ currentTarget }: MouseEvent) {
+    if (isDeleting) return;
     const place = currentTarget.closest("article")?.parentElement;
     const neighbour = place?.nextElementSibling ?? place?.previousElementSibling;
     setIsDeleting(true);
@@ -28,7 +29,7 @@ export function OwnerActions({
       <IconButton label={`Edit ${title}`} onClick={onEdit}>
         <EditIcon />
       </IconButton>
-      <IconButton label={`Delete ${title}`} disabled={isDeleting} onClick={remove}>
+      <IconButton label={`Delete ${title}`} aria-disabled={isDeleting} onClick={remove}>
         <DeleteIcon />
       </IconButton>
     </>

@@ -12,7 +12,7 @@ import { useProfile } from "./use-profile.ts";
 export function ProfileForm({ userId }: { userId: string }) {
   const form = useDraftedForm(userId, "profile", EMPTY_PROFILE);
   const { isSettled, isSaving, save } = useProfile(userId, form);
-  useKeptFocus(isSaving);
+  const holdFocus = useKeptFocus(isSaving);
 
   /** Takes a field's name, returns the properties that tie its control to the form. */
   const field = (name: Exclude<keyof ProfileFields, "featured">) => ({
@@ -24,7 +24,9 @@ export function ProfileForm({ userId }: { userId: string }) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!isSaving) void save();
+    if (isSaving) return;
+    holdFocus();
+    void save();
   }
 
   return (

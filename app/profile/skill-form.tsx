@@ -20,11 +20,12 @@ export function SkillForm({
 }) {
   const [draft, setDraft] = useState(initial);
   const [isSaving, setIsSaving] = useState(false);
-  useKeptFocus(isSaving);
+  const holdFocus = useKeptFocus(isSaving);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isSaving) return;
+    holdFocus();
     setIsSaving(true);
     const isStored = await store(toSkill(draft)).catch(() => false);
     setIsSaving(false);

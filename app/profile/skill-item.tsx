@@ -24,6 +24,7 @@ export function SkillItem({
   useFocusOnChange(item, isEditing);
 
   async function remove() {
+    if (isDeleting) return;
     setIsDeleting(true);
     const neighbour = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
     if (await onDelete().catch(() => false)) neighbour?.querySelector("button")?.focus();
@@ -58,7 +59,7 @@ export function SkillItem({
             <IconButton label={`Edit ${skill.name}`} onClick={() => setIsEditing(true)}>
               <EditIcon />
             </IconButton>
-            <IconButton label={`Delete ${skill.name}`} disabled={isDeleting} onClick={remove}>
+            <IconButton label={`Delete ${skill.name}`} aria-disabled={isDeleting} onClick={remove}>
               <DeleteIcon />
             </IconButton>
           </div>

@@ -17,11 +17,12 @@ export function useAuthRequest(): AuthRequest {
   const openAuth = useAuth();
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  useKeptFocus(isBusy);
+  const holdFocus = useKeptFocus(isBusy);
   return {
     isBusy,
     problem,
     async send(request) {
+      holdFocus();
       setIsBusy(true);
       setProblem(null);
       const answer = await openAuth()

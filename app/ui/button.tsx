@@ -34,7 +34,7 @@ export function IconButton({
       type="button"
       aria-label={label}
       title={label}
-      className={`inline-grid size-11 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink ${className}`}
+      className={`inline-grid size-11 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink aria-disabled:opacity-55 ${className}`}
       {...rest}
     >
       {children}

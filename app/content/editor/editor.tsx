@@ -36,12 +36,14 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
     onOpened: bringIntoView,
     ref,
   });
-  useKeptFocus(isSaving);
+  const holdFocus = useKeptFocus(isSaving);
   const isEditing = form.target !== null;
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!isSaving) void save();
+    if (isSaving) return;
+    holdFocus();
+    void save();
   }
 
   /** The button that was pressed is gone with what it did. */
