@@ -228,6 +228,7 @@ for (const form of CONTENT_FORMS) {
           await button.click();
           await answered;
           await expect(button).toBeEnabled();
+          await expect(button, "the focus is where it was").toBeFocused();
           expect(await valuesOf(page, form)).toEqual(typed);
           expect(await shownTitles(page)).toEqual(["There before"]);
           await expect(page.getByRole("alert")).toHaveCount(0);
