@@ -1,0 +1,121 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readBase, readMigrations } from "../../server/backend/migrate.ts";
+import { makeMember } from "../fixtures/database.ts";
+import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
+
+let server: ExternalServer;
+
+beforeAll(async () => {
+  server = await startExternalServer({ isBundled: true });
+  // As hosted Supabase has it: no superuser, but above row-level security, and allowed to make roles.
+  await server.query("create role postgres login createdb createrole replication bypassrls password 'x'");
+});
+afterAll(() => server.stop());
+
+/** What Supabase itself puts into a new project, by its own superuser. */
+async function createProject(name: string, defaults: string): Promise<pg.Client> {
+  await server.query(`create database ${name} owner postgres`);
+  const { sql } = await readBase();
+  await server.query(
+    `begin;
+     ${sql}
+     grant anon, authenticated, service_role, authenticator to postgres;
+     alter schema extensions owner to postgres;
+     grant usage on schema auth to postgres;
+     grant all on all tables in schema auth to postgres;
+     grant all on all sequences in schema auth to postgres;
+     ${defaults}
+     commit`,
+    name,
+  );
+  const client = new pg.Client({ connectionString: server.url("postgres", "x", name) });
+  await client.connect();
+  return client;
+}
+
+/** As `supabase db push`: each file, as the role `postgres`. */
+async function push(client: pg.Client): Promise<void> {
+  for (const { sql } of await readMigrations()) await client.query(`begin; ${sql}; commit`);
+}
+
+describe.each([
+  // Projects differ in what new tables are granted by themselves (changed on 30 October 2026).
+  ["grants nothing by itself", "bare", ""],
+  [
+    "grants everything by itself",
+    "generous",
+    `alter default privileges for role postgres in schema public
+       grant all on tables to anon, authenticated, service_role;`,
+  ],
+])("on a project that %s", (_title, name, defaults) => {
+  let client: pg.Client;
+  let owner: string;
+
+  beforeAll(async () => {
+    client = await createProject(name, defaults);
+    await push(client);
+    // As the project's own sign-in service does.
+    owner = await makeMember(client);
+  });
+  afterAll(() => client.end());
+
+  /** Takes a role and SQL, runs it as PostgREST does, for the owner if he is signed in. Returns the error's code. */
+  async function as(role: string, sql: string, values: unknown[] = []): Promise<string | undefined> {
+    const claims = JSON.stringify(role === "authenticated" ? { role, sub: owner } : { role });
+    await client.query("begin");
+    await client.query("select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)", [
+      role,
+      claims,
+    ]);
+    const code = await client.query(sql, values).then(
+      () => undefined,
+      (error: unknown) => (error instanceof pg.DatabaseError ? error.code : String(error)),
+    );
+    await client.query(code === undefined ? "commit" : "rollback");
+    return code;
+  }
+
+  const denied = "42501";
+  const insert =
+    "insert into public.useful_links (profile_id, title, url, category) values ($1, 'T', '/', 'C')";
+
+  test("an account is born with its profile", async () => {
+    const { rows } = await client.query("select id from public.profiles");
+    expect(rows).toEqual([{ id: owner }]);
+  });
+
+  test.each(["profiles", "skills", "articles", "useful_links", "code_samples"])(
+    "%s can be read by all and emptied by nobody",
+    async (table) => {
+      for (const role of ["anon", "authenticated", "service_role"]) {
+        expect(await as(role, `select * from public.${table}`)).toBeUndefined();
+        expect(await as(role, `truncate public.${table} cascade`)).toBe(denied);
+      }
+      expect(await as("anon", `delete from public.${table}`)).toBe(denied);
+    },
+  );
+
+  test("visitors write nothing, members their own, the service key everything", async () => {
+    const stranger = await makeMember(client);
+    expect(await as("anon", insert, [owner])).toBe(denied);
+    expect(await as("authenticated", insert, [owner])).toBeUndefined();
+    expect(await as("authenticated", insert, [stranger])).toBe(denied);
+    expect(await as("service_role", insert, [stranger])).toBeUndefined();
+    expect(await as("authenticated", "select * from auth.users")).toBe(denied);
+  });
+
+  test("the functions behind the triggers can be called by nobody", async () => {
+    expect(await as("authenticated", "select private.make_profile()")).toBe(denied);
+    expect(await as("anon", "select private.tell_change()")).toBe(denied);
+  });
+
+  test("the demonstration community can be loaded", async () => {
+    await client.query("delete from auth.users");
+    await client.query(await readFile(path.join(import.meta.dirname, "../../supabase/seed.sql"), "utf8"));
+    const { rows } = await client.query("select count(*)::int as count from public.articles");
+    expect(rows[0]?.count).toBeGreaterThan(0);
+  });
+});
