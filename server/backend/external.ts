@@ -13,6 +13,8 @@ const insufficientPrivilege = "42501";
 export interface Login {
   version: number;
   encoding: string;
+  /** Whether `ilike`, with which the lists are searched, knows the case of all letters. */
+  foldsCase: boolean;
   name: string;
   /** Superuser or owner of the tables: it may migrate, and must not serve requests. */
   owns: boolean;
@@ -23,6 +25,7 @@ export interface Login {
 const describeLogin = `
   select current_setting('server_version_num')::int / 10000 as version,
     current_setting('server_encoding') as encoding,
+    'Ü' ilike 'ü' as "foldsCase",
     current_user::text as name,
     coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.profiles')), true)
       as owns,
@@ -42,6 +45,9 @@ export async function servingAddress(
   const client = await connect(url);
   try {
     const login = await inspect(client);
+    if (!login.foldsCase) {
+      log.warn("the database knows the case of English letters only: make it with a locale such as C.UTF-8");
+    }
     if (!login.owns) {
       await checkServing(client, login);
       return { connectionString: url, demo: undefined };

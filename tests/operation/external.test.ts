@@ -100,6 +100,14 @@ test("two sites on one server do not disturb each other", async () => {
   }
 });
 
+test("a database that knows the case of English letters only is told of in the log", async () => {
+  await server.query("create database plain locale 'C' template template0");
+  const url = (await server.createDatabase()).replace(/[^/]+$/, "plain");
+  const site = await startProcess({ DATABASE_URL: url, AUTH_JWT_SECRET: newSecret() });
+  await site.running();
+  expect(site.stderr()).toContain("the case of English letters only");
+});
+
 test("a new secret takes effect with the next start", async () => {
   const DATABASE_URL = await server.createDatabase();
   for (const AUTH_JWT_SECRET of [newSecret(), newSecret()]) {
@@ -150,7 +158,7 @@ test.each([
     "another encoding",
     async () => {
       const url = await server.createDatabase();
-      await server.query("create database latin encoding 'latin1' template template0");
+      await server.query("create database latin encoding 'latin1' locale 'C' template template0");
       return url.replace(/[^/]+$/, "latin");
     },
     "encoding LATIN1",

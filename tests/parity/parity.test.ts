@@ -1,0 +1,419 @@
+// What Techfolio needs of any Supabase, by an unmodified supabase-js and with the application's own reads and writes.
+// `npm run parity` holds the project of SUPABASE_URL to it: members and rows are made there and removed again.
+import { randomBytes } from "node:crypto";
+import { type AuthChangeEvent, createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DataClient } from "../../app/data/client.ts";
+import {
+  type ContentQuery,
+  type ContentTable,
+  countContent,
+  findContent,
+  readItem,
+} from "../../app/data/content-reads.ts";
+import { deleteItem, saveItem } from "../../app/data/content-writes.ts";
+import { featuredProfiles, latestArticles, latestLinks, latestSamples } from "../../app/data/home-reads.ts";
+import {
+  addSkill,
+  deleteSkill,
+  readProfile,
+  readSkills,
+  saveProfile,
+  updateSkill,
+} from "../../app/data/profile.ts";
+import type { Profile } from "../../app/data/schema.ts";
+import { createStorage, type Storage } from "../fixtures/auth.ts";
+import { type Project, places } from "./places.ts";
+
+/** Told apart from whatever else the project holds. */
+const mark = `Parity ${randomBytes(4).toString("hex")}`;
+/** More than an integer's worth of experience nobody has: these head the featured professionals. */
+const longest = 2_000_000_000;
+
+interface Member {
+  id: string;
+  email: string;
+  password: string;
+  client: SupabaseClient;
+  /** The same client as the application's reads and writes take it. */
+  data: DataClient;
+}
+
+const asData = (client: SupabaseClient) => client as unknown as DataClient;
+
+describe.each(places)("%s", (_name, open) => {
+  let project: Project;
+  let service: SupabaseClient;
+  let visitor: SupabaseClient;
+  let ann: Member;
+  let bob: Member;
+  const accounts: string[] = [];
+
+  const newClient = (storage: Storage = createStorage()) =>
+    createClient(project.url, project.publishableKey, {
+      auth: {
+        flowType: "pkce",
+        storage,
+        storageKey: "techfolio.session",
+        autoRefreshToken: false,
+        detectSessionInUrl: false,
+      },
+    });
+
+  async function addMember(): Promise<Member> {
+    const account = {
+      email: `parity-${randomBytes(6).toString("hex")}@example.com`,
+      password: randomBytes(12).toString("base64url"),
+    };
+    const { data, error } = await service.auth.admin.createUser({ ...account, email_confirm: true });
+    if (error) throw error;
+    accounts.push(data.user.id);
+    const client = newClient();
+    const signedIn = await client.auth.signInWithPassword(account);
+    if (signedIn.error) throw signedIn.error;
+    return { ...account, id: data.user.id, client, data: asData(client) };
+  }
+
+  beforeAll(async () => {
+    project = await open();
+    service = createClient(project.url, project.secretKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+    });
+    visitor = newClient();
+    [ann, bob] = [await addMember(), await addMember()];
+  });
+  afterAll(async () => {
+    for (const id of accounts) {
+      const { error } = await service.auth.admin.deleteUser(id);
+      expect(error).toBeNull();
+    }
+    const left = await service.from("profiles").select("id").in("id", accounts);
+    expect(left.data).toEqual([]);
+    await project.stop();
+  });
+
+  const link = (owner: string, title = mark) => ({ profile_id: owner, title, url: "/", category: "Parity" });
+  const query = (change: Partial<ContentQuery> = {}): ContentQuery => ({
+    table: "useful_links",
+    owner: "profile_id",
+    fields: ["title", "description", "category"],
+    text: "",
+    author: "",
+    sort: "desc",
+    ...change,
+  });
+
+  describe("sign-in", () => {
+    test("with e-mail and password opens a session of 8 hours (call 1)", async () => {
+      const client = newClient();
+      const { data, error } = await client.auth.signInWithPassword(ann);
+      expect(error).toBeNull();
+      expect(data.session).toMatchObject({ token_type: "bearer", expires_in: 28_800, user: { id: ann.id } });
+      expect(data.session?.refresh_token).toBeTruthy();
+    });
+
+    test.each(["a wrong password", "an unknown e-mail"])(
+      "with %s says nothing more than that",
+      async (what) => {
+        const email = what === "an unknown e-mail" ? `nobody-${mark.slice(7)}@example.com` : ann.email;
+        const { error } = await newClient().auth.signInWithPassword({ email, password: "a wrong one" });
+        expect(error).toMatchObject({
+          status: 400,
+          code: "invalid_credentials",
+          message: "Invalid login credentials",
+        });
+      },
+    );
+
+    test("nobody can make an account for himself", async () => {
+      const email = `stranger-${mark.slice(7)}@example.com`;
+      const signedUp = await newClient().auth.signUp({ email, password: "a good password" });
+      expect(signedUp.error).toMatchObject({ status: 422, code: "signup_disabled" });
+      expect((await newClient().auth.signInAnonymously()).error?.status).toBe(422);
+    });
+  });
+
+  describe("a session", () => {
+    test("is kept in the browser, and every event of it is told (call 3)", async () => {
+      const storage = createStorage();
+      const first = newClient(storage);
+      await first.auth.signInWithPassword(bob);
+      const events: AuthChangeEvent[] = [];
+      const later = newClient(storage);
+      const { data } = later.auth.onAuthStateChange((event) => void events.push(event));
+      expect((await later.auth.getSession()).data.session?.user.id).toBe(bob.id);
+      await later.auth.refreshSession();
+      await later.auth.updateUser({ data: { seen: mark } });
+      await later.auth.signOut({ scope: "local" });
+      // What it finds in storage it tells as a sign-in as well, before or after.
+      await vi.waitFor(() =>
+        expect(events.filter((event) => event !== "SIGNED_IN")).toEqual([
+          "INITIAL_SESSION",
+          "TOKEN_REFRESHED",
+          "USER_UPDATED",
+          "SIGNED_OUT",
+        ]),
+      );
+      data.subscription.unsubscribe();
+    });
+
+    test("ends on sign-out, and the others of the same member go on (call 2)", async () => {
+      const [here, there] = [newClient(), newClient()];
+      const { data } = await here.auth.signInWithPassword(bob);
+      await there.auth.signInWithPassword(bob);
+      expect((await here.auth.signOut({ scope: "local" })).error).toBeNull();
+      expect((await here.auth.getSession()).data.session).toBeNull();
+      const refresh_token = data.session?.refresh_token ?? "";
+      expect((await newClient().auth.refreshSession({ refresh_token })).error?.status).toBe(400);
+      expect((await there.auth.refreshSession()).error).toBeNull();
+    });
+
+    test("can be renewed by two tabs at once", async () => {
+      const { data } = await newClient().auth.signInWithPassword(bob);
+      const refresh_token = data.session?.refresh_token ?? "";
+      const tabs = await Promise.all([1, 2].map(() => newClient().auth.refreshSession({ refresh_token })));
+      expect(tabs.map(({ error }) => error)).toEqual([null, null]);
+    });
+  });
+
+  describe("recovery", () => {
+    test("a link of the service signs in once, and a new password takes the old one's place", async () => {
+      const member = await addMember();
+      const made = await service.auth.admin.generateLink({ type: "recovery", email: member.email });
+      const token_hash = made.data.properties?.hashed_token ?? "";
+      const browser = newClient();
+      expect((await browser.auth.verifyOtp({ token_hash, type: "recovery" })).error).toBeNull();
+      const password = randomBytes(12).toString("base64url");
+      expect((await browser.auth.updateUser({ password })).error).toBeNull();
+
+      const again = await newClient().auth.verifyOtp({ token_hash, type: "recovery" });
+      expect(again.error).toMatchObject({ status: 403, code: "otp_expired" });
+      expect((await newClient().auth.signInWithPassword(member)).error?.code).toBe("invalid_credentials");
+      const { email } = member;
+      expect((await newClient().auth.signInWithPassword({ email, password })).error).toBeNull();
+    });
+
+    test("the address in its mail leads back to the site with a session", async () => {
+      const made = await service.auth.admin.generateLink({ type: "recovery", email: bob.email });
+      const answer = await fetch(made.data.properties?.action_link ?? "", { redirect: "manual" });
+      expect(answer.status).toBe(303);
+      const target = new URL(answer.headers.get("location") ?? "");
+      expect(new URLSearchParams(target.hash.slice(1)).get("type")).toBe("recovery");
+    });
+  });
+
+  describe("profile and skills", () => {
+    test("an account is born with a profile (call 9)", async () => {
+      expect(await readProfile(asData(visitor), bob.id)).toMatchObject({ id: bob.id, featured: false });
+    });
+
+    test("a profile is saved whole, and everybody reads it (calls 9, 11)", async () => {
+      const profile: Profile = {
+        id: ann.id,
+        username: mark,
+        full_name: 'Ann O\'Neil, "A" (100 %)',
+        bio: "",
+        avatar_url: "",
+        current_title: "Engineer",
+        company: "",
+        years_experience: longest,
+        featured: true,
+        linkedin_url: "https://linkedin.example/ann",
+        featured_skills: ["SQL", "a, b", '"c"'],
+        updated_at: new Date().toISOString(),
+      };
+      expect(await saveProfile(ann.data, profile)).toBe(true);
+      const { updated_at: _saved, ...fields } = profile;
+      expect(await readProfile(asData(visitor), ann.id)).toMatchObject(fields);
+    });
+
+    test("skills are added, read by category, changed and deleted (calls 10, 12, 13, 14)", async () => {
+      const skill = { category: "sql", name: "Joins", proficiency: 3, years_experience: 1 } as const;
+      expect(await addSkill(ann.data, ann.id, skill)).toBe(true);
+      expect(await addSkill(ann.data, ann.id, { ...skill, category: "aws", name: "S3" })).toBe(true);
+      const skills = await readSkills(asData(visitor), ann.id);
+      expect(skills.map(({ category }) => category)).toEqual(["aws", "sql"]);
+      const [aws, sql] = skills;
+      expect(await updateSkill(ann.data, aws?.id ?? "", { ...skill, proficiency: 5 })).toBe(true);
+      expect(await deleteSkill(ann.data, sql?.id ?? "")).toBe(true);
+      expect(await readSkills(asData(visitor), ann.id)).toMatchObject([{ id: aws?.id, proficiency: 5 }]);
+      expect(await addSkill(ann.data, ann.id, { ...skill, proficiency: 6 })).toBe(false);
+    });
+  });
+
+  describe("content", () => {
+    const rows: [ContentTable, Record<string, unknown>, Record<string, unknown>][] = [
+      ["articles", { title: mark, content: "# One", published: true }, { content: "# Two" }],
+      [
+        "useful_links",
+        { title: mark, url: "/", description: null, category: "C" },
+        { url: "https://x.example" },
+      ],
+      [
+        "code_samples",
+        { title: mark, description: "", code_content: "1", language: "sql" },
+        { language: "bash" },
+      ],
+    ];
+
+    test.each(rows)(
+      "%s are made, read with their author, changed and deleted (calls 15, 16, 17)",
+      async (...[table, fields, change]) => {
+        const owner = table === "articles" ? "author_id" : "profile_id";
+        expect(await saveItem(ann.data, table, { [owner]: ann.id, ...fields })).toBe(true);
+        const [made] = await findContent(
+          asData(visitor),
+          query({ table, owner, fields: ["title"], text: mark }),
+          2,
+        );
+        expect(made).toMatchObject({ ...fields, [owner]: ann.id, profiles: { username: mark } });
+        const id = made?.id ?? "";
+        expect(await saveItem(ann.data, table, { id, [owner]: ann.id, ...fields, ...change })).toBe(true);
+        expect(await readItem(asData(visitor), table, id)).toMatchObject({
+          ...change,
+          created_at: made?.created_at,
+        });
+        expect(await deleteItem(ann.data, table, id)).toBe(true);
+        expect(await readItem(asData(visitor), table, id)).toBeNull();
+      },
+    );
+
+    test("the home page finds what is newest, published and featured (calls 4 to 8)", async () => {
+      const article = { author_id: ann.id, content: "x" };
+      const made = await ann.client
+        .from("articles")
+        .insert([
+          { ...article, title: `${mark} out`, published: true },
+          { ...article, title: `${mark} draft`, published: false },
+        ])
+        .select("id");
+      const sample = { profile_id: ann.id, title: mark, code_content: "1", language: "sql" };
+      await ann.client.from("code_samples").insert(sample).throwOnError();
+      await ann.client.from("useful_links").insert(link(ann.id)).throwOnError();
+      const data = asData(visitor);
+      const articles = await latestArticles(data);
+      expect(articles[0]).toMatchObject({ title: `${mark} out`, profiles: { username: mark } });
+      expect(articles.every(({ published }) => published)).toBe(true);
+      expect((await featuredProfiles(data))[0]).toMatchObject({ id: ann.id, skills: [{ proficiency: 5 }] });
+      expect((await latestLinks(data))[0]).toMatchObject({ title: mark });
+      expect((await latestSamples(data))[0]).toMatchObject({ title: mark });
+      await ann.client
+        .from("articles")
+        .delete()
+        .in("id", made.data?.map(({ id }) => id) ?? []);
+    });
+
+    test.each(["100 %", "under_score", "back\\slash", 'a "quote"', "a, (b)", "Ünïcödé", "a.b:c"])(
+      "the search for %s finds just that, whatever its case",
+      async (text) => {
+        await ann.client
+          .from("useful_links")
+          .insert([link(ann.id, `${mark} ${text} x`)])
+          .throwOnError();
+        const found = await findContent(
+          asData(visitor),
+          query({ text: `${mark} ${text}`.toUpperCase() }),
+          10,
+        );
+        expect(found.map(({ title }) => title)).toEqual([`${mark} ${text} x`]);
+        expect(await countContent(asData(visitor), query({ text, author: mark }))).toBe(1);
+        expect(await countContent(asData(visitor), query({ text, author: `not ${mark}` }))).toBe(0);
+      },
+    );
+
+    test("more rows than one select may bring are read in ranges, each once", async () => {
+      const member = await addMember();
+      for (let hundred = 0; hundred < 1_100; hundred += 100) {
+        const titles = Array.from({ length: 100 }, (_, index) => `${mark} no. ${hundred + index}`);
+        await service
+          .from("useful_links")
+          .insert(titles.map((title) => link(member.id, title)))
+          .throwOnError();
+      }
+      const seen = new Set<string>();
+      const all = query({ text: `${mark} no.` });
+      for (let last: { created_at: string; id: string } | undefined; ; ) {
+        const after = last && { createdAt: last.created_at, id: last.id };
+        const stretch = await findContent(asData(visitor), { ...all, after }, 1_000);
+        for (const { title } of stretch) seen.add(title);
+        last = stretch.at(-1);
+        if (stretch.length < 1_000) break;
+      }
+      expect(seen.size).toBe(1_100);
+      expect(await countContent(asData(visitor), all)).toBe(1_100);
+    });
+  });
+
+  describe("who may do what", () => {
+    test.each(["profiles", "skills", "articles", "useful_links", "code_samples"])(
+      "visitors read %s and write none",
+      async (table) => {
+        expect((await visitor.from(table).select("*").limit(1)).error).toBeNull();
+        const insert = await visitor.from(table).insert({ id: crypto.randomUUID() });
+        expect(insert).toMatchObject({ status: 401, error: { code: "42501" } });
+        const remove = await visitor.from(table).delete().eq("id", crypto.randomUUID());
+        expect(remove).toMatchObject({ status: 401, error: { code: "42501" } });
+      },
+    );
+
+    test("a member writes nothing in another's name, and nothing that is another's", async () => {
+      const { data: own } = await ann.client.from("useful_links").insert(link(ann.id)).select("*").single();
+      expect(await bob.client.from("useful_links").insert(link(ann.id))).toMatchObject({
+        status: 403,
+        error: { code: "42501" },
+      });
+      const taken = { ...own, title: "Taken", profile_id: bob.id };
+      expect(await bob.client.from("useful_links").upsert(taken)).toMatchObject({ status: 403 });
+      const change = bob.client.from("useful_links").update({ title: "Changed" }).eq("id", own.id);
+      expect((await change.select("id")).data).toEqual([]);
+      expect((await bob.client.from("useful_links").delete().eq("id", own.id).select("id")).data).toEqual([]);
+      expect((await bob.client.from("profiles").upsert({ id: ann.id, bio: "x" })).status).toBe(403);
+      expect((await bob.client.from("profiles").delete().eq("id", bob.id)).status).toBe(403);
+      expect(await readItem(asData(visitor), "useful_links", own.id)).toMatchObject({ title: mark });
+    });
+
+    test("a row keeps its id, its owner and its birth, whatever its owner sends", async () => {
+      const { data: own } = await ann.client.from("useful_links").insert(link(ann.id)).select("*").single();
+      const sent = { profile_id: bob.id, created_at: "2001-01-01T00:00:00Z" };
+      await ann.client.from("useful_links").update(sent).eq("id", own.id);
+      expect(await readItem(asData(visitor), "useful_links", own.id)).toMatchObject({
+        profile_id: ann.id,
+        created_at: own.created_at,
+      });
+    });
+
+    test("accounts and what is said of them stay out of reach", async () => {
+      const answer = await ann.client.schema("auth").from("users").select("*");
+      expect(answer).toMatchObject({ status: 406, error: { code: "PGRST106" } });
+      expect((await ann.client.auth.admin.listUsers()).error?.status).toBeGreaterThanOrEqual(401);
+    });
+  });
+
+  describe("errors", () => {
+    const insert = (row: Record<string, unknown>) =>
+      ann.client.from("useful_links").insert({ ...link(ann.id), ...row });
+
+    test("say what the database says, in PostgREST's words", async () => {
+      expect(await insert({ title: "" })).toMatchObject({ status: 400, error: { code: "23514" } });
+      expect(await insert({ url: "javascript:alert(1)" })).toMatchObject({ error: { code: "23514" } });
+      expect(await insert({ title: null })).toMatchObject({ status: 400, error: { code: "23502" } });
+      expect(await insert({ colour: "red" })).toMatchObject({ status: 400, error: { code: "PGRST204" } });
+      expect(await insert({ id: "no uuid" })).toMatchObject({ status: 400, error: { code: "22P02" } });
+    });
+
+    test("of reads come as errors, too", async () => {
+      const links = visitor.from("useful_links");
+      expect(await links.select("colour")).toMatchObject({ status: 400, error: { code: "42703" } });
+      const none = await links.select("*").eq("id", crypto.randomUUID()).single();
+      expect(none).toMatchObject({ status: 406, error: { code: "PGRST116" } });
+      expect((await visitor.from("nothing").select("*")).status).toBe(404);
+    });
+
+    test("of keys and tokens are 401", async () => {
+      const address = `${project.url}/rest/v1/articles?select=id&limit=1`;
+      expect((await fetch(address)).status).toBe(401);
+      const forged = { apikey: project.publishableKey, authorization: "Bearer a.b.c" };
+      expect((await fetch(address, { headers: forged })).status).toBe(401);
+    });
+  });
+});

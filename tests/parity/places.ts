@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { signKeys } from "../../server/keys.ts";
+import { readEnvironment, readSettings } from "../../server/settings.ts";
+import { startExternalServer } from "../fixtures/external-server.ts";
+import { launchProcess, readKeys } from "../fixtures/process.ts";
+
+/** Something that speaks the Supabase protocol. */
+export interface Project {
+  url: string;
+  publishableKey: string;
+  secretKey: string;
+  stop(): Promise<void>;
+}
+
+/** What is to be compared: the project of the settings if `npm run parity` asks, otherwise what Techfolio brings itself. */
+export const places: [name: string, open: () => Promise<Project>][] =
+  process.env.PARITY === "project"
+    ? [["the project of SUPABASE_URL", async () => givenProject()]]
+    : [
+        ["the built-in backend on the embedded database", embedded],
+        ["the built-in backend on DATABASE_URL", external],
+      ];
+
+function givenProject(): Project {
+  const { supabase } = readSettings(readEnvironment());
+  if (supabase?.secretKey === undefined) {
+    throw new Error("SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY and SUPABASE_SECRET_KEY must be set");
+  }
+  const { url, publishableKey, secretKey } = supabase;
+  return { url, publishableKey, secretKey, stop: async () => undefined };
+}
+
+async function embedded(): Promise<Project> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "techfolio-parity-"));
+  const site = await launchProcess({ DATA_DIR: dataDir, SEED: "none" });
+  await site.running();
+  const { anonKey, serviceKey } = await readKeys(dataDir);
+  return {
+    url: site.url,
+    publishableKey: anonKey,
+    secretKey: serviceKey,
+    async stop() {
+      await site.end("SIGTERM");
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** With an owner who is no superuser, on the version of PostgreSQL that the machine has. */
+async function external(): Promise<Project> {
+  const server = await startExternalServer();
+  await server.query("create role landlord login createrole password 'x'");
+  await server.query("create database let owner landlord");
+  const AUTH_JWT_SECRET = randomBytes(32).toString("hex");
+  const site = await launchProcess({ DATABASE_URL: server.url("landlord", "x", "let"), AUTH_JWT_SECRET });
+  await site.running();
+  const { anonKey, serviceKey } = await signKeys(AUTH_JWT_SECRET);
+  return {
+    url: site.url,
+    publishableKey: anonKey,
+    secretKey: serviceKey,
+    async stop() {
+      await site.end("SIGTERM");
+      await server.stop();
+    },
+  };
+}
