@@ -1,0 +1,33 @@
+# syntax=docker/dockerfile:1
+# The runtime is the image's own; the version is that of the package `node` in package.json.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN NODE_ENV=production npx react-router build
+# What only builds and tests need goes; what stays is at the versions of the lock file.
+RUN npm uninstall --omit=dev --no-audit --no-fund \
+      node vite @react-router/dev tailwindcss @tailwindcss/vite \
+ && find app server -name '*.test.ts*' -delete
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# The account `node` of the image owns the data and nothing else: it cannot change the program that it runs.
+RUN install --directory --owner=node --group=node --mode=0700 /data
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/build ./build
+COPY --from=build /app/app ./app
+COPY --from=build /app/server ./server
+COPY --from=build /app/supabase ./supabase
+USER node
+VOLUME /data
+EXPOSE 3000
+# Asked without a shell or curl, which the image need not have.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Without npm between, signals reach the server. Other programs: docker run IMAGE server/doctor.ts, server/backup.ts …
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning"]
+CMD ["server/main.ts"]

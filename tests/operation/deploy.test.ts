@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const root = path.join(import.meta.dirname, "../..");
+const read = (file: string) => readFile(path.join(root, file), "utf8");
+
+/** The text of every module of the server that is part of an image. */
+async function serverModules(): Promise<string> {
+  const files = await readdir(path.join(root, "server"), { recursive: true });
+  const modules = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
+  return (await Promise.all(modules.map((file) => read(path.join("server", file))))).join("\n");
+}
+
+test("the image lacks no package that the server imports when it starts", async () => {
+  const [, list = ""] = /npm uninstall[^\\]*\\\n(.*?) \\\n/s.exec(await read("Dockerfile")) ?? [];
+  const removed = list.trim().split(/\s+/);
+  expect(removed).toContain("vite");
+  const modules = await serverModules();
+  const imported = new Set(
+    [...modules.matchAll(/^(?:import|export) .*from "([^"]+)";$/gms)].map(([, name]) => name),
+  );
+  expect(imported).toContain("hono");
+  expect(removed.filter((name) => imported.has(name))).toEqual([]);
+  const { dependencies } = JSON.parse(await read("package.json"));
+  expect(removed.filter((name) => !(name in dependencies))).toEqual([]);
+});
+
+test("the image has the Node of the package", async () => {
+  const { dependencies } = JSON.parse(await read("package.json"));
+  const major = Number.parseInt(dependencies.node, 10);
+  const images = [...(await read("Dockerfile")).matchAll(/^FROM node:(\d+)-/gm)].map(
+    ([, version]) => version,
+  );
+  expect(images).toEqual([String(major), String(major)]);
+});
+
+test("every variable that is handed to the site is a setting", async () => {
+  const settings = new Set(
+    [...(await read(".env.example")).matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name),
+  );
+  const site = /^x-site:.*?^services:/ms.exec(await read("compose.yaml"))?.[0] ?? "";
+  const handed = [...site.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name);
+  expect(handed).toContain("DATABASE_URL");
+  expect(handed.filter((name) => !settings.has(name))).toEqual([]);
+});
+
+test.each(["techfolio.service", "techfolio-backup.service"])(
+  "%s starts a program that is there",
+  async (unit) => {
+    const text = await read(`deploy/${unit}`);
+    const [program] = /server\/[a-z]+\.ts/.exec(text) ?? [];
+    expect(existsSync(path.join(root, program ?? "missing"))).toBe(true);
+    expect(text).toContain("node_modules/node/bin/node ");
+  },
+);
