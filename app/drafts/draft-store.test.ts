@@ -1,0 +1,98 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { changedFields, draftStore, newDraftId } from "./draft-store.ts";
+
+const EMPTY = { title: "", content: "", published: false };
+
+/** Local storage as browsers have it, with as much room as told. */
+class FakeStorage implements Storage {
+  [name: string]: unknown;
+  readonly #room: number;
+  constructor(room = Number.POSITIVE_INFINITY) {
+    this.#room = room;
+  }
+  get length() {
+    return Object.keys(this).length;
+  }
+  key(index: number) {
+    return Object.keys(this)[index] ?? null;
+  }
+  getItem(key: string) {
+    return Object.hasOwn(this, key) ? String(this[key]) : null;
+  }
+  setItem(key: string, value: string) {
+    if (value.length > this.#room) throw new DOMException("full", "QuotaExceededError");
+    this[key] = value;
+  }
+  removeItem(key: string) {
+    delete this[key];
+  }
+  clear() {
+    for (const key of Object.keys(this)) delete this[key];
+  }
+}
+
+let storage: Storage;
+beforeEach(() => {
+  storage = new FakeStorage();
+  vi.useFakeTimers();
+  return () => vi.useRealTimers();
+});
+
+test("gives back what was kept, the newest first", () => {
+  const store = draftStore("member", "articles", EMPTY, storage);
+  vi.setSystemTime(1_000);
+  store.keep({ id: "a", target: null, values: { ...EMPTY, title: "First" } });
+  vi.setSystemTime(2_000);
+  store.keep({ id: "b", target: "row", values: { ...EMPTY, title: "Second" } });
+  expect(store.all()).toEqual([
+    { id: "b", target: "row", values: { ...EMPTY, title: "Second" }, keptAt: 2_000 },
+    { id: "a", target: null, values: { ...EMPTY, title: "First" }, keptAt: 1_000 },
+  ]);
+  store.drop("b");
+  expect(store.all().map(({ id }) => id)).toEqual(["a"]);
+});
+
+test("keeps members and pages apart", () => {
+  draftStore("one", "articles", EMPTY, storage).keep({ id: "a", target: null, values: EMPTY });
+  expect(draftStore("other", "articles", EMPTY, storage).all()).toEqual([]);
+  expect(draftStore("one", "useful_links", EMPTY, storage).all()).toEqual([]);
+  expect(draftStore("one", "articles", EMPTY, storage).all()).toHaveLength(1);
+});
+
+test("fits what another release kept into the form of today", () => {
+  const kept = { target: 7, values: { title: "Old", published: "yes", colour: "red" }, keptAt: 1 };
+  storage.setItem("techfolio.draft.member.articles.a", JSON.stringify(kept));
+  expect(draftStore("member", "articles", EMPTY, storage).all()).toEqual([
+    { id: "a", target: null, values: { ...EMPTY, title: "Old" }, keptAt: 1 },
+  ]);
+});
+
+test.each(["", "{", "null", "7", '{"keptAt":1}', '{"values":{}}', '{"keptAt":1,"values":null}'])(
+  "passes over what is no draft: %j",
+  (text) => {
+    storage.setItem("techfolio.draft.member.articles.a", text);
+    expect(draftStore("member", "articles", EMPTY, storage).all()).toEqual([]);
+  },
+);
+
+test("says nothing where the browser keeps nothing, or no more", () => {
+  const closed = draftStore("member", "articles", EMPTY, null);
+  closed.keep({ id: "a", target: null, values: EMPTY });
+  closed.drop("a");
+  expect(closed.all()).toEqual([]);
+  const full = draftStore("member", "articles", EMPTY, new FakeStorage(10));
+  full.keep({ id: "a", target: null, values: EMPTY });
+  expect(full.all()).toEqual([]);
+});
+
+test("ids differ", () => {
+  expect(new Set(Array.from({ length: 1_000 }, newDraftId)).size).toBe(1_000);
+});
+
+test("tells which fields a member has changed", () => {
+  expect(changedFields(EMPTY, EMPTY)).toEqual({});
+  expect(changedFields(EMPTY, { ...EMPTY, title: "New", published: true })).toEqual({
+    title: "New",
+    published: true,
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { EMPTY_PROFILE, toFields, toProfile } from "./profile-fields.ts";
+
+const NOW = new Date("2026-02-03T04:05:06Z");
+const years = (typed: string) =>
+  toProfile("id", { ...EMPTY_PROFILE, years_experience: typed }, NOW).years_experience;
+const skills = (typed: string) =>
+  toProfile("id", { ...EMPTY_PROFILE, featured_skills: typed }, NOW).featured_skills;
+
+test.each([
+  ["", null],
+  ["7", 7],
+  ["0", 0],
+  ["7.9", 7],
+  ["1e3", 1],
+  ["seven", null],
+])("parses %j years as an integer", (typed, stored) => {
+  expect(years(typed)).toBe(stored);
+});
+
+test.each([
+  ["", []],
+  [" , ,", []],
+  ["Python", ["Python"]],
+  [" Python ,  SQL,AWS ", ["Python", "SQL", "AWS"]],
+  ["a b,c", ["a b", "c"]],
+])("reads the skills of %j", (typed, stored) => {
+  expect(skills(typed)).toEqual(stored);
+});
+
+test("stores every field, the member's id and the time", () => {
+  const fields = { ...EMPTY_PROFILE, full_name: "Ada", featured: true };
+  expect(toProfile("id", fields, NOW)).toEqual({
+    id: "id",
+    username: "",
+    full_name: "Ada",
+    bio: "",
+    avatar_url: "",
+    current_title: "",
+    company: "",
+    years_experience: null,
+    featured: true,
+    linkedin_url: "",
+    featured_skills: [],
+    updated_at: "2026-02-03T04:05:06.000Z",
+  });
+});
+
+test("shows what is stored, and nothing for what is not", () => {
+  const fields = { ...EMPTY_PROFILE, username: "ada", years_experience: "0", featured_skills: "a, b" };
+  expect(toFields(toProfile("id", fields, NOW))).toEqual(fields);
+  const unset = {
+    id: "id",
+    username: null,
+    full_name: null,
+    bio: null,
+    avatar_url: null,
+    current_title: null,
+    company: null,
+    years_experience: null,
+    featured: false,
+    linkedin_url: null,
+    featured_skills: null,
+    updated_at: null,
+  };
+  expect(toFields(unset)).toEqual(EMPTY_PROFILE);
+});

@@ -1,0 +1,70 @@
+import type { Page } from "@playwright/test";
+import { ARTICLES, addItem, field } from "../fixtures/forms.ts";
+import { expect, test } from "../fixtures/site.ts";
+
+const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
+
+test.beforeEach(async ({ page, site, signIn }) => {
+  await signIn(await site.addMember());
+  await page.goto("/articles");
+});
+
+test("shows the article as its card will show it", async ({ page }) => {
+  const text =
+    "## Joins\n\nSome **bold** words & signs\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```sql\nselect 1;\n```\n\n- [x] done";
+  await field(page, "Title").fill("Joins");
+  await field(page, "Content (Markdown)").fill(text);
+  await expect(preview(page).getByRole("heading", { name: "Joins" })).toBeVisible();
+  await expect(preview(page).getByRole("table")).toBeVisible();
+  const shown = await preview(page).locator(".prose").innerHTML();
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  expect(await page.getByRole("article").locator(".prose").innerHTML()).toBe(shown);
+  await expect(preview(page).locator(".prose"), "an empty form has an empty preview").toHaveCount(0);
+});
+
+test("follows what is typed, and an edit begins with its text", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  await addItem(site, ARTICLES, member.id, "Mine");
+  await signIn(member);
+  await page.goto("/articles");
+  await page.getByRole("button", { name: "Edit Mine" }).click();
+  await expect(preview(page).getByText("emphasis")).toBeVisible();
+  await field(page, "Content (Markdown)").fill("one");
+  await expect(preview(page)).toContainText("one");
+  await field(page, "Content (Markdown)").pressSequentially(" two three");
+  await expect(preview(page)).toContainText("one two three");
+});
+
+test("lets no script and no address through that the page would not", async ({ page }) => {
+  await field(page, "Content (Markdown)").fill(
+    '<img src=x onerror="window.hurt=1"> [bad](javascript:window.hurt=1) [good](https://example.com/)',
+  );
+  const links = preview(page).getByRole("link");
+  await expect(preview(page).getByRole("link", { name: "good" })).toHaveAttribute(
+    "href",
+    "https://example.com/",
+  );
+  await expect(preview(page).locator('[href^="javascript"], img')).toHaveCount(0);
+  expect(await links.count()).toBeLessThanOrEqual(2);
+  expect(await page.evaluate(() => "hurt" in window)).toBe(false);
+});
+
+test("falls back to plain text where the parser would take for ever, and typing goes on", async ({
+  page,
+}) => {
+  // The parser's worst case; the card shows plain text as well.
+  await field(page, "Content (Markdown)").fill("*a_ ".repeat(20_000));
+  await field(page, "Title").pressSequentially("Still fluent");
+  await expect(field(page, "Title")).toHaveValue("Still fluent");
+  await expect(preview(page).locator("p.whitespace-pre-wrap")).toBeVisible({ timeout: 20_000 });
+  await field(page, "Content (Markdown)").fill("# Fine again");
+  await expect(preview(page).getByRole("heading", { name: "Fine again" })).toBeVisible();
+});
+
+test("is left out for a text of a hundred thousand characters", async ({ page }) => {
+  await field(page, "Content (Markdown)").fill("word ".repeat(20_001));
+  await expect(preview(page)).toContainText("This text is too long for a preview.");
+  await field(page, "Content (Markdown)").fill("short");
+  await expect(preview(page)).toContainText("short");
+});
