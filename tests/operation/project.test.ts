@@ -1,0 +1,96 @@
+import { readdir } from "node:fs/promises";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createCommunity } from "../fixtures/members.ts";
+import { startProject, type TestProject } from "../fixtures/project.ts";
+import { type RunningServer, startServer } from "../fixtures/server.ts";
+
+let project: TestProject;
+let site: RunningServer;
+let author: SupabaseClient;
+let owner: string;
+
+beforeAll(async () => {
+  project = await startProject();
+  site = await startServer({
+    SUPABASE_URL: project.url,
+    SUPABASE_PUBLISHABLE_KEY: project.keys.anonKey,
+    SUPABASE_SECRET_KEY: project.keys.serviceKey,
+  });
+  const member = await createCommunity(project).addMember({ full_name: "A member" });
+  owner = member.id;
+  author = createClient(project.url, project.keys.anonKey, { auth: { persistSession: false } });
+  await author.auth.signInWithPassword(member);
+});
+afterAll(async () => {
+  await site.stop();
+  await project.stop();
+});
+
+const pageOf = async (path: string) => (await fetch(`${site.url}${path}`)).text();
+
+test("the process opens no database and writes nothing", async () => {
+  expect(await readdir(site.dataDir)).toEqual([]);
+  expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+});
+
+test("it is no backend itself", async () => {
+  const headers = { apikey: project.keys.anonKey };
+  for (const path of ["/rest/v1/articles", "/auth/v1/settings"]) {
+    expect((await fetch(`${site.url}${path}`, { headers })).status).toBe(404);
+  }
+});
+
+test("its pages send the browser to the project, and nowhere else", async () => {
+  const answer = await fetch(site.url);
+  expect(answer.headers.get("content-security-policy")).toContain(`connect-src 'self' ${project.url};`);
+  const html = await answer.text();
+  expect(html).toContain(project.url);
+  expect(html).toContain(project.keys.anonKey);
+  expect(html).not.toContain(project.keys.serviceKey);
+});
+
+test("a write that goes past the server is on its pages soon", async () => {
+  expect(await pageOf("/articles")).not.toContain("Straight to the project");
+  await author.from("articles").insert({ author_id: owner, title: "Straight to the project", content: "x" });
+  // Nobody tells the server: it forgets by itself.
+  await vi.waitFor(async () => expect(await pageOf("/articles")).toContain("Straight to the project"), {
+    timeout: 10_000,
+  });
+});
+
+test("what a page asks for after it has been loaded is never old", async () => {
+  const ask = () => pageOf("/articles.data");
+  await ask();
+  await author.from("articles").insert({ author_id: owner, title: "A moment ago", content: "x" });
+  expect(await ask()).toContain("A moment ago");
+});
+
+test("a list is whole although the project cuts its selects at 1,000 rows", async () => {
+  for (let hundred = 0; hundred < 1_100; hundred += 100) {
+    const link = (index: number) => ({
+      profile_id: owner,
+      title: `L${hundred + index}`,
+      url: "/",
+      category: "C",
+    });
+    await author
+      .from("useful_links")
+      .insert(Array.from({ length: 100 }, (_, index) => link(index)))
+      .throwOnError();
+  }
+  expect((await author.from("useful_links").select("id")).data).toHaveLength(1_000);
+  const { cards } = await (await fetch(`${site.url}/lists/useful_links?ask=whole`)).json();
+  const titles = cards.map(({ item }: { item: { title: string } }) => item.title);
+  expect(new Set(titles).size).toBe(1_100);
+});
+
+// Last: it does not come back.
+test("without its project it serves, and says that it is not ready", async () => {
+  await project.stop();
+  expect((await fetch(`${site.url}/readyz`)).status).toBe(503);
+  expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
+  const page = await fetch(`${site.url}/useful-links?after=nothing`);
+  expect(page.status).toBe(503);
+  expect(await page.text()).toContain("Useful Links");
+});
