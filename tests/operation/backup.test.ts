@@ -236,6 +236,19 @@ describe("from the embedded database to DATABASE_URL", () => {
   });
 });
 
+/** Takes the address of a database, returns that of a login with the rights that `postgres` has in a hosted project. */
+async function asInProject(url: string): Promise<string> {
+  const database = new URL(url).pathname.slice(1);
+  await external.query(
+    `create role project login bypassrls password 'x';
+     grant set on parameter session_replication_role to project;
+     grant usage on schema auth, public to project;
+     grant all on all tables in schema auth, public to project`,
+    database,
+  );
+  return external.url("project", "x", database);
+}
+
 test("a dump for Supabase fills a database that has the schema and no account", async ({ skip }) => {
   skip(!hasPsql, "psql is not installed");
   const site = await startSite();
@@ -243,12 +256,8 @@ test("a dump for Supabase fills a database that has the schema and no account", 
   const project = { DATABASE_URL: await external.createDatabase(), AUTH_JWT_SECRET: "x".repeat(32) };
   const copy = await startProcess(project);
   await copy.running();
-  expect(
-    await runCommand("psql", ["--no-psqlrc", "--quiet", "--file", file, project.DATABASE_URL]),
-  ).toMatchObject({
-    code: 0,
-    stderr: "",
-  });
+  const words = ["--no-psqlrc", "--quiet", "--file", file, await asInProject(project.DATABASE_URL)];
+  expect(await runCommand("psql", words)).toMatchObject({ code: 0, stderr: "" });
   const moved = await readAllRows({ connectionString: project.DATABASE_URL });
   const rows = await readAllRows(await ownerOf(site.dataDir));
   for (const table of ["auth.users", "auth.identities", "public.profiles", "public.articles"]) {
@@ -256,6 +265,11 @@ test("a dump for Supabase fills a database that has the schema and no account", 
   }
   const { anonKey } = await signKeys(project.AUTH_JWT_SECRET);
   expect((await clientOf(copy, anonKey).auth.signInWithPassword({ email, password })).error).toBeNull();
+  // A second time nothing is doubled, and nothing half done.
+  expect((await runCommand("psql", words)).code).toBe(3);
+  expect((await readAllRows({ connectionString: project.DATABASE_URL })).get("auth.users")).toEqual(
+    rows.get("auth.users"),
+  );
 });
 
 describe("what cannot be restored", () => {
