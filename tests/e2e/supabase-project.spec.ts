@@ -1,0 +1,56 @@
+import { createCommunity, signInByForm } from "../fixtures/members.ts";
+import { startProject } from "../fixtures/project.ts";
+import { startServer } from "../fixtures/server.ts";
+import { test as base, expect, type Site } from "../fixtures/site.ts";
+
+/** The site in front of a project on another origin: the browser reads and writes there. */
+const test = base.extend<object, { site: Site }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
+    async ({}, use) => {
+      const project = await startProject();
+      const server = await startServer({
+        SUPABASE_URL: project.url,
+        SUPABASE_PUBLISHABLE_KEY: project.keys.anonKey,
+        SUPABASE_SECRET_KEY: project.keys.serviceKey,
+      });
+      await use({ ...server, ...createCommunity(project) });
+      await server.stop();
+      await project.stop();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+});
+
+test("a member signs in at the project, publishes, edits and deletes there, and signs out", async ({
+  page,
+  site,
+}) => {
+  const member = await site.addMember({ full_name: "Grace of Kigali" });
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    const { origin, pathname } = new URL(request.url());
+    if (/^\/(auth|rest)\/v1\//.test(pathname)) calls.push(origin);
+  });
+
+  await signInByForm(page, member);
+  await page.getByRole("link", { name: "Articles" }).click();
+  await page.getByRole("heading", { name: "Create New Article" }).waitFor();
+  await page.getByLabel("Title").fill("From another origin");
+  await page.getByLabel("Content (Markdown)").fill("Written **straight** to the project.");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  const card = page.getByRole("article").filter({ hasText: "From another origin" });
+  await expect(card).toContainText("By Grace of Kigali");
+
+  await page.getByRole("button", { name: "Edit From another origin" }).click();
+  await page.getByLabel("Title").fill("Edited from another origin");
+  await page.getByRole("button", { name: "Update Article" }).click();
+  await expect(page.getByRole("article")).toContainText("Edited from another origin");
+  await page.getByRole("button", { name: "Delete Edited from another origin" }).click();
+  await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page.getByRole("button", { name: "Sign Out" })).toBeHidden();
+  expect(calls.length).toBeGreaterThan(0);
+  expect(calls.filter((origin) => origin === site.url)).toEqual([]);
+});
