@@ -25,8 +25,12 @@ addEventListener(
 // The application starts at the first sign of intent, or at once when somebody is or gets signed in (`storage`: in
 // another tab), or when the address names an item that is not in the document.
 const signs = ["pointerdown", "keydown", "focusin", "input", "storage"];
+const early = document.querySelector("[data-early]");
+let isStarted;
+let waiting;
 const start = () => {
-  for (const sign of signs) removeEventListener(sign, start, true);
+  if (isStarted) return;
+  isStarted = true;
   for (const link of document.querySelectorAll('link[rel="later"]')) link.rel = "modulepreload";
   for (const held of document.querySelectorAll('script[type="later"]')) {
     const script = document.createElement("script");
@@ -36,7 +40,17 @@ const start = () => {
     script.remove();
   }
 };
-for (const sign of signs) addEventListener(sign, start, true);
+// On a slow line the application would stand in the way of the answer to what is typed into the search: it comes after
+// that, or when nothing is typed.
+const startIn = (ms) => {
+  clearTimeout(waiting);
+  waiting = setTimeout(start, ms);
+};
+const sense = ({ target }) => {
+  if (!early || !target.closest?.("search")) start();
+  else if (!waiting) startIn(500);
+};
+for (const sign of signs) addEventListener(sign, sense, true);
 let isMember;
 try {
   isMember = localStorage.getItem("techfolio.session");
@@ -60,20 +74,24 @@ end &&
   }).observe(end);
 
 // A search that is typed before the application stands is answered as without it: by address.
-const early = document.querySelector("[data-early]");
 let searches = 0;
 early &&
   addEventListener(
     "input",
     async ({ target: { form } }) => {
       if (isReady()) return;
+      startIn(2000);
       const search = ++searches;
-      const answer = await fetch(`?${new URLSearchParams(new FormData(form))}`);
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      if (isReady() || search !== searches) return;
-      early.innerHTML = page.querySelector("[data-list]").innerHTML;
-      localise(early);
-      root.dataset.early = "";
+      try {
+        const answer = await fetch(`?${new URLSearchParams(new FormData(form))}`);
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        if (isReady() || search !== searches) return;
+        early.innerHTML = page.querySelector("[data-list]").innerHTML;
+        localise(early);
+        root.dataset.early = "";
+      } finally {
+        search === searches && start();
+      }
     },
     true,
   );
