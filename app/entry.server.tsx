@@ -1,5 +1,4 @@
-import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
+import { Writable } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
 import { DocumentAssets } from "./document-assets.ts";
@@ -25,7 +24,25 @@ function withholdScripts(html: string): string {
     .replaceAll('<script type="module"', '<script type="later"');
 }
 
-/** Renders one whole document. Pages are cached, so nothing is streamed. */
+/** Takes what to do with the whole text, returns a stream that gathers it. */
+function gather(done: (text: string) => void): Writable {
+  const chunks: Uint8Array[] = [];
+  return new Writable({
+    write(chunk: Uint8Array, _encoding, next) {
+      chunks.push(chunk);
+      next();
+    },
+    final(next) {
+      done(Buffer.concat(chunks).toString());
+      next();
+    },
+  });
+}
+
+/**
+ * Renders one whole document; pages are cached, so nothing is streamed. The text goes to the page's context: in the
+ * response it would only become bytes and a text again.
+ */
 export default function renderDocument(
   request: Request,
   status: number,
@@ -33,7 +50,7 @@ export default function renderDocument(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { renderedHtml } = loadContext.get(pageContext);
+  const { renderedHtml, keepDocument } = loadContext.get(pageContext);
   return new Promise((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
       <DocumentAssets value={{ styles, starter: import.meta.env.PROD ? starter : "" }}>
@@ -43,12 +60,12 @@ export default function renderDocument(
       </DocumentAssets>,
       {
         onAllReady() {
-          const body = new PassThrough();
-          pipe(body);
-          text(body).then((html) => {
-            headers.set("Content-Type", "text/html; charset=utf-8");
-            resolve(new Response(import.meta.env.PROD ? withholdScripts(html) : html, { status, headers }));
-          }, reject);
+          pipe(
+            gather((html) => {
+              keepDocument(import.meta.env.PROD ? withholdScripts(html) : html);
+              resolve(new Response(null, { status, headers }));
+            }),
+          );
         },
         onShellError: reject,
         onError: reject,

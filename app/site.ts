@@ -31,6 +31,8 @@ export interface PageContext {
   isDocument: boolean;
   /** Takes a text, returns about how many bytes it adds to a compressed document. */
   compressedBytes(text: string): number;
+  /** Takes the document's text once it is rendered. */
+  keepDocument(html: string): void;
   /** HTML of this document's items by key, for the components that show it. */
   renderedHtml: Map<string, string>;
 }

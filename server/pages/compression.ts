@@ -16,7 +16,7 @@ export function chooseEncoding(accepted: string | null): Encoding {
 }
 
 /** A small window costs a page a tenth of the default's time. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 } };
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 16 } };
 
 /** Takes bytes and an encoding, returns them encoded. */
 export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {

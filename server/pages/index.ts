@@ -83,6 +83,7 @@ export function createPages({
   async function answer(request: Request, host: string, requestId: string, isDocument: boolean) {
     const build = await loadBuild();
     const { createLoadContext } = build.entry.module as unknown as typeof serverEntry;
+    let html = "";
     let isComplete = true;
     let isFinal = true;
     const context: PageContext = {
@@ -94,6 +95,9 @@ export function createPages({
         }),
       isDocument,
       renderedHtml: new Map(),
+      keepDocument(text) {
+        html = text;
+      },
       compressedBytes,
       logFailure(event, error) {
         isComplete = false;
@@ -102,13 +106,12 @@ export function createPages({
     };
     const mode = isProduction ? "production" : "development";
     const response = await createRequestHandler(build, mode)(request, createLoadContext(context));
-    return { response, isComplete, isFinal };
+    return { response, html, isComplete, isFinal };
   }
 
   async function renderPage(address: string, host: string, requestId: string): Promise<RenderedPage> {
     const request = new Request(new URL(address, settings.siteUrl));
-    const { response, isComplete, isFinal } = await ask(request, host, requestId, true);
-    const html = await response.text();
+    const { response, html, isComplete, isFinal } = await ask(request, host, requestId, true);
     return {
       html,
       isComplete: isComplete && response.status < 500,

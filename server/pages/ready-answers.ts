@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 const MOST_ANSWERS = 200;
 
 /** How long the names are that `keyOf` looks for: most headers are passed over by that alone. */
-const LENGTHS = new Set([4, 12, 13, 14, 15, 17]);
+const LENGTHS = new Set([4, 13, 14, 15, 17]);
 
 /** An answer that is complete but for its request id and its date. */
 export interface ReadyAnswer {
@@ -15,7 +15,7 @@ export interface ReadyAnswer {
 
 /**
  * Takes a request, returns what an answer to it depends on; undefined when it is one that only the site's whole
- * course can answer: another method, a condition (RFC 9110 §13), a body, an id of its own.
+ * course can answer: another method, a condition (RFC 9110 §13), a body.
  */
 function keyOf({ method, url, rawHeaders }: IncomingMessage): string | undefined {
   if (method !== "GET") return undefined;
@@ -34,7 +34,6 @@ function keyOf({ method, url, rawHeaders }: IncomingMessage): string | undefined
         break;
       case "if-none-match":
       case "if-modified-since":
-      case "x-request-id":
       case "content-length":
       case "transfer-encoding":
         return undefined;

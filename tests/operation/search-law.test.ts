@@ -43,6 +43,7 @@ beforeAll(async () => {
     isDocument: false,
     compressedBytes: (value) => value.length,
     renderedHtml: new Map(),
+    keepDocument: () => undefined,
   };
   await fill();
   const whole = await loadWhole(articles, context);
