@@ -38,8 +38,5 @@ process.once("message", async ({ dataDir, statement }: BareQuery) => {
       client.release();
     }
   });
-  const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) =>
-    process.send?.(port),
-  );
-  server.unref();
+  serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) => process.send?.(port));
 });

@@ -46,6 +46,13 @@ const CODE = [
   "```typescript\nconst pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));\n\nfor (let attempt = 1; attempt <= 5; attempt++) {\n  if (await tryOnce()) break;\n  await pause(2 ** attempt * 100);\n}\n```",
 ];
 
+/** What sets one text apart from the next: without it a list would compress better than any real one. */
+const VOCABULARY =
+  "account adapter alarm archive argument batch bucket cache callback channel checkpoint client cluster column commit config connection consumer container counter cursor daemon decorator default delay deploy driver endpoint engine error event export factory failure field filter fixture folder format function gateway grant handler header helper hook import index instance iterator journal kernel lambda layer ledger limit listener locale lock logger loop manager memory message metric migration module monitor network node notebook object offset operator option owner package parameter parser partition password payload pipeline policy pool prefix process producer profile protocol proxy queue quota record region registry release replica report request resource result retry role route sample schema script secret segment sensor server service session setting shard signal snapshot socket source stack stage statement storage stream subnet switch table target task template tenant thread timeout token trace transaction trigger tuple update upload vacuum validator value variable vector version view volume warehouse watcher webhook worker wrapper".split(
+    " ",
+  );
+const OWN_WORDS = 50;
+
 /** Words to type, letter by letter: usual ones, and some whose first letters lead ever further down the list. */
 export const WORDS = ["latency", "window", "generator", "published", "zyxwvut", "qjvkxzw"];
 const LADDERS = ["zyxwvut", "qjvkxzw"];
@@ -109,10 +116,13 @@ async function loadArticles(admin: pg.Client, size: number): Promise<void> {
        '## Case ' || i || E'\\n\\n' || ${paragraph(0)} || E'\\n\\n' || ${one("$3::text[]", "i")} || E'\\n\\n' ||
        ${paragraph(3)} || E'\\n\\n' || ${paragraph(5)} ||
        case when i % 3 = 0 then E'\\n\\n' || ${one("$3::text[]", "i / 3 + 2")} else '' end ||
-       E'\\n\\n' || ${paragraph(6)},
+       E'\\n\\nWhat we looked at: ' || words.list || '.',
        i % 5 <> 0, ${moment("i")}
-     from generate_series(0, $4::int - 1) as i`,
-    [TOPICS, PARAGRAPHS, CODE, size],
+     from generate_series(0, $4::int - 1) as i cross join lateral (
+       select string_agg(($5::text[])[1 + abs(hashint8(i::bigint * 1000 + n)) % array_length($5::text[], 1)], ' ') as list
+       from generate_series(1, ${OWN_WORDS}) as n
+     ) as words`,
+    [TOPICS, PARAGRAPHS, CODE, size, VOCABULARY],
   );
 }
 

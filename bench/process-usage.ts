@@ -5,11 +5,11 @@ const TICKS_PER_SECOND = 100;
 interface Process {
   pid: number;
   parent: number;
-  /** Milliseconds of processor time, its ended children's included. */
-  cpu: number;
+  /** Milliseconds of processor time of its children that have ended. */
+  ended: number;
 }
 
-/** Everything that is known of running processes (proc(5), /proc/pid/stat). */
+/** What is known of running processes (proc(5), /proc/pid/stat). */
 async function processes(): Promise<Process[]> {
   const entries = await readdir("/proc");
   const found = await Promise.all(
@@ -20,8 +20,8 @@ async function processes(): Promise<Process[]> {
         if (stat === undefined) return undefined;
         // The program's name, in brackets, may hold blanks.
         const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-        const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-        return { pid: Number(entry), parent: Number(fields[1]), cpu: (ticks * 1000) / TICKS_PER_SECOND };
+        const ticks = Number(fields[13]) + Number(fields[14]);
+        return { pid: Number(entry), parent: Number(fields[1]), ended: (ticks * 1000) / TICKS_PER_SECOND };
       }),
   );
   return found.filter((process) => process !== undefined);
@@ -35,14 +35,18 @@ function familyOf(root: number, all: readonly Process[]): Process[] {
 
 /** Takes a process, returns the milliseconds of processor time that it and all its descendants have used. */
 export async function familyCpu(pid: number): Promise<number> {
-  return familyOf(pid, await processes()).reduce((sum, { cpu }) => sum + cpu, 0);
+  const family = familyOf(pid, await processes());
+  const used = await Promise.all(family.map(async (each) => each.ended + (await ownCpu(each.pid))));
+  return used.reduce((sum, cpu) => sum + cpu, 0);
 }
 
-/** Takes a process, returns the milliseconds of processor time that it alone has used. */
+/** Takes a process, returns the milliseconds of processor time that it alone has used; its threads' scheduler counts nanoseconds. */
 export async function ownCpu(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const times = await Promise.all(
+    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/schedstat`, "utf8").catch(() => "0")),
+  );
+  return times.reduce((sum, text) => sum + Number(text.split(" ")[0]) / 1_000_000, 0);
 }
 
 /** Takes a process, returns the bytes of memory of it and its descendants, what they share counted once. */

@@ -37,6 +37,7 @@ process.once("message", async ({ url, keys, path }: RenderTask) => {
     render: renderer.render,
     log,
     isProduction: true,
+    headers: {},
   });
 
   async function render(): Promise<void> {

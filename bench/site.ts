@@ -76,7 +76,7 @@ export async function answering({ url, pid }: RunningSite): Promise<void> {
   const until = performance.now() + 60_000;
   while (performance.now() < until) {
     process.kill(pid, 0);
-    const status = await fetch(`${url}/articles`).then(
+    const status = await fetch(`${url}/`).then(
       async (response) => {
         await response.arrayBuffer();
         return response.status;

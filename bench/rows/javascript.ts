@@ -31,12 +31,18 @@ async function scriptBytes(browser: Browser, url: string): Promise<{ before: num
   });
 }
 
-/** Takes a site and a path, returns the bytes of the document's own script that runs, compressed by itself. */
+/** What React and React Router write into a document for themselves: its data and where it goes. */
+const DATA = /^(window\.__reactRouter|\$RC|\(self\.__next)/;
+
+/** Takes a site and a path, returns the bytes of the scripts that stand in the document, compressed by themselves. */
 async function inlineBytes(origin: string, path: string): Promise<number> {
   const html = brotliDecompressSync((await getPage(origin, path)).body).toString();
-  // A script of a held-back type does not run; what React Router keeps for it is data.
-  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = ""]) => script);
-  return brotliCompressSync(scripts.at(-1) ?? "").length;
+  // A script of a held-back type does not run.
+  const scripts = [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)]
+    .filter(([element]) => !element.startsWith('<script type="later"'))
+    .map(([, script = ""]) => script)
+    .filter((script) => !DATA.test(script));
+  return scripts.length === 0 ? 0 : brotliCompressSync(scripts.join("\n")).length;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { RenderTask } from "../render-child.ts";
 const PATHS = ["/", "/articles"];
 const SIZE = 2_000;
 const ROUNDS = 3;
-const REQUESTS = 6_000;
+const REQUESTS = 20_000;
 /** Of these the connection makes its own. */
 const OWN_HEADERS = new Set(["date", "connection", "keep-alive"]);
 
