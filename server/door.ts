@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Database } from "./backend/database.ts";
 import type { FreeSpace } from "./free-space.ts";
 import type { Log } from "./log.ts";
+import type { Pages } from "./pages/index.ts";
 
 /**
  * Takes a request that has just arrived and its answer, returns whether it was turned away and answered. It costs
@@ -10,6 +11,7 @@ import type { Log } from "./log.ts";
 export type Door = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface DoorParts {
+  pages: Pick<Pages, "isTooMuch">;
   /** None with SUPABASE_URL. */
   database: Database | undefined;
   /** Only where the database lies on a disk of ours. */
@@ -39,14 +41,14 @@ const mostBodies = 64 * 1024 * 1024;
 const reportEvery = 1_000;
 
 /** Takes what it watches, returns the door of the site. */
-export function createDoor({ database, freeSpace, headers, log, onRefused }: DoorParts): Door {
+export function createDoor({ pages, database, freeSpace, headers, log, onRefused }: DoorParts): Door {
   const report = createReport(log);
   let bodies = 0;
 
   function refusalOf(request: IncomingMessage, body: number): Refusal | undefined {
     const path = request.url ?? "";
     const isAuth = path.startsWith("/auth/v1/");
-    if (!isAuth && !path.startsWith("/rest/v1/")) return undefined;
+    if (!isAuth && !path.startsWith("/rest/v1/")) return pages.isTooMuch(request) ? busy : undefined;
     if (database?.isCrowded() || bodies + body > mostBodies) return busy;
     if (!freeSpace?.isShort() || reads.has(request.method ?? "")) return undefined;
     return isAuth ? fullForAuth : full;

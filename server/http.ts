@@ -119,7 +119,7 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     return context.text("Something went wrong. Please try again in a moment.\n", 500);
   });
 
-  const turnAway = createDoor({ database, freeSpace, headers, log, onRefused: metrics.turnedAway });
+  const turnAway = createDoor({ pages, database, freeSpace, headers, log, onRefused: metrics.turnedAway });
   const door: Door = (request, response) => {
     const start = performance.now();
     const requestId = randomUUID();

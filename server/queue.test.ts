@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createQueue } from "./queue.ts";
 
 class FullError extends Error {}
@@ -7,11 +7,11 @@ const full = () => new FullError();
 
 describe("the queue", () => {
   it("runs so many at once, in order, and refuses what is too much", async () => {
-    const queued = createQueue(2, 3, full);
+    const queue = createQueue({ atOnce: 2, mostWaiting: 3, longestWait: 60_000 }, full);
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const started: number[] = [];
     const work = (number: number) =>
-      queued(async () => {
+      queue.run(async () => {
         started.push(number);
         await opened;
         return number;
@@ -25,12 +25,28 @@ describe("the queue", () => {
     expect(await work(7)).toBe(7);
   });
 
+  it("refuses what would wait too long, as soon as it knows how long its work takes", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const queue = createQueue({ atOnce: 1, mostWaiting: 1000, longestWait: 250 }, full);
+    const work = async () => void vi.advanceTimersByTime(100);
+    await queue.run(work);
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    // One runs, and three wait: 300 ms for the next one.
+    const accepted = [1, 2, 3, 4].map(() => queue.run(() => opened));
+    expect(queue.isFull()).toBe(true);
+    await expect(queue.run(work)).rejects.toBeInstanceOf(FullError);
+    open();
+    await Promise.all(accepted);
+    expect(queue.isFull()).toBe(false);
+  });
+
   it("goes on after work that fails", async () => {
-    const queued = createQueue(1, 1, full);
-    const failing = queued(() => Promise.reject(new Error("on purpose")));
-    const next = queued(async () => "next");
+    const queue = createQueue({ atOnce: 1, mostWaiting: 1, longestWait: 60_000 }, full);
+    const failing = queue.run(() => Promise.reject(new Error("on purpose")));
+    const next = queue.run(async () => "next");
     await expect(failing).rejects.toThrow("on purpose");
     expect(await next).toBe("next");
-    expect(await queued(async () => "again")).toBe("again");
+    expect(await queue.run(async () => "again")).toBe("again");
   });
 });

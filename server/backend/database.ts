@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
+import { createPace } from "../queue.ts";
 import { type Follower, followChanges } from "./changes.ts";
 
 /** The roles that a request can run under (Supabase's names; server/backend/base.sql makes them). */
@@ -75,6 +76,7 @@ const silencePause = 1_000;
 // Waiting in the line costs little; what a request asks on its way through (a page reads five times) still finds
 // a place when new requests are already turned away.
 const crowd = 500;
+const longestWait = 1_500;
 const mostWaiting = 1_000;
 
 // `query_timeout` of a single query is pg's, and missing in its types.
@@ -103,6 +105,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
   pool.on("connect", (client) => client.on("error", lost));
 
   const following: (() => Promise<void>)[] = [];
+  const pace = createPace();
   let silentUntil = 0;
   const reach = <T>(step: Promise<T>): Promise<T> =>
     step.catch((error: unknown) => {
@@ -116,6 +119,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
       if (pool.waitingCount >= mostWaiting)
         throw new DatabaseUnavailableError("Too many wait for the database");
       const client = await reach(connect(pool));
+      const begin = performance.now();
       try {
         await reach(client.query(soon("begin")));
         await reach(identify(client, caller, timeout));
@@ -126,6 +130,8 @@ export function openDatabase(connection: DatabaseConnection): Database {
       } catch (error) {
         await rollBack(client, error);
         throw asUnavailable(error);
+      } finally {
+        pace.took(performance.now() - begin);
       }
     },
     read(caller, work) {
@@ -140,7 +146,8 @@ export function openDatabase(connection: DatabaseConnection): Database {
         return false;
       }
     },
-    isCrowded: () => pool.waitingCount >= crowd,
+    isCrowded: () =>
+      pool.waitingCount >= crowd || pace.wait(pool.waitingCount, pool.options.max) > longestWait,
     pools: () => [
       { server: "primary", total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
     ],

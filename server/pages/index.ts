@@ -14,11 +14,10 @@ import { ReadyAnswers, sendReady } from "./ready-answers.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
 /** So many pages are made at once, and so many more wait, none longer than this: the rest is told to come again. */
-const AT_ONCE = 4;
-const MOST_WAITING = 64;
-const LONGEST_WAIT_MS = 2_500;
+const LIMITS = { atOnce: 4, mostWaiting: 64, longestWait: 2_500 };
 
 const RETRY_AFTER = "2";
+const SERVER_PATHS = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /** More pages are asked for than can be made. */
 class CrowdedError extends Error {
@@ -46,6 +45,8 @@ export interface Pages {
   handle(request: Request, requestId: string, message?: IncomingMessage): Promise<Response>;
   /** Takes a request, its answer and its id, returns whether it was answered: it has been asked before, and nothing was written since. */
   answerReady(request: IncomingMessage, response: ServerResponse, requestId: string): boolean;
+  /** Takes a request that has just arrived, returns whether it would make one page more than can be made soon. */
+  isTooMuch(request: IncomingMessage): boolean;
   /** Forgets every page: the next visitor gets a new one. */
   clear(): void;
   /** Takes whether every write is told by `clear`. Until it is, a page is shown for a second at most. */
@@ -70,14 +71,12 @@ export function createPages({
   const ready = new ReadyAnswers();
   const cache = new PageCache();
   cache.lifetime = UNFOLLOWED_LIFETIME_MS;
-  const queued = createQueue(AT_ONCE, MOST_WAITING, () => new CrowdedError());
+  const queue = createQueue(LIMITS, () => new CrowdedError());
+
+  const keyOf = (url: URL) => `${site(url.hostname).title} ${pageAddress(url)}`;
 
   function ask(request: Request, host: string, requestId: string, isDocument: boolean) {
-    const asked = performance.now();
-    return queued(() => {
-      if (performance.now() - asked > LONGEST_WAIT_MS) throw new CrowdedError();
-      return answer(request, host, requestId, isDocument);
-    });
+    return queue.run(() => answer(request, host, requestId, isDocument));
   }
 
   async function answer(request: Request, host: string, requestId: string, isDocument: boolean) {
@@ -133,7 +132,7 @@ export function createPages({
     message?: IncomingMessage,
   ): Promise<Response> {
     const address = pageAddress(url);
-    const key = `${site(url.hostname).title} ${address}`;
+    const key = keyOf(url);
     const rendered = () => renderPage(address, url.hostname, requestId);
     const page = isProduction ? await cache.get(key, rendered) : await new PageCache().get(key, rendered);
     const encoding = chooseEncoding(request.headers.get("Accept-Encoding"));
@@ -163,9 +162,8 @@ export function createPages({
   return {
     async handle(request, requestId, message) {
       const url = new URL(request.url);
-      const isData = url.pathname.endsWith(".data") || url.pathname.startsWith("/lists/");
       try {
-        if (isData) return await handleData(request, url, requestId);
+        if (isData(url)) return await handleData(request, url, requestId);
         return await handleDocument(request, url, requestId, message);
       } catch (error) {
         if (error instanceof CrowdedError) return crowded();
@@ -179,6 +177,12 @@ export function createPages({
       sendReady(response, answer, requestId);
       return true;
     },
+    isTooMuch(request) {
+      if (!queue.isFull()) return false;
+      const url = URL.parse(request.url ?? "", `http://${request.headers.host}`);
+      if (!url || !leadsToPage(url.pathname)) return false;
+      return isData(url) || !cache.has(keyOf(url));
+    },
     clear() {
       cache.clear();
       ready.clear();
@@ -189,6 +193,15 @@ export function createPages({
       cache.lifetime = isFollowing ? Number.POSITIVE_INFINITY : UNFOLLOWED_LIFETIME_MS;
     },
   };
+}
+
+/** Whether the path leads to what the application answers by itself, unlike a file or the server's own addresses. */
+function leadsToPage(path: string): boolean {
+  return path.endsWith(".data") || !(path.includes(".") || SERVER_PATHS.has(path));
+}
+
+function isData({ pathname }: URL): boolean {
+  return pathname.endsWith(".data") || pathname.startsWith("/lists/");
 }
 
 function crowded(): Response {

@@ -102,6 +102,11 @@ export class PageCache {
     return this.lifetime === Number.POSITIVE_INFINITY && this.#pages.peek(key)?.page === page;
   }
 
+  /** Returns whether the page of this key is there, however old. */
+  has(key: string): boolean {
+    return this.#pages.has(key);
+  }
+
   /** Forgets every page: called after each write, so that the next visitor sees it. */
   clear(): void {
     this.#generation++;

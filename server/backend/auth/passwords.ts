@@ -17,8 +17,7 @@ const shortest = 6;
 /** bcrypt reads 72 bytes and ignores the rest. */
 const longestBytes = 72;
 
-const parallel = Math.min(4, availableParallelism());
-const mostWaiting = 64;
+const limits = { atOnce: Math.min(4, availableParallelism()), mostWaiting: 64, longestWait: 5_000 };
 
 /**
  * Takes a password that somebody wants to set. Throws 422 `weak_password` under 6 characters and 400 over 72
@@ -44,10 +43,10 @@ function fits(password: string): boolean {
 
 /**
  * Takes bcrypt's cost (10, as Supabase has it, unless told), returns the hashing of this process: at most 4 at a
- * time, at most 64 waiting, then 429 with `Retry-After`.
+ * time, at most 64 waiting and none much longer than 5 seconds, then 429 with `Retry-After`.
  */
 export function createPasswords(rounds = cost): Passwords {
-  const queued = createQueue(parallel, mostWaiting, tooManySignIns);
+  const queue = createQueue(limits, tooManySignIns);
   // An unknown account costs the same work as a known one. Nobody knows what this is the hash of.
   const decoy = bcrypt.hash(randomBytes(32).toString("base64"), rounds);
   return {
@@ -55,13 +54,14 @@ export function createPasswords(rounds = cost): Passwords {
       if (!fits(password)) return false;
       const known = typeof hash === "string" && isBcryptHash(hash);
       const against = known ? hash : await decoy;
-      return (await queued(() => bcrypt.compare(password, against))) && known;
+      return (await queue.run(() => bcrypt.compare(password, against))) && known;
     },
-    hash: (password) => queued(() => bcrypt.hash(password, rounds)),
+    hash: (password) => queue.run(() => bcrypt.hash(password, rounds)),
   };
 }
 
-function tooManySignIns(): GoTrueError {
+/** Returns what is thrown when more people sign in than can be served. */
+export function tooManySignIns(): GoTrueError {
   const message = "Too many sign-ins at this moment, try again shortly";
   return new GoTrueError(429, "over_request_rate_limit", message, { retryAfter: 2 });
 }

@@ -2,13 +2,14 @@ import type { Context } from "hono";
 import type { PoolClient } from "pg";
 import type { Log } from "../../log.ts";
 import type { Mail } from "../../mail.ts";
+import { createQueue, type Queue } from "../../queue.ts";
 import type { Settings } from "../../settings.ts";
 import { type Callers, createCallers } from "../caller.ts";
 import type { Database } from "../database.ts";
 import type { Tokens } from "../tokens.ts";
 import { clientAddress } from "./address.ts";
 import { createMailLimits, createSignInLimits, type MailLimits, type SignInLimits } from "./limits.ts";
-import { createPasswords, type Passwords } from "./passwords.ts";
+import { createPasswords, type Passwords, tooManySignIns } from "./passwords.ts";
 import { type Device, type SignedIn, sessionBody } from "./sessions.ts";
 
 /** What the sign-in part of the backend stands on. The last two are for tests. */
@@ -33,6 +34,8 @@ export interface AuthServices extends AuthDependencies {
   callers: Callers;
   signInLimits: SignInLimits;
   mailLimits: MailLimits;
+  /** Where whole sign-ins stand in line, so that one too many is refused before anything is done for it. */
+  signIns: Queue;
   /** Runs work in one transaction under the role that owns schema auth. */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** Takes a request, returns where it comes from. */
@@ -53,6 +56,7 @@ export function createServices(dependencies: AuthDependencies): AuthServices {
     callers: createCallers(tokens),
     signInLimits: createSignInLimits(counters),
     mailLimits: createMailLimits(counters),
+    signIns: createQueue({ atOnce: 8, mostWaiting: 64, longestWait: 5_000 }, tooManySignIns),
     transaction: (work) => database.transaction({ role: "supabase_auth_admin" }, work),
     device: (c) => ({
       address: clientAddress(c, settings.trustedProxies),

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { type AuthEnv, requestId } from "./access.ts";
-import { readBody, textField } from "./body.ts";
+import { type Body, readBody, textField } from "./body.ts";
 import { normalizeEmail } from "./email.ts";
 import { GoTrueError, invalid, invalidCredentials, tooManyRequests } from "./errors.ts";
 import type { AuthServices } from "./services.ts";
@@ -16,8 +16,13 @@ interface Credentials {
  * unknown e-mail and a wrong password take the same way to the same answer.
  */
 export async function signIn(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
-  const { transaction, passwords, signInLimits, log, now } = services;
+  // Its body first: whoever sends it slowly must not take another's place.
   const body = await readBody(c);
+  return services.signIns.run(() => checkAndStart(c, services, body));
+}
+
+async function checkAndStart(c: Context<AuthEnv>, services: AuthServices, body: Body): Promise<Response> {
+  const { transaction, passwords, signInLimits, log, now } = services;
   const typed = textField(body, "email");
   const password = textField(body, "password");
   if (textField(body, "phone") !== "") {
@@ -45,9 +50,10 @@ export async function signIn(c: Context<AuthEnv>, services: AuthServices): Promi
   if (late > 0) throw refuse(late);
 
   const signedIn = await transaction(async (client) => {
-    // The password may have been changed, the account deleted while the hash was computed.
+    // The password may have been changed, the account deleted while the hash was computed. The lock is the one that
+    // the change below needs: with a weaker one, two sign-ins of one account would wait for each other.
     const text = `select email_confirmed_at is not null as confirmed from auth.users
-      where id = $1 and encrypted_password = $2 for share`;
+      where id = $1 and encrypted_password = $2 for no key update`;
     const [unchanged] = (await client.query<{ confirmed: boolean }>(text, [account.id, account.hash])).rows;
     if (!unchanged) throw invalidCredentials();
     if (!unchanged.confirmed) throw new GoTrueError(400, "email_not_confirmed", "Email not confirmed");
