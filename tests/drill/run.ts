@@ -1,7 +1,8 @@
+import { backup } from "./backup.ts";
 import { crash } from "./crash.ts";
 import type { Drill } from "./figure.ts";
 
-const drills: Drill[] = [crash];
+const drills: Drill[] = [crash, backup];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !drills.some((drill) => drill.name === name));
