@@ -32,7 +32,9 @@ export function ProfileForm({ userId }: { userId: string }) {
   return (
     <Panel title="Profile Information">
       {isSettled && form.offered && (
-        <DraftNotice title="" onRestore={form.restore} onDiscard={form.discard} />
+        <div className="mb-5">
+          <DraftNotice title="" onRestore={form.restore} onDiscard={form.discard} />
+        </div>
       )}
       <form onSubmit={submit} aria-busy={isSaving}>
         <fieldset disabled={isSaving} className="grid min-w-0 gap-x-5 gap-y-4 sm:grid-cols-2">

@@ -8,6 +8,7 @@ import {
 } from "@supabase/auth-js";
 import { type Backend, createDataClient, type DataClient } from "../data/client.ts";
 import { type AuthAnswer, readAuthAnswer, withoutAuthAnswer } from "./auth-answer.ts";
+import { fetchInTime } from "./fetch-in-time.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { NO_ANSWER, type SessionState } from "./state.ts";
 import { forgetSession, SESSION_KEY } from "./storage.ts";
@@ -53,6 +54,7 @@ function createAuth(backend: Backend): Auth {
     persistSession: true,
     autoRefreshToken: true,
     detectSessionInUrl: true,
+    fetch: fetchInTime,
   });
 
   const listeners = new Set<(state: SessionState) => void>();

@@ -1,7 +1,5 @@
 import { type GoTrueClient, isAuthRetryableFetchError } from "@supabase/auth-js";
-
-/** After this long a request counts as failed; what the member typed is still there. */
-const LONGEST_REQUEST_MS = 30_000;
+import { fetchInTime } from "./fetch-in-time.ts";
 
 /**
  * Takes the auth client and the public key, returns a fetch that carries the token of the moment: auth-js renews
@@ -12,9 +10,7 @@ export function createMemberFetch(client: GoTrueClient, publicKey: string): type
   const send = (input: RequestInfo | URL, init: RequestInit | undefined, token: string) => {
     const headers = new Headers(init?.headers);
     headers.set("Authorization", `Bearer ${token}`);
-    const limit = AbortSignal.timeout(LONGEST_REQUEST_MS);
-    const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit;
-    return fetch(input, { ...init, headers, signal });
+    return fetchInTime(input, { ...init, headers });
   };
 
   return async (input, init) => {

@@ -1,4 +1,5 @@
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useNavigate } from "react-router";
 import type { Backend } from "../data/client.ts";
 import type { Auth } from "./auth.ts";
 import { readAuthAnswer } from "./auth-answer.ts";
@@ -38,7 +39,7 @@ export function SessionProvider({
   );
 
   useEffect(() => {
-    const signedOut = () => setState({ status: "out" });
+    const signedOut = () => setState((now) => (now.status === "out" ? now : { status: "out" }));
     // Without its code the page cannot be a member's; the next event looks again.
     const look = (then?: (auth: Auth) => unknown) =>
       holdsSession() || readAuthAnswer(location.href) ? openAuth().then(then).catch(signedOut) : signedOut();
@@ -48,6 +49,7 @@ export function SessionProvider({
     const onPageShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) look((opened) => opened.reread());
     };
+    isByLink.current = readAuthAnswer(location.href) !== null;
     look();
     addEventListener("storage", onStorage);
     addEventListener("pageshow", onPageShow);
@@ -63,6 +65,20 @@ export function SessionProvider({
       document.documentElement.toggleAttribute("data-session", state.status === "in");
     }
   }, [state]);
+
+  // A hosted project may lead to another page than the one on which the password is chosen.
+  const navigate = useNavigate();
+  const isByLink = useRef(false);
+  useEffect(() => {
+    if (
+      isByLink.current &&
+      state.status === "in" &&
+      state.needsPassword &&
+      location.pathname !== "/profile"
+    ) {
+      void navigate("/profile");
+    }
+  }, [state, navigate]);
 
   const session = useMemo(() => ({ state, openAuth }), [state, openAuth]);
   return <SessionContext value={session}>{children}</SessionContext>;

@@ -310,3 +310,49 @@ test("the flag of an article is a plain toggle, and the list shows both kinds", 
   await page.goto("/");
   await expect(page.getByText("No articles published yet.")).toBeVisible();
 });
+
+test("a list that is being searched is reloaded as well", async ({ page, site, signIn }) => {
+  const member = await site.addMember({ full_name: "Ada Marlowe" });
+  for (const title of ["Joins at length", "Something else"]) {
+    await site.add("articles", { author_id: member.id, title, content: "x" });
+  }
+  await signIn(member);
+  await page.goto("/articles");
+  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("joins");
+  await expect.poll(() => shownTitles(page)).toEqual(["Joins at length"]);
+  await field(page, "Title").fill("More joins");
+  await field(page, "Content (Markdown)").fill("Text");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await expect.poll(() => shownTitles(page)).toEqual(["More joins", "Joins at length"]);
+  await page.getByRole("button", { name: "Delete Joins at length" }).click();
+  await expect.poll(() => shownTitles(page)).toEqual(["More joins"]);
+  await page.getByRole("button", { name: "Edit More joins" }).click();
+  await field(page, "Title").fill("No longer found");
+  await page.getByRole("button", { name: "Update Article" }).click();
+  await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
+});
+
+test.describe("without a word", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("a failed edit of a list that came with the document says nothing and changes nothing", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    // The document leaves the text out of its data, so that the edit has to ask for it.
+    const member = await site.addMember();
+    await site.add("articles", { author_id: member.id, title: "Mine", content: "The text" });
+    await signIn(member);
+    await page.route("**/lists/**", (route) => route.abort());
+    await page.goto("/articles");
+    await page.route("**/rest/v1/articles*", (route) => route.fulfill({ status: 503, json: {} }));
+    const asked = page.waitForResponse((response) => response.url().includes("/rest/v1/articles"));
+    await page.getByRole("button", { name: "Edit Mine" }).click();
+    await asked;
+    await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+    await page.unroute("**/rest/v1/articles*");
+    await page.getByRole("button", { name: "Edit Mine" }).click();
+    await expect(field(page, "Content (Markdown)")).toHaveValue("The text");
+  });
+});

@@ -87,6 +87,17 @@ test("a link that leads to a whole session signs in as well", async ({ page, sit
   expect(new URL(page.url()).hash, "no token stays in the address").toBe("");
 });
 
+test("a link that leads to another page goes on to where the password is chosen", async ({ page, site }) => {
+  const { data } = await site.admin.auth.admin.generateLink({
+    type: "invite",
+    email: "elsewhere@example.com",
+  });
+  await page.goto(`/articles?token_hash=${data.properties?.hashed_token}&type=invite`);
+  await expect(page).toHaveURL("/profile");
+  await choosePassword(page, "chosen on the way");
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+});
+
 test.describe("links that do not work", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
