@@ -1,11 +1,23 @@
 import type { MetaDescriptor } from "react-router";
 import type { Site } from "./site.ts";
 
+/** What a page tells of itself; the home page has no name but the site's. */
+interface PageAbout {
+  path: string;
+  name?: string;
+  description: string;
+}
+
 /**
- * Takes the site, the page's path, its name (empty on the home page) and description;
- * returns title, description, Open Graph and canonical address (contract, Names).
+ * Takes the matches that a route's meta function is given, and what the page is about; returns title, description,
+ * Open Graph and canonical address (contract, Names), nothing when the root loader could not tell the site.
  */
-export function pageMeta(site: Site, path: string, name: string, description: string): MetaDescriptor[] {
+export function pageMeta(
+  matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
+  { path, name, description }: PageAbout,
+): MetaDescriptor[] {
+  const site = matches.find((match) => match?.id === "root")?.loaderData as Site | undefined;
+  if (!site) return [];
   const title = name ? `${name} · ${site.title}` : site.title;
   const url = `${site.url}${path}`;
   return [
@@ -18,11 +30,4 @@ export function pageMeta(site: Site, path: string, name: string, description: st
     { property: "og:url", content: url },
     { tagName: "link", rel: "canonical", href: url },
   ];
-}
-
-/** Takes the matches of a route's meta function, returns the site that the root loader gave, if it could. */
-export function siteOf(
-  matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
-): Site | undefined {
-  return matches.find((match) => match?.id === "root")?.loaderData as Site | undefined;
 }

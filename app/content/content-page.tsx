@@ -36,7 +36,7 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
   kind: ContentKind<Row, Draft>;
   listing: Listing<Row> | null;
 }) {
-  const { texts } = kind;
+  const { about, texts } = kind;
   const listing = useLastLoaded(loaded);
   const { search, setSearch, visit } = useSearch();
   const shownSearch = useDeferredValue(search);
@@ -60,8 +60,8 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
 
   return (
     <div className="mx-auto max-w-4xl">
-      <h1 className="font-display text-4xl font-bold tracking-[-0.02em] sm:text-5xl">{texts.heading}</h1>
-      <p className="mt-3 text-lg text-balance text-muted">{texts.description}</p>
+      <h1 className="font-display text-4xl font-bold tracking-[-0.02em] sm:text-5xl">{about.name}</h1>
+      <p className="mt-3 text-lg text-balance text-muted">{about.description}</p>
       <div className="mt-8">
         <SearchBar
           key={visit}

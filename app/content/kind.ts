@@ -15,7 +15,6 @@ export interface CardData<Row extends ContentRow> {
 /** What is needed to read and search the list of one content page. */
 export interface ListKind<Row extends ContentRow> {
   table: ContentTable;
-  path: string;
   /** The column that holds the owner's user id (specification §3). */
   owner: keyof Row & ("author_id" | "profile_id");
   /** The fields that the general search looks at (specification §5). */
@@ -26,9 +25,9 @@ export interface ListKind<Row extends ContentRow> {
 
 /** What one content page must supply; the mechanism in this folder does everything else. */
 export interface ContentKind<Row extends ContentRow, Draft> extends ListKind<Row> {
+  /** The page's address, heading and description. */
+  about: { path: string; name: string; description: string };
   texts: {
-    heading: string;
-    description: string;
     searchPlaceholder: string;
     createHeading: string;
     editHeading: string;

@@ -1,7 +1,7 @@
 import { HomePage } from "../home/home-page.tsx";
 import { TAGLINE } from "../home/intro.tsx";
 import { type HomeData, loadHome } from "../home/load-home.ts";
-import { pageMeta, siteOf } from "../page-meta.ts";
+import { pageMeta } from "../page-meta.ts";
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/home";
 
@@ -12,10 +12,8 @@ const NOTHING: HomeData = { professionals: [], articles: [], links: [], samples:
 // A load that fails leaves the panels empty (specification §8).
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => serverLoader().catch(() => NOTHING);
 
-export const meta: Route.MetaFunction = ({ matches }) => {
-  const site = siteOf(matches);
-  return site ? pageMeta(site, "/", "", TAGLINE) : [];
-};
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { path: "/", description: TAGLINE });
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   return <HomePage home={loaderData} />;

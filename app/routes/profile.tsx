@@ -1,11 +1,13 @@
-import { pageMeta, siteOf } from "../page-meta.ts";
+import { pageMeta } from "../page-meta.ts";
 import { ProfilePage } from "../profile/profile-page.tsx";
 import type { Route } from "./+types/profile";
 
-export const meta: Route.MetaFunction = ({ matches }) => {
-  const site = siteOf(matches);
-  return site ? pageMeta(site, "/profile", "Profile", "Sign in to keep your profile and to publish.") : [];
-};
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    path: "/profile",
+    name: "Profile",
+    description: "Sign in to keep your profile and to publish.",
+  });
 
 export default function Profile() {
   return <ProfilePage />;

@@ -12,11 +12,13 @@ type Draft = Pick<Article, "title" | "content" | "published">;
 /** Specification §2, Articles page. */
 export const articles: ContentKind<Article, Draft> = {
   table: "articles",
-  path: "/articles",
+  about: {
+    path: "/articles",
+    name: "Articles",
+    description: "What Python, SQL and cloud professionals have learned, written down in full.",
+  },
   owner: "author_id",
   texts: {
-    heading: "Articles",
-    description: "What Python, SQL and cloud professionals have learned, written down in full.",
     searchPlaceholder: "Search articles by title or content...",
     createHeading: "Create New Article",
     editHeading: "Edit Article",

@@ -17,12 +17,14 @@ interface Draft {
 /** Specification §2, Sample code page. */
 export const sampleCode: ContentKind<CodeSample, Draft> = {
   table: "code_samples",
-  path: "/sample-code",
-  owner: "profile_id",
-  texts: {
-    heading: "Sample Code",
+  about: {
+    path: "/sample-code",
+    name: "Sample Code",
     description:
       "Working code in Python, SQL, JavaScript, TypeScript, Bash and YAML, ready to be taken along.",
+  },
+  owner: "profile_id",
+  texts: {
     searchPlaceholder: "Search code samples by title, description, or content...",
     createHeading: "Add New Code Sample",
     editHeading: "Edit Code Sample",

@@ -17,11 +17,13 @@ interface Draft {
 /** Specification §2, Useful links page. */
 export const usefulLinks: ContentKind<UsefulLink, Draft> = {
   table: "useful_links",
-  path: "/useful-links",
+  about: {
+    path: "/useful-links",
+    name: "Useful Links",
+    description: "Documentation, tools and reading that professionals keep coming back to.",
+  },
   owner: "profile_id",
   texts: {
-    heading: "Useful Links",
-    description: "Documentation, tools and reading that professionals keep coming back to.",
     searchPlaceholder: "Search links by title, description, or category...",
     createHeading: "Add New Link",
     editHeading: "Edit Link",

@@ -11,7 +11,8 @@ import {
 import type { Authored } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
 import type { CardData, ListKind } from "../kind.ts";
-import { EVERYTHING, type Search, searchItems } from "../search.ts";
+import { EVERYTHING, parseSearch, type Search, searchItems } from "../search.ts";
+import { parsePosition } from "./address.ts";
 import { type Listing, STRETCH, type Stretch } from "./stretch.ts";
 
 /** What the cards of a document may weigh compressed, so that a page of any list stays below 30 kB. */
@@ -123,16 +124,17 @@ export async function loadWhole<Row extends ContentRow>(
 }
 
 /**
- * Takes a kind, what is searched, where to begin and the page's context; returns the cards that the page begins
+ * Takes a kind, the query of the page's address and the page's context; returns the cards that the page begins
  * with. A document gets as many as fit into it, their HTML in the markup and not in the data. A read that fails
  * leaves a document empty and says so in the log only (specification §8); to a browser it throws a 503.
  */
 export async function loadListing<Row extends ContentRow>(
   kind: ListKind<Row>,
-  search: Search,
-  after: Position | null,
+  parameters: URLSearchParams,
   context: PageContext,
 ): Promise<Listing<Row>> {
+  const search = parseSearch(parameters);
+  const after = parsePosition(parameters.get("after"));
   const stretch = await loadStretch(kind, search, { after }, context).catch((error: unknown) => {
     context.logFailure(`content.${kind.table}`, error);
     // A browser that asks keeps the cards that it has.
