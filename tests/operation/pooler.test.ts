@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Keys, signKeys } from "../../server/keys.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 import { hasPooler, type Pooler, startPooler } from "../fixtures/pooler.ts";
@@ -8,7 +8,7 @@ import { clientOf, launchProcess, type SiteProcess, startProcess, stopProcess } 
 const isThere = await hasPooler();
 
 // Where PgBouncer is not installed and cannot be, this is skipped, and the report says so.
-describe.skipIf(!isThere)("behind PgBouncer in transaction mode", () => {
+describe.skipIf(!isThere)("behind PgBouncer, in transaction mode unless told otherwise", () => {
   const secret = randomBytes(32).toString("hex");
   let server: ExternalServer;
   let pooler: Pooler;
@@ -20,7 +20,7 @@ describe.skipIf(!isThere)("behind PgBouncer in transaction mode", () => {
 
   beforeAll(async () => {
     server = await startExternalServer();
-    pooler = await startPooler(server.port, "operator", "a password of the operator");
+    pooler = await startPooler(server.port, "operator", "a password of the operator", "transaction", 3);
     direct = await server.createDatabase();
     keys = await signKeys(secret);
     const settings = { DATABASE_URL: through(direct), AUTH_JWT_SECRET: secret, SEED: "demo" };
@@ -70,7 +70,7 @@ describe.skipIf(!isThere)("behind PgBouncer in transaction mode", () => {
   test("identities stay apart on three connections that everybody shares", async () => {
     const members = await Promise.all(Array.from({ length: 6 }, addMember));
     const visitor = clientOf(sites[0], keys.anonKey);
-    const calls = Array.from({ length: 120 }, async (_, index) => {
+    const write = async (index: number) => {
       const author = members[index % 6];
       const other = members[(index + 1) % 6];
       if (!author || !other) throw new Error("There is no such member");
@@ -81,11 +81,25 @@ describe.skipIf(!isThere)("behind PgBouncer in transaction mode", () => {
         visitor.from("useful_links").insert(link(author.id)),
       ]);
       return [own.status, foreign.status, anonymous.status];
-    });
-    expect(new Set((await Promise.all(calls)).map(String))).toEqual(new Set(["201,403,401"]));
+    };
+    for (let round = 0; round < 12; round++) {
+      const calls = Array.from({ length: 10 }, (_, index) => write(index));
+      expect(new Set((await Promise.all(calls)).map(String))).toEqual(new Set(["201,403,401"]));
+    }
     const { data } = await service().from("useful_links").select("profile_id,title").eq("category", "Test");
     expect(data?.length).toBe(120);
     expect(data?.every((row) => row.profile_id === row.title)).toBe(true);
+  });
+
+  test("in session mode news arrives", async () => {
+    const patient = await startPooler(server.port, "operator", "a password of the operator", "session", 20);
+    onTestFinished(() => patient.stop());
+    const address = Object.assign(new URL(direct), { port: String(patient.port) });
+    const site = await startProcess({ DATABASE_URL: address.href, AUTH_JWT_SECRET: secret });
+    await site.running();
+    await vi.waitFor(() => expect(site.stderr()).toContain("database changes are followed"), {
+      timeout: 10_000,
+    });
   });
 
   test("a login that may only serve is enough", async () => {
