@@ -1,0 +1,88 @@
+import { tmpdir } from "node:os";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "../../server/backend/database.ts";
+import { type App, createApp } from "../../server/http.ts";
+import { readSettings } from "../../server/settings.ts";
+import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
+
+let stand: TestDatabase;
+let app: App;
+let transactions = 0;
+
+beforeAll(async () => {
+  stand = await startTestDatabase();
+  const counting: Database = {
+    ...stand.database,
+    transaction: (...asked) => {
+      transactions++;
+      return stand.database.transaction(...asked);
+    },
+  };
+  const { keys, log } = stand;
+  app = await createApp({
+    settings: { ...readSettings({}), dataDir: tmpdir() },
+    keys,
+    database: counting,
+    log,
+  });
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await stand.stop();
+});
+
+async function fill(size: number): Promise<void> {
+  const { admin } = stand;
+  await admin.query("truncate auth.users cascade");
+  const ids = await Promise.all([makeMember(admin), makeMember(admin), makeMember(admin)]);
+  await admin.query("update public.profiles set featured = true, years_experience = 3");
+  const owner = "($1::uuid[])[1 + n % 3]";
+  await admin.query(
+    `insert into public.articles (author_id, title, content, published)
+     select ${owner}, 'Article ' || n, 'Text ' || n, true from generate_series(1, $2::int) as n`,
+    [ids, size],
+  );
+  await admin.query(
+    `insert into public.useful_links (profile_id, title, url, category)
+     select ${owner}, 'Link ' || n, 'https://example.com', 'SQL' from generate_series(1, $2::int) as n`,
+    [ids, size],
+  );
+  await admin.query(
+    `insert into public.code_samples (profile_id, title, code_content, language)
+     select ${owner}, 'Sample ' || n, 'select ' || n, 'sql' from generate_series(1, $2::int) as n`,
+    [ids, size],
+  );
+}
+
+async function transactionsOf(address: string): Promise<number> {
+  const before = transactions;
+  const answer = await app.fetch(new Request(address));
+  expect(answer.status, address).toBe(200);
+  await answer.text();
+  return transactions - before;
+}
+
+/** Calls 4, 5, 7 and 8 of specification §7, and call 6 for each of three professionals. */
+const HOME = 7;
+
+test.each([
+  // The site's title is another on the second, so that none of its pages is in the cache.
+  [20, "http://community.test"],
+  [3_000, "http://techfolio.test"],
+])("a page asks the database a fixed number of times, with %d rows of each kind", async (size, site) => {
+  await fill(size);
+  expect(await transactionsOf(`${site}/`)).toBe(HOME);
+  for (const path of ["/articles", "/useful-links", "/sample-code"]) {
+    expect(await transactionsOf(`${site}${path}`), path).toBe(1);
+    const searched = await transactionsOf(`${site}${path}?q=${size}&author=a`);
+    expect(searched, path).toBeGreaterThan(0);
+    expect(searched, path).toBeLessThanOrEqual(4);
+  }
+});
+
+test("a page that is kept asks the database nothing", async () => {
+  await fill(5);
+  const address = "http://community.test/articles?q=kept";
+  await transactionsOf(address);
+  await expect.poll(() => transactionsOf(address)).toBe(0);
+});
