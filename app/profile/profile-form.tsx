@@ -32,13 +32,13 @@ export function ProfileForm({ userId }: { userId: string }) {
   return (
     <Panel title="Profile Information">
       {isSettled && form.offered && (
-        <div className="mb-5">
+        <div inert={isSaving} className="mb-5">
           <DraftNotice title="" onRestore={form.restore} onDiscard={form.discard} />
         </div>
       )}
       <form onSubmit={submit} aria-busy={isSaving}>
         <fieldset disabled={isSaving} className="grid min-w-0 gap-x-5 gap-y-4 sm:grid-cols-2">
-          <TextField label="Username" autoComplete="username" {...field("username")} />
+          <TextField label="Username" autoComplete="nickname" {...field("username")} />
           <TextField label="Full Name" autoComplete="name" {...field("full_name")} />
           <div className="sm:col-span-2">
             <TextArea label="Bio" rows={4} {...field("bio")} />

@@ -68,14 +68,16 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
           {isEditing ? texts.editHeading : texts.createHeading}
         </h2>
         {form.offered && (
-          <DraftNotice
-            title={form.offered.values.title}
-            onRestore={() => {
-              form.restore();
-              bringIntoView();
-            }}
-            onDiscard={() => thenFocusHeading(form.discard)}
-          />
+          <div inert={isSaving} className="min-w-0">
+            <DraftNotice
+              title={form.offered.values.title}
+              onRestore={() => {
+                form.restore();
+                bringIntoView();
+              }}
+              onDiscard={() => thenFocusHeading(form.discard)}
+            />
+          </div>
         )}
       </div>
       <form onSubmit={submit} aria-busy={isSaving} className="mt-3">
