@@ -73,8 +73,8 @@ function complaint(url: string, error: pg.DatabaseError): string {
     : `The database of DATABASE_URL cannot be prepared: ${error.message}.`;
 }
 
-/** Takes the address of DATABASE_URL, connects. Throws StartError. */
-export async function connect(url: string): Promise<pg.Client> {
+/** Takes the address of a server and the variable that holds it, connects. Throws StartError. */
+export async function connect(url: string, variable = "DATABASE_URL"): Promise<pg.Client> {
   try {
     // Reads the certificates that the address names.
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout });
@@ -82,7 +82,7 @@ export async function connect(url: string): Promise<pg.Client> {
     await client.connect();
     return client;
   } catch (error) {
-    throw new StartError(`The server of DATABASE_URL cannot be used: ${explain(error)}.`);
+    throw new StartError(`The server of ${variable} cannot be used: ${explain(error)}.`);
   }
 }
 

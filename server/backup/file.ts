@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
@@ -12,7 +13,8 @@ import { BackupError } from "./errors.ts";
  * it cannot be written, and whatever the content throws.
  */
 export async function writeWhole(file: string, content: AsyncIterable<Buffer>): Promise<void> {
-  const draft = `${file}.${process.pid}.partial`;
+  // Not by process number: in a container that is always the same, and a killed backup leaves its draft.
+  const draft = `${file}.${randomUUID()}.partial`;
   try {
     await pipeline(
       Readable.from(content),
@@ -37,6 +39,10 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
+// What writing to an open file fails with; such errors do not name it.
+const ofWriting = ["ENOSPC", "EDQUOT", "EFBIG", "EIO"];
+
 function isOfFiles(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error && "path" in error;
+  if (!(error instanceof Error) || !("syscall" in error)) return false;
+  return "path" in error || ("code" in error && ofWriting.includes(String(error.code)));
 }

@@ -26,6 +26,24 @@ async function checkExternal(url: string): Promise<Finding[]> {
   }
 }
 
+/** Takes the addresses of the database and of its replica, returns whether that one follows it. */
+export async function checkReplica(url: string, replica: string): Promise<Finding> {
+  const { username, password } = new URL(url);
+  const address = Object.assign(new URL(replica), { username, password }).href;
+  const client = await connect(address, "DATABASE_REPLICA_URL");
+  try {
+    const { rows } = await client.query<{ follows: boolean }>("select pg_is_in_recovery() as follows");
+    return rows[0]?.follows === true
+      ? ok("replica", "DATABASE_REPLICA_URL leads to a server that follows another one.")
+      : problem(
+          "replica",
+          "The server of DATABASE_REPLICA_URL follows no other: make it a replica, or unset the variable.",
+        );
+  } finally {
+    await client.end();
+  }
+}
+
 async function checkEmbedded(dataDir: string): Promise<Finding[]> {
   if (!(await clusterExists(path.join(dataDir, "postgres")))) {
     return [ok("database", `A database of PostgreSQL ${bundledVersion} will be made by the first start.`)];

@@ -407,6 +407,19 @@ describe("what cannot be written", () => {
     expect(await readFile(file, "utf8")).toBe("the backup of yesterday");
     expect(await readdir(path.dirname(file))).toEqual(["site.sql"]);
 
+    async function* fillTheDisk(): AsyncGenerator<Buffer> {
+      yield Buffer.from("half of it");
+      // As Node reports what write(2) answers then.
+      throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
+        code: "ENOSPC",
+        syscall: "write",
+      });
+    }
+    await expect(writeWhole(file, fillTheDisk())).rejects.toThrow(
+      `${file} cannot be written: the disk is full.`,
+    );
+    expect(await readdir(path.dirname(file))).toEqual(["site.sql"]);
+
     await writeWhole(
       file,
       (async function* () {

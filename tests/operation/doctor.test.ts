@@ -239,6 +239,25 @@ describe("the database of DATABASE_URL", () => {
   });
 });
 
+describe("the replica", () => {
+  const settingsFor = async (DATABASE_REPLICA_URL: string, DATABASE_URL: string) => ({
+    PORT: String(await freePort()),
+    AUTH_JWT_SECRET: "x".repeat(32),
+    DATABASE_URL,
+    DATABASE_REPLICA_URL,
+  });
+
+  test("that follows nobody, or is not there", async () => {
+    const DATABASE_URL = await external.createDatabase();
+    const alone = new URL(DATABASE_URL);
+    expect(await onlyProblem(await settingsFor(alone.href, DATABASE_URL))).toContain("follows no other");
+    alone.port = String(await freePort());
+    expect(await onlyProblem(await settingsFor(alone.href, DATABASE_URL))).toMatch(
+      /DATABASE_REPLICA_URL cannot be used: .*ECONNREFUSED/,
+    );
+  });
+});
+
 describe("the mail server", () => {
   const settingsFor = async (port: number, more: Record<string, string> = {}) => ({
     ...(await emptySettings()),
