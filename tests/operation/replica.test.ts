@@ -8,8 +8,12 @@ import { ensureServingRole } from "../../server/backend/serving-role.ts";
 import { createLog } from "../../server/log.ts";
 import { makeMember } from "../fixtures/database.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
+import { startProcess } from "../fixtures/process.ts";
 
+const secret = randomBytes(32).toString("hex");
 let server: ExternalServer;
+/** Of the database's superuser. */
+let address: string;
 let admin: pg.Client;
 let database: Database;
 let owner: string;
@@ -18,19 +22,19 @@ const log = createLog((line) => void lines.push(line));
 
 beforeAll(async () => {
   server = await startExternalServer({ hasReplica: true });
-  const url = server.url("operator", "a password of the operator", "postgres");
-  admin = new pg.Client({ connectionString: url });
+  address = server.url("operator", "a password of the operator", "postgres");
+  admin = new pg.Client({ connectionString: address });
   await admin.connect();
   await migrate(admin);
-  const address = await ensureServingRole(admin, url, randomBytes(32).toString("hex"));
+  const serving = await ensureServingRole(admin, address, secret);
   owner = await makeMember(admin);
   await admin.query("insert into public.articles (author_id, title, content) values ($1, 'First', 'x')", [
     owner,
   ]);
-  const copy = new URL(address);
+  const copy = new URL(serving);
   copy.port = String(server.replica.port);
   database = withReplica(
-    openDatabase({ connectionString: address, log }),
+    openDatabase({ connectionString: serving, log }),
     openDatabase({ connectionString: copy.href }),
     log,
   );
@@ -107,6 +111,27 @@ test("a thousand writes, each read back at once, are all seen", async () => {
     await rename(`Number ${number}`);
     expect((await visit()).titles).toEqual([`Number ${number}`]);
   }
+});
+
+test("a process uses the replica of DATABASE_REPLICA_URL, under the login that serves", async () => {
+  const logins = `select usename as name from pg_stat_activity where application_name = 'techfolio'`;
+  const before = (await server.replica.query(logins)).rows.length;
+  const site = await startProcess({
+    DATABASE_URL: address,
+    DATABASE_REPLICA_URL: `postgres://127.0.0.1:${server.replica.port}/postgres`,
+    AUTH_JWT_SECRET: secret,
+  });
+  await site.running();
+  await vi.waitFor(
+    async () => {
+      // Each page is another one: what is kept would ask nobody.
+      expect((await fetch(`${site.url}/articles?q=${Math.random()}`)).status).toBe(200);
+      const { rows } = await server.replica.query(logins);
+      expect(rows.length).toBeGreaterThan(before);
+      expect(rows.every(({ name }) => /^authenticator_\d+$/.test(name))).toBe(true);
+    },
+    { timeout: 10_000 },
+  );
 });
 
 // Last: it does not come back.

@@ -21,7 +21,11 @@ export const places: [name: string, open: () => Promise<Project>][] =
     ? [["the project of SUPABASE_URL", async () => givenProject()]]
     : [
         ["the built-in backend on the embedded database", embedded],
-        ["the built-in backend on DATABASE_URL", external],
+        ["the built-in backend on DATABASE_URL", () => external({ isBundled: false })],
+        [
+          "the built-in backend on DATABASE_URL and the newest PostgreSQL",
+          () => external({ isBundled: true }),
+        ],
       ];
 
 function givenProject(): Project {
@@ -49,9 +53,9 @@ async function embedded(): Promise<Project> {
   };
 }
 
-/** With an owner who is no superuser, on the version of PostgreSQL that the machine has. */
-async function external(): Promise<Project> {
-  const server = await startExternalServer();
+/** With an owner who is no superuser, on the version of PostgreSQL that the machine has or on the bundled one. */
+async function external(options: { isBundled: boolean }): Promise<Project> {
+  const server = await startExternalServer(options);
   await server.query("create role landlord login createrole password 'x'");
   await server.query("create database let owner landlord");
   const AUTH_JWT_SECRET = randomBytes(32).toString("hex");
