@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { signKeys } from "../../server/keys.ts";
 import { runServerProgram } from "../fixtures/command.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
@@ -245,6 +245,23 @@ describe("the replica", () => {
     AUTH_JWT_SECRET: "x".repeat(32),
     DATABASE_URL,
     DATABASE_REPLICA_URL,
+  });
+
+  test("that follows stands in nobody's way", async () => {
+    const pair = await startExternalServer({ hasReplica: true });
+    onTestFinished(() => pair.stop());
+    const DATABASE_URL = await pair.createDatabase();
+    const copy = new URL(DATABASE_URL);
+    copy.port = String(pair.replica.port);
+    // The database has to arrive there first.
+    await vi.waitFor(
+      async () => {
+        const { stdout, problems } = await examine(await settingsFor(copy.href, DATABASE_URL));
+        expect(problems).toEqual([]);
+        expect(stdout).toContain("DATABASE_REPLICA_URL leads to a server that follows another one.");
+      },
+      { timeout: 15_000 },
+    );
   });
 
   test("that follows nobody, or is not there", async () => {
