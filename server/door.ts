@@ -3,6 +3,7 @@ import type { Database } from "./backend/database.ts";
 import type { FreeSpace } from "./free-space.ts";
 import type { Log } from "./log.ts";
 import type { Pages } from "./pages/index.ts";
+import { CLOSED_POLICY } from "./pages/security-headers.ts";
 
 /**
  * Takes a request that has just arrived and its answer, returns whether it was turned away and answered. It costs
@@ -93,6 +94,7 @@ function refuse(response: ServerResponse, refusal: Refusal, headers: Record<stri
   });
   response.writeHead(status, {
     ...headers,
+    "Content-Security-Policy": CLOSED_POLICY,
     "Cache-Control": "no-store",
     "Content-Length": Buffer.byteLength(body),
     "Content-Type": "application/json; charset=utf-8",

@@ -16,7 +16,7 @@ import type { Log } from "./log.ts";
 import { createMail } from "./mail.ts";
 import { createMetrics } from "./metrics/index.ts";
 import { createPages } from "./pages/index.ts";
-import { securityHeaders } from "./pages/security-headers.ts";
+import { CLOSED_POLICY, securityHeaders } from "./pages/security-headers.ts";
 import { describeSite, siteTitle } from "./pages/site.ts";
 import { createRenderer } from "./rendering/renderer.ts";
 import type { Settings } from "./settings.ts";
@@ -38,6 +38,7 @@ export interface App {
 }
 
 const LONGEST_READ_MS = 4_500;
+const POLICY = "Content-Security-Policy";
 const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
 /** Takes the parts, returns the site. What a request meets, and in which order, reads from top to bottom. */
@@ -89,6 +90,8 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     await next();
     context.header("X-Request-Id", context.get("requestId"));
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
+    // In development the pages have no policy of their own, and would not stand this one.
+    if (application.isProduction && !context.res.headers.has(POLICY)) context.header(POLICY, CLOSED_POLICY);
   });
 
   app.get("/healthz", (context) => context.text("ok\n"));

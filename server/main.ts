@@ -8,6 +8,9 @@ import { StartError } from "./start-error.ts";
 // Requests get 8 seconds to finish, the database what remains; then it ends the hard way.
 const longestStop = 9_500;
 
+// Whoever reads the log may go away, which ends nothing but the reading.
+for (const channel of [process.stdout, process.stderr]) channel.on("error", () => undefined);
+
 const log = createLog();
 const tell = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -74,6 +74,8 @@ describe("the headers of every answer", () => {
     expect(securityHeaders({ siteUrl: "http://127.0.0.1:3000" })).toMatchObject({
       "X-Content-Type-Options": "nosniff",
       "X-Frame-Options": "DENY",
+      "Cross-Origin-Resource-Policy": "same-origin",
+      "X-Permitted-Cross-Domain-Policies": "none",
       "Referrer-Policy": "strict-origin-when-cross-origin",
       "Permissions-Policy": expect.stringContaining("camera=()"),
     });

@@ -29,12 +29,17 @@ export function contentSecurityPolicy(html: string, { supabase }: Pick<Settings,
   ].join("; ");
 }
 
+/** The policy of every answer that is no page: whatever a browser takes it for, nothing in it runs or is loaded. */
+export const CLOSED_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /** Takes the settings, returns the headers that every answer carries (OWASP Secure Headers Project). */
 export function securityHeaders({ siteUrl }: Pick<Settings, "siteUrl">): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Permitted-Cross-Domain-Policies": "none",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     // Browsers heed these behind TLS only, and complain on the console about the first elsewhere.
     ...(siteUrl.startsWith("https:") && {

@@ -1,0 +1,4 @@
+import { logs } from "../drill/logs.ts";
+import { holds } from "./holds.ts";
+
+holds(logs);

@@ -1,0 +1,206 @@
+import { readFile } from "node:fs/promises";
+import { createClient, inParallel, type Outcome, type Question } from "./client.ts";
+import { type Drill, type Figure, none } from "./figure.ts";
+import { type DrillSite, makeAuthor, withSite } from "./site.ts";
+
+const PAGES = ["/", "/profile", "/articles", "/useful-links", "/sample-code", "/nowhere"];
+/** The cache holds 64 MB; what is made on the way is collected now and then. */
+const GROWTH_MB = 256;
+const EVIL = "evil.example";
+
+/** Requests for one and the same page that say this and that besides. */
+function variants(token: string): [path: string, question: Question][] {
+  return [
+    ["", { headers: { authorization: `Bearer ${token}`, cookie: `session=${token}` } }],
+    ["", { headers: { host: EVIL } }],
+    ["", { headers: { host: `${EVIL}:443` } }],
+    [
+      "",
+      {
+        headers: {
+          "x-forwarded-host": EVIL,
+          "x-forwarded-proto": "https",
+          "x-forwarded-for": "1.2.3.4",
+          "x-forwarded-prefix": `/${EVIL}`,
+          forwarded: `host=${EVIL}`,
+        },
+      },
+    ],
+    [
+      "",
+      {
+        headers: {
+          "x-original-url": `/${EVIL}`,
+          "x-rewrite-url": `/${EVIL}`,
+          "x-http-method-override": "DELETE",
+        },
+      },
+    ],
+    [
+      "",
+      {
+        headers: {
+          "accept-language": "tlh",
+          accept: "application/json",
+          origin: `https://${EVIL}`,
+          referer: `https://${EVIL}/`,
+        },
+      },
+    ],
+    [
+      "",
+      {
+        headers: {
+          "user-agent": EVIL,
+          "sec-fetch-site": "cross-site",
+          range: "bytes=0-10",
+          "if-none-match": '"x"',
+        },
+      },
+    ],
+    [`?utm_source=${EVIL}`, {}],
+    ["?_data=routes/home&index&__proto__[x]=1", {}],
+    [`?next=//${EVIL}/&token=${token}&%3Cscript%3E=1`, {}],
+  ];
+}
+
+async function sameForAll(site: DrillSite): Promise<Figure[]> {
+  const author = await makeAuthor(site);
+  const client = createClient(site.url);
+  const differing: string[] = [];
+  let asked = 0;
+  for (const page of PAGES) {
+    // The odd ones come first: what they ask for is what is then in the cache.
+    const odd = await Promise.all(
+      variants(author.token).map(([query, question]) => client.ask(page + query, question)),
+    );
+    const plain = await client.ask(page);
+    const again = await Promise.all(
+      variants(author.token).map(([query, question]) => client.ask(page + query, question)),
+    );
+    for (const [at, { status, body, headers }] of [...odd, ...again].entries()) {
+      asked += 1;
+      const same =
+        status === plain.status &&
+        body === plain.body &&
+        headers["set-cookie"] === undefined &&
+        headers["content-security-policy"] === plain.headers["content-security-policy"] &&
+        headers.etag === plain.headers.etag;
+      if (!same || body.includes(EVIL)) differing.push(`${page} variant ${at % variants("").length}`);
+    }
+  }
+  client.close();
+  return [
+    none(
+      "byte for byte the same, whoever asks and however",
+      differing.length,
+      `${asked} ${differing.slice(0, 3)}`,
+    ),
+  ];
+}
+
+async function memory(site: DrillSite): Promise<number> {
+  const status = await readFile(`/proc/${site.child().pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
+}
+
+async function bounded(site: DrillSite, count: number): Promise<Figure> {
+  const client = createClient(site.url);
+  const before = await memory(site);
+  let at = 0;
+  await inParallel(4, async () => {
+    await client.ask(`/articles?q=${at}${"long ".repeat(1_500).replaceAll(" ", "+")}&author=${at}`);
+    return ++at < count;
+  });
+  client.close();
+  const after = await memory(site);
+  return {
+    asked: `the set of cached pages is bounded: ${count} queries of 7 kB (less than ${GROWTH_MB} MB more)`,
+    measured: `${Math.round(before)} MB before, ${Math.round(after)} MB after`,
+    ok: after - before < GROWTH_MB,
+  };
+}
+
+const REQUIRED: Record<string, RegExp> = {
+  "content-security-policy": /default-src 'none'.*frame-ancestors 'none'/,
+  "x-content-type-options": /^nosniff$/,
+  "x-frame-options": /^DENY$/,
+  "referrer-policy": /^(strict-origin-when-cross-origin|no-referrer)$/,
+  "permissions-policy": /camera=\(\)/,
+  "cross-origin-resource-policy": /^same-origin$/,
+};
+
+function lacking({ headers }: Outcome): string[] {
+  const missing = Object.entries(REQUIRED).filter(
+    ([name, value]) => !value.test(String(headers[name] ?? "")),
+  );
+  return [
+    ...missing.map(([name]) => name),
+    ...["x-powered-by", "server", "access-control-allow-origin"].filter(
+      (name) => headers[name] !== undefined,
+    ),
+  ];
+}
+
+async function policies(site: DrillSite): Promise<Figure[]> {
+  const client = createClient(site.url);
+  const documents = await Promise.all(PAGES.map((page) => client.ask(page)));
+  const loose = documents.filter(({ headers }) => {
+    const policy = String(headers["content-security-policy"]);
+    return (
+      /unsafe-|nonce-|\*|data:|blob:/.test(policy) ||
+      !/script-src 'self' 'sha256-/.test(policy) ||
+      !/object-src 'none'/.test(policy) ||
+      !/base-uri 'none'/.test(policy) ||
+      !/frame-ancestors 'none'/.test(policy)
+    );
+  });
+  const script = /"(\/assets\/[^"]+\.js)"/.exec(documents[0]?.body ?? "")?.[1] ?? "/";
+  const others = await Promise.all([
+    client.ask(script),
+    client.ask("/favicon.svg"),
+    client.ask("/robots.txt"),
+    client.ask("/healthz"),
+    client.ask("/articles", { method: "DELETE" }),
+    client.ask("/rest/v1/articles", { headers: { apikey: site.keys.anonKey } }),
+    client.ask("/rest/v1/nope"),
+    client.ask("/auth/v1/user"),
+    client.ask("/auth/v1/nope"),
+    client.ask("/articles.data"),
+  ]);
+  client.close();
+  const bare = [...documents, ...others].flatMap(lacking);
+  return [
+    none(
+      "CSP with hashes, nothing unsafe, object-src, base-uri and frame-ancestors closed",
+      loose.length,
+      `${PAGES.length} pages`,
+    ),
+    none(
+      "the headers that OWASP lists, on every answer",
+      bare.length,
+      `${documents.length + others.length} answers ${[...new Set(bare)]}`,
+    ),
+  ];
+}
+
+/** Pages that come from the cache, and the headers that they and everything else carry. */
+export const pages: Drill = {
+  name: "pages",
+  title: "pages from the cache, and the policies that go with them",
+  run: async (scale) => {
+    const figures = await withSite({ settings: { SEED: "demo" } }, async (site) => [
+      ...(await sameForAll(site)),
+      ...(await policies(site)),
+      ...(scale === "long" ? [await bounded(site, 6_000)] : []),
+    ]);
+    const secure = await withSite({ settings: { SITE_URL: "https://techfolio.example" } }, async (site) => {
+      const client = createClient(site.url);
+      const { headers } = await client.ask("/");
+      client.close();
+      return String(headers["strict-transport-security"]);
+    });
+    figures.push({ asked: "HSTS behind TLS", measured: secure, ok: /max-age=\d{8}/.test(secure) });
+    return figures;
+  },
+};

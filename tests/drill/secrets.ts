@@ -1,0 +1,106 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { createClient } from "./client.ts";
+import { type Drill, type Figure, none } from "./figure.ts";
+import { type DrillSite, makeAuthor, withSite } from "./site.ts";
+
+const bundle = path.resolve(import.meta.dirname, "../../build/client");
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+}
+
+/** The command lines and environments of the server and everything that it started. */
+async function processes(pid: number): Promise<string[]> {
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
+  const children = (await read(`task/${pid}/children`)).trim().split(/\s+/).filter(Boolean).map(Number);
+  const own = [await read("cmdline"), await read("environ")];
+  return [...own, ...(await Promise.all(children.map(processes))).flat()];
+}
+
+async function open(file: string, mode: number): Promise<string | undefined> {
+  const found = (await stat(file)).mode & 0o777;
+  return found === mode ? undefined : `${path.basename(file)} ${found.toString(8)}`;
+}
+
+async function answersOf(site: DrillSite, token: string): Promise<string[]> {
+  const client = createClient(site.url);
+  const paths = [
+    "/",
+    "/profile",
+    "/articles",
+    "/useful-links",
+    "/sample-code",
+    "/nowhere",
+    "/articles.data",
+    "/_root.data",
+    "/lists/articles?ask=whole",
+    "/readyz",
+    "/keys.json",
+    "/data/keys.json",
+    "/.env",
+    "/../data/keys.json",
+    "/assets/..%2f..%2f..%2fpackage.json",
+    "/rest/v1/",
+    "/rest/v1/profiles",
+    "/auth/v1/settings",
+    "/auth/v1/health",
+    "/auth/v1/.well-known/jwks.json",
+    "/auth/v1/user",
+    "/metrics",
+  ];
+  const headers = { apikey: site.keys.anonKey, authorization: `Bearer ${token}` };
+  const answers = await Promise.all(
+    paths.flatMap((each) => [client.ask(each), client.ask(each, { headers })]),
+  );
+  client.close();
+  return answers.map(({ body, headers: sent }) => `${JSON.stringify(sent)}\n${body}`);
+}
+
+/** Where secrets lie, and where none may be seen. */
+export const secrets: Drill = {
+  name: "secrets",
+  title: "secrets at rest, in the bundle, in pages, in the log, in the process list",
+  run: () =>
+    withSite({}, async (site): Promise<Figure[]> => {
+      const author = await makeAuthor(site);
+      const file = (name: string) => path.join(site.dataDir, name);
+      const postgres = await readFile(file("postgres.password"), "utf8");
+      const hidden = [site.keys.jwtSecret, site.keys.serviceKey, postgres];
+      const isTold = (text: string) => hidden.some((secret) => text.includes(secret));
+      const bits = [site.keys.jwtSecret, postgres].map(
+        (secret) => Buffer.from(secret, "base64url").length * 8,
+      );
+      const modes = (
+        await Promise.all([
+          open(file("keys.json"), 0o600),
+          open(file("postgres.password"), 0o600),
+          open(site.dataDir, 0o700),
+          open(file("postgres"), 0o700),
+        ])
+      ).filter((each) => each !== undefined);
+
+      const files = await filesBelow(bundle);
+      const texts = await Promise.all(files.map((each) => readFile(each, "latin1")));
+      const suspicious = files.filter((_, at) =>
+        /service_role|jwtSecret|AUTH_JWT_SECRET|DATABASE_URL|SUPABASE_SECRET|sb_secret_|eyJhbGciOi|BEGIN [A-Z ]*PRIVATE KEY/.test(
+          texts[at] ?? "",
+        ),
+      );
+      const answers = await answersOf(site, author.token);
+      const listed = await processes(site.child().pid ?? 0);
+      return [
+        {
+          asked: "at least 256 bits",
+          measured: `${bits.join(" and ")} bits`,
+          ok: bits.every((each) => each >= 256),
+        },
+        none("files 0600 in a 0700 folder", modes.length, `4 otherwise ${modes}`),
+        none("none in the bundle", suspicious.length, `${files.length} files ${suspicious}`),
+        none("none in a page or answer", answers.filter(isTold).length, `${answers.length} answers`),
+        none("none in the log", Number(isTold(site.output())), `${site.output().length} characters`),
+        none("none in the process list", listed.filter(isTold).length, `${listed.length / 2} processes`),
+      ];
+    }),
+};
