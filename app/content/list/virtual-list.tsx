@@ -168,12 +168,15 @@ function placesOnScreen(box: HTMLElement, { start }: Range, unit: number, count:
   let first: number | null = null;
   let last = start;
   let anchor: Anchor | null = null;
+  let isInView = false;
   for (const [offset, place] of places.entries()) {
     const { top, bottom } = place.getBoundingClientRect();
     if (bottom <= 0 || top >= innerHeight) continue;
     first ??= start + offset;
-    anchor ??= { index: start + offset, offset: top + scrollY };
     last = start + offset;
+    // The first that begins on the screen: of one that has begun above it, the visitor may see a pixel only.
+    if (!anchor || (!isInView && top >= 0)) anchor = { index: start + offset, offset: top + scrollY };
+    isInView ||= top >= 0;
   }
   if (first !== null) return { first, last, anchor };
 
