@@ -54,7 +54,21 @@ const VOCABULARY =
 const OWN_WORDS = 50;
 
 /** Words to type, letter by letter: usual ones, and some whose first letters lead ever further down the list. */
-export const WORDS = ["latency", "window", "generator", "published", "zyxwvut", "qjvkxzw"];
+export const WORDS = [
+  "latency",
+  "window",
+  "generator",
+  "published",
+  "journal",
+  "kernel",
+  "vacuum",
+  "quota",
+  "webhook",
+  "observer",
+  "tenant",
+  "zyxwvut",
+  "qjvkxzw",
+];
 const LADDERS = ["zyxwvut", "qjvkxzw"];
 
 const TRIGRAMS = /_search_idx$/;
