@@ -1,6 +1,7 @@
 // The long drills: `npm run drill` does all of them, `npm run drill -- crash outage` those two.
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { ensureBrowser } from "./browser.mjs";
 import { build, ensureInstalled, fail, findNode, root } from "./ensure.mjs";
 import { exitLike, onStop } from "./serve.mjs";
 
@@ -10,7 +11,7 @@ if (!build(node)) fail("The application could not be built: the reason stands ab
 const program = path.join(root, "tests/drill/run.ts");
 const drill = spawn(node, ["--disable-warning=ExperimentalWarning", program, ...process.argv.slice(2)], {
   stdio: "inherit",
-  env: { ...process.env, NODE_ENV: "production" },
+  env: { ...process.env, NODE_ENV: "production", CHROME_PATH: ensureBrowser(node) },
 });
 onStop((signal) => drill.kill(signal));
 drill.on("exit", exitLike);
