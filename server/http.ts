@@ -15,6 +15,7 @@ import type { Keys } from "./keys.ts";
 import type { Log } from "./log.ts";
 import { createMail } from "./mail.ts";
 import { createMetrics } from "./metrics/index.ts";
+import { atMostEvery } from "./pages/at-most-every.ts";
 import { createPages } from "./pages/index.ts";
 import { CLOSED_POLICY, securityHeaders } from "./pages/security-headers.ts";
 import { describeSite, siteTitle } from "./pages/site.ts";
@@ -39,6 +40,9 @@ export interface App {
 
 const LONGEST_READ_MS = 4_500;
 const POLICY = "Content-Security-Policy";
+/** However many write elsewhere, each page is rendered anew four times a second at most. What is written here counts at once. */
+const NEWS_PAUSE_MS = 250;
+
 const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
 /** Takes the parts, returns the site. What a request meets, and in which order, reads from top to bottom. */
@@ -62,7 +66,10 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   metrics.watchPageCache(pages.counts);
   if (database) metrics.watchPools(database.pools);
   // The project's writes go past this server: there, nobody tells of them.
-  database?.follow({ changed: () => pages.clear(), following: (is) => pages.following(is) });
+  database?.follow({
+    changed: atMostEvery(NEWS_PAUSE_MS, () => pages.clear()),
+    following: (is) => pages.following(is),
+  });
 
   function createBuiltInBackend(): Promise<Hono> {
     if (!database) throw new Error("the built-in backend needs a database");
