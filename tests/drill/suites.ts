@@ -41,14 +41,8 @@ function journeys(asked: string, files: string[]): Figure {
     stats: { expected: number; unexpected: number; flaky: number };
     errors: unknown[];
   }>((file) => {
-    const env = { CHROME_PATH: ensureBrowser(process.execPath) ?? "", PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-    runPackage(
-      process.execPath,
-      "@playwright/test",
-      "playwright",
-      ["test", "--reporter=json", ...files],
-      env,
-    );
+    const args = ["test", "--reporter=json", ...files];
+    runProgram("@playwright/test/cli.js", args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
   });
   return figure(asked, stats.expected, stats.unexpected + stats.flaky + errors.length);
 }
