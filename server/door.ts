@@ -24,12 +24,18 @@ interface DoorParts {
 }
 
 interface Refusal {
-  status: 503 | 507;
+  status: 429 | 503 | 507;
   retryAfter: number;
   message: string;
 }
 
 const busy: Refusal = { status: 503, retryAfter: 1, message: "Too many requests at this moment" };
+// Not for lack of the server: somebody sends more at once than anybody needs to.
+const crowdedByBodies: Refusal = {
+  status: 429,
+  retryAfter: 2,
+  message: "Too many large requests at this moment",
+};
 const full: Refusal = { status: 507, retryAfter: 10, message: "The disk of the server is full" };
 // auth-js ends a session on a status that it does not know, and tries again after a 503.
 const fullForAuth: Refusal = { ...full, status: 503 };
@@ -38,7 +44,7 @@ const reads = new Set(["GET", "HEAD", "OPTIONS"]);
 // Bodies up to this size are nothing to speak of, however many arrive. Larger ones share a fixed amount of memory.
 const smallBody = 16 * 1024;
 const largestBody = 1024 * 1024;
-const mostBodies = 64 * 1024 * 1024;
+const mostBodies = 32 * 1024 * 1024;
 const reportEvery = 1_000;
 
 /** Takes what it watches, returns the door of the site. */
@@ -50,7 +56,8 @@ export function createDoor({ pages, database, freeSpace, headers, log, onRefused
     const path = request.url ?? "";
     const isAuth = path.startsWith("/auth/v1/");
     if (!isAuth && !path.startsWith("/rest/v1/")) return pages.isTooMuch(request) ? busy : undefined;
-    if (database?.isCrowded() || bodies + body > mostBodies) return busy;
+    if (database?.isCrowded()) return busy;
+    if (bodies + body > mostBodies) return crowdedByBodies;
     if (!freeSpace?.isShort() || reads.has(request.method ?? "")) return undefined;
     return isAuth ? fullForAuth : full;
   }
