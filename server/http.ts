@@ -40,8 +40,8 @@ export interface App {
 
 const LONGEST_READ_MS = 4_500;
 const POLICY = "Content-Security-Policy";
-/** However many write elsewhere, each page is rendered anew four times a second at most. What is written here counts at once. */
-const NEWS_PAUSE_MS = 250;
+/** However many write elsewhere, each page is rendered anew twice a second at most. What is written here counts at once. */
+const NEWS_PAUSE_MS = 500;
 
 const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
