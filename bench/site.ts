@@ -39,8 +39,14 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Takes a data directory, starts the built site on it, returns it as soon as its process runs. It logs nowhere. */
-export async function spawnSite(dataDir: string): Promise<RunningSite> {
+/**
+ * Takes a data directory and further settings, starts the built site with them, returns it as soon as its process
+ * runs. It logs nowhere.
+ */
+export async function spawnSite(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<RunningSite> {
   const port = await freePort();
   const child = spawn(
     process.execPath,
@@ -54,6 +60,7 @@ export async function spawnSite(dataDir: string): Promise<RunningSite> {
         PORT: String(port),
         DATA_DIR: dataDir,
         SEED: "none",
+        ...settings,
       },
       // A file rather than a pipe: what reads a pipe would compete for the processor.
       stdio: ["ignore", "ignore", "ignore"],

@@ -7,6 +7,7 @@ import { javascript } from "./javascript.ts";
 import { list } from "./list.ts";
 import { memory } from "./memory.ts";
 import { pages } from "./pages.ts";
+import { rungs } from "./rungs.ts";
 import { search } from "./search.ts";
 import { start } from "./start.ts";
 
@@ -22,4 +23,5 @@ export const GOALS: readonly Goal[] = [
   start,
   memory,
   growth,
+  rungs,
 ];
