@@ -18,7 +18,7 @@ export interface Project {
 /** What is to be compared: the project of the settings if `npm run parity` asks, otherwise what Techfolio brings itself. */
 export const places: [name: string, open: () => Promise<Project>][] =
   process.env.PARITY === "project"
-    ? [["the project of SUPABASE_URL", async () => givenProject()]]
+    ? [toPlace(givenProject())]
     : [
         ["the built-in backend on the embedded database", embedded],
         ["the built-in backend on DATABASE_URL", () => external({ isBundled: false })],
@@ -27,6 +27,10 @@ export const places: [name: string, open: () => Promise<Project>][] =
           () => external({ isBundled: true }),
         ],
       ];
+
+function toPlace(project: Project): (typeof places)[number] {
+  return [`the project at ${project.url}`, async () => project];
+}
 
 function givenProject(): Project {
   const { supabase } = readSettings(readEnvironment());
