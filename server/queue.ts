@@ -45,10 +45,13 @@ export function createQueue({ atOnce, mostWaiting, longestWait }: QueueLimits, f
     isFull,
     async run(work) {
       if (isFull()) throw full();
+      const asked = performance.now();
       if (running < atOnce) running += 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
       const begin = performance.now();
       try {
+        // Its turn comes so late when what was done before it took longer than anything until then.
+        if (begin - asked > longestWait) throw full();
         return await work();
       } finally {
         pace.took(performance.now() - begin);

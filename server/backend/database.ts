@@ -107,11 +107,19 @@ export function openDatabase(connection: DatabaseConnection): Database {
   const following: (() => Promise<void>)[] = [];
   const pace = createPace();
   let silentUntil = 0;
-  const reach = <T>(step: Promise<T>): Promise<T> =>
-    step.catch((error: unknown) => {
-      if (isSilence(error)) silentUntil = performance.now() + silencePause;
+  let heardAt = 0;
+  const reach = async <T>(step: Promise<T>): Promise<T> => {
+    const askedAt = performance.now();
+    try {
+      const answer = await step;
+      heardAt = performance.now();
+      return answer;
+    } catch (error) {
+      // Somebody who asked while it was silent may learn so only after it has spoken to others again.
+      if (isSilence(error) && heardAt < askedAt) silentUntil = performance.now() + silencePause;
       throw error;
-    });
+    }
+  };
 
   return {
     async transaction(caller, work) {
