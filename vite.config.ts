@@ -35,8 +35,9 @@ function minifyStarter(): Plugin {
       if (!id.endsWith("starter.js?minified")) return null;
       const file = id.replace("?minified", "");
       this.addWatchFile(file);
-      const { code } = await minify(file, readFileSync(file, "utf8"));
-      return `export default ${JSON.stringify(`{${code}}`)}`;
+      // As a block, so that its names are its own and can be shortened.
+      const { code } = await minify(file, `{${readFileSync(file, "utf8")}\n}`);
+      return `export default ${JSON.stringify(code)}`;
     },
   };
 }
