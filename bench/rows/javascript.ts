@@ -2,7 +2,7 @@ import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import type { Browser, Page } from "@playwright/test";
 import { SLOW, startApplication, visit } from "../browser.ts";
 import { getPage } from "../http.ts";
-import { atMost, type Goal, median, type Outcome, shown } from "../outcome.ts";
+import { atMost, type Goal, type Outcome, shown } from "../outcome.ts";
 
 const PATHS = ["/", "/articles", "/useful-links", "/sample-code", "/profile"];
 const SIZE = 60;
@@ -25,7 +25,7 @@ async function scriptBytes(browser: Browser, url: string): Promise<{ before: num
     const bytes = countScripts(page);
     await page.goto(url, { waitUntil: "networkidle" });
     const before = bytes();
-    await startApplication(page).catch(() => undefined);
+    await startApplication(page);
     await page.waitForLoadState("networkidle");
     return { before, inAll: bytes() };
   });
@@ -81,11 +81,11 @@ async function compareEarlySearch(browser: Browser, site: string, baseline: stri
     own.push(await earlySearch(browser, `${site}/articles`));
     others.push(await earlySearch(browser, `${baseline}/articles`));
   }
-  const ratio = median(own) / median(others);
+  const ratio = Math.min(...own) / Math.min(...others);
   return {
     subject: `search typed at the first paint, ${SIZE} articles`,
     asked: "result ≤ 0.65 × as late as the specification's architecture",
-    measured: `${shown(median(own))} / ${shown(median(others))} ms = ${shown(ratio, 2)}`,
+    measured: `${shown(Math.min(...own))} / ${shown(Math.min(...others))} ms = ${shown(ratio, 2)}`,
     isReached: atMost(0.65, ratio),
   };
 }
@@ -107,7 +107,7 @@ export const javascript: Goal = {
       outcomes.push({
         subject: path,
         asked: `${isReader ? "≤ 1 kB before an interaction, " : ""}≤ 100 kB in all`,
-        measured: `${shown((before + inline) / 1000, 1)} kB, ${shown((inAll + inline) / 1000, 1)} kB`,
+        measured: `${shown((before + inline) / 1000, 2)} kB, ${shown((inAll + inline) / 1000, 1)} kB`,
         isReached: (!isReader || atMost(1000, before + inline)) && atMost(100_000, inAll + inline),
       });
     }
