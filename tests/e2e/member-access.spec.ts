@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { ARTICLES, addItem, CONTENT_FORMS, field, fillIn } from "../fixtures/forms.ts";
+import { ARTICLES, addItem, CONTENT_FORMS, field, fillIn, startEditing } from "../fixtures/forms.ts";
 import { expect, type Site, test } from "../fixtures/site.ts";
 import { shownTitles } from "../fixtures/visiting.ts";
 
@@ -37,8 +37,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       for (const form of CONTENT_FORMS) {
         await page.goto(form.path);
         await field(page, "Title").fill("Unsent");
-        await page.getByRole("button", { name: `Edit Of ${form.table}` }).click();
-        await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible();
+        await startEditing(page, form, `Of ${form.table}`);
         await expect(page.getByRole("button", { name: "Restore" })).toBeVisible();
         if (form === ARTICLES)
           await expect(page.getByRole("region", { name: "Preview" }).locator("em")).toBeVisible();

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import {
+  ARTICLES,
   addItem,
   CONTENT_FORMS,
   type ContentForm,
@@ -11,6 +12,7 @@ import {
   holdWrites,
   nextWriteEnds,
   recordWrites,
+  startEditing,
   storedTitles,
   valuesOf,
 } from "../fixtures/forms.ts";
@@ -90,8 +92,7 @@ for (const form of CONTENT_FORMS) {
       await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(2);
 
       const writes = recordWrites(page, form.table);
-      await page.getByRole("button", { name: "Edit As it was" }).click();
-      await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible();
+      await startEditing(page, form, "As it was");
       await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
       await expect(field(page, "Title")).toBeFocused();
       expect(await valuesOf(page, form)).toEqual({ Title: "As it was", ...form.fields });
@@ -118,7 +119,7 @@ for (const form of CONTENT_FORMS) {
       await signIn(member);
       await open(page, form);
       await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
-      await page.getByRole("button", { name: "Edit Stays as it is" }).click();
+      await startEditing(page, form, "Stays as it is");
       await field(page, "Title").fill("Never mind");
       await page.getByRole("button", { name: "Cancel" }).click();
       await expect(page.getByRole("heading", { name: form.createHeading })).toBeFocused();
@@ -155,8 +156,7 @@ for (const form of CONTENT_FORMS) {
       await addItem(site, form, member.id, "Soon gone");
       await signIn(member);
       await open(page, form);
-      await page.getByRole("button", { name: "Edit Soon gone" }).click();
-      await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible();
+      await startEditing(page, form, "Soon gone");
       await page.getByRole("button", { name: "Delete Soon gone" }).click();
       await expect(page.getByRole("article")).toHaveCount(0);
       await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
@@ -178,13 +178,14 @@ for (const form of CONTENT_FORMS) {
       const held = await holdWrites(page, `**/rest/v1/${form.table}*`);
       await fillIn(page, form, "Only once");
       const button = page.getByRole("button", { name: form.createButton });
-      await button.dblclick();
+      await page.evaluate(() => {
+        const sent = document.querySelector<HTMLFormElement>("form:has(fieldset)");
+        sent?.requestSubmit();
+        sent?.requestSubmit();
+      });
       await held.arrived;
       await expect(button).toBeDisabled();
       await button.click({ force: true });
-      await page.evaluate(() =>
-        document.querySelector<HTMLFormElement>("form:has(fieldset)")?.requestSubmit(),
-      );
       held.release();
       await expect.poll(() => shownTitles(page)).toEqual(["Only once"]);
       await expect(button).toBeEnabled();
@@ -244,8 +245,7 @@ for (const form of CONTENT_FORMS) {
           await addItem(site, form, member.id, "There before");
           await signIn(member);
           await open(page, form);
-          await page.getByRole("button", { name: "Edit There before" }).click();
-          await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible();
+          await startEditing(page, form, "There before");
           await failWrites(page, `**/rest/v1/${form.table}*`, fail);
           await field(page, "Title").fill("Changed");
           const button = page.getByRole("button", { name: form.updateButton });
@@ -301,7 +301,7 @@ test("the flag of an article is a plain toggle, and the list shows both kinds", 
   await site.add("articles", { author_id: member.id, title: "A secret", content: "x", published: true });
   await signIn(member);
   await page.goto("/articles");
-  await page.getByRole("button", { name: "Edit A secret" }).click();
+  await startEditing(page, ARTICLES, "A secret");
   await expect(page.getByLabel("Publish article")).toBeChecked();
   await page.getByLabel("Publish article").uncheck();
   await page.getByRole("button", { name: "Update Article" }).click();
@@ -326,7 +326,7 @@ test("a list that is being searched is reloaded as well", async ({ page, site, s
   await expect.poll(() => shownTitles(page)).toEqual(["More joins", "Joins at length"]);
   await page.getByRole("button", { name: "Delete Joins at length" }).click();
   await expect.poll(() => shownTitles(page)).toEqual(["More joins"]);
-  await page.getByRole("button", { name: "Edit More joins" }).click();
+  await startEditing(page, ARTICLES, "More joins");
   await field(page, "Title").fill("No longer found");
   await page.getByRole("button", { name: "Update Article" }).click();
   await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
@@ -352,7 +352,7 @@ test.describe("without a word", () => {
     await asked;
     await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
     await page.unroute("**/rest/v1/articles*");
-    await page.getByRole("button", { name: "Edit Mine" }).click();
+    await startEditing(page, ARTICLES, "Mine");
     await expect(field(page, "Content (Markdown)")).toHaveValue("The text");
   });
 });

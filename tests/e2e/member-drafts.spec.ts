@@ -1,5 +1,14 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { ARTICLES, addItem, CONTENT_FORMS, field, fillIn, LINKS, valuesOf } from "../fixtures/forms.ts";
+import {
+  ARTICLES,
+  addItem,
+  CONTENT_FORMS,
+  field,
+  fillIn,
+  LINKS,
+  startEditing,
+  valuesOf,
+} from "../fixtures/forms.ts";
 import { signInByForm } from "../fixtures/members.ts";
 import { expect, test } from "../fixtures/site.ts";
 import { shownTitles } from "../fixtures/visiting.ts";
@@ -46,7 +55,7 @@ for (const form of CONTENT_FORMS) {
     await addItem(site, form, member.id, "As it was");
     await signIn(member);
     await page.goto(form.path);
-    await page.getByRole("button", { name: "Edit As it was" }).click();
+    await startEditing(page, form, "As it was");
     await field(page, "Title").fill("As it should be");
     const next = await afterCrash(page, context, form.path);
     await next.getByRole("button", { name: "Restore" }).click();
@@ -85,7 +94,7 @@ test("a draft is gone after Cancel and after Leave", async ({ page, site, signIn
   await addItem(site, ARTICLES, member.id, "Given up");
   await signIn(member);
   await page.goto("/articles");
-  await page.getByRole("button", { name: "Edit Given up" }).click();
+  await startEditing(page, ARTICLES, "Given up");
   await field(page, "Title").fill("Changed");
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.reload();
@@ -110,7 +119,7 @@ test("what an edit takes the place of is offered again, and so in turn", async (
   await signIn(member);
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "Begun before");
-  await page.getByRole("button", { name: "Edit To be edited" }).click();
+  await startEditing(page, ARTICLES, "To be edited");
   await expect(notice(page)).toHaveText(/Begun before/);
   await field(page, "Title").fill("Being edited");
   await page.getByRole("button", { name: "Restore" }).click();

@@ -1,5 +1,13 @@
 import type { Page } from "@playwright/test";
-import { ARTICLES, addItem, CONTENT_FORMS, field, holdWrites, LINKS } from "../fixtures/forms.ts";
+import {
+  ARTICLES,
+  addItem,
+  CONTENT_FORMS,
+  field,
+  holdWrites,
+  LINKS,
+  startEditing,
+} from "../fixtures/forms.ts";
 import { expect, test } from "../fixtures/site.ts";
 
 const dialog = (page: Page) => page.getByRole("alertdialog", { name: "Unsaved Changes" });
@@ -152,8 +160,7 @@ for (const form of CONTENT_FORMS) {
       await field(page, label).fill("");
       expect(await isBlocked(), `${label} emptied`).toBe(false);
     }
-    await page.getByRole("button", { name: "Edit To be edited" }).click();
-    await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible();
+    await startEditing(page, form, "To be edited");
     expect(await isBlocked(), "edit mode").toBe(true);
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await isBlocked(), "cancelled").toBe(false);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ARTICLES, addItem, field } from "../fixtures/forms.ts";
+import { ARTICLES, addItem, field, startEditing } from "../fixtures/forms.ts";
 import { expect, test } from "../fixtures/site.ts";
 
 const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
@@ -28,7 +28,7 @@ test("follows what is typed, and an edit begins with its text", async ({ page, s
   await addItem(site, ARTICLES, member.id, "Mine");
   await signIn(member);
   await page.goto("/articles");
-  await page.getByRole("button", { name: "Edit Mine" }).click();
+  await startEditing(page, ARTICLES, "Mine");
   await expect(preview(page).getByText("emphasis")).toBeVisible();
   await field(page, "Content (Markdown)").fill("one");
   await expect(preview(page)).toContainText("one");
