@@ -1,5 +1,6 @@
 import type { FormEvent } from "react";
 import { TextField } from "../ui/field.tsx";
+import { focusMain } from "../ui/focus-main.ts";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
@@ -7,13 +8,11 @@ import { useAuthRequest } from "./use-auth-request.ts";
 export function NewPasswordForm() {
   const request = useAuthRequest();
 
-  async function setPassword(event: FormEvent<HTMLFormElement>) {
+  function setPassword(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (request.isBusy) return;
     const password = String(new FormData(event.currentTarget).get("password"));
     // Once it is set, the session says so and the editor takes this form's place.
-    const isSet = await request.send((auth) => auth.setPassword(password));
-    if (isSet) document.getElementById("main")?.focus({ preventScroll: true });
+    void request.ask((auth) => auth.setPassword(password), focusMain);
   }
 
   return (

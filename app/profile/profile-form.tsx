@@ -4,7 +4,6 @@ import { useDraftedForm } from "../drafts/use-drafted-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, TextArea, TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { useKeptFocus } from "../ui/use-kept-focus.ts";
 import { EMPTY_PROFILE, type ProfileFields } from "./profile-fields.ts";
 import { useProfile } from "./use-profile.ts";
 
@@ -12,7 +11,6 @@ import { useProfile } from "./use-profile.ts";
 export function ProfileForm({ userId }: { userId: string }) {
   const form = useDraftedForm(userId, "profile", EMPTY_PROFILE);
   const { isSettled, isSaving, save } = useProfile(userId, form);
-  const holdFocus = useKeptFocus(isSaving);
 
   /** Takes a field's name, returns the properties that tie its control to the form. */
   const field = (name: Exclude<keyof ProfileFields, "featured">) => ({
@@ -24,8 +22,6 @@ export function ProfileForm({ userId }: { userId: string }) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (isSaving) return;
-    holdFocus();
     void save();
   }
 

@@ -1,6 +1,7 @@
 import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 import { useAuth } from "../session/session.ts";
 import { TextField } from "../ui/field.tsx";
+import { focusMain } from "../ui/focus-main.ts";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
@@ -20,24 +21,25 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
     openAuth().catch(() => undefined);
   }, [openAuth]);
 
-  async function signIn(event: FormEvent<HTMLFormElement>) {
+  function signIn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (request.isBusy) return;
     const fields = new FormData(event.currentTarget);
     setIsMailSent(false);
-    const isIn = await request.send((auth) =>
-      auth.signIn(String(fields.get("email")), String(fields.get("password"))),
+    void request.ask(
+      (auth) => auth.signIn(String(fields.get("email")), String(fields.get("password"))),
+      focusMain,
     );
-    // The form that had the focus is gone.
-    if (isIn) document.getElementById("main")?.focus({ preventScroll: true });
   }
 
-  async function sendRecovery(event: MouseEvent) {
+  function sendRecovery(event: MouseEvent) {
     event.preventDefault();
     const email = form.current?.elements.namedItem("email");
-    if (request.isBusy || !(email instanceof HTMLInputElement) || !email.reportValidity()) return;
+    if (!(email instanceof HTMLInputElement) || !email.reportValidity()) return;
     setIsMailSent(false);
-    setIsMailSent(await request.send((auth) => auth.sendRecovery(email.value)));
+    void request.ask(
+      (auth) => auth.sendRecovery(email.value),
+      () => setIsMailSent(true),
+    );
   }
 
   return (

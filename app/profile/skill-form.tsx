@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { SkillFields } from "../data/profile.ts";
-import { useKeptFocus } from "../ui/use-kept-focus.ts";
+import { useSending } from "../ui/use-sending.ts";
 import { type SkillDraft, SkillFieldset, toSkill } from "./skill-fields.tsx";
 
 /**
@@ -19,24 +19,20 @@ export function SkillForm({
   children: ReactNode;
 }) {
   const [draft, setDraft] = useState(initial);
-  const [isSaving, setIsSaving] = useState(false);
-  const holdFocus = useKeptFocus(isSaving);
+  const { isSending, send } = useSending();
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (isSaving) return;
-    holdFocus();
-    setIsSaving(true);
-    const isStored = await store(toSkill(draft)).catch(() => false);
-    setIsSaving(false);
-    if (!isStored) return;
-    setDraft(initial);
-    onStored();
+    void send(async () => {
+      if (!(await store(toSkill(draft)).catch(() => false))) return;
+      setDraft(initial);
+      onStored();
+    });
   }
 
   return (
-    <form onSubmit={submit} aria-busy={isSaving}>
-      <fieldset disabled={isSaving} className="grid min-w-0 grid-cols-2 gap-x-4 gap-y-3">
+    <form onSubmit={submit} aria-busy={isSending}>
+      <fieldset disabled={isSending} className="grid min-w-0 grid-cols-2 gap-x-4 gap-y-3">
         <SkillFieldset draft={draft} onChange={(change) => setDraft((now) => ({ ...now, ...change }))} />
         <div className="col-span-2 mt-1 flex gap-3">{children}</div>
       </fieldset>

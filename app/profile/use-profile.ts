@@ -3,6 +3,7 @@ import { readProfile, saveProfile } from "../data/profile.ts";
 import { changedFields } from "../drafts/draft-store.ts";
 import type { DraftedForm } from "../drafts/use-drafted-form.ts";
 import { useAuth } from "../session/session.ts";
+import { useSending } from "../ui/use-sending.ts";
 import { EMPTY_PROFILE, type ProfileFields, toFields, toProfile } from "./profile-fields.ts";
 
 /** Reading and storing the member's own profile. */
@@ -18,7 +19,7 @@ interface ProfileAccess {
 export function useProfile(userId: string, form: DraftedForm<ProfileFields>): ProfileAccess {
   const openAuth = useAuth();
   const [state, setState] = useState<"reading" | "read" | "failed">("reading");
-  const [isSaving, setIsSaving] = useState(false);
+  const { isSending: isSaving, send } = useSending();
   const { rebase } = form;
 
   const read = useCallback(async () => {
@@ -54,12 +55,12 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>): Pr
     return true;
   }
 
-  async function save() {
-    setIsSaving(true);
-    const isStored = await store().catch(() => false);
-    setIsSaving(false);
-    if (isStored) window.alert("Profile updated successfully!");
-  }
-
-  return { isSettled: state !== "reading", isSaving, save };
+  return {
+    isSettled: state !== "reading",
+    isSaving,
+    save: () =>
+      send(async () => {
+        if (await store().catch(() => false)) window.alert("Profile updated successfully!");
+      }),
+  };
 }

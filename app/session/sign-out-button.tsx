@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "../ui/button.tsx";
+import { focusMain } from "../ui/focus-main.ts";
 import { leavePage } from "../ui/leaving.ts";
 import { useAuth, useSession } from "./session.ts";
 
@@ -20,8 +21,7 @@ export function SignOutButton() {
     await (await openAuth()).signOut();
     setIsLeaving(false);
     await navigate("/");
-    // The button that had the focus is gone.
-    document.getElementById("main")?.focus({ preventScroll: true });
+    focusMain();
   }
 
   return (

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 
 /**
  * Takes whether it is open, title, text, what Escape means, and the buttons, of which the first gets the focus.
@@ -21,7 +21,7 @@ export function AlertDialog({
   const titleId = useId();
   const textId = useId();
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal();
     else dialog.current?.close();
   }, [isOpen]);
@@ -32,8 +32,8 @@ export function AlertDialog({
       role="alertdialog"
       aria-labelledby={titleId}
       aria-describedby={textId}
-      // The browser closes it by Escape. The same event follows when the page has closed it.
-      onClose={() => isOpen && onCancel()}
+      // The browser closes it by Escape. The same event follows, later, when the page has closed it.
+      onClose={({ currentTarget }) => isOpen && !currentTarget.open && onCancel()}
       className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-6 text-ink backdrop:bg-[#14130fa6] sm:p-8"
     >
       {isOpen && (

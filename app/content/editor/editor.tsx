@@ -3,7 +3,6 @@ import type { ContentRow } from "../../data/content-reads.ts";
 import { DraftNotice } from "../../drafts/draft-notice.tsx";
 import { Button } from "../../ui/button.tsx";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
-import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import type { ContentKind } from "../kind.ts";
 import { type EditorHandle, useEditor } from "./use-editor.ts";
 
@@ -36,13 +35,10 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
     onOpened: bringIntoView,
     ref,
   });
-  const holdFocus = useKeptFocus(isSaving);
   const isEditing = form.target !== null;
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (isSaving) return;
-    holdFocus();
     void save();
   }
 

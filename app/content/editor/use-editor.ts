@@ -1,10 +1,11 @@
 import type { Ref } from "react";
-import { useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import { useImperativeHandle, useLayoutEffect, useRef } from "react";
 import { type ContentRow, readItem } from "../../data/content-reads.ts";
 import { deleteItem, saveItem } from "../../data/content-writes.ts";
 import { type DraftedForm, useDraftedForm } from "../../drafts/use-drafted-form.ts";
 import type { Auth } from "../../session/auth.ts";
 import { useAuth } from "../../session/session.ts";
+import { useSending } from "../../ui/use-sending.ts";
 import type { ContentKind } from "../kind.ts";
 
 /** What the buttons on a member's own cards do. */
@@ -32,7 +33,7 @@ export function useEditor<Row extends ContentRow, Draft extends object>(
 ): Editor<Draft> {
   const openAuth = useAuth();
   const form = useDraftedForm(userId, kind.table, kind.newDraft);
-  const [isSaving, setIsSaving] = useState(false);
+  const { isSending: isSaving, send } = useSending();
 
   // What is under way outlives the rendering that began it.
   const now = useRef({ form, isSaving });
@@ -83,13 +84,12 @@ export function useEditor<Row extends ContentRow, Draft extends object>(
     form,
     isSaving,
     isDirty: form.target !== null || kind.isDirty(form.values),
-    async save() {
-      setIsSaving(true);
-      const isStored = await store().catch(() => false);
-      if (isStored) form.clear();
-      setIsSaving(false);
-      if (isStored) onWritten();
-    },
+    save: () =>
+      send(async () => {
+        if (!(await store().catch(() => false))) return;
+        form.clear();
+        onWritten();
+      }),
   };
 }
 
