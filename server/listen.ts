@@ -25,7 +25,7 @@ const serverOptions = {
 const silence = 60_000;
 const mostConnections = 5_000;
 // After the end has begun: how long no request must have come until idle connections are closed, and when all are.
-const farewell = 500;
+const farewell = 1_500;
 const patience = 8_000;
 
 /** Takes where to listen, returns the listener. Throws StartError when it cannot be had. */

@@ -39,7 +39,8 @@ export const stop: Drill = {
                   body: JSON.stringify(row),
                 })
               : await client.ask(`/articles?q=${at}`);
-          if (failure !== undefined && failure !== REFUSED) failures.push(failure);
+          if (failure !== undefined && failure !== REFUSED)
+            failures.push(`${failure} ${at % 2 === 0 ? "write" : "page"}`);
           if (at % 2 === 0 && status === 201) acknowledged.push(id);
         };
         const load = atRate(RATE, 3_000, ask);
