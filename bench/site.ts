@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { createTokens } from "../server/backend/tokens.ts";
 import type { Keys } from "../server/keys.ts";
+import { freePort } from "../tests/fixtures/free-port.ts";
 import { loadItems } from "./data.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
@@ -27,16 +27,6 @@ export interface MeasuredSite extends RunningSite {
   admin: pg.Client;
   /** An article's author and his token. */
   member: { id: string; token: string };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("No port is free");
-  return address.port;
 }
 
 /**

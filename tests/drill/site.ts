@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Keys } from "../../server/keys.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { createCommunity } from "../fixtures/members.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -39,17 +39,6 @@ export interface Choice {
   settings?: Record<string, string>;
   /** An empty folder that the drill removes itself. */
   dataDir?: string;
-}
-
-/** Returns a port of the loopback address that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("No port is free");
-  return address.port;
 }
 
 /** Starts the built site on a free port of the loopback address with an empty database. */

@@ -8,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { signKeys } from "../../server/keys.ts";
 import { runServerProgram } from "../fixtures/command.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { startMailServer } from "../fixtures/mail-server.ts";
-import { freePort, readKeys, type SiteProcess, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { readKeys, type SiteProcess, startProcess, temporaryFolder } from "../fixtures/process.ts";
 
 let external: ExternalServer;
 

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signKeys } from "../../server/keys.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
-import { clientOf, freePort, startProcess } from "../fixtures/process.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { clientOf, startProcess } from "../fixtures/process.ts";
 
 let server: ExternalServer;
 

@@ -9,8 +9,8 @@ import { text } from "node:stream/consumers";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { type MailServer, startMailServer } from "../fixtures/mail-server.ts";
-import { freePort } from "../fixtures/process.ts";
 
 const program = path.resolve(import.meta.dirname, "../../server/member.ts");
 
