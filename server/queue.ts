@@ -21,7 +21,7 @@ export interface Pace {
 }
 
 /** How much the latest duration counts beside those before it. */
-const weight = 0.1;
+const weight = 0.2;
 
 /** Returns a pace that knows nothing yet, hence expects no wait. */
 export function createPace(): Pace {

@@ -76,6 +76,7 @@ const silencePause = 1_000;
 // Waiting in the line costs little; what a request asks on its way through (a page reads five times) still finds
 // a place when new requests are already turned away.
 const crowd = 500;
+const fewest = 50;
 const longestWait = 1_500;
 const mostWaiting = 1_000;
 
@@ -134,12 +135,12 @@ export function openDatabase(connection: DatabaseConnection): Database {
         const result = await work(client);
         await commit(client);
         client.release();
+        // What failed, perhaps after long silence, says nothing of how fast the next one is served.
+        pace.took(performance.now() - begin);
         return result;
       } catch (error) {
         await rollBack(client, error);
         throw asUnavailable(error);
-      } finally {
-        pace.took(performance.now() - begin);
       }
     },
     read(caller, work) {
@@ -155,7 +156,8 @@ export function openDatabase(connection: DatabaseConnection): Database {
       }
     },
     isCrowded: () =>
-      pool.waitingCount >= crowd || pace.wait(pool.waitingCount, pool.options.max) > longestWait,
+      pool.waitingCount >= crowd ||
+      (pool.waitingCount >= fewest && pace.wait(pool.waitingCount, pool.options.max) > longestWait),
     pools: () => [
       { server: "primary", total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
     ],

@@ -83,6 +83,7 @@ export const identities: Drill = {
       const wrong: string[] = [];
       let next = 0;
       let aborted = 0;
+      let refused = 0;
       await inParallel(AT_ONCE, async () => {
         const at = next++;
         if (at >= count) return false;
@@ -94,6 +95,11 @@ export const identities: Drill = {
         const { status, body } = await client.ask(path, { ...question, ...(leaving && { signal: leaving }) });
         if (status === 0 && leaving?.aborted) {
           aborted += 1;
+          return true;
+        }
+        // Turned away as one too many: no answer, and under no identity.
+        if (status === 503 && body.includes("request_refused")) {
+          refused += 1;
           return true;
         }
         const parsed: unknown = body === "" ? [] : JSON.parse(body);
@@ -115,7 +121,7 @@ export const identities: Drill = {
         none(
           "0 answers under the wrong identity",
           wrong.length,
-          `${count} (${aborted} aborted) ${[...new Set(wrong)].slice(0, 3)}`,
+          `${count} (${aborted} aborted, ${refused} turned away) ${[...new Set(wrong)].slice(0, 3)}`,
         ),
         none("0 writes under the wrong identity", foreign, `${written} rows written`),
       ];
