@@ -2,24 +2,25 @@ import { addCrowd } from "../fixtures/crowd.ts";
 import { expect, test } from "../fixtures/site.ts";
 import { cardOf } from "../fixtures/visiting.ts";
 
-/** More than a megabyte, which is not fetched whole. */
-const SIZE = 1_500;
+/** One that is fetched whole and shown whole, one that is fetched whole, one of more than a megabyte, which is not. */
+const SIZES = [60, 300, 1_500];
 
-for (const viewport of [
+const VIEWPORTS = [
   { width: 1280, height: 900 },
   { width: 390, height: 844 },
-]) {
-  test(`an address leads to any item of a long list, ${viewport.width} pixels wide`, async ({
-    page,
-    site,
-  }) => {
+];
+
+for (const [size, viewport] of SIZES.flatMap((size) =>
+  VIEWPORTS.map((viewport) => [size, viewport] as const),
+)) {
+  test(`an address leads to any item of ${size}, ${viewport.width} pixels wide`, async ({ page, site }) => {
     test.setTimeout(90_000);
     const { id: owner } = await site.addMember({ username: "crowd" });
-    await addCrowd(site.admin, owner, SIZE);
+    await addCrowd(site.admin, owner, size);
     const { data } = await site.admin
       .from("articles")
       .select("id")
-      .eq("title", `Article ${SIZE / 2}`)
+      .eq("title", `Article ${size - 10}`)
       .single();
     if (!data) throw new Error("the article was not made");
 

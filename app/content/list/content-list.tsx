@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
 import { Empty } from "../../ui/panel.tsx";
 import type { CardData } from "../kind.ts";
@@ -86,16 +86,20 @@ function idInAddress(): string {
 /** Returns the place of the item that the address names, when it was not on the page when it arrived. */
 function useTarget<Row extends ContentRow>(list: CardList<Row>, onMissing: () => void): number | null {
   const [target, setTarget] = useState<number | null>(null);
+  /** The id that was not on the page when it was named: once its card comes, nobody else leads there. */
+  const missing = useRef("");
   useEffect(() => {
     let isCurrent = true;
     const find = () => {
       const id = idInAddress();
-      if (!id || document.getElementById(id)) return;
+      if (!id || (document.getElementById(id) && missing.current !== id)) return;
+      missing.current = id;
       list.placeOf(id).then(
         (place) => {
           if (!isCurrent) return;
           setTarget(place);
           if (place === null) onMissing();
+          else missing.current = "";
         },
         () => undefined,
       );
