@@ -176,16 +176,12 @@ async function placeLadders(admin: pg.Client, size: number): Promise<void> {
   }
 }
 
-/** Takes a connection of the superuser, a text, returns the first article that a search for it shows, and how many it finds. */
-export async function expectedResult(
-  admin: pg.Client,
-  text: string,
-): Promise<{ first: string | null; count: number }> {
+/** Takes a connection of the superuser and a text, returns the ids of the first three articles that a search for it shows. */
+export async function firstFound(admin: pg.Client, text: string): Promise<string[]> {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-  const answer = await admin.query<{ first: string | null; count: number }>(
-    `with found as (select id, created_at from public.articles where title ilike $1 or content ilike $1)
-     select (select id from found order by created_at desc, id limit 1) as first, count(*)::int as count from found`,
+  const answer = await admin.query<{ id: string }>(
+    "select id from public.articles where title ilike $1 or content ilike $1 order by created_at desc, id limit 3",
     [pattern],
   );
-  return answer.rows[0] ?? { first: null, count: 0 };
+  return answer.rows.map(({ id }) => id);
 }
