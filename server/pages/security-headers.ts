@@ -30,7 +30,8 @@ export function contentSecurityPolicy(html: string, { supabase }: Pick<Settings,
 }
 
 /** The policy of every answer that is no page: whatever a browser takes it for, nothing in it runs or is loaded. */
-export const CLOSED_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+export const CLOSED_POLICY =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Takes the settings, returns the headers that every answer carries (OWASP Secure Headers Project). */
 export function securityHeaders({ siteUrl }: Pick<Settings, "siteUrl">): Record<string, string> {
