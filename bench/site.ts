@@ -40,7 +40,12 @@ export async function spawnSite(
   const port = await freePort();
   const child = spawn(
     process.execPath,
-    ["--disable-warning=ExperimentalWarning", path.join(ROOT, "server/main.ts")],
+    [
+      "--disable-warning=ExperimentalWarning",
+      // As scripts/serve.mjs has it.
+      "--max-semi-space-size=8",
+      path.join(ROOT, "server/main.ts"),
+    ],
     {
       cwd: dataDir,
       env: {
