@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type BlockerFunction, useBlocker, useLocation } from "react-router";
+import { type BlockerFunction, type Location, useBlocker, useLocation } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
 import { objectToLeaving } from "./leaving.ts";
@@ -20,6 +20,9 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
   const comeBack = useWayBack();
   // Leaving that is no navigation, as signing out begins.
   const [leave, setLeave] = useState<(() => void) | null>(null);
+  // The router takes its time with what it is told; the dialog closes at once.
+  const [answered, setAnswered] = useState<Location | null>(null);
+  const isBlocked = blocker.state === "blocked" && blocker.location !== answered;
 
   useEffect(() => (isDirty ? objectToLeaving((next) => setLeave(() => next)) : undefined), [isDirty]);
 
@@ -30,14 +33,19 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
     return () => removeEventListener("beforeunload", warn);
   }, [isDirty]);
 
-  function stay() {
+  function close() {
     setLeave(null);
+    setAnswered(blocker.location ?? null);
+  }
+
+  function stay() {
+    close();
     blocker.reset?.();
     comeBack();
   }
 
   function go() {
-    setLeave(null);
+    close();
     onLeave();
     leave?.();
     blocker.proceed?.();
@@ -45,7 +53,7 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
 
   return (
     <AlertDialog
-      isOpen={leave !== null || blocker.state === "blocked"}
+      isOpen={leave !== null || isBlocked}
       title="Unsaved Changes"
       text="You have unsaved changes. Are you sure you want to leave this page? Your changes will be lost."
       onCancel={stay}
