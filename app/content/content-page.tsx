@@ -25,6 +25,9 @@ const Editor = lazy<typeof editorModule.default>(() =>
 // Fetched while React still hydrates, as the session's code is.
 if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);
 
+/** The router's key of the page that a document brought. */
+const FIRST_VISIT = "default";
+
 /**
  * Takes a kind and the cards that the page begins with (null when they could not be loaded), returns the whole
  * content page (specification §2).
@@ -46,6 +49,14 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
   const [editor, setEditor] = useState<EditorHandle<Row> | null>(null);
   const { revalidate } = useRevalidator();
   const reload = useCallback(() => void revalidate(), [revalidate]);
+
+  // Whoever reads a document is given the rest as he comes to it; a member, and who came by a link inside the
+  // application, has the code for all of it at hand.
+  const hasMore = listing.next !== null;
+  const isAtHand = userId !== null || visit !== FIRST_VISIT;
+  useEffect(() => {
+    if (hasMore && isAtHand) needAll();
+  }, [hasMore, isAtHand, needAll]);
 
   function actionsFor(item: Authored<Row>) {
     if (!editor || item[kind.owner] !== userId) return null;
@@ -85,7 +96,7 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
           identity={formatSearch(shownSearch)}
           renderCard={(card) => <kind.Card card={card} actions={actionsFor(card.item)} />}
           empty={texts.empty}
-          hasMore={listing.next !== null}
+          hasMore={hasMore}
           onNeedAll={needAll}
         />
         <OlderItems listing={listing} />

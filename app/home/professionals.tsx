@@ -8,9 +8,13 @@ import { Empty, Panel } from "../ui/panel.tsx";
 
 type Professional = Profile & { skills: Skill[] };
 
-/** `N+ years in the lowercased current title` (specification §2, Home); without a title only the years. */
+/**
+ * `N+ years in the lowercased current title` (specification §2, Home); without a title only the years, and nothing
+ * for whoever has not told them.
+ */
 function experience({ years_experience, current_title }: Profile): string {
-  const years = `${years_experience ?? 0}+ years`;
+  if (years_experience === null) return "";
+  const years = `${years_experience}+ years`;
   return current_title ? `${years} in ${current_title.toLowerCase()}` : years;
 }
 
@@ -41,7 +45,7 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
           </a>
         )}
       </div>
-      <p className="mt-4 text-sm font-medium text-accent">{experience(professional)}</p>
+      <p className="mt-4 text-sm font-medium text-accent empty:hidden">{experience(professional)}</p>
       {professional.bio && (
         <p className="mt-1.5 line-clamp-4 text-[0.9375rem] leading-6 text-muted">{professional.bio}</p>
       )}

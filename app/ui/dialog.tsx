@@ -29,7 +29,8 @@ export function AlertDialog({
   return (
     <dialog
       ref={dialog}
-      role="alertdialog"
+      // Nothing is a dialog while nothing is asked.
+      role={isOpen ? "alertdialog" : undefined}
       aria-labelledby={titleId}
       aria-describedby={textId}
       // The browser closes it by Escape. The same event follows, later, when the page has closed it.

@@ -22,7 +22,7 @@ type Labelling = { label: string };
 export function TextField({ label, className = "", ...rest }: ComponentProps<"input"> & Labelling) {
   return (
     <Labelled label={label}>
-      {(id) => <input id={id} className={`${CONTROL} ${className}`} {...rest} />}
+      {(id) => <input id={id} type="text" className={`${CONTROL} ${className}`} {...rest} />}
     </Labelled>
   );
 }

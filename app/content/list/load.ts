@@ -17,6 +17,8 @@ import { type Listing, STRETCH, type Stretch } from "./stretch.ts";
 
 /** What the cards of a document may weigh compressed, so that a page of any list stays below 30 kB. */
 const DOCUMENT_BYTES = 20_500;
+/** More elements would cost a phone more than they give. */
+const DOCUMENT_CARDS = 120;
 /** Up to this many characters a list is fetched whole and searched in the browser. */
 const WHOLE_CHARACTERS = 1_000_000;
 
@@ -135,39 +137,56 @@ export async function loadListing<Row extends ContentRow>(
 ): Promise<Listing<Row>> {
   const search = parseSearch(parameters);
   const after = parsePosition(parameters.get("after"));
-  const stretch = await loadStretch(kind, search, { after }, context).catch((error: unknown) => {
+  const load = context.isDocument ? loadForDocument : loadStretch;
+  const stretch = await load(kind, search, { after }, context).catch((error: unknown) => {
     context.logFailure(`content.${kind.table}`, error);
     // A browser that asks keeps the cards that it has.
     if (!context.isDocument) throw data(null, { status: 503 });
     return { cards: [], next: null } satisfies Stretch<Row>;
   });
-  return context.isDocument ? fitIntoDocument(kind, search, stretch, context) : { search, ...stretch };
+  return { search, ...stretch };
 }
 
-function fitIntoDocument<Row extends ContentRow>(
-  { rendered }: ListKind<Row>,
+/** Loads stretches until a document is full, and leaves out of its data what its markup says. */
+async function loadForDocument<Row extends ContentRow>(
+  kind: ListKind<Row>,
   search: Search,
-  { cards, next }: Stretch<Row>,
+  { after }: { after: Position | null },
   context: PageContext,
-): Listing<Row> {
-  const inDocument = cards.map(({ item, html }): CardData<Row> => {
-    if (!rendered) return { item };
-    context.renderedHtml.set(item.id, html ?? "");
-    return { item: { ...item, [rendered.field]: undefined } };
-  });
-  const texts = cards.map(({ html = "" }, index) => JSON.stringify(inDocument[index]) + html);
-  const fitting = longestFit(texts, context.compressedBytes);
-  const last = cards[fitting - 1]?.item;
+): Promise<Stretch<Row>> {
+  const all: Stretch<Row> = { cards: [], next: after };
+  let fitting = 0;
+  do {
+    const { cards, next } = await loadStretch(kind, search, { after: all.next }, context);
+    all.cards.push(...cards);
+    all.next = next;
+    fitting = longestFit(
+      all.cards.map((card) => textOf(kind, card)),
+      context.compressedBytes,
+    );
+  } while (all.next && fitting === all.cards.length && fitting < DOCUMENT_CARDS);
+
+  const cards = all.cards.slice(0, fitting);
+  const last = cards.at(-1);
+  for (const { item, html } of cards) if (html !== undefined) context.renderedHtml.set(item.id, html);
   return {
-    search,
-    cards: inDocument.slice(0, fitting),
-    next: last && fitting < cards.length ? positionOf(last) : next,
+    cards: cards.map((card) => ({ item: withoutText(kind, card) })),
+    next: last && fitting < all.cards.length ? positionOf(last.item) : all.next,
   };
 }
 
-/** Takes texts and how they weigh, returns how many of the first ones fit into a document: one at least. */
+function withoutText<Row extends ContentRow>({ rendered }: ListKind<Row>, { item }: CardData<Row>) {
+  return rendered ? { ...item, [rendered.field]: undefined } : item;
+}
+
+/** What a card adds to a document: its HTML and its data. */
+function textOf<Row extends ContentRow>(kind: ListKind<Row>, card: CardData<Row>): string {
+  return JSON.stringify(withoutText(kind, card)) + (card.html ?? "");
+}
+
+/** Takes texts and how they weigh, returns how many of the first ones fit into a document: one at least, if any. */
 function longestFit(texts: string[], weigh: (text: string) => number): number {
-  let fits = 1;
+  let fits = Math.min(1, texts.length);
   let tooMany = texts.length + 1;
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2);

@@ -2,7 +2,7 @@ import type { ContentRow, Position } from "../../data/content-reads.ts";
 import type { CardData } from "../kind.ts";
 import { EVERYTHING, type Search } from "../search.ts";
 
-/** Cards per stretch, and at most in a document. */
+/** Cards per stretch. */
 export const STRETCH = 40;
 
 /** Part of a list, in order. */

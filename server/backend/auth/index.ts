@@ -42,6 +42,12 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
     c.header("Cache-Control", "no-store");
     await next();
   });
+  // What is announced is refused before the body is touched: the HTTP server then lets it run out and keeps the
+  // connection, which a body that was begun and left would end.
+  auth.use(async (c, next) => {
+    if (Number(c.req.header("content-length")) > mostBodyBytes) refuseLargeBody();
+    await next();
+  });
   auth.use(bodyLimit({ maxSize: mostBodyBytes, onError: () => refuseLargeBody() }));
   auth.use(checkApiKey(callers));
 
