@@ -75,10 +75,10 @@ const silencePause = 1_000;
 
 // Waiting in the line costs little; what a request asks on its way through (a page reads five times) still finds
 // a place when new requests are already turned away.
-const crowd = 500;
+const crowd = 1_000;
 const fewest = 50;
-const longestWait = 1_500;
-const mostWaiting = 1_000;
+const longestWait = 2_000;
+const mostWaiting = 2_000;
 
 // `query_timeout` of a single query is pg's, and missing in its types.
 const soon = (text: string, values: unknown[] = []) => ({ text, values, query_timeout: beginTimeout });
