@@ -81,13 +81,28 @@ const longestWait = 2_000;
 const mostWaiting = 2_000;
 
 // `query_timeout` of a single query is pg's, and missing in its types.
-const soon = (text: string, values: unknown[] = []) => ({ text, values, query_timeout: beginTimeout });
+const soon = (text: string) => ({ text, query_timeout: beginTimeout });
 
-// One round trip says who is asking and for how long. The limits travel here and not with the connection,
-// because a pooler in transaction mode would lose them there.
-const setCaller = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
-  set_config('statement_timeout', $3, true), set_config('idle_in_transaction_session_timeout', $3, true)`;
-const setMember = `${setCaller}, auth.session_is_live($4, $5) as live`;
+/**
+ * Takes a caller and how long a statement may take, returns what begins his transaction in one round trip: texts
+ * stand in it as literals, because several statements at once take no parameters. The limits travel here and not
+ * with the connection, because a pooler in transaction mode would lose them there.
+ */
+function beginAs({ role, claims = { role } }: Caller, timeout: number): string {
+  const limit = pg.escapeLiteral(String(timeout));
+  const session =
+    claims.session_id === undefined
+      ? ""
+      : `, auth.session_is_live(${literal(claims.session_id)}, ${literal(claims.sub)}) as live`;
+  return `begin; select set_config('role', ${literal(role)}, true),
+    set_config('request.jwt.claims', ${literal(JSON.stringify(claims))}, true),
+    set_config('statement_timeout', ${limit}, true),
+    set_config('idle_in_transaction_session_timeout', ${limit}, true)${session}`;
+}
+
+function literal(value: unknown): string {
+  return value === undefined ? "null" : pg.escapeLiteral(String(value));
+}
 
 /** Takes a connection, returns the database behind a pool. Connects when first asked, not before. */
 export function openDatabase(connection: DatabaseConnection): Database {
@@ -130,7 +145,6 @@ export function openDatabase(connection: DatabaseConnection): Database {
       const client = await reach(connect(pool));
       const begin = performance.now();
       try {
-        await reach(client.query(soon("begin")));
         await reach(identify(client, caller, timeout));
         const result = await work(client);
         await commit(client);
@@ -176,16 +190,13 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 async function identify(client: pg.PoolClient, caller: Caller, timeout: number): Promise<void> {
-  const { role, claims = { role } } = caller;
-  const values = [role, JSON.stringify(claims), String(timeout)];
-  if (claims.session_id === undefined) {
-    await client.query(soon(setCaller, values));
-    return;
+  // Of several statements there are several answers.
+  const answers = (await client.query(soon(beginAs(caller, timeout)))) as unknown as pg.QueryResult<{
+    live?: boolean;
+  }>[];
+  if (caller.claims?.session_id !== undefined && answers.at(-1)?.rows[0]?.live !== true) {
+    throw new SessionEndedError("The session has ended");
   }
-  const answer = await client.query<{ live: boolean }>(
-    soon(setMember, [...values, claims.session_id, claims.sub]),
-  );
-  if (answer.rows[0]?.live !== true) throw new SessionEndedError("The session has ended");
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {
