@@ -18,7 +18,9 @@ import { type Listing, STRETCH, type Stretch } from "./stretch.ts";
 /** What the cards of a document may weigh compressed, so that a page of any list stays below 30 kB. */
 const DOCUMENT_BYTES = 20_500;
 /** More elements would cost a phone more than they give. */
-const DOCUMENT_CARDS = 120;
+const DOCUMENT_CARDS = 60;
+/** What the markup around a card's own texts adds, compressed. */
+const CARD_BYTES = 40;
 /** Up to this many characters a list is fetched whole and searched in the browser. */
 const WHOLE_CHARACTERS = 1_000_000;
 
@@ -161,10 +163,10 @@ async function loadForDocument<Row extends ContentRow>(
     all.cards.push(...cards);
     all.next = next;
     fitting = longestFit(
-      all.cards.map((card) => textOf(kind, card)),
+      all.cards.slice(0, DOCUMENT_CARDS).map((card) => textOf(kind, card)),
       context.compressedBytes,
     );
-  } while (all.next && fitting === all.cards.length && fitting < DOCUMENT_CARDS);
+  } while (all.next && fitting === all.cards.length);
 
   const cards = all.cards.slice(0, fitting);
   const last = cards.at(-1);
@@ -190,7 +192,8 @@ function longestFit(texts: string[], weigh: (text: string) => number): number {
   let tooMany = texts.length + 1;
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2);
-    if (weigh(texts.slice(0, middle).join("")) <= DOCUMENT_BYTES) fits = middle;
+    const bytes = weigh(texts.slice(0, middle).join("")) + middle * CARD_BYTES;
+    if (bytes <= DOCUMENT_BYTES) fits = middle;
     else tooMany = middle;
   }
   return fits;
