@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { articles } from "../../app/content/kinds/articles.tsx";
+import { countMatches, findPlace, loadListing, loadStretch, loadWhole } from "../../app/content/list/load.ts";
+import { STRETCH } from "../../app/content/list/stretch.ts";
+import { EVERYTHING } from "../../app/content/search.ts";
+import { createDataClient } from "../../app/data/client.ts";
+import type { PageContext } from "../../app/site.ts";
+import { compressedBytes } from "../../server/pages/compression.ts";
+import { startTestRest, type TestRest } from "../fixtures/rest.ts";
+
+const SIZE = 100_000;
+
+let rest: TestRest;
+let context: PageContext;
+/** How many rows the data access has sent. */
+let rows = 0;
+
+beforeAll(async () => {
+  rest = await startTestRest();
+  const { id } = await rest.signedIn();
+  await rest.admin.query("update public.profiles set full_name = 'Ada Lovelace' where id = $1", [id]);
+  await rest.admin.query(
+    `insert into public.articles (author_id, title, content, created_at)
+     select $1, 'Number ' || n, 'What was learned on day ' || n || ': ' || md5(n::text) || repeat(' and more', 40),
+       timestamptz '2026-01-01' + n * interval '1 minute'
+     from generate_series(1, $2::int) n`,
+    [id, SIZE],
+  );
+  await rest.admin.query("analyze public.articles, public.profiles");
+  const data = createDataClient(
+    { url: "http://techfolio.test", key: rest.keys.anonKey },
+    async (input, init) => {
+      const response = await rest.app.request(new Request(input, init));
+      const body: unknown = await response
+        .clone()
+        .json()
+        .catch(() => []);
+      rows += Array.isArray(body) ? body.length : 1;
+      return response;
+    },
+  );
+  context = {
+    site: { name: "", title: "", url: "", backend: { url: "", key: "" } },
+    data,
+    render: async (jobs) => jobs.map(({ text }) => text),
+    logFailure: (_event, error) => {
+      throw error;
+    },
+    isDocument: true,
+    compressedBytes,
+    keepDocument: () => undefined,
+    renderedHtml: new Map(),
+  };
+}, 180_000);
+
+afterAll(() => rest.stop());
+
+async function readBy<T>(work: Promise<T>): Promise<{ result: T; read: number }> {
+  const before = rows;
+  const result = await work;
+  return { result, read: rows - before };
+}
+
+test("a document of a hundred thousand articles reads a few of them", async () => {
+  const { result, read } = await readBy(loadListing(articles, new URLSearchParams(), context));
+  expect(result.cards[0]?.item.title).toBe(`Number ${SIZE}`);
+  expect(result.next).not.toBeNull();
+  expect(read).toBeLessThan(4 * STRETCH);
+});
+
+test("the list is not sent whole, and found out to be too long by reading little of it", async () => {
+  const { result, read } = await readBy(loadWhole(articles, context));
+  expect(result).toBeNull();
+  expect(read).toBeLessThan(5_000);
+});
+
+test("what everybody wrote, and what one article says alone, is found by reading a stretch", async () => {
+  const common = await readBy(
+    loadStretch(articles, { ...EVERYTHING, text: "LEARNED", author: "ada" }, {}, context),
+  );
+  expect(common.result.cards.map(({ item }) => item.title)).toEqual(
+    Array.from({ length: STRETCH }, (_, index) => `Number ${SIZE - index}`),
+  );
+  expect(common.read).toBeLessThan(2 * STRETCH);
+  const rare = await readBy(loadStretch(articles, { ...EVERYTHING, text: "on day 77777:" }, {}, context));
+  expect(rare.result.cards.map(({ item }) => item.title)).toEqual(["Number 77777"]);
+  expect(rare.read).toBeLessThan(STRETCH);
+});
+
+test("an article in the middle has its place, and the last one can be jumped to", async () => {
+  const search = { ...EVERYTHING, sort: "asc" } as const;
+  const { cards } = await loadStretch(articles, search, { offset: 50_000 }, context);
+  const id = cards[0]?.item.id ?? "";
+  expect(cards[0]?.item.title).toBe("Number 50001");
+  expect(await findPlace(articles, search, id, context)).toBe(50_000);
+  expect(await countMatches(articles, search, context)).toBe(SIZE);
+  const end = await loadStretch(articles, search, { offset: SIZE - 1 }, context);
+  expect(end.cards.map(({ item }) => item.title)).toEqual([`Number ${SIZE}`]);
+  expect(end.next).toBeNull();
+});
