@@ -36,6 +36,20 @@ const UNREACHED: Record<string, readonly (readonly [string, string])[]> = {
     ],
     ["if (fetcherKey) return singleFetchLoaderFetcherStrategy(args, fetchAndDecode);", ""],
   ],
+  // No route runs actions or middleware of its own in the browser.
+  "dom/ssr/routes.js": [
+    ["if (!routeModule.clientAction) {", "if (true) {"],
+    ["action: route.hasClientAction ? async", "action: false ? async"],
+    ["middleware: route.hasClientMiddleware ? async", "middleware: false ? async"],
+  ],
+  // No navigation is animated by the browser.
+  "components.js": [
+    ["if (!viewTransitionOpts || !isViewTransitionAvailable) {", "if (true) {"],
+    ["if (renderDfd && pendingState && router.window) {", "if (false) {"],
+    ["if (!vtContext.isTransitioning && interruption) {", "if (false) {"],
+  ],
+  // There are no server components.
+  "hooks.js": [["if (this.context) return ", "if (false) return "]],
   // No link is prefetched.
   "dom/lib.js": [
     ["return shouldPrefetch && !isAbsolute ? ", "return false ? "],
