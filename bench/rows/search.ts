@@ -68,10 +68,9 @@ async function typeWords(bench: Bench, site: MeasuredSite, conditions: Condition
     await page.goto(`${site.url}/articles`);
     await startApplication(page);
     const field = page.getByRole("searchbox", { name: "Search", exact: true });
-    // The list is fetched as soon as the field has the focus; a visitor who types as fast as that is another goal.
-    const fetched = page.waitForResponse((response) => response.url().includes("ask=whole"));
     await field.focus();
-    await fetched;
+    // What the focus fetches has its time; a visitor who types sooner is the goal of the early search.
+    await page.waitForTimeout(1_000);
     let first = await firstOf("");
     for (const word of WORDS) {
       for (let letters = 1; letters <= word.length; letters++) {
