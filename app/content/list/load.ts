@@ -54,32 +54,32 @@ async function toCards<Row extends ContentRow>(
 }
 
 /**
- * Takes a kind, a search, where to begin (an item, or a number of items to pass over) and the page's context;
- * returns the next stretch of the list. Throws ReadError.
+ * Takes a kind, a search, where to begin (an item, or a number of items to pass over), how many cards, and the
+ * page's context; returns the next stretch of the list. Throws ReadError.
  */
 export async function loadStretch<Row extends ContentRow>(
   kind: ListKind<Row>,
   search: Search,
-  { after, offset = 0 }: { after?: Position | null; offset?: number },
+  { after, offset = 0, size = STRETCH }: { after?: Position | null; offset?: number; size?: number },
   context: PageContext,
 ): Promise<Stretch<Row>> {
   const found: Authored<Row>[] = [];
   let last = after;
   let isOver = false;
   // Usually once; more often only if the database found more than was looked for.
-  while (found.length <= STRETCH && !isOver) {
+  while (found.length <= size && !isOver) {
     const query = queryOf(kind, search, last);
-    const rows = await findContent(context.data, query, STRETCH + 1, last ? 0 : offset);
+    const rows = await findContent(context.data, query, size + 1, last ? 0 : offset);
     const end = rows.at(-1);
-    isOver = rows.length <= STRETCH;
+    isOver = rows.length <= size;
     last = end ? positionOf(end) : last;
     found.push(...searchItems(rows as unknown as Authored<Row>[], kind.searched, search));
   }
-  const items = found.slice(0, STRETCH);
+  const items = found.slice(0, size);
   const end = items.at(-1);
   return {
     cards: await toCards(kind, items, context),
-    next: end && found.length > STRETCH ? positionOf(end) : null,
+    next: end && found.length > size ? positionOf(end) : null,
   };
 }
 
@@ -149,31 +149,21 @@ export async function loadListing<Row extends ContentRow>(
   return { search, ...stretch };
 }
 
-/** Loads stretches until a document is full, and leaves out of its data what its markup says. */
+/** Loads as many cards as fit into a document, and leaves out of its data what its markup says. */
 async function loadForDocument<Row extends ContentRow>(
   kind: ListKind<Row>,
   search: Search,
   { after }: { after: Position | null },
   context: PageContext,
 ): Promise<Stretch<Row>> {
-  const all: Stretch<Row> = { cards: [], next: after };
-  let fitting = 0;
-  do {
-    const { cards, next } = await loadStretch(kind, search, { after: all.next }, context);
-    all.cards.push(...cards);
-    all.next = next;
-    fitting = longestFit(
-      all.cards.slice(0, DOCUMENT_CARDS).map((card) => textOf(kind, card)),
-      context.compressedBytes,
-    );
-  } while (all.next && fitting === all.cards.length);
-
-  const cards = all.cards.slice(0, fitting);
+  const stretch = await loadStretch(kind, search, { after, size: DOCUMENT_CARDS }, context);
+  const texts = stretch.cards.map((card) => textOf(kind, card));
+  const cards = stretch.cards.slice(0, longestFit(texts, context.compressedBytes));
   const last = cards.at(-1);
   for (const { item, html } of cards) if (html !== undefined) context.renderedHtml.set(item.id, html);
   return {
     cards: cards.map((card) => ({ item: withoutText(kind, card) })),
-    next: last && fitting < all.cards.length ? positionOf(last.item) : all.next,
+    next: last && cards.length < stretch.cards.length ? positionOf(last.item) : stretch.next,
   };
 }
 
