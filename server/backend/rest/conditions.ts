@@ -46,12 +46,20 @@ function toTest(table: Table, name: string, condition: Condition): Sql {
   if (condition.kind === "is") return sql`(${column} is ${TRUTHS[condition.value]})`;
   if (condition.kind === "in")
     return sql`(${column} = any (${sql.val(condition.values)}::${sql.raw(type)}[]))`;
+  if (condition.kind === "patterns") {
+    const { operator, quantifier, array } = condition;
+    return sql`(${column} ${OPERATORS[operator]} ${sql.raw(quantifier)} (${toPattern(array)}::text[]))`;
+  }
   const { operator, value } = condition;
   if (operator === "like" || operator === "ilike") {
-    // `*` stands for `%`, which an address would have to escape (docs.postgrest.org, "Operators").
-    return sql`(${column} ${OPERATORS[operator]} ${value.replaceAll("*", "%")}::text)`;
+    return sql`(${column} ${OPERATORS[operator]} ${toPattern(value)}::text)`;
   }
   return sql`(${column} ${OPERATORS[operator]} ${value}::${sql.raw(type)})`;
+}
+
+/** `*` stands for `%`, which an address would have to escape (docs.postgrest.org, "Operators"). */
+function toPattern(value: string): string {
+  return value.replaceAll("*", "%");
 }
 
 /** Takes conditions in SQL, returns the `where` clause that joins them by `and`, or nothing. */

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RestError } from "./errors.ts";
-import { type Condition, countTests, type Operator, parseFilter, parseGroup } from "./filters.ts";
+import {
+  type Condition,
+  countTests,
+  type Operator,
+  type PatternOperator,
+  parseFilter,
+  parseGroup,
+  type Quantifier,
+} from "./filters.ts";
 
 const compare = (column: string, operator: Operator, value: string, negated = false): Condition => ({
   kind: "compare",
@@ -10,6 +18,13 @@ const compare = (column: string, operator: Operator, value: string, negated = fa
   value,
   negated,
 });
+
+const patterns = (
+  operator: PatternOperator,
+  quantifier: Quantifier,
+  array: string,
+  negated = false,
+): Condition => ({ kind: "patterns", column: "c", operator, quantifier, array, negated });
 
 test.each<[string, Condition]>([
   ["eq.1", compare("c", "eq", "1")],
@@ -20,6 +35,8 @@ test.each<[string, Condition]>([
   ["gte.2024-01-01T00:00:00+00:00", compare("c", "gte", "2024-01-01T00:00:00+00:00")],
   ["ilike.*a,b)c*", compare("c", "ilike", "*a,b)c*")],
   ["eq.two\nlines", compare("c", "eq", "two\nlines")],
+  ["like(any).{a,b}", patterns("like", "any", "{a,b}")],
+  ['not.ilike(all).{"*a,b}c*"}', patterns("ilike", "all", '{"*a,b}c*"}', true)],
   ["in.(a,b)", { kind: "in", column: "c", values: ["a", "b"], negated: false }],
   ["in.()", { kind: "in", column: "c", values: [], negated: false }],
   ['in.("")', { kind: "in", column: "c", values: [""], negated: false }],
@@ -46,6 +63,7 @@ test.each([
   "fts.word",
   "match.^a",
   "eq(any).{1,2}",
+  "like(some).{1,2}",
   "not.not.eq.1",
   "in.1,2",
   "in.(1,2",

@@ -6,17 +6,30 @@ const MAX_LIST = 500;
 /** The operators that compare a column with one value. */
 export type Operator = "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "like" | "ilike";
 
+/** The operators that can compare a column with several values at once, and whether with any or with all of them. */
+export type PatternOperator = "like" | "ilike";
+export type Quantifier = "any" | "all";
+
 /** What `is` can be followed by. */
 export type Truth = "null" | "not_null" | "true" | "false" | "unknown";
 
 /** A condition on rows: one test of one column, or several joined by `and` or `or`. */
 export type Condition =
   | { kind: "compare"; column: string; operator: Operator; value: string; negated: boolean }
+  | {
+      kind: "patterns";
+      column: string;
+      operator: PatternOperator;
+      quantifier: Quantifier;
+      array: string;
+      negated: boolean;
+    }
   | { kind: "in"; column: string; values: string[]; negated: boolean }
   | { kind: "is"; column: string; value: Truth; negated: boolean }
   | { kind: "group"; operator: "and" | "or"; members: Condition[]; negated: boolean };
 
 const OPERATOR = /(eq|neq|gte|gt|lte|lt|like|ilike)\./y;
+const QUANTIFIED = /(like|ilike)\((any|all)\)\./y;
 const TRUTH = /(?:not_null|null|true|false|unknown)/iy;
 const GROUP = /(not\.)?(and|or)[ \t]*\(/y;
 const ARRAY = /\{[^{}]*\}/y;
@@ -84,6 +97,12 @@ function readTest(scanner: Scanner, column: string, readValue: () => string): Co
     const value = scanner.match(TRUTH)?.[0].toLowerCase();
     if (value === undefined) throw scanner.unexpected("isVal: (null, not_null, true, false, unknown)");
     return { kind: "is", column, value: value as Truth, negated };
+  }
+  const quantified = scanner.match(QUANTIFIED);
+  if (quantified) {
+    const operator = quantified[1] as PatternOperator;
+    const quantifier = quantified[2] as Quantifier;
+    return { kind: "patterns", column, operator, quantifier, array: readValue(), negated };
   }
   const operator = scanner.match(OPERATOR)?.[1];
   if (operator === undefined) {

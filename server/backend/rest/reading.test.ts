@@ -70,11 +70,24 @@ describe("filters", () => {
     ["created_at", "gte", "2025-01-09T00:00:00+00:00", ["İstanbul"]],
     ["description", "is", null, ["beta", "a_b", 'quo"te', "Ünïcode 😀"]],
     ["description", "not.is", null, ["Alpha", "50% off", "back\\slash", "com,ma (x)", "İstanbul"]],
+    ["title", "ilike(all)", '{"%,%","%(X)"}', ["com,ma (x)"]],
+    ["title", "not.like(any)", "{%a%,%c%}", ["50% off", 'quo"te']],
     ["title", "not.ilike", "%a%", ["50% off", 'quo"te', "Ünïcode 😀"]],
   ])("%s %s %j", async (column, operator, value, expected) => {
     const { data, error } = await inOrder().filter(column, operator, value);
     expect(error).toBeNull();
     expect(named(data)).toEqual(expected);
+  });
+
+  test("any or all of several patterns", async () => {
+    expect(named((await inOrder().likeAnyOf("title", ["A%", "50*"])).data)).toEqual(["Alpha", "50% off"]);
+    expect(named((await inOrder().likeAllOf("title", ["A%", "%a"])).data)).toEqual(["Alpha"]);
+    expect(named((await inOrder().ilikeAnyOf("title", ["a*", "BE%"])).data)).toEqual([
+      "Alpha",
+      "beta",
+      "a_b",
+    ]);
+    expect(named((await inOrder().ilikeAllOf("title", ["A*", "%B"])).data)).toEqual(["a_b"]);
   });
 
   test("in takes values with commas, brackets and quotes", async () => {

@@ -120,6 +120,7 @@ const reads: Case[] = [
   ["skills?proficiency=eq.1;select%201", 400, "22P02"],
   ["profiles?featured_skills=eq.{a", 400, "22P02"],
   ["articles?title=like.*%5C", 400, "22025"],
+  ["articles?title=like(any).{a", 400, "22P02"],
   ["articles?nope=eq.1", 400, "42703"],
   ["articles?title%27--=eq.1", 400, "PGRST100"],
   ["articles?apikey=x", 400, "PGRST100"],

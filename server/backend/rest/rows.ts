@@ -23,6 +23,24 @@ export function tableName(table: Table): Sql {
 
 /** Takes a selection, returns the SELECT that yields its rows. Throws RestError 42703. */
 export function selectRows(selection: Selection): Sql {
+  // The resources of rows that are passed over would be joined for nothing.
+  return selection.rows.offset > 0 ? selectFrom(pageOf(selection)) : selectFrom(selection);
+}
+
+/** Takes a selection, returns the same one from a source that holds its page already. */
+function pageOf(selection: Selection): Selection {
+  const { table, source, rows, resources } = selection;
+  const where = whereOf(selection);
+  const page = sql`(select * from ${source} as ${sql.id(OUTER)}${where}${toOrder(table, OUTER, rows.order)}${toPage(rows)})`;
+  return {
+    ...selection,
+    source: page,
+    rows: { ...rows, where: [], limit: undefined, offset: 0 },
+    resources: resources.map((resource) => ({ ...resource, inner: false })),
+  };
+}
+
+function selectFrom(selection: Selection): Sql {
   const { table, source, rows, resources } = selection;
   const shown = resources.filter(({ columns }) => columns.length > 0);
   const columns = selection.columns.flatMap((column) => toColumns(table, OUTER, column));
