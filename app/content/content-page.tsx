@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { ContentRow } from "../data/content-reads.ts";
 import type { Authored } from "../data/schema.ts";
@@ -42,8 +42,7 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
   const { about, texts } = kind;
   const listing = useLastLoaded(loaded);
   const { search, setSearch, visit } = useSearch();
-  const shownSearch = useDeferredValue(search);
-  const { list, isAnswer, needAll } = useCardList(kind, listing, shownSearch);
+  const { list, search: answered, isAnswer, needAll } = useCardList(kind, listing, search);
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
   const [editor, setEditor] = useState<EditorHandle<Row> | null>(null);
@@ -89,11 +88,11 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
           </Suspense>
         )}
       </div>
-      <EarlyAnswer isOver={isAnswer && search === shownSearch} />
+      <EarlyAnswer isOver={isAnswer} />
       <div className="mt-8">
         <ContentList
           list={list}
-          identity={formatSearch(shownSearch)}
+          identity={formatSearch(answered)}
           renderCard={(card) => <kind.Card card={card} actions={actionsFor(card.item)} />}
           empty={texts.empty}
           hasMore={hasMore}

@@ -29,6 +29,8 @@ export interface ContentQuery {
   until?: string | undefined;
   /** Only what these authors made, in place of `author`. */
   authors?: string[] | undefined;
+  /** How to come to the rows: one after the other in their order, or by the index of all texts; else as the planner thinks. */
+  path?: "in-order" | "by-text" | undefined;
 }
 
 /** Hosted Supabase cuts a select at this many rows, so larger reads go in ranges. */
@@ -55,12 +57,17 @@ function quoted(value: string): string {
 }
 
 function select(client: DataClient, query: ContentQuery, options?: { count: "exact"; head: true }) {
-  const { table, fields, text, author, sort, owner, after, until, authors } = query;
+  const { table, fields, text, author, sort, owner, after, until, authors, path } = query;
   // Only an inner join drops the rows whose author does not match.
   const columns =
     author && !authors ? "*,profiles!inner(username,full_name)" : "*,profiles(username,full_name)";
   let rows = client.from(table).select(columns, options);
-  if (text) rows = rows.or(fields.map((field) => `${field}.ilike.${containing(text)}`).join());
+  if (text) {
+    // No index of PostgreSQL serves 'all', even of one pattern.
+    const test =
+      path === "in-order" ? `ilike(all).${quoted(`{${containing(text)}}`)}` : `ilike.${containing(text)}`;
+    rows = rows.or(fields.map((field) => `${field}.${test}`).join());
+  }
   if (authors) rows = rows.in(owner, authors);
   else if (author) {
     const pattern = containing(author);
@@ -93,11 +100,13 @@ export async function findContent(
 ): Promise<Authored<ContentRow>[]> {
   const found = await nameAuthors(client, query);
   const isFilter = found.text !== "" || (found.author !== "" && !found.authors);
-  // The planner cannot know how common a text is where row-level security holds, and takes every one for rare:
-  // it would collect and sort all that match. So the common ones are looked for nearby.
-  const until = isFilter && offset === 0 ? await timeOfPlace(client, found, NEAR) : undefined;
-  const near = until ? await readRows(client, { ...found, until }, limit, 0) : [];
-  return near.length === limit ? near : readRows(client, found, limit, offset);
+  if (!isFilter || offset > 0) return readRows(client, found, limit, offset);
+  // The planner cannot know how common a text is where row-level security holds. So the common ones are looked
+  // for nearby, row by row; what is not to be found there is rare, and collected by the index of all texts.
+  const until = await timeOfPlace(client, found, NEAR);
+  const near = await readRows(client, { ...found, until, path: "in-order" }, limit, 0);
+  const isAnswer = near.length === limit || until === undefined;
+  return isAnswer ? near : readRows(client, { ...found, path: "by-text" }, limit, 0);
 }
 
 /** A name that few authors have is looked up first, and their items are found by index. */
@@ -114,8 +123,11 @@ async function nameAuthors(client: DataClient, query: ContentQuery): Promise<Con
 }
 
 async function readRows(client: DataClient, query: ContentQuery, limit: number, offset: number) {
+  const ascending = query.sort === "asc";
+  // There are no nulls; but with them at this end the list's own index does not serve the order.
+  const nulls = query.path === "by-text" ? { nullsFirst: ascending } : {};
   const answer = await select(client, query)
-    .order("created_at", { ascending: query.sort === "asc" })
+    .order("created_at", { ascending, ...nulls })
     .order("id")
     .range(offset, offset + limit - 1);
   return rowsOf(answer as { data: Authored<ContentRow>[] | null; error: typeof answer.error });
@@ -141,6 +153,12 @@ export async function countContent(client: DataClient, query: ContentQuery): Pro
   });
   rowsOf({ data: [], error });
   return count ?? 0;
+}
+
+/** Takes a table and a number, returns whether the table holds more rows than that. Throws ReadError. */
+export async function isLongerThan(client: DataClient, table: ContentTable, rows: number): Promise<boolean> {
+  const answer = await client.from(table).select("id").order("created_at").range(rows, rows);
+  return rowsOf(answer as { data: { id: string }[] | null; error: typeof answer.error }).length > 0;
 }
 
 /** Takes a table and an id, returns that row with its author, or null. Throws ReadError. */

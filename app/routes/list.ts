@@ -22,7 +22,7 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
       case "count":
         return Response.json({ count: await countMatches(kind, request.search, page) });
       case "place":
-        return Response.json({ place: await findPlace(kind, request.search, request.id, page) });
+        return Response.json({ found: await findPlace(kind, request.search, request.id, page) });
     }
   } catch (error) {
     page.logFailure(`list.${params.table}`, error);

@@ -139,6 +139,6 @@ describe("the search in the database and the search in the browser", () => {
     const wanted = { text: "a", author: "", sort: "asc" } as const;
     const expected = searchItems(all, articles.searched, wanted).map(({ id }) => id);
     const id = expected[77] ?? "";
-    expect(await findPlace(articles, wanted, id, context)).toBe(77);
+    expect(await findPlace(articles, wanted, id, context)).toEqual({ place: 77, count: expected.length });
   });
 });

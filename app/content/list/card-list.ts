@@ -4,6 +4,8 @@ import type { CardData } from "../kind.ts";
 /** A list of cards as it is shown: all of it there, or only what has come into view so far. */
 export interface CardList<Row extends ContentRow> {
   count: number;
+  /** Whether every card is there. */
+  isWhole: boolean;
   /** Returns the card at a place, or nothing while it is on its way. */
   at(index: number): CardData<Row> | undefined;
   /** Says that these places, the second excluded, are in view or close to it. */
@@ -16,6 +18,7 @@ export interface CardList<Row extends ContentRow> {
 export function wholeList<Row extends ContentRow>(cards: CardData<Row>[]): CardList<Row> {
   return {
     count: cards.length,
+    isWhole: true,
     at: (index) => cards[index],
     want: () => undefined,
     placeOf: (id) => {

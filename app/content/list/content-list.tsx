@@ -42,6 +42,7 @@ export function ContentList<Row extends ContentRow>({
     <>
       <VirtualList
         count={list.count}
+        isHere={list.isWhole}
         identity={identity}
         target={target}
         keyOf={(index) => list.at(index)?.item.id ?? index}

@@ -4,6 +4,7 @@ import {
   type ContentRow,
   countContent,
   findContent,
+  isLongerThan,
   type Position,
   ROWS_PER_READ,
   readItem,
@@ -13,7 +14,7 @@ import type { PageContext } from "../../site.ts";
 import type { CardData, ListKind } from "../kind.ts";
 import { EVERYTHING, parseSearch, type Search, searchItems } from "../search.ts";
 import { parsePosition } from "./address.ts";
-import { type Listing, STRETCH, type Stretch } from "./stretch.ts";
+import { type Listing, type Place, STRETCH, type Stretch } from "./stretch.ts";
 
 /** What the cards of a document may weigh compressed, so that a page of any list stays below 30 kB. */
 const DOCUMENT_BYTES = 20_500;
@@ -23,6 +24,8 @@ const DOCUMENT_CARDS = 60;
 const CARD_BYTES = 40;
 /** Up to this many characters a list is fetched whole and searched in the browser. */
 const WHOLE_CHARACTERS = 1_000_000;
+/** So many items have more characters than that, whatever they say: an id or two, a time, the names of the fields. */
+const MOST_WHOLE = WHOLE_CHARACTERS / 200;
 
 function queryOf<Row extends ContentRow>(
   kind: ListKind<Row>,
@@ -92,21 +95,21 @@ export function countMatches<Row extends ContentRow>(
   return countContent(data, queryOf(kind, search));
 }
 
-/** Takes a kind, a search, an item's id and the page's context; returns how many items stand before it, or null. Throws ReadError. */
+/** Takes a kind, a search, an item's id and the page's context; returns the item's place in that list, or null. Throws ReadError. */
 export async function findPlace<Row extends ContentRow>(
   kind: ListKind<Row>,
   search: Search,
   id: string,
   { data }: PageContext,
-): Promise<number | null> {
+): Promise<Place | null> {
   const item = await readItem(data, kind.table, id);
   if (!item || searchItems([item as unknown as Authored<Row>], kind.searched, search).length === 0)
     return null;
-  const [all, behind] = await Promise.all([
+  const [count, behind] = await Promise.all([
     countContent(data, queryOf(kind, search)),
     countContent(data, queryOf(kind, search, positionOf(item))),
   ]);
-  return all - behind - 1;
+  return { place: count - behind - 1, count };
 }
 
 /** Takes a kind and the page's context, returns all its cards, newest first; null when they are too many to send. Throws ReadError. */
@@ -114,6 +117,7 @@ export async function loadWhole<Row extends ContentRow>(
   kind: ListKind<Row>,
   context: PageContext,
 ): Promise<CardData<Row>[] | null> {
+  if (await isLongerThan(context.data, kind.table, MOST_WHOLE)) return null;
   const items: Authored<Row>[] = [];
   let characters = 0;
   for (;;) {

@@ -3,10 +3,12 @@ import type { CardData } from "../kind.ts";
 import type { Search } from "../search.ts";
 import { type ListRequest, listAddress } from "./address.ts";
 import type { CardList } from "./card-list.ts";
-import { STRETCH, type Stretch } from "./stretch.ts";
+import { type Place, STRETCH, type Stretch } from "./stretch.ts";
 
 /** Stretches kept in memory; what was left behind longer ago is fetched again when it comes back into view. */
 const KEPT_STRETCHES = 30;
+/** How long a search stands before its matches are counted (milliseconds): while one types, nobody needs the number. */
+const COUNT_AFTER = 400;
 
 /** Takes a table and a request, returns the answer. Throws when the server does not give one. */
 export async function askList<Answer>(
@@ -25,10 +27,12 @@ export async function askList<Answer>(
  */
 export class RemoteList<Row extends ContentRow> implements CardList<Row> {
   count: number;
+  readonly isWhole: boolean;
   readonly #table: ContentTable;
   readonly #search: Search;
   readonly #changed: () => void;
   readonly #abort = new AbortController();
+  #counting: ReturnType<typeof setTimeout> | undefined;
   readonly #stretches = new Map<number, CardData<Row>[]>();
   readonly #onTheWay = new Set<number>();
   /** The item before each stretch that has been reached from the one before it. */
@@ -40,8 +44,9 @@ export class RemoteList<Row extends ContentRow> implements CardList<Row> {
     this.#search = search;
     this.#changed = changed;
     this.count = first.cards.length + (first.next ? STRETCH : 0);
+    this.isWhole = first.next === null;
     this.#keep(0, first);
-    if (first.next) void this.#countAll();
+    if (first.next) this.#counting = setTimeout(() => void this.#countAll(), COUNT_AFTER);
     else this.count = first.cards.length;
   }
 
@@ -59,12 +64,15 @@ export class RemoteList<Row extends ContentRow> implements CardList<Row> {
 
   async placeOf(id: string): Promise<number | null> {
     const request = { ask: "place", search: this.#search, id } as const;
-    const { place } = await askList<{ place: number | null }>(this.#table, request, this.#abort.signal);
-    return place;
+    const { found } = await askList<{ found: Place | null }>(this.#table, request, this.#abort.signal);
+    if (!found) return null;
+    this.count = Math.max(found.count, this.#knownEnd());
+    return found.place;
   }
 
   /** Ends what is under way: another search has taken this one's place. */
   close(): void {
+    clearTimeout(this.#counting);
     this.#abort.abort();
   }
 

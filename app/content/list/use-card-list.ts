@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
 import type { CardData, ListKind } from "../kind.ts";
 import { formatSearch, type Search, searchItems } from "../search.ts";
@@ -9,35 +9,52 @@ import type { Listing, Stretch } from "./stretch.ts";
 /** All cards of a list, or that they are too many; nothing until somebody needed to know. */
 type Whole<Row extends ContentRow> = CardData<Row>[] | "too-many" | undefined;
 
+/** A list and the search that it answers. */
+interface Found<Row extends ContentRow> {
+  list: CardList<Row>;
+  search: Search;
+}
+
+/** What a content page shows of its items. */
+export interface ShownList<Row extends ContentRow> extends Found<Row> {
+  /** Whether it answers the search of the moment already. */
+  isAnswer: boolean;
+  /** Says that the visitor is about to need all of it. */
+  needAll(): void;
+}
+
 /**
- * Takes a kind, the cards that the page began with and the search of the moment; returns the list to show, and
- * whether it is the
- * answer to that search already, and how to say that the visitor is about to need all of it. A list that is small enough is fetched whole and searched
- * here; of any other the server is asked. Until an answer is there the list stays as it was.
+ * Takes a kind, the cards that the page began with and the search of the moment; returns the list to show. A list
+ * that is small enough is fetched whole and searched here, behind the keys that are typed; of any other the server
+ * is asked. Until an answer is there the list stays as it was.
  */
 export function useCardList<Row extends ContentRow>(
   kind: ListKind<Row>,
   listing: Listing<Row>,
   search: Search,
-): { list: CardList<Row>; isAnswer: boolean; needAll(): void } {
+): ShownList<Row> {
   const [isNeeded, setNeeded] = useState(false);
-  const isOwnSearch = isSame(search, listing.search);
+  const searchHere = useDeferredValue(search);
+  const isOwnSearch = isSame(searchHere, listing.search);
   useEffect(() => {
     if (!isOwnSearch) setNeeded(true);
   }, [isOwnSearch]);
   const whole = useWhole(kind, listing, isNeeded);
   const remote = useRemote(kind, listing, search, whole === "too-many");
-  const found = useMemo(() => {
-    if (Array.isArray(whole)) return wholeList(searchCards(kind, whole, search));
-    return isOwnSearch ? wholeList(listing.cards) : undefined;
-  }, [kind, whole, search, listing, isOwnSearch]);
+  const here = useMemo((): Found<Row> | undefined => {
+    if (Array.isArray(whole)) {
+      return { list: wholeList(searchCards(kind, whole, searchHere)), search: searchHere };
+    }
+    return isOwnSearch ? { list: wholeList(listing.cards), search: searchHere } : undefined;
+  }, [kind, whole, searchHere, listing, isOwnSearch]);
 
-  const list = whole === "too-many" ? remote : found;
-  const shown = useRef<CardList<Row>>(undefined);
-  if (list) shown.current = list;
+  const found = whole === "too-many" ? remote : here;
+  const last = useRef<Found<Row>>(undefined);
+  if (found) last.current = found;
+  const shown = last.current ?? { list: wholeList(listing.cards), search: listing.search };
   return {
-    list: shown.current ?? wholeList(listing.cards),
-    isAnswer: list !== undefined,
+    ...shown,
+    isAnswer: found !== undefined && isSame(found.search, search),
     needAll: useCallback(() => setNeeded(true), []),
   };
 }
@@ -79,19 +96,21 @@ function useRemote<Row extends ContentRow>(
   listing: Listing<Row>,
   search: Search,
   isActive: boolean,
-): CardList<Row> | undefined {
+): Found<Row> | undefined {
   const [, changed] = useReducer((count: number) => count + 1, 0);
-  const [remote, setRemote] = useState<RemoteList<Row>>();
+  const [remote, setRemote] = useState<{ list: RemoteList<Row>; search: Search }>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new listing means that something was written
   useEffect(() => {
     if (!isActive) return;
     const abort = new AbortController();
     askList<Stretch<Row>>(kind.table, { ask: "stretch", search, after: null, offset: 0 }, abort.signal).then(
-      (first) =>
+      (first) => {
+        const list = new RemoteList(kind.table, search, first, changed);
         setRemote((previous) => {
-          previous?.close();
-          return new RemoteList(kind.table, search, first, changed);
-        }),
+          previous?.list.close();
+          return { list, search };
+        });
+      },
       () => undefined,
     );
     return () => abort.abort();

@@ -1,4 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 
 /** Shorter lists are shown whole, so that the browser's own search finds everything. */
 const SHOWN_WHOLE = 120;
@@ -21,8 +29,13 @@ interface Anchor {
   isDestination?: boolean;
 }
 
+const FIRST_SCREEN: Range = { start: 0, end: 2 * BEYOND };
+const WHOLE: Range = { start: 0, end: SHOWN_WHOLE };
+
 interface VirtualListProps {
   count: number;
+  /** Whether there is something to draw at every place. */
+  isHere: boolean;
   /** Changes when another list takes this one's place, which begins at its top. */
   identity: unknown;
   /** The place to bring into view, once it is known. */
@@ -40,6 +53,7 @@ interface VirtualListProps {
  */
 export function VirtualList({
   count,
+  isHere,
   identity,
   target,
   renderPlace,
@@ -48,20 +62,29 @@ export function VirtualList({
   className,
 }: VirtualListProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [wanted, setWanted] = useState<Range>({ start: 0, end: SHOWN_WHOLE });
+  const [wanted, setWanted] = useState(FIRST_SCREEN);
   const space = useRef<HTMLDivElement>(null);
   const drawnStart = useRef(0);
   const anchor = useRef<Anchor>(null);
-  const isWhole = count <= SHOWN_WHOLE;
+  // Another list begins at its top, and with what the first screen needs: the rest of a short one comes when
+  // that has been painted.
+  const settled = useDeferredValue(identity);
+  const [shown, setShown] = useState(identity);
+  if (shown !== identity) {
+    setShown(identity);
+    setWanted(FIRST_SCREEN);
+  }
+  const isWhole = isHere && count <= SHOWN_WHOLE && (settled === identity || count <= FIRST_SCREEN.end);
+  // Where a short list grows long, what the visitor sees of it stays.
+  if (isWhole && wanted === FIRST_SCREEN) setWanted(WHOLE);
   const start = isWhole ? 0 : Math.max(0, Math.min(wanted.start, count - 1));
   const end = isWhole ? count : Math.min(wanted.end, count);
   const average = useAverageHeight(box, end - start);
   const unit = Math.min(average, TALLEST / Math.max(count, 1));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was held belongs to the list before
   useLayoutEffect(() => {
     anchor.current = null;
-    setWanted({ start: 0, end: 2 * BEYOND });
   }, [identity]);
 
   useLayoutEffect(() => {
