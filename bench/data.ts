@@ -66,6 +66,31 @@ export const WORDS = [
   "webhook",
   "observer",
   "tenant",
+  "cold",
+  "start",
+  "settings",
+  "dataclass",
+  "partition",
+  "retries",
+  "bucket",
+  "sequential",
+  "scan",
+  "index",
+  "memory",
+  "query",
+  "plan",
+  "export",
+  "schema",
+  "trigger",
+  "signal",
+  "worker",
+  "cursor",
+  "cluster",
+  "proxy",
+  "shard",
+  "python",
+  "lambda",
+  "asyncio",
   "zyxwvut",
   "qjvkxzw",
 ];
@@ -176,11 +201,11 @@ async function placeLadders(admin: pg.Client, size: number): Promise<void> {
   }
 }
 
-/** Takes a connection of the superuser and a text, returns the ids of the first three articles that a search for it shows. */
+/** Takes a connection of the superuser and a text, returns the ids of the first ten articles that a search for it shows. */
 export async function firstFound(admin: pg.Client, text: string): Promise<string[]> {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const answer = await admin.query<{ id: string }>(
-    "select id from public.articles where title ilike $1 or content ilike $1 order by created_at desc, id limit 3",
+    "select id from public.articles where title ilike $1 or content ilike $1 order by created_at desc, id limit 10",
     [pattern],
   );
   return answer.rows.map(({ id }) => id);

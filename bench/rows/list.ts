@@ -1,12 +1,13 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { startApplication, visit } from "../browser.ts";
-import { atMost, type Goal, type Outcome, shown } from "../outcome.ts";
+import { atMost, type Goal, median, type Outcome, shown } from "../outcome.ts";
 import type { MeasuredSite } from "../site.ts";
 
 const SIZE = 100_000;
 const SMALL = 60;
 /** Frames scrolled at reading speed and more, and jumps as with the scroll bar's handle. */
 const FRAMES = 300;
+const TURNS = 5;
 const JUMPS = 40;
 
 interface Sizes {
@@ -129,7 +130,7 @@ async function find(site: MeasuredSite, page: Page, id: string): Promise<number>
 export const list: Goal = {
   name: "list",
   title: "One list of 100,000 articles",
-  method: `Chromium, not slowed: ${FRAMES} frames of 60 pixels, then ${JUMPS} jumps to the end. Found by address: an article in the middle, compared with one of a list of ${SMALL}.`,
+  method: `Chromium, not slowed: ${FRAMES} frames of 60 pixels, then ${JUMPS} jumps to the end. Found by address: an article in the middle, compared with the hundredth, the first ones being in the document.`,
   async measure(bench) {
     const browser = await bench.browser();
     const site = await bench.site(SIZE);
@@ -137,14 +138,18 @@ export const list: Goal = {
     const sizes = await visit(browser, {}, (page) => sizesOfWhole(small, page));
     const outcomes = await visit(browser, {}, (page) => scrollThrough(site, sizes, page));
     const middle = await idAt(site, SIZE / 2);
-    const near = await idAt(small, SMALL - 2);
-    const far = await visit(browser, {}, (page) => find(site, page, middle));
-    const close = await visit(browser, {}, (page) => find(small, page, near));
+    const near = await idAt(site, 100);
+    const far: number[] = [];
+    const close: number[] = [];
+    for (let turn = 0; turn < TURNS; turn++) {
+      far.push(await visit(browser, {}, (page) => find(site, page, middle)));
+      close.push(await visit(browser, {}, (page) => find(site, page, near)));
+    }
     outcomes.push({
       subject: "find by #id",
-      asked: "any item at once: ≤ 2 × as long as in a list of 60",
-      measured: `${shown(far)} / ${shown(close)} ms = ${shown(far / close, 2)}`,
-      isReached: atMost(2, far / close),
+      asked: "any item at once: ≤ 1.3 × as long as the hundredth",
+      measured: `${shown(median(far))} / ${shown(median(close))} ms = ${shown(median(far) / median(close), 2)}`,
+      isReached: atMost(1.3, median(far) / median(close)),
     });
     return outcomes;
   },

@@ -31,12 +31,13 @@ function watchKeystrokes(): void {
     true,
   );
   const look = () => {
-    const cards = [...document.querySelectorAll("[data-list] article")].slice(0, 3);
+    const cards = [...document.querySelectorAll("[data-list] article")].slice(0, 10);
     const first = cards.map(({ id }) => id).join(" ");
     if (watch.pressed && watch.expected && first === watch.expected) {
       const { pressed } = watch;
       watch.expected = "";
-      requestAnimationFrame(() => {
+      // A task behind this frame's painting.
+      setTimeout(() => {
         watch.result = performance.now() - pressed;
       });
     }
@@ -59,7 +60,7 @@ async function press(page: Page, key: string, expected: string): Promise<{ resul
   return page.evaluate(() => (window as unknown as Watched).watch);
 }
 
-/** Types words letter by letter; a keystroke counts when it changes the first three cards, which is how its result is seen. */
+/** Types words letter by letter; a keystroke counts when it changes the first ten cards, which is how its result is seen. */
 async function typeWords(bench: Bench, site: MeasuredSite, conditions: Conditions): Promise<Keystrokes> {
   const seen: Keystrokes = { results: [], fields: [] };
   const firstOf = async (text: string) => (await firstFound(site.admin, text)).join(" ");
@@ -102,7 +103,7 @@ function judge(size: number, { results, fields }: Keystrokes, isRemote: boolean)
     asked: isRemote
       ? `98 % within a round trip (${ROUND_TRIP} ms) and 50 ms; the field within 50 ms`
       : "98 % within 50 ms",
-    measured: `median ${shown(quantile(results, 0.5))} ms, 98 % ${shown(late)} ms; field 98 % ${shown(stutter)} ms (${results.length} keystrokes)`,
+    measured: `median ${shown(quantile(results, 0.5))} ms, 98 % ${shown(late)} ms, slowest ${shown(quantile(results, 1))} ms; field 98 % ${shown(stutter)} ms (${results.length} keystrokes)`,
     isReached: atMost(limit, late) && atMost(50, stutter),
   };
 }
@@ -110,7 +111,7 @@ function judge(size: number, { results, fields }: Keystrokes, isRemote: boolean)
 export const search: Goal = {
   name: "search",
   title: "Search: keystroke to painted result",
-  method: `Chromium, not slowed; words typed letter by letter, a keystroke counts when it changes the first three cards. At 100,000 articles with a line of ${ROUND_TRIP} ms there and back.`,
+  method: `Chromium, not slowed; words typed letter by letter, a keystroke counts when it changes the first ten cards. At 100,000 articles with a line of ${ROUND_TRIP} ms there and back.`,
   async measure(bench) {
     const outcomes: Outcome[] = [];
     for (const size of [2_000, 20_000]) {
