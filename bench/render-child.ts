@@ -13,12 +13,14 @@ export interface RenderTask {
   url: string;
   keys: Keys;
   path: string;
+  /** What the page is compressed with, if it is. */
+  encoding: "br" | "identity";
 }
 
 const WARM_UP = 300;
 const RENDERINGS = 1000;
 
-process.once("message", async ({ url, keys, path }: RenderTask) => {
+process.once("message", async ({ url, keys, path, encoding }: RenderTask) => {
   const settings = readSettings({});
   const log = createLog(() => undefined);
   const renderer = createRenderer(log);
@@ -42,7 +44,7 @@ process.once("message", async ({ url, keys, path }: RenderTask) => {
 
   async function render(): Promise<void> {
     pages.clear();
-    const request = new Request(new URL(path, url), { headers: { "Accept-Encoding": "br" } });
+    const request = new Request(new URL(path, url), { headers: { "Accept-Encoding": encoding } });
     const answer = await pages.handle(request, "bench");
     if (answer.status !== 200) throw new Error(`The page answers ${answer.status}`);
     await answer.arrayBuffer();

@@ -95,10 +95,12 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   app.use(metrics.middleware);
   app.use(async (context, next) => {
     await next();
-    context.header("X-Request-Id", context.get("requestId"));
-    for (const [name, value] of Object.entries(headers)) context.header(name, value);
+    // Not by `context.header`, which copies the answer for each of them.
+    const sent = context.res.headers;
+    sent.set("X-Request-Id", context.get("requestId"));
+    for (const [name, value] of Object.entries(headers)) sent.set(name, value);
     // In development the pages have no policy of their own, and would not stand this one.
-    if (application.isProduction && !context.res.headers.has(POLICY)) context.header(POLICY, CLOSED_POLICY);
+    if (application.isProduction && !sent.has(POLICY)) sent.set(POLICY, CLOSED_POLICY);
   });
 
   app.get("/healthz", (context) => context.text("ok\n"));
