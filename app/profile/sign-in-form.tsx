@@ -1,4 +1,4 @@
-import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
 import { useAuth } from "../session/session.ts";
 import { TextField } from "../ui/field.tsx";
 import { focusMain } from "../ui/focus-main.ts";
@@ -16,10 +16,11 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
   const request = useAuthRequest();
   const [isMailSent, setIsMailSent] = useState(false);
 
-  // Signing in should not wait for the code that it needs.
+  // Signing in should not wait for the code that it needs; who only looks at the form should not fetch it.
+  const prepare = useCallback(() => void openAuth().catch(() => undefined), [openAuth]);
   useEffect(() => {
-    openAuth().catch(() => undefined);
-  }, [openAuth]);
+    if (form.current?.contains(document.activeElement)) prepare();
+  }, [prepare]);
 
   function signIn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -44,7 +45,14 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
 
   return (
     <AuthCard title="Sign in to your account">
-      <form ref={form} method="post" onSubmit={signIn} aria-busy={request.isBusy} className="mt-6 space-y-4">
+      <form
+        ref={form}
+        method="post"
+        onFocus={prepare}
+        onSubmit={signIn}
+        aria-busy={request.isBusy}
+        className="mt-6 space-y-4"
+      >
         <TextField label="Email address" type="email" name="email" required autoComplete="username" />
         <TextField
           label="Password"

@@ -96,7 +96,7 @@ test("the scripts that stand in a document weigh little", async ({ site }) => {
 
 test("all scripts of a page together stay below 100 kB", async ({ page, site }) => {
   await fill(site, 3);
-  for (const path of READ_PAGES) {
+  for (const path of PAGES) {
     const requests = recordRequests(page);
     await page.goto(path);
     await startApplication(page);
