@@ -45,7 +45,7 @@ function TopBar({ title }: { title: string }) {
         </Link>
         <nav
           aria-label="Main"
-          className="order-last flex w-full flex-wrap justify-between gap-x-2 sm:order-none sm:w-auto sm:gap-x-6"
+          className="order-last flex w-full flex-wrap gap-x-[4vw] sm:order-none sm:w-auto sm:gap-x-6"
         >
           {DESTINATIONS.map(([to, name]) => (
             <NavLink

@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "../fixtures/site.ts";
+import { getRaw, PAGES } from "../fixtures/visiting.ts";
+
+/** Small enough that the browser paints in the middle of everything; a slow line's packets are no larger. */
+const PIECE = 500;
+/** About as often as the browser paints. */
+const PAUSE_MS = 16;
+
+/** Takes a document, serves it piece by piece to whoever asks, returns where and how to end that. */
+async function serveSlowly(html: Buffer, headers: Record<string, string>) {
+  const server = createServer(async (_request, response) => {
+    response.writeHead(200, headers);
+    for (let at = 0; at < html.length; at += PIECE) {
+      response.write(html.subarray(at, at + PIECE));
+      await pause(PAUSE_MS);
+    }
+    response.end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, stop: () => server.close() };
+}
+
+test.use({ seed: "demo" });
+
+for (const width of [390, 1280]) {
+  test(`nothing moves while a page arrives, ${width} pixels wide`, async ({ page, site }) => {
+    test.setTimeout(90_000);
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of PAGES) {
+      const { body, headers } = await getRaw(`${site.url}${path}`);
+      const slow = await serveSlowly(Buffer.from(body), {
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": String(headers["content-security-policy"]),
+      });
+      await page.goto(slow.url);
+      const moved = await page.evaluate(
+        () =>
+          new Promise<string[]>((resolve) => {
+            type Shift = PerformanceEntry & { sources: { node: Element | null }[] };
+            new PerformanceObserver((list, observer) => {
+              observer.disconnect();
+              const shifts = list.getEntries().filter(({ entryType }) => entryType === "layout-shift");
+              const sources = (shifts as Shift[]).flatMap((shift) => shift.sources);
+              resolve(sources.map(({ node }) => node?.outerHTML.slice(0, 80) ?? ""));
+            }).observe({ type: "layout-shift", buffered: true });
+            // Where nothing moved, no entry comes; all that has come by the next frame was there before it.
+            requestAnimationFrame(() => setTimeout(() => resolve([]), 100));
+          }),
+      );
+      expect(moved, path).toEqual([]);
+      slow.stop();
+    }
+  });
+}
