@@ -44,6 +44,7 @@ export async function spawnSite(
       "--disable-warning=ExperimentalWarning",
       // As scripts/serve.mjs has it.
       "--max-semi-space-size=8",
+      "--heap-growing-percent=60",
       path.join(ROOT, "server/main.ts"),
     ],
     {
