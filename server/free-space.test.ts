@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { watchFreeSpace } from "./free-space.ts";
 import { createLog } from "./log.ts";
@@ -5,29 +8,53 @@ import { createLog } from "./log.ts";
 const MB = 1024 * 1024;
 
 test("notices that a disk fills up and that it has space again, and says each once", async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  let free = 500 * MB;
+  let free = 63 * MB;
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line));
-  const watch = watchFreeSpace("/data", log, async () => free);
+  const watch = watchFreeSpace("/nowhere", log, async () => free);
   onTestFinished(() => watch.stop());
-  await vi.advanceTimersByTimeAsync(1_000);
   expect(watch.isShort()).toBe(false);
-  free = 63 * MB;
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(watch.isShort()).toBe(true);
+  await expect.poll(() => watch.isShort()).toBe(true);
   free = 400 * MB;
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(watch.isShort()).toBe(false);
+  await expect.poll(() => watch.isShort()).toBe(false);
   expect(lines.map((line) => JSON.parse(line).level)).toEqual(["error", "info"]);
+});
+
+test("keeps a reserve on the disk, and gives it up when others have filled it", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "techfolio-space-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  let free = 500 * MB;
+  const watch = watchFreeSpace(
+    folder,
+    createLog(() => undefined),
+    async () => free,
+  );
+  onTestFinished(() => watch.stop());
+  const reserve = path.join(folder, "space-reserve");
+  const size = () =>
+    stat(reserve).then(
+      (known) => known.size,
+      () => 0,
+    );
+  await expect.poll(size).toBe(32 * MB);
+  expect((await stat(reserve)).mode & 0o777).toBe(0o600);
+  free = 20 * MB;
+  await expect.poll(() => readdir(folder)).toEqual([]);
+  expect(watch.isShort()).toBe(true);
+
+  // What was given up is no space yet.
+  free = 100 * MB;
+  await expect.poll(() => watch.isShort()).toBe(true);
+  free = 200 * MB;
+  await expect.poll(() => watch.isShort()).toBe(false);
+  expect(await size()).toBe(32 * MB);
 });
 
 test("holds nothing against a disk that cannot be asked", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const watch = watchFreeSpace(
-    "/data",
+    "/nowhere",
     createLog(() => undefined),
     () => Promise.reject(new Error("no")),
   );

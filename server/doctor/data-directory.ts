@@ -3,14 +3,14 @@ import { access, readFile } from "node:fs/promises";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { checkDataDir } from "../data-dir.ts";
-import { freeBytes, reserve } from "../free-space.ts";
+import { freeBytes, leastFree } from "../free-space.ts";
 import type { Settings } from "../settings.ts";
 import { StartError } from "../start-error.ts";
 import type { Answer } from "./address.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 
-// Here the operator still has time to act; at the reserve itself writing ends.
-const scarce = 4 * reserve;
+// Here the operator still has time to act; below `leastFree` writing ends.
+const scarce = 4 * leastFree;
 const mega = 1_000_000;
 
 /** Takes the settings and who answers at their port, returns whether the data directory can be used. Changes nothing. */
@@ -39,7 +39,7 @@ function refuse(dataDir: string, folder: string): never {
 export function judgeSpace(free: number): Finding {
   const text = `${Math.floor(free / mega)} MB are free where DATA_DIR lies`;
   if (free >= scarce) return ok("disk", `${text}.`);
-  const effect = free < reserve ? "writes are refused" : "writes will be refused soon";
+  const effect = free < leastFree ? "writes are refused" : "writes will be refused soon";
   return problem("disk", `Only ${text}: ${effect}. Make room, or move DATA_DIR.`);
 }
 

@@ -160,4 +160,17 @@ describe("a page cache", () => {
     cache.clear();
     expect((await cache.get("/", broken)).status).toBe(503);
   });
+
+  test("shows a page beyond its lifetime while there is no room to make a newer one", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const cache = new PageCache();
+    cache.lifetime = 1_000;
+    const crowded = () => Promise.reject(new Error("crowded"));
+    await cache.get("/", async () => page("old"));
+    vi.advanceTimersByTime(2_000);
+    expect(await text(cache.get("/", crowded))).toBe("old");
+    cache.clear();
+    await expect(cache.get("/", crowded)).rejects.toThrow("crowded");
+  });
 });

@@ -80,15 +80,22 @@ export class PageCache {
 
     const generation = this.#generation;
     const readAt = performance.now();
+    // What cannot be read now has hardly been written either: better old than none. A write would have cleared it.
+    const fallback = () => (cached && generation === this.#generation ? cached.page : undefined);
     const rendering = render()
       .then((rendered) => {
-        // What cannot be read now has hardly been written either: better old than none. A write would have cleared it.
-        if (!rendered.isComplete && cached && generation === this.#generation) return cached.page;
+        const old = rendered.isComplete ? undefined : fallback();
+        if (old) return old;
         const page = new Page(rendered);
         // A write that came in between may not be on it yet.
         const isLasting = rendered.isComplete && rendered.isFinal;
         if (isLasting && generation === this.#generation) this.#pages.set(key, { page, readAt });
         return page;
+      })
+      .catch((error: unknown) => {
+        const old = fallback();
+        if (old) return old;
+        throw error;
       })
       .finally(() => {
         if (this.#rendering.get(key) === rendering) this.#rendering.delete(key);
