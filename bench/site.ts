@@ -6,6 +6,7 @@ import path from "node:path";
 import pg from "pg";
 import { createTokens } from "../server/backend/tokens.ts";
 import type { Keys } from "../server/keys.ts";
+import nodeOptions from "../server/node-options.json" with { type: "json" };
 import { freePort } from "../tests/fixtures/free-port.ts";
 import { loadItems } from "./data.ts";
 
@@ -38,30 +39,20 @@ export async function spawnSite(
   settings: Record<string, string> = {},
 ): Promise<RunningSite> {
   const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [
-      "--disable-warning=ExperimentalWarning",
-      // As scripts/serve.mjs has it.
-      "--max-semi-space-size=8",
-      "--heap-growing-percent=60",
-      path.join(ROOT, "server/main.ts"),
-    ],
-    {
-      cwd: dataDir,
-      env: {
-        PATH: process.env.PATH,
-        NODE_ENV: "production",
-        HOST: "127.0.0.1",
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        SEED: "none",
-        ...settings,
-      },
-      // A file rather than a pipe: what reads a pipe would compete for the processor.
-      stdio: ["ignore", "ignore", "ignore"],
+  const child = spawn(process.execPath, [...nodeOptions, path.join(ROOT, "server/main.ts")], {
+    cwd: dataDir,
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      SEED: "none",
+      ...settings,
     },
-  );
+    // A file rather than a pipe: what reads a pipe would compete for the processor.
+    stdio: ["ignore", "ignore", "ignore"],
+  });
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,

@@ -1,5 +1,6 @@
 // Runs the server as a child: signals go in, its exit code comes out.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "./ensure.mjs";
 
@@ -10,8 +11,7 @@ export function startServer(node, env) {
   // The fourth channel closes when this process ends, in whatever way; the server then stops by itself.
   // A smaller space for young objects, and old ones collected before they have grown by more than 60 %: by
   // default the two take a third of the server's memory (docs/performance.md).
-  const memory = ["--max-semi-space-size=8", "--heap-growing-percent=60"];
-  const options = ["--disable-warning=ExperimentalWarning", ...memory];
+  const options = JSON.parse(readFileSync(path.join(root, "server/node-options.json"), "utf8"));
   // Vite loads the development build of React Router, and the server must share that one with it.
   if (env.NODE_ENV === "development") options.push("--conditions=development");
   return spawn(node, [...options, path.join(root, "server/main.ts")], {

@@ -29,22 +29,23 @@ function kindsOf(site: DrillSite, author: Author): Kind[] {
     },
     {
       name: "searches through everything",
-      request: (at) => [
-        `/rest/v1/articles?select=id&content=ilike.*never ${at}*`.replaceAll(" ", "%20"),
-        { headers },
-      ],
+      // One letter, which no index finds and no article holds.
+      request: () => ["/rest/v1/articles?select=id&content=ilike.*q*", { headers }],
     },
   ];
 }
 
 /** Gives searches through articles something to read. */
 async function publishMuch(site: DrillSite, author: Author): Promise<void> {
-  const articles = Array.from({ length: 100 }, (_, number) => ({
-    author_id: author.id,
-    title: `Article ${number}`,
-    content: `${number} `.repeat(2_500),
-  }));
-  await createCommunity(site).admin.from("articles").insert(articles).throwOnError();
+  const { admin } = createCommunity(site);
+  for (let hundred = 0; hundred < 2; hundred++) {
+    const articles = Array.from({ length: 100 }, (_, number) => ({
+      author_id: author.id,
+      title: `Article ${number}`,
+      content: `${number} `.repeat(2_500),
+    }));
+    await admin.from("articles").insert(articles).throwOnError();
+  }
 }
 
 async function residentMemory(site: DrillSite): Promise<number> {

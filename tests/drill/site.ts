@@ -6,6 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Keys } from "../../server/keys.ts";
+import nodeOptions from "../../server/node-options.json" with { type: "json" };
 import { freePort } from "../fixtures/free-port.ts";
 import { createCommunity } from "../fixtures/members.ts";
 
@@ -61,7 +62,7 @@ export async function openSite({ settings = {}, dataDir }: Choice = {}): Promise
   async function launch(): Promise<ChildProcess> {
     const before = output.length;
     // The last channel ends it together with the drill.
-    const started = spawn(process.execPath, [path.join(root, "server/main.ts")], {
+    const started = spawn(process.execPath, [...nodeOptions, path.join(root, "server/main.ts")], {
       cwd: tmpdir(),
       env: environment,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
