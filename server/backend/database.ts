@@ -77,7 +77,7 @@ const silencePause = 1_000;
 // a place when new requests are already turned away.
 const crowd = 1_000;
 const fewest = 50;
-const longestWait = 2_000;
+const longestWait = 1_000;
 const mostWaiting = 2_000;
 
 // `query_timeout` of a single query is pg's, and missing in its types.

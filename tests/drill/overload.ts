@@ -38,7 +38,7 @@ function kindsOf(site: DrillSite, author: Author): Kind[] {
 /** Gives searches through articles something to read. */
 async function publishMuch(site: DrillSite, author: Author): Promise<void> {
   const { admin } = createCommunity(site);
-  for (let hundred = 0; hundred < 2; hundred++) {
+  for (let hundred = 0; hundred < 8; hundred++) {
     const articles = Array.from({ length: 100 }, (_, number) => ({
       author_id: author.id,
       title: `Article ${number}`,
