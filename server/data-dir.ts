@@ -4,7 +4,7 @@ import { reason, StartError } from "./start-error.ts";
 
 // What this or an earlier start left there, and what systems put into an empty folder of their own accord.
 const ours =
-  /^(keys\.json(\.\d+)?|postgres(\.new|\.password)?|run|server\.(lock(-journal)?|pid)|lost\+found|\..*)$/;
+  /^(keys\.json(\.\d+)?|postgres(\.new|\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
 
 /**
  * Takes the data directory, which exists. Throws StartError when it cannot be written, or when it is a folder of
