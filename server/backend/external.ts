@@ -69,7 +69,7 @@ export async function servingAddress(
 function complaint(url: string, error: pg.DatabaseError): string {
   const login = new URL(url).username;
   return error.code === insufficientPrivilege
-    ? `The login ${login} of DATABASE_URL may not prepare the database (${error.message}): it must own the database and be allowed to make roles.`
+    ? `The login ${login} of DATABASE_URL may not prepare the database (${error.message}): it must own the database and be allowed to make roles; roles that another login made must be granted to it with admin option (docs/databases.md).`
     : `The database of DATABASE_URL cannot be prepared: ${error.message}.`;
 }
 

@@ -216,6 +216,10 @@ describe("from the embedded database to DATABASE_URL", () => {
 
   test("an owner who is no superuser backs up and restores", async () => {
     await external.query("create role landlord login createrole password 'x'");
+    // The roles are there since the other tests; from PostgreSQL 16 on only who made them may grant them.
+    await external.query(
+      "grant anon, authenticated, service_role, supabase_auth_admin, authenticator to landlord with admin option",
+    );
     for (const name of ["let", "sublet"]) await external.query(`create database ${name} owner landlord`);
     const DATABASE_URL = external.url("landlord", "x", "let");
     const first = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32), SEED: "demo" });
