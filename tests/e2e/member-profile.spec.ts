@@ -57,11 +57,12 @@ async function storedProfile(site: Site, { id }: Member) {
 
 /** Saves the profile, returns the text of the alert that follows. */
 async function save(page: Page): Promise<string> {
-  const alert = page.waitForEvent("dialog");
+  // Accepted as soon as it is there: it may come while the click is still under way, and holds up the page.
+  const alert = new Promise<string>((resolve) => {
+    page.once("dialog", (dialog) => void dialog.accept().then(() => resolve(dialog.message())));
+  });
   await page.getByRole("button", { name: "Save Profile" }).click();
-  const dialog = await alert;
-  await dialog.accept();
-  return dialog.message();
+  return alert;
 }
 
 test.describe("the profile form", () => {
