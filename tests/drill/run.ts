@@ -1,3 +1,4 @@
+import { backup } from "./backup.ts";
 import { crash } from "./crash.ts";
 import type { Drill } from "./figure.ts";
 import { fullDisk } from "./full-disk.ts";
@@ -32,6 +33,7 @@ const drills: Drill[] = [
   dependencies,
   migrations,
   logs,
+  backup,
 ];
 
 const wanted = process.argv.slice(2);
