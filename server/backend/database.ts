@@ -37,6 +37,8 @@ export interface Database {
   ready(): Promise<boolean>;
   /** Returns whether so many transactions wait for a connection that another one had better not be begun. */
   isCrowded(): boolean;
+  /** Returns whether the database has said nothing since somebody waited for it in vain. */
+  isSilent(): boolean;
   /** Returns how its connections are used at the moment. */
   pools(): PoolUse[];
   /** Waits for transactions under way, then closes every connection. */
@@ -172,6 +174,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
     isCrowded: () =>
       pool.waitingCount >= crowd ||
       (pool.waitingCount >= fewest && pace.wait(pool.waitingCount, pool.options.max) > longestWait),
+    isSilent: () => silentUntil > heardAt,
     pools: () => [
       { server: "primary", total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
     ],

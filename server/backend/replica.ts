@@ -55,6 +55,7 @@ export function withReplica(primary: Database, replica: Database, log?: Log): Da
     },
     ready: () => primary.ready(),
     isCrowded: () => primary.isCrowded(),
+    isSilent: () => primary.isSilent(),
     pools: () => [
       ...primary.pools(),
       ...replica.pools().map((use) => ({ ...use, server: "replica" as const })),

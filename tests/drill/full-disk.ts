@@ -135,9 +135,7 @@ export const fullDisk: Drill = {
     const disk = await mountDisk();
     try {
       return await withSite({ dataDir: disk.folder }, async (site) => {
-        // With less left than the next of PostgreSQL's log files takes it depends on the moment whether the writes
-        // are stopped in time: that is for the long form to tell.
-        const leave = scale === "long" ? [20, 0] : [48];
+        const leave = scale === "long" ? [20, 0] : [20];
         const figures: Figure[] = [];
         for (const megabytes of leave)
           figures.push(...(await endure(site, disk.folder, megabytes * 1024 * 1024)));

@@ -35,6 +35,14 @@ test("the image has the Node of the package", async () => {
   expect(images).toEqual([String(major), String(major)]);
 });
 
+test("image and unit start the server with the options of npm start", async () => {
+  const options = JSON.parse(await read("server/node-options.json"));
+  const entry = /^ENTRYPOINT (.*)$/m.exec(await read("Dockerfile"))?.[1] ?? "[]";
+  expect(JSON.parse(entry)).toEqual(["node", ...options]);
+  const unit = /^ExecStart=\S+ (.*) server\/main\.ts$/m.exec(await read("deploy/techfolio.service"))?.[1];
+  expect(unit?.split(" ")).toEqual(options);
+});
+
 test("every variable that is handed to the site is a setting", async () => {
   const settings = new Set(
     [...(await read(".env.example")).matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name),

@@ -47,7 +47,6 @@ export class RemoteList<Row extends ContentRow> implements CardList<Row> {
     this.isWhole = first.next === null;
     this.#keep(0, first);
     if (first.next) this.#counting = setTimeout(() => void this.#countAll(), COUNT_AFTER);
-    else this.count = first.cards.length;
   }
 
   at(index: number): CardData<Row> | undefined {

@@ -5,7 +5,7 @@ import type { Mail } from "../../mail.ts";
 import { createQueue, type Queue } from "../../queue.ts";
 import type { Settings } from "../../settings.ts";
 import { type Callers, createCallers } from "../caller.ts";
-import type { Database } from "../database.ts";
+import { type Database, DatabaseUnavailableError } from "../database.ts";
 import type { Tokens } from "../tokens.ts";
 import { clientAddress } from "./address.ts";
 import { createMailLimits, createSignInLimits, type MailLimits, type SignInLimits } from "./limits.ts";
@@ -56,7 +56,10 @@ export function createServices(dependencies: AuthDependencies): AuthServices {
     callers: createCallers(tokens),
     signInLimits: createSignInLimits(counters),
     mailLimits: createMailLimits(counters),
-    signIns: createQueue({ atOnce: 8, mostWaiting: 64, longestWait: 5_000 }, tooManySignIns),
+    // A line that only waits for the database is not too many people.
+    signIns: createQueue({ atOnce: 8, mostWaiting: 64, longestWait: 5_000 }, () =>
+      database.isSilent() ? new DatabaseUnavailableError("The database is silent") : tooManySignIns(),
+    ),
     transaction: (work) => database.transaction({ role: "supabase_auth_admin" }, work),
     device: (c) => ({
       address: clientAddress(c, settings.trustedProxies),
