@@ -37,18 +37,37 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
 }
 
 /**
- * Takes a connection of the database's owner, brings the database up to date: base.sql where it changed, then
- * each migration that is not recorded. Returns the versions that it applied. Each part is one transaction,
- * whole or not at all, and looks under an advisory lock whether another process has already done it, so that
- * any number of them may start at once. Throws what PostgreSQL says about a statement that fails.
+ * Takes a connection of the database's owner, brings the database up to date: base.sql where it changed, then the
+ * migrations that are not recorded. Returns the versions that it applied. Of any number of processes that start at
+ * once one applies them all, and the others wait for it under an advisory lock. Each migration is applied whole or
+ * not at all; where one fails, those before it stay. Throws what PostgreSQL says about a statement that fails.
  */
 export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
   await applyBase(client);
-  const applied: string[] = [];
-  for (const migration of await pending(client, migrations ?? (await readMigrations()))) {
-    if (await apply(client, migration)) applied.push(migration.version);
-  }
+  const wanted = migrations ?? (await readMigrations());
+  // Most starts have nothing to do, and need not wait for anybody.
+  if ((await pending(client, wanted)).length === 0) return [];
+  const { applied, failure } = await locked(client, async () =>
+    applyAll(client, await pending(client, wanted)),
+  );
+  if (failure) throw failure.error;
   return applied;
+}
+
+/** Takes a connection under the lock and migrations, applies one after the other until one fails. */
+async function applyAll(client: pg.ClientBase, migrations: Migration[]) {
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    await client.query("savepoint migration");
+    try {
+      await apply(client, migration);
+    } catch (error) {
+      await client.query("rollback to savepoint migration");
+      return { applied, failure: { error } };
+    }
+    applied.push(migration.version);
+  }
+  return { applied };
 }
 
 /** Takes a connection, returns the migrations that the database does not know yet. */
@@ -128,14 +147,10 @@ function isRoleConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ["23505", "42710", "XX000"].includes(error.code ?? "");
 }
 
-async function apply(client: pg.ClientBase, migration: Migration): Promise<boolean> {
-  return locked(client, async () => {
-    if ((await pending(client, [migration])).length === 0) return false;
-    await client.query(migration.sql);
-    await client.query(
-      "insert into supabase_migrations.schema_migrations (version, statements, name) values ($1, $2, $3)",
-      [migration.version, [migration.sql], migration.name],
-    );
-    return true;
-  });
+async function apply(client: pg.ClientBase, { version, name, sql }: Migration): Promise<void> {
+  await client.query(sql);
+  await client.query(
+    "insert into supabase_migrations.schema_migrations (version, statements, name) values ($1, $2, $3)",
+    [version, [sql], name],
+  );
 }
