@@ -33,7 +33,12 @@ export function AlertDialog({
       role={isOpen ? "alertdialog" : undefined}
       aria-labelledby={titleId}
       aria-describedby={textId}
-      // The browser closes it by Escape. The same event follows, later, when the page has closed it.
+      // Escape, in the same step: until the browser has told that a dialog is closed, the next one may have been asked for.
+      onCancel={(event) => {
+        event.preventDefault();
+        onCancel();
+      }}
+      // Where the browser does not ask, it closes by itself. The same event follows, later, when the page has closed it.
       onClose={({ currentTarget }) => isOpen && !currentTarget.open && onCancel()}
       className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-6 text-ink backdrop:bg-[#14130fa6] sm:p-8"
     >

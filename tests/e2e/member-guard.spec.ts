@@ -97,6 +97,19 @@ test("Escape means Stay, as often as it is pressed", async ({ page }) => {
   await expect(field(page, "Title")).toHaveValue("Not saved");
 });
 
+test("asks again at once, however quickly one leaves again", async ({ page }) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  await linkTo(page, "Profile").press("Enter");
+  await expect(dialog(page)).toBeVisible();
+  for (let attempt = 0; attempt < 5; attempt++) {
+    // The focus is back on the link.
+    await Promise.all([page.keyboard.press("Escape"), page.keyboard.press("Enter")]);
+    await expect(dialog(page)).toBeVisible();
+  }
+  await expect(page).toHaveURL("/articles");
+});
+
 test("holds the focus inside", async ({ page }) => {
   await open(page, "/articles");
   await makeDirty(page);
