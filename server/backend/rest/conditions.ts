@@ -16,7 +16,13 @@ const OPERATORS: Record<Operator, Sql> = {
   lte: sql`<=`,
   like: sql`like`,
   ilike: sql`ilike`,
+  cs: sql`@>`,
+  cd: sql`<@`,
+  ov: sql`&&`,
 };
+
+/** What is contained or overlaps need not be of the column's type: the database finds the operator. */
+const UNTYPED: readonly Operator[] = ["cs", "cd", "ov"];
 
 const TRUTHS: Record<Truth, Sql> = {
   null: sql`null`,
@@ -28,7 +34,7 @@ const TRUTHS: Record<Truth, Sql> = {
 
 /**
  * Takes a condition on the rows of a table and the name that the table goes by in the statement, returns its SQL.
- * Each value is a parameter, cast to its column's type. Throws RestError 42703.
+ * Each value is a parameter, cast to its column's type unless the operator takes others. Throws RestError 42703.
  */
 export function toCondition(table: Table, name: string, condition: Condition): Sql {
   const test = toTest(table, name, condition);
@@ -54,6 +60,7 @@ function toTest(table: Table, name: string, condition: Condition): Sql {
   if (operator === "like" || operator === "ilike") {
     return sql`(${column} ${OPERATORS[operator]} ${toPattern(value)}::text)`;
   }
+  if (UNTYPED.includes(operator)) return sql`(${column} ${OPERATORS[operator]} ${value})`;
   return sql`(${column} ${OPERATORS[operator]} ${value}::${sql.raw(type)})`;
 }
 

@@ -4,7 +4,7 @@ const MAX_DEPTH = 10;
 const MAX_LIST = 500;
 
 /** The operators that compare a column with one value. */
-export type Operator = "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "like" | "ilike";
+export type Operator = "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "like" | "ilike" | "cs" | "cd" | "ov";
 
 /** The operators that can compare a column with several values at once, and whether with any or with all of them. */
 export type PatternOperator = "like" | "ilike";
@@ -28,7 +28,7 @@ export type Condition =
   | { kind: "is"; column: string; value: Truth; negated: boolean }
   | { kind: "group"; operator: "and" | "or"; members: Condition[]; negated: boolean };
 
-const OPERATOR = /(eq|neq|gte|gt|lte|lt|like|ilike)\./y;
+const OPERATOR = /(eq|neq|gte|gt|lte|lt|like|ilike|cs|cd|ov)\./y;
 const QUANTIFIED = /(like|ilike)\((any|all)\)\./y;
 const TRUTH = /(?:not_null|null|true|false|unknown)/iy;
 const GROUP = /(not\.)?(and|or)[ \t]*\(/y;
@@ -106,7 +106,9 @@ function readTest(scanner: Scanner, column: string, readValue: () => string): Co
   }
   const operator = scanner.match(OPERATOR)?.[1];
   if (operator === undefined) {
-    throw scanner.unexpected('"not" or operator (eq, neq, gt, gte, lt, lte, like, ilike, in, is)');
+    throw scanner.unexpected(
+      '"not" or operator (eq, neq, gt, gte, lt, lte, like, ilike, in, is, cs, cd, ov)',
+    );
   }
   return { kind: "compare", column, operator: operator as Operator, value: readValue(), negated };
 }

@@ -24,9 +24,11 @@ beforeAll(async () => {
   ada = await rest.signedIn();
   grace = await rest.signedIn();
   const { admin } = rest;
-  await admin.query("update public.profiles set username = 'ada', years_experience = 2 where id = $1", [
-    ada.id,
-  ]);
+  await admin.query(
+    `update public.profiles set username = 'ada', years_experience = 2, featured_skills = '{SQL,"Python, 3"}'
+     where id = $1`,
+    [ada.id],
+  );
   await admin.query("update public.profiles set username = 'grace', full_name = 'Grace H.' where id = $1", [
     grace.id,
   ]);
@@ -88,6 +90,42 @@ describe("filters", () => {
       "a_b",
     ]);
     expect(named((await inOrder().ilikeAllOf("title", ["A*", "%B"])).data)).toEqual(["a_b"]);
+  });
+
+  test("texts by the pairs of letters that they hold", async () => {
+    expect(named((await inOrder().filter("title", "cs", '{"ph"}')).data)).toEqual(["Alpha"]);
+    expect(named((await inOrder().filter("title", "cs", '{"ü"}')).data)).toEqual(["Ünïcode 😀"]);
+    expect(named((await inOrder().or('title.cs."{\\"% \\"}",title.cs."{\\",m\\"}"')).data)).toEqual([
+      "50% off",
+      "com,ma (x)",
+    ]);
+  });
+
+  test("arrays by what they contain, what they are contained in, and what they share", async () => {
+    const found = async (operator: "contains" | "containedBy" | "overlaps", values: string[]) => {
+      const { data, error } = await rest
+        .client()
+        .from("profiles")
+        .select("id")
+        .eq("username", "ada")
+        [operator]("featured_skills", values);
+      expect(error).toBeNull();
+      return data?.length;
+    };
+    expect(await found("contains", ["SQL"])).toBe(1);
+    expect(await found("contains", ["SQL", "AWS"])).toBe(0);
+    expect(await found("containedBy", ["SQL", '"Python, 3"', "AWS"])).toBe(1);
+    expect(await found("containedBy", ["SQL"])).toBe(0);
+    expect(await found("overlaps", ["AWS", "SQL"])).toBe(1);
+    expect(await found("overlaps", ["AWS"])).toBe(0);
+  });
+
+  test.each([
+    ["years_experience", "{1}", "42883"],
+    ["featured_skills", "SQL", "22P02"],
+  ])("%s cannot contain %s", async (column, value, code) => {
+    const { error } = await rest.client().from("profiles").select("id").filter(column, "cs", value);
+    expect(error?.code).toBe(code);
   });
 
   test("in takes values with commas, brackets and quotes", async () => {
