@@ -68,6 +68,12 @@ export function searchItems<Row extends Dated>(
   return found.sort(search.sort === "asc" ? oldestFirst : newestFirst);
 }
 
+/** Takes two searches, returns whether the first finds nothing that the second does not find, by its texts alone. */
+export function isNarrower(search: Search, than: Search): boolean {
+  const holds = (text: string, part: string) => foldCase(text).includes(foldCase(part));
+  return holds(search.text, than.text) && holds(search.author, than.author);
+}
+
 /** Orders two items by the time they were made, the newest first; the same instant by id. */
 export function newestFirst(a: Dated, b: Dated): number {
   return compare(b.created_at, a.created_at) || compare(a.id, b.id);

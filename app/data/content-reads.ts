@@ -1,5 +1,6 @@
 import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
+import { pairsToFind } from "./letter-pairs.ts";
 import type { Article, Authored, CodeSample, UsefulLink } from "./schema.ts";
 
 export type ContentTable = "articles" | "useful_links" | "code_samples";
@@ -29,7 +30,7 @@ export interface ContentQuery {
   until?: string | undefined;
   /** Only what these authors made, in place of `author`. */
   authors?: string[] | undefined;
-  /** How to come to the rows: one after the other in their order, or by the index of all texts; else as the planner thinks. */
+  /** How to come to the rows: one after the other in their order, or by the indexes of all texts; else as the planner thinks. */
   path?: "in-order" | "by-text" | undefined;
 }
 
@@ -39,6 +40,12 @@ export const ROWS_PER_READ = 1000;
 /** Addresses have an end; this many letters of any script leave room for the rest. */
 const LONGEST_PATTERN = 100;
 
+function beginningOf(text: string): string {
+  return Array.from(text.slice(0, 2 * LONGEST_PATTERN))
+    .slice(0, LONGEST_PATTERN)
+    .join("");
+}
+
 /**
  * Takes a text, returns the `ilike` pattern for whatever contains it, quoted for a PostgREST `or`. It may find more:
  * PostgREST reads every `*` as `%` and knows no escape for it, so a star is looked for as any character; so is
@@ -46,10 +53,15 @@ const LONGEST_PATTERN = 100;
  * beginning is looked for.
  */
 function containing(text: string): string {
-  const beginning = Array.from(text.slice(0, 2 * LONGEST_PATTERN))
-    .slice(0, LONGEST_PATTERN)
-    .join("");
-  return quoted(`%${beginning.replace(/[\\%_]/g, "\\$&").replace(/[*σςΣ]/g, "_")}%`);
+  return quoted(
+    `%${beginningOf(text)
+      .replace(/[\\%_]/g, "\\$&")
+      .replace(/[*σςΣ]/g, "_")}%`,
+  );
+}
+
+function arrayOf(values: string[]): string {
+  return `{${values.map(quoted).join()}}`;
 }
 
 function quoted(value: string): string {
@@ -67,6 +79,9 @@ function select(client: DataClient, query: ContentQuery, options?: { count: "exa
     const test =
       path === "in-order" ? `ilike(all).${quoted(`{${containing(text)}}`)}` : `ilike.${containing(text)}`;
     rows = rows.or(fields.map((field) => `${field}.${test}`).join());
+    const pairs = path === "by-text" ? pairsToFind(beginningOf(text)) : [];
+    if (pairs.length > 0)
+      rows = rows.or(fields.map((field) => `${field}.cs.${quoted(arrayOf(pairs))}`).join());
   }
   if (authors) rows = rows.in(owner, authors);
   else if (author) {
@@ -85,7 +100,7 @@ function select(client: DataClient, query: ContentQuery, options?: { count: "exa
 }
 
 /** A search looks at this many items first: whatever is common enough is found among them. */
-const NEAR = 2000;
+export const NEAR = 500;
 const FEW_AUTHORS = 50;
 
 /**
@@ -103,7 +118,7 @@ export async function findContent(
   if (!isFilter || offset > 0) return readRows(client, found, limit, offset);
   // The planner cannot know how common a text is where row-level security holds. So the common ones are looked
   // for nearby, row by row; what is not to be found there is rare, and collected by the index of all texts.
-  const until = await timeOfPlace(client, found, NEAR);
+  const until = await reachOf(client, found);
   const near = await readRows(client, { ...found, until, path: "in-order" }, limit, 0);
   const isAnswer = near.length === limit || until === undefined;
   return isAnswer ? near : readRows(client, { ...found, path: "by-text" }, limit, 0);
@@ -131,6 +146,24 @@ async function readRows(client: DataClient, query: ContentQuery, limit: number, 
     .order("id")
     .range(offset, offset + limit - 1);
   return rowsOf(answer as { data: Authored<ContentRow>[] | null; error: typeof answer.error });
+}
+
+/** How far the nearest items of each list reached when somebody asked last, and when he asked. */
+const reaches = new Map<string, { until: string | undefined; askedAt: number }>();
+const REMEMBERED_MS = 10_000;
+
+/**
+ * Returns when the last of the nearest items was made, or nothing when they are the whole list. From the list's own
+ * beginning it may be some seconds old: what it leaves out is still found, by the longer way.
+ */
+async function reachOf(client: DataClient, query: ContentQuery): Promise<string | undefined> {
+  if (query.after) return timeOfPlace(client, query, NEAR);
+  const key = `${query.table} ${query.sort}`;
+  const known = reaches.get(key);
+  if (known && performance.now() - known.askedAt < REMEMBERED_MS) return known.until;
+  const until = await timeOfPlace(client, query, NEAR);
+  reaches.set(key, { until, askedAt: performance.now() });
+  return until;
 }
 
 /** Returns when the item was made that stands so many places further on, whatever is searched; nothing behind the end. */

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { articles } from "../../app/content/kinds/articles.tsx";
-import { countMatches, findPlace, loadListing, loadStretch, loadWhole } from "../../app/content/list/load.ts";
+import {
+  countMatches,
+  findPlace,
+  loadListing,
+  loadStretch,
+  loadWhole,
+  renderAhead,
+} from "../../app/content/list/load.ts";
 import { STRETCH } from "../../app/content/list/stretch.ts";
 import { EVERYTHING } from "../../app/content/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
+import { NEAR } from "../../app/data/content-reads.ts";
 import type { PageContext } from "../../app/site.ts";
 import { compressedBytes } from "../../server/pages/compression.ts";
 import { startTestRest, type TestRest } from "../fixtures/rest.ts";
@@ -86,6 +94,40 @@ test("what everybody wrote, and what one article says alone, is found by reading
   const rare = await readBy(loadStretch(articles, { ...EVERYTHING, text: "on day 77777:" }, {}, context));
   expect(rare.result.cards.map(({ item }) => item.title)).toEqual(["Number 77777"]);
   expect(rare.read).toBeLessThan(STRETCH);
+});
+
+test("two letters that one article holds alone are found by index, however many others there are", async () => {
+  await rest.admin.query(
+    "update public.articles set content = content || ' Jqz' where title = 'Number 4321'",
+  );
+  const { cards } = (await readBy(loadStretch(articles, { ...EVERYTHING, text: "QZ" }, {}, context))).result;
+  expect(cards.map(({ item }) => item.title)).toEqual(["Number 4321"]);
+  await rest.admin.query("begin; set local role anon");
+  const { rows: plan } = await rest.admin.query<{ "QUERY PLAN": string }>(
+    `explain select id from public.articles
+     where (title @> '{qz}' or content @> '{qz}') and (title ilike '%qz%' or content ilike '%qz%')
+     order by created_at desc nulls last, id limit 13`,
+  );
+  await rest.admin.query("rollback");
+  expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("articles_pairs_search_idx");
+});
+
+test("the texts among which a search looks first are rendered ahead, and no others", async () => {
+  const rendered: string[] = [];
+  const render: PageContext["render"] = async (jobs) => {
+    rendered.push(...jobs.map(({ text }) => text));
+    return jobs.map(() => "");
+  };
+  const { signal } = new AbortController();
+  await renderAhead(articles, { ...context, isDocument: false, render }, signal);
+  expect(rendered.length).toBeGreaterThanOrEqual(NEAR);
+  expect(rendered.length).toBeLessThan(NEAR + STRETCH);
+  expect(rendered[0]).toContain(`What was learned on day ${SIZE}:`);
+  expect(new Set(rendered).size).toBe(rendered.length);
+
+  rendered.length = 0;
+  await renderAhead(articles, { ...context, render }, AbortSignal.abort());
+  expect(rendered).toEqual([]);
 });
 
 test("an article in the middle has its place, and the last one can be jumped to", async () => {

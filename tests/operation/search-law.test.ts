@@ -15,7 +15,7 @@ import { startTestRest, type TestRest } from "../fixtures/rest.ts";
 /** Pieces that patterns, quoting and case trip over. */
 const PIECES = [
   "a", "A", "ab", "AB", " ", "%", "_", "\\", "\\%", "*", "**", '"', "'", "(", ")", ",", ".", ":", "é", "É", "ß",
-  "ẞ", "i", "I", "İ", "ı", "σ", "ς", "Σ", "😀", "👩‍💻", "ǅ", "\n", "\t", "null", "index", "Python", "ø", "Ø", "ﬁ",
+  "ẞ", "z", "qj", "->", "i", "I", "İ", "ı", "σ", "ς", "Σ", "😀", "👩‍💻", "ǅ", "\n", "\t", "null", "index", "Python", "ø", "Ø", "ﬁ",
 ]; // biome-ignore format: a table
 const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 5 }).map((pieces) => pieces.join(""));
 const query = fc.oneof(

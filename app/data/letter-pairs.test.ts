@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { pairsToFind } from "./letter-pairs.ts";
+
+test.each<[string, string[]]>([
+  ["z", ["z"]],
+  ["Zy", ["zy"]],
+  ["=> {", ["=>", "> ", " {"]],
+  ["c++", ["c+", "++"]],
+  ["*", ["*"]],
+  ['"\\', ['"\\']],
+  ["数据", ["数据"]],
+  ["é", ["é"]],
+  ["😀👩", ["😀👩"]],
+  ["é😀".repeat(50), ["é😀", "😀é"]],
+  ["1 2 3 4 5 6 7 8", ["1 ", " 2", "2 ", " 3", "3 ", " 4", "4 ", " 5"]],
+])("%j is found by %j", (text, pairs) => {
+  expect(pairsToFind(text)).toEqual(pairs);
+});
+
+test.each(["", "zyx", "a b cde", "数据库"])("%j is found without pairs", (text) => {
+  expect(pairsToFind(text)).toEqual([]);
+});
+
+test.each(["É", "İ", "Σ", "ς", "σ"])(
+  "%s is looked for without pairs: not every database has one small letter for it",
+  (text) => {
+    expect(pairsToFind(text)).toEqual([]);
+    expect(pairsToFind(`${text}-(`)).toEqual(["-("]);
+  },
+);
