@@ -1,6 +1,8 @@
 import { Writable } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
+import { KINDS } from "./content/kinds/index.ts";
+import { renderAhead } from "./content/list/load.ts";
 import { DocumentAssets } from "./document-assets.ts";
 import { type PageContext, pageContext } from "./site.ts";
 import starter from "./starter.js?minified";
@@ -12,6 +14,14 @@ export function createLoadContext(context: PageContext): RouterContextProvider {
   const provider = new RouterContextProvider();
   provider.set(pageContext, context);
   return provider;
+}
+
+/**
+ * Takes what the server knows and what ends it, has the newest items' texts rendered before a visitor asks for them.
+ * Throws ReadError.
+ */
+export async function renderNewest(context: PageContext, end: AbortSignal): Promise<void> {
+  for (const kind of Object.values(KINDS)) await renderAhead(kind, context, end);
 }
 
 /**

@@ -35,6 +35,8 @@ export interface App {
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
   /** Stands before `fetch`: answers what was just asked by somebody else, and turns away what is too much. */
   door: Door;
+  /** Does, once it is quiet after the start, what would otherwise be done while a visitor waits. */
+  prepare(): void;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,9 @@ const LONGEST_READ_MS = 4_500;
 const POLICY = "Content-Security-Policy";
 /** However many write elsewhere, each page is rendered anew twice a second at most. What is written here counts at once. */
 const NEWS_PAUSE_MS = 500;
+
+/** The first visitors come before what is done ahead for the next. */
+const QUIET_AFTER_MS = 1_000;
 
 const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
@@ -142,10 +147,16 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     return true;
   };
 
+  const closing = new AbortController();
   return {
     fetch: app.fetch,
     door,
+    prepare() {
+      if (!application.isProduction) return;
+      setTimeout(() => void pages.renderAhead(closing.signal), QUIET_AFTER_MS).unref();
+    },
     async close() {
+      closing.abort();
       freeSpace?.stop();
       metrics.close();
       await application.close();

@@ -24,6 +24,7 @@ async function start(): Promise<() => Promise<void>> {
   const { database, keys, demo, close } = opened;
   const app = await createApp({ settings, keys, database, log });
   listener.serve(app.fetch, app.door);
+  app.prepare();
   const lines = [`Techfolio is running at ${origin(settings.host, settings.port)}`];
   if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
   tell(lines.join("\n"));

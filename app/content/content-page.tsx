@@ -1,12 +1,11 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { ContentRow } from "../data/content-reads.ts";
-import type { Authored } from "../data/schema.ts";
 import { useSession } from "../session/session.ts";
 import { holdsSession } from "../session/storage.ts";
 import type * as editorModule from "./editor/editor.tsx";
 import type { EditorHandle } from "./editor/use-editor.ts";
-import type { ContentKind } from "./kind.ts";
+import type { CardData, ContentKind } from "./kind.ts";
 import { formatPosition } from "./list/address.ts";
 import { ContentList } from "./list/content-list.tsx";
 import { type Listing, NO_LISTING } from "./list/stretch.ts";
@@ -14,7 +13,7 @@ import { useCardList } from "./list/use-card-list.ts";
 import { OwnerActions } from "./owner-actions.tsx";
 import { formatSearch } from "./search.ts";
 import { SearchBar } from "./search-bar.tsx";
-import { useSearch } from "./use-search.ts";
+import { useSearch, useSearchInAddress } from "./use-search.ts";
 
 const loadEditor = () => import("./editor/editor.tsx");
 // Without the form the page is still a page.
@@ -24,9 +23,6 @@ const Editor = lazy<typeof editorModule.default>(() =>
 
 // Fetched while React still hydrates, as the session's code is.
 if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);
-
-/** The router's key of the page that a document brought. */
-const FIRST_VISIT = "default";
 
 /**
  * Takes a kind and the cards that the page begins with (null when they could not be loaded), returns the whole
@@ -43,6 +39,7 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
   const listing = useLastLoaded(loaded);
   const { search, setSearch, visit } = useSearch();
   const { list, search: answered, isAnswer, needAll } = useCardList(kind, listing, search);
+  useSearchInAddress(search, isAnswer);
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
   const [editor, setEditor] = useState<EditorHandle<Row> | null>(null);
@@ -52,21 +49,27 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
   // Whoever reads a document is given the rest as he comes to it; a member, and who came by a link inside the
   // application, has the code for all of it at hand.
   const hasMore = listing.next !== null;
-  const isAtHand = userId !== null || visit !== FIRST_VISIT;
+  const isAtHand = userId !== null || !listing.isInDocument;
   useEffect(() => {
     if (hasMore && isAtHand) needAll();
   }, [hasMore, isAtHand, needAll]);
 
-  function actionsFor(item: Authored<Row>) {
-    if (!editor || item[kind.owner] !== userId) return null;
-    return (
-      <OwnerActions
-        title={item.title}
-        onEdit={() => editor.edit(item)}
-        onDelete={() => editor.remove(item)}
-      />
-    );
-  }
+  const { Card, owner } = kind;
+  const renderCard = useCallback(
+    (card: CardData<Row>) => {
+      const { item } = card;
+      const isOwn = editor !== null && item[owner] === userId;
+      const actions = isOwn && (
+        <OwnerActions
+          title={item.title}
+          onEdit={() => editor.edit(item)}
+          onDelete={() => editor.remove(item)}
+        />
+      );
+      return <Card card={card} actions={actions} />;
+    },
+    [Card, owner, editor, userId],
+  );
 
   return (
     <div className="mx-auto max-w-4xl">
@@ -93,7 +96,7 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
         <ContentList
           list={list}
           identity={formatSearch(answered)}
-          renderCard={(card) => <kind.Card card={card} actions={actionsFor(card.item)} />}
+          renderCard={renderCard}
           empty={texts.empty}
           hasMore={hasMore}
           onNeedAll={needAll}

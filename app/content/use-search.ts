@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { formatSearch, parseSearch, type Search } from "./search.ts";
 
@@ -10,12 +10,12 @@ interface CurrentSearch {
   visit: string;
 }
 
-/**
- * Returns the search that the address names, and how to change it. The address follows every change in place:
- * it adds no step to the history and loads nothing, because the list is searched where it is.
- */
+/** How long the address waits for an answer to the search (milliseconds): a list that fails must not lose what was typed. */
+const LONGEST_WAIT = 300;
+
+/** Returns the search that the address names, and how to change it. */
 export function useSearch(): CurrentSearch {
-  const { key, pathname, search: query } = useLocation();
+  const { key, search: query } = useLocation();
   const [visit, setVisit] = useState(key);
   const [search, setSearch] = useState(() => parseSearch(new URLSearchParams(query)));
   if (visit !== key) {
@@ -26,9 +26,33 @@ export function useSearch(): CurrentSearch {
     search,
     visit,
     setSearch(next) {
-      if (formatSearch(next) === formatSearch(search)) return;
-      setSearch(next);
-      history.replaceState(history.state, "", `${pathname}${formatSearch(next)}${location.hash}`);
+      if (formatSearch(next) !== formatSearch(search)) setSearch(next);
     },
   };
+}
+
+/**
+ * Takes the search of the moment and whether its answer is on the screen; then the address follows, in place: it adds
+ * no step to the history and loads nothing, because the list is searched where it is. Not sooner, because a browser is
+ * busy with a new address for longer than with a few new cards.
+ */
+export function useSearchInAddress(search: Search, isAnswered: boolean): void {
+  const { pathname } = useLocation();
+  const query = formatSearch(search);
+  useEffect(() => {
+    const write = () => {
+      // Whoever has left meanwhile is on another page.
+      if (location.pathname !== pathname) return;
+      // What else an address says stays until another search takes its place.
+      if (formatSearch(parseSearch(new URLSearchParams(location.search))) === query) return;
+      history.replaceState(history.state, "", `${pathname}${query}${location.hash}`);
+    };
+    const timer = setTimeout(write, isAnswered ? 0 : LONGEST_WAIT);
+    // Whoever turns to something else, such as a link, may come back to what he typed.
+    addEventListener("focusout", write);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("focusout", write);
+    };
+  }, [pathname, query, isAnswered]);
 }

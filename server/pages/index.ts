@@ -47,6 +47,8 @@ export interface Pages {
   answerReady(request: IncomingMessage, response: ServerResponse, requestId: string): boolean;
   /** Takes a request that has just arrived, returns whether it would make one page more than can be made soon. */
   isTooMuch(request: IncomingMessage): boolean;
+  /** Takes what ends it, has the newest items' texts rendered, so that who asks for them first need not wait. Never throws. */
+  renderAhead(end: AbortSignal): Promise<void>;
   /** Forgets every page: the next visitor gets a new one. */
   clear(): void;
   /** Takes whether every write is told by `clear`. Until it is, a page is shown for a second at most. */
@@ -79,33 +81,41 @@ export function createPages({
     return queue.run(() => answer(request, host, requestId, isDocument));
   }
 
-  async function answer(request: Request, host: string, requestId: string, isDocument: boolean) {
+  async function entry() {
     const build = await loadBuild();
-    const { createLoadContext } = build.entry.module as unknown as typeof serverEntry;
-    let html = "";
-    let isComplete = true;
-    let isFinal = true;
+    return { build, module: build.entry.module as unknown as typeof serverEntry };
+  }
+
+  /** What the loaders of one request are given, and what they say. */
+  function contextOf(host: string, requestId: string, isDocument: boolean) {
+    const said = { html: "", isComplete: true, isFinal: true };
     const context: PageContext = {
       site: site(host),
       data,
       render: (jobs) =>
         render(jobs, () => {
-          isFinal = false;
+          said.isFinal = false;
         }),
       isDocument,
       renderedHtml: new Map(),
       keepDocument(text) {
-        html = text;
+        said.html = text;
       },
       compressedBytes,
       logFailure(event, error) {
-        isComplete = false;
-        log.error(event, { requestId, reason: error instanceof Error ? error.message : String(error) });
+        said.isComplete = false;
+        log.error(event, { requestId, reason: reasonOf(error) });
       },
     };
+    return { context, said };
+  }
+
+  async function answer(request: Request, host: string, requestId: string, isDocument: boolean) {
+    const { build, module } = await entry();
+    const { context, said } = contextOf(host, requestId, isDocument);
     const mode = isProduction ? "production" : "development";
-    const response = await createRequestHandler(build, mode)(request, createLoadContext(context));
-    return { response, html, isComplete, isFinal };
+    const response = await createRequestHandler(build, mode)(request, module.createLoadContext(context));
+    return { response, ...said };
   }
 
   async function renderPage(address: string, host: string, requestId: string): Promise<RenderedPage> {
@@ -140,7 +150,8 @@ export function createPages({
     const headers = headersOf(page, encoding, body);
     // An address with other parameters is the same page, but not worth remembering.
     if (message && page.status === 200 && address === url.pathname + url.search && cache.holds(key, page)) {
-      ready.keep(message, { headers: Object.entries({ ...headers, ...siteHeaders }).flat(), body });
+      const complete = { ...headers, ...siteHeaders, "X-Request-Id": "" };
+      ready.keep(message, { headers: Object.entries(complete).flat(), body });
     }
     return send(request, page, headers, body);
   }
@@ -188,11 +199,22 @@ export function createPages({
       ready.clear();
     },
     counts: () => cache.counts,
+    async renderAhead(end) {
+      try {
+        await (await entry()).module.renderNewest(contextOf("", "", false).context, end);
+      } catch (error) {
+        if (!end.aborted) log.warn("render.ahead", { reason: reasonOf(error) });
+      }
+    },
     following(isFollowing) {
       ready.clear();
       cache.lifetime = isFollowing ? Number.POSITIVE_INFINITY : UNFOLLOWED_LIFETIME_MS;
     },
   };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether the path leads to what the application answers by itself, unlike a file or the server's own addresses. */

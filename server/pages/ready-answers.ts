@@ -8,7 +8,7 @@ const LENGTHS = new Set([4, 13, 14, 15, 17]);
 
 /** An answer that is complete but for its request id and its date. */
 export interface ReadyAnswer {
-  /** Names and values in turn, as `writeHead` sends them without copying. */
+  /** Names and values in turn, as `writeHead` sends them without copying; the last is the id of the request. */
   headers: string[];
   body: Buffer;
 }
@@ -74,6 +74,8 @@ export class ReadyAnswers {
 
 /** Takes a response, an answer and the request's id, sends it. */
 export function sendReady(response: ServerResponse, { headers, body }: ReadyAnswer, requestId: string): void {
-  response.writeHead(200, headers.concat("X-Request-Id", requestId));
+  // `writeHead` has written them down when it returns, so that all requests may share one list.
+  headers[headers.length - 1] = requestId;
+  response.writeHead(200, headers);
   response.end(body);
 }

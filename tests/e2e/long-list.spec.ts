@@ -1,6 +1,7 @@
+import type { Page } from "@playwright/test";
 import { addCrowd } from "../fixtures/crowd.ts";
-import { expect, test } from "../fixtures/site.ts";
-import { cardOf } from "../fixtures/visiting.ts";
+import { expect, type Site, test } from "../fixtures/site.ts";
+import { cardOf, shownTitles, startApplication } from "../fixtures/visiting.ts";
 
 /** One that is fetched whole and shown whole, one that is fetched whole, one of more than a megabyte, which is not. */
 const SIZES = [60, 300, 1_500];
@@ -34,3 +35,96 @@ for (const [size, viewport] of SIZES.flatMap((size) =>
     await expect.poll(async () => (await card.boundingBox())?.y).toBeLessThan(viewport.height / 4);
   });
 }
+
+test("a reader's first touch fetches the application, and no more of the list until it is needed", async ({
+  page,
+  site,
+}) => {
+  const { id: owner } = await site.addMember({ username: "crowd" });
+  await addCrowd(site.admin, owner, 300);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const listRequests = () => asked.filter((path) => path.startsWith("/lists/"));
+  await page.goto("/articles");
+  await startApplication(page);
+  await page.waitForLoadState("networkidle");
+  expect(listRequests()).toEqual([]);
+  await page.getByRole("searchbox", { name: "Search", exact: true }).focus();
+  await expect.poll(listRequests).toEqual(["/lists/articles"]);
+});
+
+test.describe("the search of a list that is too long to be fetched", () => {
+  const fieldOf = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
+
+  /** Opens a list of so many articles with the search at hand, returns what the page has asked of its list so far. */
+  async function openLongList(page: Page, site: Site): Promise<string[]> {
+    const { id: owner } = await site.addMember({ username: "crowd" });
+    await addCrowd(site.admin, owner, 1_500);
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.searchParams.get("ask") === "stretch") asked.push(url.searchParams.get("q") ?? "");
+    });
+    await page.goto("/articles");
+    await startApplication(page);
+    const whole = page.waitForResponse(/ask=whole/);
+    await fieldOf(page).focus();
+    await whole;
+    return asked;
+  }
+
+  test("asks once for what is found and never for what is found among it", async ({ page, site }) => {
+    const asked = await openLongList(page, site);
+    await fieldOf(page).fill("article 14");
+    await expect.poll(() => shownTitles(page)).toContain("Article 14");
+    await fieldOf(page).fill("article 149");
+    await expect
+      .poll(() => shownTitles(page))
+      .toEqual(
+        ["149", ...Array.from({ length: 10 }, (_, digit) => `149${digit}`)].map(
+          (number) => `Article ${number}`,
+        ),
+      );
+    await fieldOf(page).fill("ARTICLE 1497");
+    await expect.poll(() => shownTitles(page)).toEqual(["Article 1497"]);
+    await fieldOf(page).fill("article 1497, and nothing");
+    await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
+    await fieldOf(page).fill("article 1498");
+    await expect.poll(() => shownTitles(page)).toEqual(["Article 1498"]);
+    expect(asked.filter(Boolean)).toEqual(["article 14", "article 149"]);
+
+    // What is found elsewhere is asked for again.
+    await fieldOf(page).fill("article 77");
+    await expect.poll(() => shownTitles(page)).toContain("Article 77");
+    expect(asked.at(-1)).toBe("article 77");
+  });
+
+  test("is there for whoever leaves before it is answered and comes back", async ({ page, site }) => {
+    await openLongList(page, site);
+    await page.route(/ask=stretch/, () => undefined);
+    await fieldOf(page).fill("article 1499");
+    const link = page.getByRole("link", { name: "Useful Links" });
+    // In one step: a hand may be quicker than the address.
+    await link.evaluate((element: HTMLElement) => {
+      element.focus();
+      element.click();
+    });
+    await expect(page).toHaveURL("/useful-links");
+    await page.goBack();
+    await expect(fieldOf(page)).toHaveValue("article 1499");
+  });
+
+  test.describe("without an answer", () => {
+    test.use({ expectedProblems: [/Failed to load resource/] });
+
+    test("stands in the address, and loses nothing", async ({ page, site }) => {
+      await openLongList(page, site);
+      await page.route(/ask=stretch/, (route) => route.abort());
+      await fieldOf(page).fill("article 1499");
+      await expect(page).toHaveURL("/articles?q=article+1499");
+      await page.reload();
+      await expect(fieldOf(page)).toHaveValue("article 1499");
+      expect(await shownTitles(page)).toEqual(["Article 1499"]);
+    });
+  });
+});

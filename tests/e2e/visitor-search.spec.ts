@@ -146,6 +146,18 @@ test("another page of the site begins with a search of its own", async ({ page, 
   await expect.poll(() => shownTitles(page)).toEqual(["Article second", "Article first"]);
 });
 
+test("what else an address says stays until another search takes its place", async ({ page, site }) => {
+  await arrange(site);
+  await page.goto("/articles?q=article%20first&from=letter");
+  await startApplication(page);
+  await textField(page).focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Shift");
+  expect(new URL(page.url()).search).toBe("?q=article%20first&from=letter");
+  await page.keyboard.press("Backspace");
+  await expect(page).toHaveURL("/articles?q=article+firs");
+});
+
 test("Enter keeps the result where it is", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles");

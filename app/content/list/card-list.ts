@@ -12,6 +12,10 @@ export interface CardList<Row extends ContentRow> {
   want(from: number, to: number): void;
   /** Returns the place of an item, or null when the list does not hold it. */
   placeOf(id: string): Promise<number | null>;
+  /** Takes whom to call when more of it has become known, returns how to end that. */
+  subscribe(changed: () => void): () => void;
+  /** Changes with everything that becomes known. */
+  version(): number;
 }
 
 /** Takes cards in order, returns them as a list that needs nothing more. */
@@ -25,5 +29,7 @@ export function wholeList<Row extends ContentRow>(cards: CardData<Row>[]): CardL
       const place = cards.findIndex(({ item }) => item.id === id);
       return Promise.resolve(place === -1 ? null : place);
     },
+    subscribe: () => () => undefined,
+    version: () => 0,
   };
 }

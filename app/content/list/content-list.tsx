@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { memo, type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
 import { Empty } from "../../ui/panel.tsx";
 import type { CardData } from "../kind.ts";
@@ -10,8 +10,13 @@ const Placeholder = () => (
   <div aria-hidden="true" className="h-80 rounded-lg border border-line bg-surface" />
 );
 
-/** Takes a list, how a card of it is shown, and the text of an empty one; returns the cards, or that text. */
-export function ContentList<Row extends ContentRow>({
+/**
+ * Takes a list, how a card of it is shown, and the text of an empty one; returns the cards, or that text. It is drawn
+ * anew when one of these changes, not with each key that is typed into the search.
+ */
+export const ContentList = memo(Cards) as typeof Cards;
+
+function Cards<Row extends ContentRow>({
   list,
   identity,
   renderCard,
@@ -29,6 +34,7 @@ export function ContentList<Row extends ContentRow>({
   /** Told when the last card that is known comes close, or when the address names one that is not here. */
   onNeedAll(): void;
 }) {
+  useSyncExternalStore(list.subscribe, list.version, list.version);
   const target = useTarget(list, onNeedAll);
   const onRange = useCallback((start: number, end: number) => list.want(start, end), [list]);
   if (list.count === 0) {

@@ -5,6 +5,7 @@ import {
   countContent,
   findContent,
   isLongerThan,
+  NEAR,
   type Position,
   ROWS_PER_READ,
   readItem,
@@ -22,6 +23,8 @@ const DOCUMENT_BYTES = 20_500;
 const DOCUMENT_CARDS = 60;
 /** What the markup around a card's own texts adds, compressed. */
 const CARD_BYTES = 40;
+/** What is rendered ahead rests for so many times as long as it worked: visitors come first. */
+const REST = 3;
 /** Up to this many characters a list is fetched whole and searched in the browser. */
 const WHOLE_CHARACTERS = 1_000_000;
 /** So many items have more characters than that, whatever they say: an id or two, a time, the names of the fields. */
@@ -84,6 +87,25 @@ export async function loadStretch<Row extends ContentRow>(
     cards: await toCards(kind, items, context),
     next: end && found.length > size ? positionOf(end) : null,
   };
+}
+
+/**
+ * Takes a kind, the page's context and what ends it; has the texts rendered of the items among which a search looks
+ * first. A stretch at a time and slower the more there is to do, so that visitors hardly notice. Throws ReadError.
+ */
+export async function renderAhead<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  context: PageContext,
+  end: AbortSignal,
+): Promise<void> {
+  let after: Position | null = null;
+  for (let items = 0; kind.rendered && items < NEAR && !end.aborted; items += STRETCH) {
+    const begin = performance.now();
+    const { next }: Stretch<Row> = await loadStretch(kind, EVERYTHING, { after }, context);
+    if (!next) return;
+    after = next;
+    await new Promise((resolve) => setTimeout(resolve, REST * (performance.now() - begin)));
+  }
 }
 
 /** Takes a kind, a search and the page's context, returns how many items match. Throws ReadError. */
@@ -150,7 +172,7 @@ export async function loadListing<Row extends ContentRow>(
     if (!context.isDocument) throw data(null, { status: 503 });
     return { cards: [], next: null } satisfies Stretch<Row>;
   });
-  return { search, ...stretch };
+  return { search, isInDocument: context.isDocument, ...stretch };
 }
 
 /** Loads as many cards as fit into a document, and leaves out of its data what its markup says. */

@@ -30,7 +30,8 @@ export class RemoteList<Row extends ContentRow> implements CardList<Row> {
   readonly isWhole: boolean;
   readonly #table: ContentTable;
   readonly #search: Search;
-  readonly #changed: () => void;
+  readonly #listeners = new Set<() => void>();
+  #version = 0;
   readonly #abort = new AbortController();
   #counting: ReturnType<typeof setTimeout> | undefined;
   readonly #stretches = new Map<number, CardData<Row>[]>();
@@ -38,16 +39,22 @@ export class RemoteList<Row extends ContentRow> implements CardList<Row> {
   /** The item before each stretch that has been reached from the one before it. */
   readonly #starts = new Map<number, Position>();
 
-  /** Takes table, search, its first stretch, and what to call when more of the list has become known. */
-  constructor(table: ContentTable, search: Search, first: Stretch<Row>, changed: () => void) {
+  /** Takes table, search and its first stretch. */
+  constructor(table: ContentTable, search: Search, first: Stretch<Row>) {
     this.#table = table;
     this.#search = search;
-    this.#changed = changed;
     this.count = first.cards.length + (first.next ? STRETCH : 0);
     this.isWhole = first.next === null;
     this.#keep(0, first);
     if (first.next) this.#counting = setTimeout(() => void this.#countAll(), COUNT_AFTER);
   }
+
+  readonly subscribe = (changed: () => void): (() => void) => {
+    this.#listeners.add(changed);
+    return () => void this.#listeners.delete(changed);
+  };
+
+  readonly version = (): number => this.#version;
 
   at(index: number): CardData<Row> | undefined {
     return this.#stretches.get(Math.floor(index / STRETCH))?.[index % STRETCH];
@@ -99,6 +106,11 @@ export class RemoteList<Row extends ContentRow> implements CardList<Row> {
     } finally {
       this.#onTheWay.delete(number);
     }
+  }
+
+  #changed(): void {
+    this.#version++;
+    for (const changed of this.#listeners) changed();
   }
 
   #keep(number: number, { cards, next }: Stretch<Row>): void {

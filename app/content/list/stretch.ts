@@ -21,7 +21,9 @@ export interface Place {
 /** The cards that a content page begins with, and the search that they answer. */
 export interface Listing<Row extends ContentRow> extends Stretch<Row> {
   search: Search;
+  /** Whether they came with the document, for somebody who may only read it. */
+  isInDocument: boolean;
 }
 
 /** What a page begins with when nothing could be loaded. */
-export const NO_LISTING: Listing<never> = { search: EVERYTHING, cards: [], next: null };
+export const NO_LISTING: Listing<never> = { search: EVERYTHING, cards: [], next: null, isInDocument: false };

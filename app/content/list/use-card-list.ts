@@ -1,7 +1,7 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
 import type { CardData, ListKind } from "../kind.ts";
-import { formatSearch, type Search, searchItems } from "../search.ts";
+import { formatSearch, isNarrower, type Search, searchItems } from "../search.ts";
 import { type CardList, wholeList } from "./card-list.ts";
 import { askList, RemoteList } from "./remote-list.ts";
 import type { Listing, Stretch } from "./stretch.ts";
@@ -90,6 +90,11 @@ function useWhole<Row extends ContentRow>(
   return whole;
 }
 
+/** What the server answered: the list of a search, as it was when the page's own cards were loaded. */
+interface Answer<Row extends ContentRow> extends Found<Row> {
+  listing: Listing<Row>;
+}
+
 /** Keeps the list of the current search while the whole list is too long to be fetched. */
 function useRemote<Row extends ContentRow>(
   kind: ListKind<Row>,
@@ -97,23 +102,41 @@ function useRemote<Row extends ContentRow>(
   search: Search,
   isActive: boolean,
 ): Found<Row> | undefined {
-  const [, changed] = useReducer((count: number) => count + 1, 0);
-  const [remote, setRemote] = useState<{ list: RemoteList<Row>; search: Search }>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new listing means that something was written
+  const [answer, setAnswer] = useState<Answer<Row> & { list: RemoteList<Row> }>();
+  const known = useMemo(
+    () => (answer?.listing === listing ? answerFrom(kind, answer, search) : undefined),
+    [kind, answer, listing, search],
+  );
+  const isKnown = known !== undefined;
   useEffect(() => {
-    if (!isActive) return;
+    if (!isActive || isKnown) return;
     const abort = new AbortController();
     askList<Stretch<Row>>(kind.table, { ask: "stretch", search, after: null, offset: 0 }, abort.signal).then(
       (first) => {
-        const list = new RemoteList(kind.table, search, first, changed);
-        setRemote((previous) => {
+        const list = new RemoteList(kind.table, search, first);
+        setAnswer((previous) => {
           previous?.list.close();
-          return { list, search };
+          return { list, search, listing };
         });
       },
       () => undefined,
     );
     return () => abort.abort();
-  }, [kind, listing, search, isActive]);
-  return remote;
+  }, [kind, listing, search, isActive, isKnown]);
+  return known ?? answer;
+}
+
+/** Returns what an answer tells of a search: of a narrower one all there is to know, when all its cards are here. */
+function answerFrom<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  answer: Found<Row>,
+  search: Search,
+): Found<Row> | undefined {
+  if (isSame(answer.search, search)) return answer;
+  const { list } = answer;
+  if (!list.isWhole || !isNarrower(search, answer.search)) return undefined;
+  const cards = Array.from({ length: list.count }, (_, index) => list.at(index)).filter(
+    (card) => card !== undefined,
+  );
+  return { list: wholeList(searchCards(kind, cards, search)), search };
 }

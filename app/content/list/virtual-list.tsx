@@ -1,6 +1,8 @@
 import {
+  type Dispatch,
   type ReactNode,
   type RefObject,
+  type SetStateAction,
   useDeferredValue,
   useEffect,
   useLayoutEffect,
@@ -10,8 +12,9 @@ import {
 
 /** Shorter lists are shown whole, so that the browser's own search finds everything. */
 const SHOWN_WHOLE = 120;
-/** Places rendered beyond the screen on either side. */
+/** Places rendered beyond the screen on either side, and how few may be left there before more are. */
 const BEYOND = 6;
+const CLOSE = 2;
 /** Browsers cannot draw taller elements; a longer list's empty ends stand for more than their height. */
 const TALLEST = 16_000_000;
 const FIRST_GUESS = 320;
@@ -29,7 +32,8 @@ interface Anchor {
   isDestination?: boolean;
 }
 
-const FIRST_SCREEN: Range = { start: 0, end: 2 * BEYOND };
+/** What is drawn first of any list, unless the screen is known to need less. */
+const MOST_FIRST = 2 * BEYOND;
 const WHOLE: Range = { start: 0, end: SHOWN_WHOLE };
 
 interface VirtualListProps {
@@ -62,7 +66,8 @@ export function VirtualList({
   className,
 }: VirtualListProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [wanted, setWanted] = useState(FIRST_SCREEN);
+  const [wanted, setWanted] = useState<Range>({ start: 0, end: MOST_FIRST });
+  const [average, setAverage] = useState(FIRST_GUESS);
   const space = useRef<HTMLDivElement>(null);
   const drawnStart = useRef(0);
   const anchor = useRef<Anchor>(null);
@@ -72,14 +77,14 @@ export function VirtualList({
   const [shown, setShown] = useState(identity);
   if (shown !== identity) {
     setShown(identity);
-    setWanted(FIRST_SCREEN);
+    setWanted({ start: 0, end: Math.min(Math.ceil(innerHeight / average) + CLOSE, MOST_FIRST) });
   }
-  const isWhole = isHere && count <= SHOWN_WHOLE && (settled === identity || count <= FIRST_SCREEN.end);
+  const isWhole = isHere && count <= SHOWN_WHOLE && (settled === identity || count <= wanted.end);
   // Where a short list grows long, what the visitor sees of it stays.
-  if (isWhole && wanted === FIRST_SCREEN) setWanted(WHOLE);
+  if (isWhole && wanted !== WHOLE) setWanted(WHOLE);
   const start = isWhole ? 0 : Math.max(0, Math.min(wanted.start, count - 1));
   const end = isWhole ? count : Math.min(wanted.end, count);
-  const average = useAverageHeight(box, end - start);
+  useMeasuredHeight(box, end - start, setAverage);
   const unit = Math.min(average, TALLEST / Math.max(count, 1));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was held belongs to the list before
@@ -127,7 +132,7 @@ export function VirtualList({
       setWanted((range) => {
         const next = { start: Math.max(0, seen.first - BEYOND), end: seen.last + BEYOND };
         const isEnough =
-          range.start <= Math.max(0, seen.first - 2) && range.end >= Math.min(count, seen.last + 2);
+          range.start <= Math.max(0, seen.first - CLOSE) && range.end >= Math.min(count, seen.last + CLOSE);
         return isEnough && range.end - range.start < 5 * BEYOND ? range : next;
       });
     };
@@ -169,8 +174,12 @@ function placeAt(box: HTMLElement | null, offset: number): HTMLElement | undefin
   return box ? placesIn(box)[offset] : undefined;
 }
 
-function useAverageHeight(box: RefObject<HTMLElement | null>, drawn: number): number {
-  const [average, setAverage] = useState(FIRST_GUESS);
+/** Tells how high a place is on average, whenever another number of them has been drawn. */
+function useMeasuredHeight(
+  box: RefObject<HTMLElement | null>,
+  drawn: number,
+  setAverage: Dispatch<SetStateAction<number>>,
+): void {
   useEffect(() => {
     const places = box.current && placesIn(box.current);
     const first = places?.[0]?.getBoundingClientRect().top;
@@ -179,14 +188,13 @@ function useAverageHeight(box: RefObject<HTMLElement | null>, drawn: number): nu
     const measured = (last - first) / places.length;
     // A guess that moves a little with every screen would move the scroll bar all the time.
     setAverage((guess) => (measured > 0 && Math.abs(measured - guess) > guess * 0.25 ? measured : guess));
-  }, [box, drawn]);
-  return average;
+  }, [box, drawn, setAverage]);
 }
 
 /** Returns the first and last place on the screen, and where the first one stands; after a jump both are computed. */
 function placesOnScreen(box: HTMLElement, { start }: Range, unit: number, count: number) {
   // At the list's own top there is nothing above to make up for.
-  if (box.getBoundingClientRect().top >= 0) return { first: 0, last: 2 * BEYOND, anchor: null };
+  const isAtTop = box.getBoundingClientRect().top >= 0;
   const places = placesIn(box);
   let first: number | null = null;
   let last = start;
@@ -201,7 +209,7 @@ function placesOnScreen(box: HTMLElement, { start }: Range, unit: number, count:
     if (!anchor || (!isInView && top >= 0)) anchor = { index: start + offset, offset: top + scrollY };
     isInView ||= top >= 0;
   }
-  if (first !== null) return { first, last, anchor };
+  if (first !== null) return { first, last, anchor: isAtTop ? null : anchor };
 
   const { top, bottom } = box.getBoundingClientRect();
   if (bottom <= 0 || top >= innerHeight) return null;
