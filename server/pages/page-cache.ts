@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { compress, type Encoding } from "./compression.ts";
 
@@ -29,7 +29,7 @@ export class Page {
     this.headers = headers;
     this.#html = Buffer.from(html);
     // Weak, because the same page has several encodings (RFC 9110 §8.8.1).
-    this.etag = `W/"${createHash("sha256").update(this.#html).digest("base64url").slice(0, 27)}"`;
+    this.etag = `W/"${hash("sha256", this.#html, "base64url").slice(0, 27)}"`;
     this.size = this.#html.length * 2;
   }
 

@@ -1,12 +1,22 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Settings } from "../settings.ts";
+
+/** Every page has the same styles and the same starter; their hashes are worked out once. */
+const known = new LRUCache<string, string>({ max: 20 });
+
+function sourceOf(content: string): string {
+  const source = known.get(content) ?? `'sha256-${hash("sha256", content, "base64")}'`;
+  known.set(content, source);
+  return source;
+}
 
 function hashesOf(html: string, element: "script" | "style"): string {
   const hashes = new Set<string>();
   for (const [, content] of html.matchAll(
     new RegExp(`<${element}(?![^>]* src=)[^>]*>([^]*?)</${element}>`, "g"),
   )) {
-    if (content) hashes.add(`'sha256-${createHash("sha256").update(content).digest("base64")}'`);
+    if (content) hashes.add(sourceOf(content));
   }
   return [...hashes].join(" ");
 }
