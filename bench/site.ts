@@ -9,6 +9,7 @@ import type { Keys } from "../server/keys.ts";
 import nodeOptions from "../server/node-options.json" with { type: "json" };
 import { freePort } from "../tests/fixtures/free-port.ts";
 import { loadItems } from "./data.ts";
+import { ownCpu } from "./process-usage.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 
@@ -83,12 +84,25 @@ export async function answering({ url, pid }: RunningSite): Promise<void> {
   throw new Error("The site does not answer");
 }
 
+const LOOK_MS = 500;
+const IDLE = 0.02;
+
+/** Takes a site, resolves when it has done what it does after its start: its processor rests. */
+async function resting({ pid }: RunningSite): Promise<void> {
+  for (let before = await ownCpu(pid); ; ) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    const now = await ownCpu(pid);
+    if (now - before < IDLE * LOOK_MS) return;
+    before = now;
+  }
+}
+
 /** Returns a new folder for data. */
 export function newDataDir(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), "techfolio-bench-"));
 }
 
-/** Takes a number of items, returns a running site that holds as many of each kind; nothing of it is cached yet. */
+/** Takes a number of items, returns a running site that holds as many of each kind; no page of it is cached yet. */
 export async function startMeasuredSite(size: number): Promise<MeasuredSite> {
   const dataDir = await newDataDir();
   const first = await spawnSite(dataDir);
@@ -100,6 +114,9 @@ export async function startMeasuredSite(size: number): Promise<MeasuredSite> {
 
   const site = await spawnSite(dataDir);
   await answering(site);
+  // What it renders ahead begins a second after the start.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await resting(site);
   const keys = JSON.parse(await readFile(path.join(dataDir, "keys.json"), "utf8")) as Keys;
   const admin = await connectAdmin(dataDir);
   const author = await admin.query<{ author_id: string }>(
