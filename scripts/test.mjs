@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { ensureBrowser } from "./browser.mjs";
 import { build, ensureInstalled, findNode, root, run } from "./ensure.mjs";
 
@@ -12,7 +13,9 @@ const journeyResults = path.join(results, "playwright.json");
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
+const LINES_OF_REASON = 12;
 const failures = [];
+const failedTests = [];
 let passed = 0;
 let failed = 0;
 
@@ -36,7 +39,9 @@ check("journeys in the browser", "@playwright/test", "playwright", ["test", "--r
 });
 countJourneys(journeyResults);
 
+// At the very end, because of a long run that is often all that somebody sees.
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(", ")}`);
+for (const { name, reason } of failedTests) console.log(`\n✗ ${name}\n  ${reason}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failures.length > 0 || failed > 0 || passed === 0 ? 1 : 0);
 
@@ -55,12 +60,34 @@ function countUnit(file) {
   );
   passed += numPassedTests;
   failed += numFailedTests + broken.length;
+  for (const { name: file, message, assertionResults } of testResults) {
+    if (broken.some(({ name }) => name === file)) noteFailure(path.relative(root, file), message);
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status === "failed") noteFailure(`${path.relative(root, file)} › ${fullName}`, failureMessages[0]);
+    }
+  }
 }
 
 /** A test that passed only when repeated is no pass. */
 function countJourneys(file) {
   if (!existsSync(file)) return;
-  const { stats, errors } = JSON.parse(readFileSync(file, "utf8"));
+  const { stats, errors, suites } = JSON.parse(readFileSync(file, "utf8"));
   passed += stats.expected;
   failed += stats.unexpected + stats.flaky + errors.length;
+  for (const { message } of errors) noteFailure("journeys", message);
+  for (const suite of suites) noteFailedJourneys(suite, []);
+}
+
+function noteFailedJourneys({ title, suites = [], specs = [] }, above) {
+  const names = [...above, title];
+  for (const suite of suites) noteFailedJourneys(suite, names);
+  for (const { ok, title: spec, tests } of specs) {
+    if (!ok) noteFailure([...names, spec].join(" › "), tests[0].results.at(-1)?.error?.message);
+  }
+}
+
+/** Notes a test that failed, with the first lines of the reason; without the colours that a terminal was meant. */
+function noteFailure(name, reason = "no reason was given") {
+  const lines = stripVTControlCharacters(reason).trim().split("\n").slice(0, LINES_OF_REASON);
+  failedTests.push({ name, reason: lines.join("\n  ") });
 }
