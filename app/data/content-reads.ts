@@ -1,6 +1,11 @@
 import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
-import { pairsToFind } from "./letter-pairs.ts";
+import {
+  HAS_STRAY_CAPITAL,
+  mayStandForStrayCapital,
+  pairsToFind,
+  withoutStrayCapitals,
+} from "./letter-pairs.ts";
 import type { Article, Authored, CodeSample, UsefulLink } from "./schema.ts";
 
 export type ContentTable = "articles" | "useful_links" | "code_samples";
@@ -37,13 +42,33 @@ export interface ContentQuery {
 /** Hosted Supabase cuts a select at this many rows, so larger reads go in ranges. */
 export const ROWS_PER_READ = 1000;
 
+/** The names by which an author is found (specification §5). */
+const NAMES = ["full_name", "username"];
+
 /** Addresses have an end; this many letters of any script leave room for the rest. */
 const LONGEST_PATTERN = 100;
 
-function beginningOf(text: string): string {
-  return Array.from(text.slice(0, 2 * LONGEST_PATTERN))
-    .slice(0, LONGEST_PATTERN)
-    .join("");
+/** Returns what the database is asked for: a text's beginning, in letters that every database knows. */
+function lookedFor(text: string): string {
+  const beginning = Array.from(text.slice(0, 2 * LONGEST_PATTERN)).slice(0, LONGEST_PATTERN);
+  return withoutStrayCapitals(beginning.join(""));
+}
+
+/** Returns the PostgREST conditions of which one holds where a field contains the text, for a test row by row. */
+function containsInRow(field: string, text: string): string {
+  // No index of PostgreSQL serves 'all', even of one pattern.
+  return `${field}.ilike(all).${quoted(`{${containing(text)}}`)}`;
+}
+
+/** The same for a test by index. */
+function containsByIndex(field: string, text: string): string {
+  const holds = (pairs: string[]) =>
+    `and(${field}.cs.${quoted(arrayOf(pairs))},${containsInRow(field, text)})`;
+  const pairs = pairsToFind(lookedFor(text));
+  if (pairs.length > 0) return holds(pairs);
+  const byTrigrams = `${field}.ilike.${containing(text)}`;
+  // Not every database counts these capitals among the letters that its trigrams are made of.
+  return mayStandForStrayCapital(text) ? `${byTrigrams},${holds([HAS_STRAY_CAPITAL])}` : byTrigrams;
 }
 
 /**
@@ -54,7 +79,7 @@ function beginningOf(text: string): string {
  */
 function containing(text: string): string {
   return quoted(
-    `%${beginningOf(text)
+    `%${lookedFor(text)
       .replace(/[\\%_]/g, "\\$&")
       .replace(/[*σςΣ]/g, "_")}%`,
   );
@@ -75,18 +100,12 @@ function select(client: DataClient, query: ContentQuery, options?: { count: "exa
     author && !authors ? "*,profiles!inner(username,full_name)" : "*,profiles(username,full_name)";
   let rows = client.from(table).select(columns, options);
   if (text) {
-    // No index of PostgreSQL serves 'all', even of one pattern.
-    const test =
-      path === "in-order" ? `ilike(all).${quoted(`{${containing(text)}}`)}` : `ilike.${containing(text)}`;
-    rows = rows.or(fields.map((field) => `${field}.${test}`).join());
-    const pairs = path === "by-text" ? pairsToFind(beginningOf(text)) : [];
-    if (pairs.length > 0)
-      rows = rows.or(fields.map((field) => `${field}.cs.${quoted(arrayOf(pairs))}`).join());
+    const contains = path === "in-order" ? containsInRow : containsByIndex;
+    rows = rows.or(fields.map((field) => contains(field, text)).join());
   }
   if (authors) rows = rows.in(owner, authors);
   else if (author) {
-    const pattern = containing(author);
-    rows = rows.or(`full_name.ilike.${pattern},username.ilike.${pattern}`, { referencedTable: "profiles" });
+    rows = rows.or(NAMES.map((name) => containsInRow(name, author)).join(), { referencedTable: "profiles" });
   }
   if (after) {
     const beyond = sort === "asc" ? "gt" : "lt";
@@ -127,11 +146,10 @@ export async function findContent(
 /** A name that few authors have is looked up first, and their items are found by index. */
 async function nameAuthors(client: DataClient, query: ContentQuery): Promise<ContentQuery> {
   if (query.author === "") return query;
-  const pattern = containing(query.author);
   const answer = await client
     .from("profiles")
     .select("id")
-    .or(`full_name.ilike.${pattern},username.ilike.${pattern}`)
+    .or(NAMES.map((name) => containsByIndex(name, query.author)).join())
     .limit(FEW_AUTHORS + 1);
   const authors = rowsOf(answer).map(({ id }) => id);
   return authors.length > FEW_AUTHORS ? query : { ...query, authors };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pairsToFind } from "./letter-pairs.ts";
+import { mayStandForStrayCapital, pairsToFind, withoutStrayCapitals } from "./letter-pairs.ts";
 
 test.each<[string, string[]]>([
   ["z", ["z"]],
@@ -28,3 +28,15 @@ test.each(["É", "İ", "Σ", "ς", "σ"])(
     expect(pairsToFind(`${text}-(`)).toEqual(["-("]);
   },
 );
+
+test.each(["i", "MINI", "k8s", "\u0130", "\u212A"])(
+  "%s may be written with a capital that only looks like one of ASCII",
+  (text) => {
+    expect(mayStandForStrayCapital(text)).toBe(true);
+  },
+);
+
+test("stray capitals are looked for as the letters they are", () => {
+  expect(withoutStrayCapitals("D\u0130L \u212A8s É")).toBe("DiL k8s É");
+  expect(mayStandForStrayCapital("É a b c")).toBe(false);
+});

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { articles } from "../../app/content/kinds/articles.tsx";
-import { findPlace, loadStretch, loadWhole } from "../../app/content/list/load.ts";
+import { countMatches, findPlace, loadStretch, loadWhole } from "../../app/content/list/load.ts";
 import { STRETCH } from "../../app/content/list/stretch.ts";
 import { type Search, searchItems } from "../../app/content/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
@@ -16,6 +16,7 @@ import { startTestRest, type TestRest } from "../fixtures/rest.ts";
 const PIECES = [
   "a", "A", "ab", "AB", " ", "%", "_", "\\", "\\%", "*", "**", '"', "'", "(", ")", ",", ".", ":", "é", "É", "ß",
   "ẞ", "z", "qj", "->", "i", "I", "İ", "ı", "σ", "ς", "Σ", "😀", "👩‍💻", "ǅ", "\n", "\t", "null", "index", "Python", "ø", "Ø", "ﬁ",
+  "D\u0130L", "dil", "\u212A8s", "k8s",
 ]; // biome-ignore format: a table
 const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 5 }).map((pieces) => pieces.join(""));
 const query = fc.oneof(
@@ -114,9 +115,23 @@ describe("the search in the database and the search in the browser", () => {
         expect(cards.map(({ item }) => item.id)).toEqual(expected.slice(0, STRETCH));
         expect(next !== null).toBe(expected.length > STRETCH);
       }),
-      { numRuns: 150 },
+      { numRuns: 400 },
     );
   }, 120_000);
+
+  test.each(["->i", "(K8S", "dil", "D\u0130L", "xdil", "\u212A8", "i", "kk", "%ik"])(
+    "find %s by index, row by row and whole",
+    async (text) => {
+      for (const wanted of [
+        { text, author: "", sort: "asc" },
+        { text: "", author: text, sort: "desc" },
+      ] as const) {
+        const expected = searchItems(all, articles.searched, wanted).map(({ id }) => id);
+        expect(await readToTheEnd(wanted)).toEqual(expected);
+        expect(await countMatches(articles, wanted, context)).toBe(expected.length);
+      }
+    },
+  );
 
   test("go on in the same way behind the first stretch, to the end", async () => {
     const wanted = { text: "i", author: "a", sort: "desc" } as const;
