@@ -20,6 +20,8 @@ const serverOptions = {
   requestTimeout: 30_000,
   // Node looks for what is overdue every 30 seconds unless told.
   connectionsCheckingInterval: 1_000,
+  // A request without a body, as most are, needs no stream for it.
+  optimizeEmptyRequests: true,
 };
 // A connection on which nothing moves at all: somebody who does not read his answer.
 const silence = 60_000;

@@ -45,7 +45,13 @@ function createClock(): () => string {
  */
 export function createLog(write: (line: string) => void = writeGathered()): Log {
   const time = createClock();
-  const at = (level: string) => (event: string, fields?: Fields) =>
-    write(`${JSON.stringify({ time: time(), level, event, ...fields })}\n`);
+  const at = (level: string) => {
+    const head = `","level":"${level}","event":`;
+    return (event: string, fields?: Fields) => {
+      // Not as one object: putting it together costs as much as its text.
+      const rest = fields === undefined ? "}" : `,${JSON.stringify(fields).slice(1)}`;
+      write(`{"time":"${time()}${head}${JSON.stringify(event)}${rest}\n`);
+    };
+  };
   return { info: at("info"), warn: at("warn"), error: at("error") };
 }
