@@ -1,11 +1,22 @@
 import { authorName } from "../data/author.ts";
 import { featuredProfiles, latestArticles, latestLinks, latestSamples } from "../data/home-reads.ts";
+import type { Profile, Skill } from "../data/schema.ts";
 import type { PageContext } from "../site.ts";
 import { excerpt } from "./excerpt.ts";
 
+/** What the home page says of a featured profile. */
+export interface Professional
+  extends Pick<
+    Profile,
+    "id" | "avatar_url" | "linkedin_url" | "current_title" | "company" | "years_experience" | "bio"
+  > {
+  name: string;
+  skills: Pick<Skill, "category" | "name" | "proficiency">[];
+}
+
 /** What the home page shows, and no more than that travels to the browser. */
 export interface HomeData {
-  professionals: Awaited<ReturnType<typeof featuredProfiles>>;
+  professionals: Professional[];
   articles: { id: string; title: string; author: string; createdAt: string; excerpt: string }[];
   links: { id: string; title: string; category: string }[];
   samples: { id: string; title: string; language: string }[];
@@ -28,7 +39,17 @@ export async function loadHome({ data, logFailure }: PageContext): Promise<HomeD
     quietly("samples", latestSamples(data)),
   ]);
   return {
-    professionals,
+    professionals: professionals.map((profile) => ({
+      id: profile.id,
+      name: authorName(profile),
+      avatar_url: profile.avatar_url,
+      linkedin_url: profile.linkedin_url,
+      current_title: profile.current_title,
+      company: profile.company,
+      years_experience: profile.years_experience,
+      bio: profile.bio,
+      skills: profile.skills.map(({ category, name, proficiency }) => ({ category, name, proficiency })),
+    })),
     articles: articles.map(({ id, title, content, profiles, created_at }) => ({
       id,
       title,

@@ -1,25 +1,22 @@
-import { authorName } from "../data/author.ts";
-import type { Profile, Skill } from "../data/schema.ts";
 import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
 import { Empty, Panel } from "../ui/panel.tsx";
-
-type Professional = Profile & { skills: Skill[] };
+import type { Professional } from "./load-home.ts";
 
 /**
  * `N+ years in the lowercased current title` (specification §2, Home); without a title only the years, and nothing
  * for whoever has not told them.
  */
-function experience({ years_experience, current_title }: Profile): string {
+function experience({ years_experience, current_title }: Professional): string {
   if (years_experience === null) return "";
   const years = `${years_experience}+ years`;
   return current_title ? `${years} in ${current_title.toLowerCase()}` : years;
 }
 
 function ProfessionalCard({ professional }: { professional: Professional }) {
-  const name = authorName(professional);
+  const { name } = professional;
   const linkedIn = safeAddress(professional.linkedin_url);
   return (
     <li className="flex flex-col rounded-lg border border-line bg-surface p-5">
@@ -51,8 +48,9 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
       )}
       {professional.skills.length > 0 && (
         <ul aria-label={`Skills of ${name}`} className="mt-4 flex flex-wrap gap-1.5">
-          {professional.skills.map((skill) => (
-            <li key={skill.id} className="inline-flex">
+          {professional.skills.map((skill, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
+            <li key={place} className="inline-flex">
               <Chip category={skill.category}>
                 {skill.name} <span className="shrink-0 tabular-nums">{skill.proficiency}/5</span>
               </Chip>

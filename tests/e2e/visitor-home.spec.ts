@@ -87,6 +87,37 @@ test("shows a professional's trade and skills", async ({ page, site }) => {
   ]);
 });
 
+test("sends of a professional what it shows, and no more", async ({ request, site }) => {
+  const { id } = await site.addMember({
+    full_name: "Ada",
+    username: "countess",
+    years_experience: 12,
+    featured: true,
+    featured_skills: ["difference engines"],
+  });
+  await site.add("skills", {
+    profile_id: id,
+    category: "sql",
+    name: "joins",
+    proficiency: 5,
+    years_experience: 98_765,
+  });
+  for (const address of ["/", "/_.data"]) {
+    const sent = await (await request.get(address)).text();
+    expect(sent).toContain("joins");
+    for (const unseen of [
+      "countess",
+      "difference engines",
+      "featured_skills",
+      "profile_id",
+      "updated_at",
+      "98765",
+    ]) {
+      expect(sent, address).not.toContain(unseen);
+    }
+  }
+});
+
 for (const scheme of ["light", "dark"] as const) {
   test(`colours skill chips by category (${scheme})`, async ({ page, site }) => {
     const { id } = await site.addMember({ full_name: "Ada", years_experience: 1, featured: true });
