@@ -6,7 +6,7 @@ import {
   NavLink,
   Outlet,
   Scripts,
-  ScrollRestoration,
+  UNSAFE_useScrollRestoration,
   useRouteLoaderData,
 } from "react-router";
 import type { Route } from "./+types/root";
@@ -75,6 +75,15 @@ function Footer({ title }: { title: string }) {
   );
 }
 
+/**
+ * Keeps the places that a visitor had scrolled to, while he goes from page to page. Not <ScrollRestoration>, which adds
+ * a script to every document: where a document begins, the browser itself remembers the place.
+ */
+function ScrollMemory() {
+  UNSAFE_useScrollRestoration();
+  return null;
+}
+
 /** The document around every page, the error page included. It tells the starter once the application stands. */
 export function Layout({ children }: { children: React.ReactNode }) {
   const { styles, starter } = use(DocumentAssets);
@@ -118,7 +127,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
           </main>
         </SessionProvider>
         <Footer title={title} />
-        <ScrollRestoration />
+        <ScrollMemory />
         <Scripts />
         {/* Behind the scripts that it may start at once. */}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own starter */}

@@ -2,14 +2,13 @@
 const root = document.documentElement;
 const isReady = () => root.dataset.ready;
 
-// Dates: the server wrote UTC, the viewer's own day is put in before the first paint.
+// Dates: the server wrote UTC, the viewer's own day is put in before the first paint. Not by toLocaleDateString, for
+// which a browser first makes ready all that it knows of languages.
 const localise = (part) => {
-  for (const time of part.querySelectorAll("time"))
-    time.textContent = new Date(time.dateTime).toLocaleDateString("en-US", {
-      month: "short",
-      day: "numeric",
-      year: "numeric",
-    });
+  for (const time of part.querySelectorAll("time")) {
+    const [, month, day, year] = new Date(time.dateTime).toDateString().split(" ");
+    time.textContent = `${month} ${Number(day)}, ${Number(year)}`;
+  }
 };
 localise(document);
 

@@ -19,7 +19,7 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
               <p className="text-sm text-muted">
                 <LocalDate time={article.createdAt} />
               </p>
-              <h3 className="mt-1 font-display text-xl leading-7 font-semibold tracking-tight text-balance">
+              <h3 className="mt-1 font-display text-xl leading-7 font-bold tracking-tight text-balance">
                 {/* A plain link: the browser itself brings the card into view and marks it as the target. */}
                 <a href={`/articles#${article.id}`} className="underline-offset-4 hover:underline">
                   {article.title}

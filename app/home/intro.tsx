@@ -39,7 +39,7 @@ export function Intro() {
             <p aria-hidden="true" className="font-mono text-[0.8125rem] text-muted">
               {glyph}
             </p>
-            <h2 className="mt-2 font-display text-xl font-semibold tracking-tight">{title}</h2>
+            <h2 className="mt-2 font-display text-xl font-bold tracking-tight">{title}</h2>
             <p className="mt-1.5 text-[0.9375rem] leading-6 text-muted">{text}</p>
           </li>
         ))}

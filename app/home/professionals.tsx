@@ -23,7 +23,7 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
       <div className="flex items-start gap-4">
         <Avatar name={name} address={professional.avatar_url} />
         <div className="min-w-0 flex-1">
-          <h3 className="font-display text-lg leading-6 font-semibold">
+          <h3 className="font-display text-lg leading-6 font-bold">
             <bdi>{name}</bdi>
           </h3>
           <p className="text-sm text-muted">

@@ -44,7 +44,7 @@ export function AlertDialog({
     >
       {isOpen && (
         <>
-          <h2 id={titleId} className="font-display text-2xl font-semibold tracking-tight">
+          <h2 id={titleId} className="font-display text-2xl font-bold tracking-tight">
             {title}
           </h2>
           <p id={textId} className="mt-3 leading-7 text-muted">

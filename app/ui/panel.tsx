@@ -13,10 +13,7 @@ export function Panel({
   const id = useId();
   return (
     <section aria-labelledby={id} className={className}>
-      <h2
-        id={id}
-        className="mb-5 border-b border-line pb-3 font-display text-2xl font-semibold tracking-tight"
-      >
+      <h2 id={id} className="mb-5 border-b border-line pb-3 font-display text-2xl font-bold tracking-tight">
         {title}
       </h2>
       {children}

@@ -1,6 +1,6 @@
 import type { BrowserContext } from "@playwright/test";
 import { expect, type Site, test } from "../fixtures/site.ts";
-import { cardOf, getRaw, PAGES, shiftsOf, watchShifts } from "../fixtures/visiting.ts";
+import { cardOf, getRaw, PAGES, shiftsOf, startApplication, watchShifts } from "../fixtures/visiting.ts";
 
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1400"><rect width="900" height="1400" fill="#888"/></svg>`;
 
@@ -59,6 +59,43 @@ test("pictures of a page load when they come close, and push nothing around", as
   await card.getByRole("img", { name: "Far below" }).scrollIntoViewIfNeeded();
   await expect.poll(() => asked.length).toBe(2);
   expect(await shiftsOf(page)).toEqual([]);
+});
+
+test("a page that is loaded again or gone back to is where it was left", async ({ page, site }) => {
+  const { id } = await site.addMember({ full_name: "Ada Lovelace" });
+  for (let number = 1; number <= 20; number++) {
+    const content = `Paragraph ${number}.\n\n`.repeat(8);
+    await site.add("articles", { author_id: id, title: `Article ${number}`, content, published: true });
+  }
+  const place = () => page.evaluate(() => Math.round(scrollY));
+  const isLeftAt = async (y: number) => {
+    await page.evaluate((to) => scrollTo(0, to), y);
+    await expect.poll(place).toBe(y);
+  };
+  await page.goto("/articles");
+  await isLeftAt(1_200);
+  await page.reload();
+  await expect.poll(place).toBe(1_200);
+
+  await startApplication(page);
+  await expect.poll(place).toBe(1_200);
+  await isLeftAt(900);
+  // Not by the mouse, for which the page would be scrolled to its top first.
+  await page
+    .getByRole("banner")
+    .getByRole("link", { name: "Useful Links" })
+    .evaluate((link: HTMLElement) => link.click());
+  await expect(page).toHaveURL("/useful-links");
+  await expect.poll(place).toBe(0);
+  await page.goBack();
+  await expect(page).toHaveURL("/articles");
+  await expect.poll(place).toBe(900);
+  await page.reload();
+  await expect.poll(place).toBe(900);
+  await page.goto("/sample-code");
+  await page.goBack();
+  await expect(page).toHaveTitle(/Articles/);
+  await expect.poll(place).toBe(900);
 });
 
 test("a picture that cannot be had leaves the page as it is", async ({ page, context, site }) => {

@@ -59,7 +59,7 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
           ref={heading}
           id={headingId}
           tabIndex={-1}
-          className="font-display text-2xl font-semibold tracking-tight outline-none"
+          className="font-display text-2xl font-bold tracking-tight outline-none"
         >
           {isEditing ? texts.editHeading : texts.createHeading}
         </h2>
