@@ -41,8 +41,10 @@ export async function listen(host: string, port: number): Promise<Listener> {
     hostname: host,
   });
   const server = createServer(serverOptions, (request, response) => {
-    lastRequest = performance.now();
-    if (closing) response.shouldKeepAlive = false;
+    if (closing) {
+      lastRequest = performance.now();
+      response.shouldKeepAlive = false;
+    }
     if (!refuses(request, response)) void onRequest(request, response);
   });
   server.maxConnections = mostConnections;
