@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { Browser } from "@playwright/test";
 import { buildBaseline, startBaseline } from "./baseline.ts";
 import { launchBrowser } from "./browser.ts";
 import type { Bench } from "./outcome.ts";
@@ -9,8 +10,9 @@ import { startMeasuredSite } from "./site.ts";
 
 const DOCUMENT = path.resolve(import.meta.dirname, "../docs/performance.md");
 
-/** Starts what the goals ask for, once each. */
-function createBench(): Bench & { end(): Promise<void> } {
+/** Starts what the goals ask for, once each; a browser is one goal's own, so that none is old or in another's way. */
+function createBench(): Bench & { endGoal(): Promise<void>; end(): Promise<void> } {
+  let browser: Promise<Browser> | undefined;
   const endings: (() => Promise<unknown>)[] = [];
   const started = new Map<string, Promise<unknown>>();
   function once<T>(key: string, begin: () => Promise<T>): Promise<T> {
@@ -28,12 +30,10 @@ function createBench(): Bench & { end(): Promise<void> } {
         endings.push(() => site.stop());
         return site;
       }),
-    browser: () =>
-      once("browser", async () => {
-        const browser = await launchBrowser();
-        endings.push(() => browser.close());
-        return browser;
-      }),
+    browser() {
+      browser ??= launchBrowser();
+      return browser;
+    },
     baseline: (size) =>
       once(`baseline ${size}`, async () => {
         const files = await once("baseline", buildBaseline);
@@ -42,9 +42,16 @@ function createBench(): Bench & { end(): Promise<void> } {
         return server.url;
       }),
   };
+  async function endGoal() {
+    const used = browser;
+    browser = undefined;
+    await (await used)?.close();
+  }
   return {
     ...bench,
+    endGoal,
     async end() {
+      await endGoal().catch(() => undefined);
       for (const finish of endings.reverse()) await finish().catch(() => undefined);
     },
   };
@@ -68,6 +75,7 @@ try {
   for (const goal of GOALS.filter(({ name }) => names.length === 0 || names.includes(name))) {
     const begun = performance.now();
     const outcomes = await goal.measure(bench);
+    await bench.endGoal();
     const done = { goal, outcomes, seconds: (performance.now() - begun) / 1000 };
     measured.push(done);
     process.stdout.write(`${toLines(done)}\n`);
