@@ -24,7 +24,8 @@ async function connect(connectionString: string): Promise<pg.Client> {
 
 /** Takes the text of a migration, returns its statements; what stands in quotes, dollars or comments ends none. */
 function statementsOf(sql: string): string[] {
-  const parts = sql.match(/--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$).*?\1|;|[^;'"$/-]+|./gs) ?? [];
+  const parts =
+    sql.match(/--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$).*?\1|;|[^;'"$/-]+|./gs) ?? [];
   const statements: string[] = [];
   let statement = "";
   for (const part of parts) {
