@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { type RequestIdVariables, requestId } from "hono/request-id";
 import { createDataClient, type DataClient } from "../app/data/client.ts";
-import { accessLog, logRequest } from "./access-log.ts";
+import { accessLog } from "./access-log.ts";
 import { loadApplication } from "./application.ts";
 import type { Database } from "./backend/database.ts";
 import { createBackend } from "./backend/index.ts";
@@ -140,10 +139,9 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   const door: Door = (request, response) => {
     const start = performance.now();
     const requestId = randomUUID();
-    if (!pages.answerReady(request, response, requestId)) return turnAway(request, response);
-    const path = pathOf(request);
-    const ms = logRequest(log, { requestId, method: "GET", path, status: 200, start });
-    metrics.answeredReady(path, ms);
+    const answer = pages.answerReady(request, response, requestId);
+    if (!answer) return turnAway(request, response);
+    metrics.answeredReady(answer.path, answer.logAnswered(requestId, start));
     return true;
   };
 
@@ -163,11 +161,6 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
       await renderer.close();
     },
   };
-}
-
-function pathOf({ url = "" }: IncomingMessage): string {
-  const query = url.indexOf("?");
-  return query === -1 ? url : url.slice(0, query);
 }
 
 /**

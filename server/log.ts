@@ -5,6 +5,11 @@ export interface Log {
   info(event: string, fields?: Fields): void;
   warn(event: string, fields?: Fields): void;
   error(event: string, fields?: Fields): void;
+  /**
+   * Takes an event and the fields that all its lines have in common, returns what writes one of them: it takes the
+   * other fields as they stand between the braces of JSON. For what is told thousands of times a second.
+   */
+  repeated(event: string, common: Fields): (others: string) => void;
 }
 
 /** Under load the writing costs more than the line: so many milliseconds of lines are written at once. */
@@ -45,13 +50,22 @@ function createClock(): () => string {
  */
 export function createLog(write: (line: string) => void = writeGathered()): Log {
   const time = createClock();
+  const head = (level: string) => `","level":"${level}","event":`;
   const at = (level: string) => {
-    const head = `","level":"${level}","event":`;
+    const rest = head(level);
     return (event: string, fields?: Fields) => {
       // Not as one object: putting it together costs as much as its text.
-      const rest = fields === undefined ? "}" : `,${JSON.stringify(fields).slice(1)}`;
-      write(`{"time":"${time()}${head}${JSON.stringify(event)}${rest}\n`);
+      const told = fields === undefined ? "}" : `,${JSON.stringify(fields).slice(1)}`;
+      write(`{"time":"${time()}${rest}${JSON.stringify(event)}${told}\n`);
     };
   };
-  return { info: at("info"), warn: at("warn"), error: at("error") };
+  return {
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    repeated(event, common) {
+      const same = `${head("info")}${JSON.stringify(event)},${JSON.stringify(common).slice(1, -1)},`;
+      return (others) => write(`{"time":"${time()}${same}${others}}\n`);
+    },
+  };
 }

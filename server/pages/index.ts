@@ -3,6 +3,7 @@ import { createRequestHandler, type ServerBuild } from "react-router";
 import type { DataClient } from "../../app/data/client.ts";
 import type * as serverEntry from "../../app/entry.server.tsx";
 import type { PageContext, Site } from "../../app/site.ts";
+import { pageLog } from "../access-log.ts";
 import type { Log } from "../log.ts";
 import { createQueue } from "../queue.ts";
 import type { Renderer } from "../rendering/renderer.ts";
@@ -10,7 +11,7 @@ import type { Settings } from "../settings.ts";
 import { pageAddress } from "./address.ts";
 import { chooseEncoding, compress, compressedBytes, type Encoding } from "./compression.ts";
 import { type CacheCounts, type Page, PageCache, type RenderedPage } from "./page-cache.ts";
-import { ReadyAnswers, sendReady } from "./ready-answers.ts";
+import { type ReadyAnswer, ReadyAnswers, sendReady } from "./ready-answers.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
 /** So many pages are made at once, and so many more wait, none longer than this: the rest is told to come again. */
@@ -43,8 +44,8 @@ export interface PageParts {
 export interface Pages {
   /** Takes a GET or HEAD request, its id, and if there is one the message that it came as; returns the page's answer. */
   handle(request: Request, requestId: string, message?: IncomingMessage): Promise<Response>;
-  /** Takes a request, its answer and its id, returns whether it was answered: it has been asked before, and nothing was written since. */
-  answerReady(request: IncomingMessage, response: ServerResponse, requestId: string): boolean;
+  /** Takes a request, its answer and its id; returns what it was answered with, if it has been asked before and nothing was written since. */
+  answerReady(request: IncomingMessage, response: ServerResponse, requestId: string): ReadyAnswer | undefined;
   /** Takes a request that has just arrived, returns whether it would make one page more than can be made soon. */
   isTooMuch(request: IncomingMessage): boolean;
   /** Takes what ends it, has the newest items' texts rendered, so that who asks for them first need not wait. Never throws. */
@@ -151,7 +152,13 @@ export function createPages({
     // An address with other parameters is the same page, but not worth remembering.
     if (message && page.status === 200 && address === url.pathname + url.search && cache.holds(key, page)) {
       const complete = { ...headers, ...siteHeaders, "X-Request-Id": "" };
-      ready.keep(message, { headers: Object.entries(complete).flat(), body });
+      const path = url.pathname;
+      ready.keep(message, {
+        headers: Object.entries(complete).flat(),
+        body,
+        path,
+        logAnswered: pageLog(log, path),
+      });
     }
     return send(request, page, headers, body);
   }
@@ -183,10 +190,10 @@ export function createPages({
     },
     answerReady(request, response, requestId) {
       const answer = ready.find(request);
-      if (!answer) return false;
+      if (!answer) return undefined;
       cache.counts.hits++;
       sendReady(response, answer, requestId);
-      return true;
+      return answer;
     },
     isTooMuch(request) {
       if (!queue.isFull()) return false;

@@ -2,7 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
 import { ReadyAnswers } from "./ready-answers.ts";
 
-const answer = { headers: ["Content-Type", "text/html"], body: Buffer.from("page") };
+const answer = {
+  headers: ["Content-Type", "text/html"],
+  body: Buffer.from("page"),
+  path: "/articles",
+  logAnswered: () => 0,
+};
 
 function request(headers: Record<string, string> = {}, url = "/articles", method = "GET"): IncomingMessage {
   const all = { Host: "techfolio.test", "Accept-Encoding": "br, gzip", ...headers };

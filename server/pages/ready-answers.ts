@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { LogAnswered } from "../access-log.ts";
 
 /** So many different requests are remembered with their answers; the bytes are the page cache's own. */
 const MOST_ANSWERS = 200;
@@ -11,6 +12,8 @@ export interface ReadyAnswer {
   /** Names and values in turn, as `writeHead` sends them without copying; the last is the id of the request. */
   headers: string[];
   body: Buffer;
+  path: string;
+  logAnswered: LogAnswered;
 }
 
 /**

@@ -93,6 +93,19 @@ test("pages from the cache are told from others", async () => {
   expect([await lookups("hit"), await lookups("miss")]).toEqual([hits + 2, misses + 1]);
 });
 
+test("pages from the cache are requests like others, however often the metrics are read", async () => {
+  const route = "/sample-code";
+  const counts = async () => [
+    await sum(requests, { route, method: "GET", status: "200" }),
+    await sum("techfolio_http_request_duration_seconds_count", { route }),
+  ];
+  for (let visits = 0; visits < 4; visits++) await fetch(site.url + route);
+  expect(await counts()).toEqual([4, 4]);
+  expect(await counts()).toEqual([4, 4]);
+  await fetch(site.url + route);
+  expect(await counts()).toEqual([5, 5]);
+});
+
 test("failed sign-ins are counted, and apart from them those that came too often", async () => {
   const failures = (limited: string) => sum("techfolio_sign_in_failures_total", { limited });
   const signIn = () =>

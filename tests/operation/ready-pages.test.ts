@@ -38,14 +38,22 @@ test("a page from memory is the same answer, has its own id and line in the log,
   const ids = answers.map(({ id }) => id);
   expect(new Set(ids).size).toBe(answers.length);
   for (const id of ids) {
-    await expect
-      .poll(() =>
-        site
-          .stderr()
-          .split("\n")
-          .filter((line) => line.includes(String(id))),
-      )
-      .toHaveLength(1);
+    const lines = () =>
+      site
+        .stderr()
+        .split("\n")
+        .filter((line) => line.includes(String(id)));
+    await expect.poll(lines).toHaveLength(1);
+    expect(JSON.parse(lines()[0] ?? "")).toEqual({
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      level: "info",
+      event: "request",
+      requestId: id,
+      method: "GET",
+      path: "/articles",
+      status: 200,
+      ms: expect.any(Number),
+    });
   }
 
   await add("After");
