@@ -51,7 +51,7 @@ function TopBar({ title }: { title: string }) {
             <NavLink
               key={to}
               to={to}
-              className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-muted sm:text-[0.9375rem] hover:text-ink aria-[current=page]:border-mark aria-[current=page]:text-ink"
+              className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-muted sm:text-base hover:text-ink aria-[current=page]:border-mark aria-[current=page]:text-ink"
             >
               {name}
             </NavLink>

@@ -25,8 +25,8 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
                   {article.title}
                 </a>
               </h3>
-              <p className="mt-2 text-[0.9375rem] leading-6 text-muted">{article.excerpt}</p>
-              <p className="mt-2.5 text-sm font-medium">
+              <p className="mt-2 leading-6 text-muted">{article.excerpt}</p>
+              <p className="mt-2.5 text-sm">
                 By <bdi>{article.author}</bdi>
               </p>
             </li>
@@ -72,7 +72,7 @@ function LatestList({
                 href={`${path}#${item.id}`}
                 className="flex min-h-12 items-center justify-between gap-4 px-4 py-2.5 -outline-offset-2 hover:bg-sunken"
               >
-                <span className="min-w-0 text-[0.9375rem] font-medium">{item.title}</span>
+                <span className="min-w-0">{item.title}</span>
                 <span className="flex max-w-1/2 shrink-0">{item.badge}</span>
               </a>
             </li>

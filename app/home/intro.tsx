@@ -36,11 +36,11 @@ export function Intro() {
       <ul className="mt-10 grid gap-6 md:grid-cols-3">
         {EXPERTISE.map(({ title, text, glyph, edge }) => (
           <li key={title} className={`rounded-lg border border-t-4 border-line bg-surface p-5 ${edge}`}>
-            <p aria-hidden="true" className="font-mono text-[0.8125rem] text-muted">
+            <p aria-hidden="true" className="font-mono text-sm text-muted">
               {glyph}
             </p>
             <h2 className="mt-2 font-display text-xl font-bold tracking-tight">{title}</h2>
-            <p className="mt-1.5 text-[0.9375rem] leading-6 text-muted">{text}</p>
+            <p className="mt-1.5 leading-6 text-muted">{text}</p>
           </li>
         ))}
       </ul>

@@ -23,7 +23,7 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
       <div className="flex items-start gap-4">
         <Avatar name={name} address={professional.avatar_url} />
         <div className="min-w-0 flex-1">
-          <h3 className="font-display text-lg leading-6 font-bold">
+          <h3 className="font-display text-xl leading-6 font-bold tracking-tight">
             <bdi>{name}</bdi>
           </h3>
           <p className="text-sm text-muted">
@@ -42,10 +42,8 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
           </a>
         )}
       </div>
-      <p className="mt-4 text-sm font-medium text-accent empty:hidden">{experience(professional)}</p>
-      {professional.bio && (
-        <p className="mt-1.5 line-clamp-4 text-[0.9375rem] leading-6 text-muted">{professional.bio}</p>
-      )}
+      <p className="mt-4 text-sm text-accent empty:hidden">{experience(professional)}</p>
+      {professional.bio && <p className="mt-1.5 line-clamp-4 leading-6 text-muted">{professional.bio}</p>}
       {professional.skills.length > 0 && (
         <ul aria-label={`Skills of ${name}`} className="mt-4 flex flex-wrap gap-1.5">
           {professional.skills.map((skill, place) => (
