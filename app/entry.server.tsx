@@ -37,13 +37,20 @@ function withholdScripts(html: string): string {
 /** Stands for the styles while React renders: a third of each document, and always the same. No text holds a NUL. */
 const STYLES = "\0styles";
 
+/**
+ * A text with one character for each byte. All that is looked for in a document or put in is ASCII, so that it need
+ * not be decoded for that, and encoded again.
+ */
+const BYTES = "latin1";
+const styleBytes = Buffer.from(styles).toString(BYTES);
+
 function putStylesIn(html: string): string {
   const at = html.indexOf(STYLES);
-  return html.slice(0, at) + styles + html.slice(at + STYLES.length);
+  return html.slice(0, at) + styleBytes + html.slice(at + STYLES.length);
 }
 
-/** Takes what to do with the whole text, returns a stream that gathers it. */
-function gather(done: (text: string) => void): Writable {
+/** Takes what to do with the whole document, returns a stream that gathers it. */
+function gather(done: (bytes: Buffer) => void): Writable {
   const chunks: Uint8Array[] = [];
   return new Writable({
     write(chunk: Uint8Array, _encoding, next) {
@@ -51,7 +58,7 @@ function gather(done: (text: string) => void): Writable {
       next();
     },
     final(next) {
-      done(Buffer.concat(chunks).toString());
+      done(Buffer.concat(chunks));
       next();
     },
   });
@@ -79,8 +86,10 @@ export default function renderDocument(
       {
         onAllReady() {
           pipe(
-            gather((html) => {
-              keepDocument(putStylesIn(import.meta.env.PROD ? withholdScripts(html) : html));
+            gather((bytes) => {
+              const html = bytes.toString(BYTES);
+              const document = putStylesIn(import.meta.env.PROD ? withholdScripts(html) : html);
+              keepDocument(Buffer.from(document, BYTES));
               resolve(new Response(null, { status, headers }));
             }),
           );

@@ -32,7 +32,7 @@ export interface PageContext {
   /** Takes a text, returns about how many bytes it adds to a compressed document. */
   compressedBytes(text: string): number;
   /** Takes the document's text once it is rendered. */
-  keepDocument(html: string): void;
+  keepDocument(html: Buffer): void;
   /** HTML of this document's items by key, for the components that show it. */
   renderedHtml: Map<string, string>;
 }

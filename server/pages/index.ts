@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createRequestHandler, type ServerBuild } from "react-router";
+import { createRequestHandler, type RequestHandler, type ServerBuild } from "react-router";
 import type { DataClient } from "../../app/data/client.ts";
 import type * as serverEntry from "../../app/entry.server.tsx";
 import type { PageContext, Site } from "../../app/site.ts";
@@ -76,6 +76,16 @@ export function createPages({
   cache.lifetime = UNFOLLOWED_LIFETIME_MS;
   const queue = createQueue(LIMITS, () => new CrowdedError());
 
+  const handlers = new WeakMap<ServerBuild, RequestHandler>();
+
+  /** One for each build: it prepares all routes. */
+  function handlerOf(build: ServerBuild): RequestHandler {
+    const handler =
+      handlers.get(build) ?? createRequestHandler(build, isProduction ? "production" : "development");
+    handlers.set(build, handler);
+    return handler;
+  }
+
   const keyOf = (url: URL) => `${site(url.hostname).title} ${pageAddress(url)}`;
 
   function ask(request: Request, host: string, requestId: string, isDocument: boolean) {
@@ -89,7 +99,7 @@ export function createPages({
 
   /** What the loaders of one request are given, and what they say. */
   function contextOf(host: string, requestId: string, isDocument: boolean) {
-    const said = { html: "", isComplete: true, isFinal: true };
+    const said = { html: Buffer.alloc(0) as Buffer, isComplete: true, isFinal: true };
     const context: PageContext = {
       site: site(host),
       data,
@@ -99,8 +109,8 @@ export function createPages({
         }),
       isDocument,
       renderedHtml: new Map(),
-      keepDocument(text) {
-        said.html = text;
+      keepDocument(html) {
+        said.html = html;
       },
       compressedBytes,
       logFailure(event, error) {
@@ -114,8 +124,7 @@ export function createPages({
   async function answer(request: Request, host: string, requestId: string, isDocument: boolean) {
     const { build, module } = await entry();
     const { context, said } = contextOf(host, requestId, isDocument);
-    const mode = isProduction ? "production" : "development";
-    const response = await createRequestHandler(build, mode)(request, module.createLoadContext(context));
+    const response = await handlerOf(build)(request, module.createLoadContext(context));
     return { response, ...said };
   }
 
@@ -257,7 +266,7 @@ function send(request: Request, page: Page, headers: Record<string, string>, bod
     const { "Content-Length": _length, "Content-Encoding": _encoding, ...rest } = headers;
     return new Response(null, { status: 304, headers: rest });
   }
-  return new Response(request.method === "HEAD" ? null : new Uint8Array(body), {
+  return new Response(request.method === "HEAD" ? null : (body as Buffer<ArrayBuffer>), {
     status: page.status,
     headers,
   });

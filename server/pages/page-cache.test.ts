@@ -2,10 +2,10 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { PageCache, type RenderedPage } from "./page-cache.ts";
 
-const page = (html: string, change: Partial<RenderedPage> = {}): RenderedPage => ({
+const page = (text: string, change: Partial<RenderedPage> = {}): RenderedPage => ({
   status: 200,
   headers: { "Content-Type": "text/html" },
-  html,
+  html: Buffer.from(text),
   isComplete: true,
   isFinal: true,
   ...change,

@@ -8,7 +8,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 export interface RenderedPage {
   status: number;
   headers: Record<string, string>;
-  html: string;
+  html: Buffer;
   /** False when a read failed: what is shown then must not be shown to the next visitor. */
   isComplete: boolean;
   /** False when some texts are still being rendered: the next visitor may see more. */
@@ -27,7 +27,7 @@ export class Page {
   constructor({ status, headers, html }: RenderedPage) {
     this.status = status;
     this.headers = headers;
-    this.#html = Buffer.from(html);
+    this.#html = html;
     // Weak, because the same page has several encodings (RFC 9110 §8.8.1).
     this.etag = `W/"${hash("sha256", this.#html, "base64url").slice(0, 27)}"`;
     this.size = this.#html.length * 2;

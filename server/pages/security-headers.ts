@@ -5,8 +5,11 @@ import type { Settings } from "../settings.ts";
 /** Every page has the same styles and the same starter; their hashes are worked out once. */
 const known = new LRUCache<string, string>({ max: 20 });
 
+/** A character for each byte, so that a document need not be decoded. */
+const BYTES = "latin1";
+
 function sourceOf(content: string): string {
-  const source = known.get(content) ?? `'sha256-${hash("sha256", content, "base64")}'`;
+  const source = known.get(content) ?? `'sha256-${hash("sha256", Buffer.from(content, BYTES), "base64")}'`;
   known.set(content, source);
   return source;
 }
@@ -22,10 +25,11 @@ function hashesOf(html: string, element: "script" | "style"): string {
 }
 
 /**
- * Takes a rendered document, returns the Content-Security-Policy under which exactly its own inline scripts and
+ * Takes a rendered document in UTF-8, returns the Content-Security-Policy under which exactly its own inline scripts and
  * styles run. Hashes, because a cached page would repeat a nonce (OWASP ASVS 5, V3.4).
  */
-export function contentSecurityPolicy(html: string, { supabase }: Pick<Settings, "supabase">): string {
+export function contentSecurityPolicy(document: Buffer, { supabase }: Pick<Settings, "supabase">): string {
+  const html = document.toString(BYTES);
   return [
     "default-src 'none'",
     `script-src 'self' ${hashesOf(html, "script")}`,
