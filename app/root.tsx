@@ -67,7 +67,8 @@ function TopBar({ title }: { title: string }) {
 
 function Footer({ title }: { title: string }) {
   return (
-    <footer className="mt-20 border-t border-line">
+    // As tall as its line from the beginning: on a short page it would climb when its text arrives after it.
+    <footer className="mt-20 box-content min-h-21 border-t border-line">
       <p className="mx-auto max-w-6xl px-5 py-8 text-sm text-muted sm:px-8">
         © 2025 {title}. All rights reserved.
       </p>

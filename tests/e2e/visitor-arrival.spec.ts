@@ -10,12 +10,30 @@ const PIECE = 500;
 /** About as often as the browser paints. */
 const PAUSE_MS = 16;
 
+/**
+ * Takes a document, returns the pieces in which it arrives: around its main part, which is the same on every page, one
+ * for each tag and each text, so that no piece happens to hold together what a packet may part.
+ */
+function piecesOf(html: string): string[] {
+  const [head = "", body = ""] = html.split(/(?=<body)/);
+  const [, top = "", main = "", bottom = ""] = /^(.*?)(<main.*<\/main>)(.*)$/s.exec(body) ?? [];
+  const tags = (part: string) => part.split(/(?<=>)|(?=<)/);
+  const [footer = "", ...scripts] = bottom.split(/(?=<script)/);
+  return [
+    head,
+    ...tags(top),
+    ...(main.match(new RegExp(`.{1,${PIECE}}`, "gs")) ?? []),
+    ...tags(footer),
+    ...scripts,
+  ];
+}
+
 /** Takes a document, serves it piece by piece to whoever asks, returns where and how to end that. */
-async function serveSlowly(html: Buffer, headers: Record<string, string>) {
+async function serveSlowly(html: string, headers: Record<string, string>) {
   const server = createServer(async (_request, response) => {
     response.writeHead(200, headers);
-    for (let at = 0; at < html.length; at += PIECE) {
-      response.write(html.subarray(at, at + PIECE));
+    for (const piece of piecesOf(html)) {
+      response.write(piece);
       await pause(PAUSE_MS);
     }
     response.end();
@@ -33,7 +51,7 @@ for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
     for (const path of PAGES) {
       const { body, headers } = await getRaw(`${site.url}${path}`);
-      const slow = await serveSlowly(Buffer.from(body), {
+      const slow = await serveSlowly(body.toString(), {
         "Content-Type": "text/html; charset=utf-8",
         "Content-Security-Policy": String(headers["content-security-policy"]),
       });
