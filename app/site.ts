@@ -31,7 +31,7 @@ export interface PageContext {
   isDocument: boolean;
   /** Takes a text, returns about how many bytes it adds to a compressed document. */
   compressedBytes(text: string): number;
-  /** Takes the document's text once it is rendered. */
+  /** Takes the document in UTF-8 once it is rendered. */
   keepDocument(html: Buffer): void;
   /** HTML of this document's items by key, for the components that show it. */
   renderedHtml: Map<string, string>;

@@ -8,6 +8,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 export interface RenderedPage {
   status: number;
   headers: Record<string, string>;
+  /** In UTF-8. */
   html: Buffer;
   /** False when a read failed: what is shown then must not be shown to the next visitor. */
   isComplete: boolean;

@@ -19,20 +19,24 @@ function piecesOf(html: string): string[] {
   const [, top = "", main = "", bottom = ""] = /^(.*?)(<main.*<\/main>)(.*)$/s.exec(body) ?? [];
   const tags = (part: string) => part.split(/(?<=>)|(?=<)/);
   const [footer = "", ...scripts] = bottom.split(/(?=<script)/);
-  return [
+  const pieces = [
     head,
     ...tags(top),
     ...(main.match(new RegExp(`.{1,${PIECE}}`, "gs")) ?? []),
     ...tags(footer),
     ...scripts,
   ];
+  // In a document that is built otherwise, parts would be lost here, and nothing could move.
+  expect(pieces.join("")).toBe(html);
+  return pieces;
 }
 
 /** Takes a document, serves it piece by piece to whoever asks, returns where and how to end that. */
 async function serveSlowly(html: string, headers: Record<string, string>) {
+  const pieces = piecesOf(html);
   const server = createServer(async (_request, response) => {
     response.writeHead(200, headers);
-    for (const piece of piecesOf(html)) {
+    for (const piece of pieces) {
       response.write(piece);
       await pause(PAUSE_MS);
     }
