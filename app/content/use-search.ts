@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
+import { afterPaint } from "../ui/after-paint.ts";
 import { formatSearch, parseSearch, type Search } from "./search.ts";
 
 /** The search that a content page shows. */
@@ -47,12 +48,17 @@ export function useSearchInAddress(search: Search, isAnswered: boolean): void {
       if (formatSearch(parseSearch(new URLSearchParams(location.search))) === query) return;
       history.replaceState(history.state, "", `${pathname}${query}${location.hash}`);
     };
-    const timer = setTimeout(write, isAnswered ? 0 : LONGEST_WAIT);
+    const cancel = isAnswered ? afterPaint(write) : afterLongestWait(write);
     // Whoever turns to something else, such as a link, may come back to what he typed.
     addEventListener("focusout", write);
     return () => {
-      clearTimeout(timer);
+      cancel();
       removeEventListener("focusout", write);
     };
   }, [pathname, query, isAnswered]);
+}
+
+function afterLongestWait(work: () => void): () => void {
+  const timer = setTimeout(work, LONGEST_WAIT);
+  return () => clearTimeout(timer);
 }

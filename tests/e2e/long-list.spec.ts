@@ -99,6 +99,23 @@ test.describe("the search of a list that is too long to be fetched", () => {
     expect(asked.at(-1)).toBe("article 77");
   });
 
+  test("sends each text once, and a member all of it to edit", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await signIn(member);
+    await addCrowd(site.admin, member.id, 1_500);
+    await page.goto("/articles");
+    const answer = page.waitForResponse(/q=part\+14(&|$)/);
+    await fieldOf(page).fill("part 14");
+    const { cards, next } = await (await answer).json();
+    expect(next).not.toBeNull();
+    for (const { item, html } of cards) {
+      expect(html).toContain("<h3>Part 14");
+      expect(item).not.toHaveProperty("content");
+    }
+    await page.getByRole("button", { name: "Edit Article 14", exact: true }).click();
+    await expect(page.getByLabel("Content (Markdown)")).toHaveValue(/^## Part 14\n\n.+```python\n.+```$/s);
+  });
+
   test("is there for whoever leaves before it is answered and comes back", async ({ page, site }) => {
     await openLongList(page, site);
     await page.route(/ask=stretch/, () => undefined);

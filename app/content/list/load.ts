@@ -61,7 +61,8 @@ async function toCards<Row extends ContentRow>(
 
 /**
  * Takes a kind, a search, where to begin (an item, or a number of items to pass over), how many cards, and the
- * page's context; returns the next stretch of the list. Throws ReadError.
+ * page's context; returns the next stretch of the list, long texts as their HTML alone where more stands behind it.
+ * Throws ReadError.
  */
 export async function loadStretch<Row extends ContentRow>(
   kind: ListKind<Row>,
@@ -83,10 +84,10 @@ export async function loadStretch<Row extends ContentRow>(
   }
   const items = found.slice(0, size);
   const end = items.at(-1);
-  return {
-    cards: await toCards(kind, items, context),
-    next: end && found.length > size ? positionOf(end) : null,
-  };
+  const next = end && found.length > size ? positionOf(end) : null;
+  const cards = await toCards(kind, items, context);
+  // Only what is all there is to find is ever searched further where it goes to.
+  return { cards: next ? cards.map((card) => withoutText(kind, card)) : cards, next };
 }
 
 /**
@@ -188,18 +189,22 @@ async function loadForDocument<Row extends ContentRow>(
   const last = cards.at(-1);
   for (const { item, html } of cards) if (html !== undefined) context.renderedHtml.set(item.id, html);
   return {
-    cards: cards.map((card) => ({ item: withoutText(kind, card) })),
+    cards: cards.map((card) => ({ item: withoutText(kind, card).item })),
     next: last && cards.length < stretch.cards.length ? positionOf(last.item) : stretch.next,
   };
 }
 
-function withoutText<Row extends ContentRow>({ rendered }: ListKind<Row>, { item }: CardData<Row>) {
-  return rendered ? { ...item, [rendered.field]: undefined } : item;
+/** Leaves out what the card's HTML says already. */
+function withoutText<Row extends ContentRow>(
+  { rendered }: ListKind<Row>,
+  card: CardData<Row>,
+): CardData<Row> {
+  return rendered ? { ...card, item: { ...card.item, [rendered.field]: undefined } } : card;
 }
 
 /** What a card adds to a document: its HTML and its data. */
 function textOf<Row extends ContentRow>(kind: ListKind<Row>, card: CardData<Row>): string {
-  return JSON.stringify(withoutText(kind, card)) + (card.html ?? "");
+  return JSON.stringify(withoutText(kind, card).item) + (card.html ?? "");
 }
 
 /** Takes texts and how they weigh, returns how many of the first ones fit into a document: one at least, if any. */

@@ -3,12 +3,13 @@ import {
   type ReactNode,
   type RefObject,
   type SetStateAction,
-  useDeferredValue,
+  startTransition,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from "react";
+import { afterPaint } from "../../ui/after-paint.ts";
 
 /** Shorter lists are shown whole, so that the browser's own search finds everything. */
 const SHOWN_WHOLE = 120;
@@ -73,7 +74,7 @@ export function VirtualList({
   const anchor = useRef<Anchor>(null);
   // Another list begins at its top, and with what the first screen needs: the rest of a short one comes when
   // that has been painted.
-  const settled = useDeferredValue(identity);
+  const settled = usePainted(identity);
   const [shown, setShown] = useState(identity);
   if (shown !== identity) {
     setShown(identity);
@@ -172,6 +173,13 @@ function placesIn(box: HTMLElement): HTMLElement[] {
 
 function placeAt(box: HTMLElement | null, offset: number): HTMLElement | undefined {
   return box ? placesIn(box)[offset] : undefined;
+}
+
+/** Takes a value, returns the last one whose picture is on the screen. */
+function usePainted<Value>(value: Value): Value {
+  const [painted, setPainted] = useState(value);
+  useEffect(() => afterPaint(() => startTransition(() => setPainted(() => value))), [value]);
+  return painted;
 }
 
 /** Tells how high a place is on average, whenever another number of them has been drawn. */
