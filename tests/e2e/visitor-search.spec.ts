@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, type Site, test } from "../fixtures/site.ts";
-import { shownTitles, startApplication } from "../fixtures/visiting.ts";
+import { holdScripts, shownTitles, startApplication } from "../fixtures/visiting.ts";
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
 const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
@@ -170,14 +170,7 @@ test("Enter keeps the result where it is", async ({ page, site }) => {
 
 test("what is typed before the application has arrived is kept, and answered", async ({ page, site }) => {
   await arrange(site);
-  let deliver: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    deliver = resolve;
-  });
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const deliver = await holdScripts(page);
   await page.goto("/articles");
   await authorField(page).fill("LOVE");
   await sortField(page).selectOption("asc");
@@ -194,6 +187,24 @@ test("what is typed before the application has arrived is kept, and answered", a
   await expect(sortField(page)).toHaveValue("asc");
   await expect.poll(() => shownTitles(page)).toEqual(["Article first"]);
   await expect.poll(() => new URL(page.url()).search).toBe("?q=first-&author=LOVE&sort=asc");
+});
+
+test("once the list is here, it is searched without a line as well", async ({ page, context, site }) => {
+  await arrange(site);
+  await page.goto("/articles");
+  await startApplication(page);
+  const whole = page.waitForResponse(/ask=whole/);
+  await textField(page).focus();
+  await (await whole).finished();
+  await context.setOffline(true);
+  await textField(page).fill("SECOND-content");
+  await expect.poll(() => shownTitles(page)).toEqual(["Article second"]);
+  await textField(page).fill("");
+  await sortField(page).selectOption("asc");
+  await expect.poll(() => shownTitles(page)).toEqual(["Article first", "Article second"]);
+  await authorField(page).fill("love");
+  await expect.poll(() => shownTitles(page)).toEqual(["Article first"]);
+  await expect(page).toHaveURL("/articles?author=love&sort=asc");
 });
 
 test("a search by address is answered in the document itself", async ({ page, site }) => {

@@ -59,13 +59,13 @@ function Cards<Row extends ContentRow>({
         onRange={onRange}
         className="space-y-5"
       />
-      <End hasMore={hasMore} onNear={onNeedAll} />
+      {hasMore && <End onNear={onNeedAll} />}
     </>
   );
 }
 
-/** Stands behind the last card, and tells when it comes close to the screen. */
-function End({ hasMore, onNear }: { hasMore: boolean; onNear(): void }) {
+/** Stands behind the last card while more follow it, and tells when it comes close to the screen. */
+function End({ onNear }: { onNear(): void }) {
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   useEffect(() => {
     if (!element) return;
@@ -78,7 +78,7 @@ function End({ hasMore, onNear }: { hasMore: boolean; onNear(): void }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, [element, onNear]);
-  return <div ref={setElement} data-end={hasMore || undefined} />;
+  return <div ref={setElement} data-end="" />;
 }
 
 /** Returns the id that the address names. */
