@@ -3,10 +3,11 @@ import { prepareDataDir } from "../data-dir.ts";
 import { type Keys, loadKeys } from "../keys.ts";
 import type { Log } from "../log.ts";
 import type { Settings } from "../settings.ts";
+import { StartError } from "../start-error.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { servingAddress } from "./external.ts";
 import { migrate } from "./migrate.ts";
-import { startPostgres } from "./postgres.ts";
+import { type EmbeddedPostgres, startPostgres } from "./postgres.ts";
 import { withReplica } from "./replica.ts";
 import { type DemoMember, seed } from "./seed.ts";
 import { ensureServingRole } from "./serving-role.ts";
@@ -64,13 +65,7 @@ async function openEmbedded(settings: Settings, log: Log, tell: (line: string) =
   try {
     // After the database, so that nothing is written into a directory that turns out not to be usable.
     const keys = await loadKeys(settings);
-    const admin = new pg.Client({ connectionString: postgres.connectionString() });
-    await admin.connect();
-    const versions = await migrate(admin);
-    if (versions.length > 0) log.info("migrations applied", { versions });
-    const demo = await seed(admin, settings.seed);
-    const connectionString = await ensureServingRole(admin, postgres.connectionString(), keys.jwtSecret);
-    await admin.end();
+    const { connectionString, demo } = await prepare(postgres, settings, keys.jwtSecret, log);
     const database = openDatabase({ connectionString, log });
     return {
       database,
@@ -84,5 +79,28 @@ async function openEmbedded(settings: Settings, log: Log, tell: (line: string) =
   } catch (error) {
     await postgres.stop();
     throw error;
+  }
+}
+
+/** Brings the embedded database up to date, returns the address to serve requests with. Throws StartError. */
+async function prepare(
+  postgres: EmbeddedPostgres,
+  { dataDir, seed: wanted }: Settings,
+  secret: string,
+  log: Log,
+) {
+  const admin = await postgres.connect();
+  try {
+    const versions = await migrate(admin);
+    if (versions.length > 0) log.info("migrations applied", { versions });
+    const demo = await seed(admin, wanted);
+    return { connectionString: await ensureServingRole(admin, postgres.connectionString(), secret), demo };
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) {
+      throw new StartError(`The database in DATA_DIR ${dataDir} cannot be prepared: ${error.message}.`);
+    }
+    throw error;
+  } finally {
+    await admin.end();
   }
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { chown, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import pg from "pg";
 import type { Log } from "../log.ts";
+import { StartError } from "../start-error.ts";
 import { chooseAccount, runAs } from "./embedded/account.ts";
 import { findBinaries } from "./embedded/binaries.ts";
 import { clusterExists, createCluster } from "./embedded/cluster.ts";
@@ -16,9 +18,13 @@ export interface EmbeddedPostgres {
   created: boolean;
   /** Takes a role and its password, returns the address to connect with. Without them, that of the superuser. */
   connectionString(user?: string, password?: string): string;
+  /** Connects as the superuser. Throws StartError when it does not let him in. */
+  connect(): Promise<pg.Client>;
   /** Stops it in order and gives the data directory free. */
   stop(): Promise<void>;
 }
+
+const connectTimeout = 5_000;
 
 // Small on purpose: this serves one machine, and server and database together stay below 300 MB. Durability
 // (fsync, full_page_writes, synchronous_commit) is PostgreSQL's default. Its log carries no statement and no
@@ -78,10 +84,15 @@ export async function startPostgres(
     for (const [name, value] of Object.entries(configuration)) args.push("-c", `${name}=${value}`);
     const server = await supervise(runAs(account, binaries.postgres, args, [folder]), folder, log);
 
+    const connectionString = (user = "postgres", secret = password) =>
+      `postgres://${user}:${encodeURIComponent(secret)}@localhost/postgres?host=${encodeURIComponent(endpoint.host)}&port=${endpoint.port}`;
     return {
       created: !exists,
-      connectionString: (user = "postgres", secret = password) =>
-        `postgres://${user}:${encodeURIComponent(secret)}@localhost/postgres?host=${encodeURIComponent(endpoint.host)}&port=${endpoint.port}`,
+      connectionString,
+      connect: () =>
+        connect({ connectionString: connectionString() }).catch((error: Error) => {
+          throw new StartError(`The database in DATA_DIR ${dataDir} cannot be used: ${error.message}.`);
+        }),
       async stop() {
         await server.stop();
         await endpoint.remove();
@@ -92,6 +103,15 @@ export async function startPostgres(
     unlock();
     throw error;
   }
+}
+
+/** Takes how to connect, returns a connection whose loss ends no process. Throws what pg says. */
+export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: connectTimeout });
+  // What ends the connection while nobody awaits it, PostgreSQL's own stop for one, would end the process.
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
 }
 
 async function superuserPassword(dataDir: string): Promise<string> {

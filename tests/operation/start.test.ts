@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { clientOf, readKeys, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { adminOf, clientOf, readKeys, startProcess, temporaryFolder } from "../fixtures/process.ts";
 
 async function mode(file: string): Promise<number> {
   return (await stat(file)).mode & 0o777;
@@ -59,6 +59,25 @@ test("SEED=none leaves the database empty, and a later start does not fill it", 
   const { anonKey } = await readKeys(dataDir);
   const { data } = await clientOf(second, anonKey).from("profiles").select("id");
   expect(data).toEqual([]);
+});
+
+test("a migration that fails ends the start with one sentence that says what is in the way", async () => {
+  const dataDir = await temporaryFolder();
+  const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+  await first.running();
+  const admin = await adminOf(dataDir);
+  // Applied a second time it finds its own tables in the way.
+  await admin.query("delete from supabase_migrations.schema_migrations where version = '20260101000000'");
+  await first.end("SIGTERM");
+
+  const second = await startProcess({ DATA_DIR: dataDir });
+  expect(await second.ended).toEqual({ code: 1, signal: null });
+  expect(second.stdout()).toBe("");
+  // The rest are the lines of the log.
+  expect(second.stderr().match(/^[^{].*$/gm)).toEqual([
+    `The database in DATA_DIR ${dataDir} cannot be prepared: relation "profiles" already exists.`,
+  ]);
+  await expect(stat(path.join(dataDir, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
 });
 
 test("settings come from .env where the environment has none", async () => {
