@@ -41,6 +41,29 @@ describe("the queue", () => {
     expect(queue.isFull()).toBe(false);
   });
 
+  it("learns nothing of its pace from turns that come too late, nor from work that fails", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const queue = createQueue({ atOnce: 1, mostWaiting: 1000, longestWait: 250 }, full);
+    await queue.run(async () => void vi.advanceTimersByTime(100));
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const slow = queue.run(() => opened);
+    const late = [1, 2, 3].map(() => queue.run(async () => "late"));
+    vi.advanceTimersByTime(1000);
+    open();
+    await slow;
+    for (const each of late) await expect(each).rejects.toBeInstanceOf(FullError);
+    for (let count = 0; count < 10; count++) {
+      await expect(queue.run(() => Promise.reject(new Error("on purpose")))).rejects.toThrow("on purpose");
+    }
+    // One runs, one waits, and the next would wait for as long as work takes by now: 280 ms.
+    const { promise: openedAgain, resolve: openAgain } = Promise.withResolvers<void>();
+    const accepted = [1, 2].map(() => queue.run(() => openedAgain));
+    expect(queue.isFull()).toBe(true);
+    openAgain();
+    await Promise.all(accepted);
+  });
+
   it("goes on after work that fails", async () => {
     const queue = createQueue({ atOnce: 1, mostWaiting: 1, longestWait: 60_000 }, full);
     const failing = queue.run(() => Promise.reject(new Error("on purpose")));

@@ -52,9 +52,11 @@ export function createQueue({ atOnce, mostWaiting, longestWait }: QueueLimits, f
       try {
         // Its turn comes so late when what was done before it took longer than anything until then.
         if (begin - asked > longestWait) throw full();
-        return await work();
-      } finally {
+        const result = await work();
+        // What was refused or failed says nothing of how long work takes.
         pace.took(performance.now() - begin);
+        return result;
+      } finally {
         // The place goes to the next in line without becoming free in between.
         const next = waiting.shift();
         if (next) next();
