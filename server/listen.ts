@@ -30,10 +30,17 @@ const mostConnections = 5_000;
 const farewell = 1_500;
 const patience = 8_000;
 
-/** Takes where to listen, returns the listener. Throws StartError when it cannot be had. */
-export async function listen(host: string, port: number): Promise<Listener> {
+/**
+ * Takes where to listen and which headers the answers until `serve` carry, returns the listener. Throws StartError
+ * when it cannot be had.
+ */
+export async function listen(
+  host: string,
+  port: number,
+  headers: Record<string, string> = {},
+): Promise<Listener> {
   let answer: Handler = () =>
-    new Response("Techfolio is starting\n", { status: 503, headers: { "Retry-After": "1" } });
+    new Response("Techfolio is starting\n", { status: 503, headers: { ...headers, "Retry-After": "1" } });
   let refuses: Door = () => false;
   let closing = false;
   let lastRequest = 0;

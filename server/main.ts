@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { open } from "./backend/open.ts";
 import { listen } from "./listen.ts";
 import { createLog } from "./log.ts";
+import { CLOSED_POLICY, securityHeaders } from "./pages/security-headers.ts";
 import { origin, readEnvironment, readSettings, SettingsError } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 
@@ -18,7 +19,10 @@ const tell = (line: string) => process.stdout.write(`${line}\n`);
 async function start(): Promise<() => Promise<void>> {
   const settings = readSettings(readEnvironment());
   // The port first: when it is taken, nothing else has been touched yet.
-  const listener = await listen(settings.host, settings.port);
+  const listener = await listen(settings.host, settings.port, {
+    ...securityHeaders(settings),
+    "Content-Security-Policy": CLOSED_POLICY,
+  });
   // The application is loaded while the database starts.
   const [opened, { createApp }] = await Promise.all([open(settings, log, tell), import("./http.ts")]);
   const { database, keys, demo, close } = opened;

@@ -47,7 +47,7 @@ export function contentSecurityPolicy(document: Buffer, { supabase }: Pick<Setti
 export const CLOSED_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Takes the settings, returns the headers that every answer carries (OWASP Secure Headers Project). */
+/** Takes the settings, returns the headers that every answer carries (OWASP Secure Headers Project), but for its policy. */
 export function securityHeaders({ siteUrl }: Pick<Settings, "siteUrl">): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",
