@@ -6,8 +6,9 @@ import type { Pages } from "./pages/index.ts";
 import { CLOSED_POLICY } from "./pages/security-headers.ts";
 
 /**
- * Takes a request that has just arrived and its answer, returns whether it was turned away and answered. It costs
- * next to nothing, so that a server with too much to do has time for the rest.
+ * Takes a request that has just arrived and its answer, returns whether it has been answered already: with a page
+ * that lay ready, or by being turned away. It costs next to nothing, so that a server with too much to do has time for
+ * the rest.
  */
 export type Door = (request: IncomingMessage, response: ServerResponse) => boolean;
 
@@ -47,7 +48,7 @@ const largestBody = 1024 * 1024;
 const mostBodies = 32 * 1024 * 1024;
 const reportEvery = 1_000;
 
-/** Takes what it watches, returns the door of the site. */
+/** Takes what it watches, returns the door that turns away what is too much. */
 export function createDoor({ pages, database, freeSpace, headers, log, onRefused }: DoorParts): Door {
   const report = createReport(log);
   let bodies = 0;

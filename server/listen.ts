@@ -9,7 +9,10 @@ type Handler = (request: Request, env: HttpBindings) => Response | Promise<Respo
 
 /** A port that is ours. */
 export interface Listener {
-  /** Takes who answers from now on, and who turns away. Until then every request is told to come again in a second. */
+  /**
+   * Takes who answers from now on, and the door that each request meets before. Until then every request is told to
+   * come again in a second.
+   */
   serve(handler: Handler, door: Door): void;
   /** Takes no more connections, finishes the requests under way, returns when the last connection is closed. */
   close(): Promise<void>;
@@ -41,7 +44,7 @@ export async function listen(
 ): Promise<Listener> {
   let answer: Handler = () =>
     new Response("Techfolio is starting\n", { status: 503, headers: { ...headers, "Retry-After": "1" } });
-  let refuses: Door = () => false;
+  let answersAtDoor: Door = () => false;
   let closing = false;
   let lastRequest = 0;
   const onRequest = getRequestListener((request, env) => answer(request, env as HttpBindings), {
@@ -52,7 +55,7 @@ export async function listen(
       lastRequest = performance.now();
       response.shouldKeepAlive = false;
     }
-    if (!refuses(request, response)) void onRequest(request, response);
+    if (!answersAtDoor(request, response)) void onRequest(request, response);
   });
   server.maxConnections = mostConnections;
   server.setTimeout(silence);
@@ -61,7 +64,7 @@ export async function listen(
   return {
     serve(handler, door) {
       answer = handler;
-      refuses = door;
+      answersAtDoor = door;
     },
     async close() {
       closing = true;
