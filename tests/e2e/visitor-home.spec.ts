@@ -87,6 +87,14 @@ test("shows a professional's trade and skills", async ({ page, site }) => {
   ]);
 });
 
+test("says nothing of the years that a professional has not told", async ({ page, site }) => {
+  await site.addMember({ full_name: "Ada", current_title: "Data Engineer", featured: true });
+  await page.goto("/");
+  const featured = panel(page, "Featured Professionals");
+  await expect(featured.getByText("Data Engineer", { exact: true })).toBeVisible();
+  await expect(featured).not.toContainText("years");
+});
+
 test("sends of a professional what it shows, and no more", async ({ request, site }) => {
   const { id } = await site.addMember({
     full_name: "Ada",
