@@ -1,4 +1,4 @@
-// What start, dev, test and member share: that everything they need is there. Plain JavaScript without
+// What the npm commands share: that everything they need is there. Plain JavaScript without
 // dependencies, because it runs before anything is installed, on whatever Node the machine has.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -25,7 +25,10 @@ export function fail(sentence) {
   process.exit(1);
 }
 
-/** Installs the packages of package-lock.json unless they are there; those for development only if told. */
+/**
+ * Installs all packages of package-lock.json unless those that are needed are there; told so, those for development
+ * count among them. Ends this program where npm fails.
+ */
 export function ensureInstalled({ development = false } = {}) {
   if (isInstalled(development)) return;
   console.log("Installing the packages that Techfolio stands on…");

@@ -9,8 +9,8 @@ const launcherCheck = 1_000;
 /** Takes a Node and the environment to add, starts server/main.ts, returns the child. */
 export function startServer(node, env) {
   // The fourth channel closes when this process ends, in whatever way; the server then stops by itself.
-  // A smaller space for young objects, and old ones collected before they have grown by more than 60 %: by
-  // default the two take a third of the server's memory (docs/performance.md).
+  // They keep down the memory that waits to be collected, which by default was a third of the server's: a smaller
+  // space for young objects, and old ones collected once they have grown by the percentage given there.
   const options = JSON.parse(readFileSync(path.join(root, "server/node-options.json"), "utf8"));
   // Vite loads the development build of React Router, and the server must share that one with it.
   if (env.NODE_ENV === "development") options.push("--conditions=development");

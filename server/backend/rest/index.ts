@@ -36,8 +36,8 @@ type RestContext = Context<RestEnv>;
 const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 
 /**
- * Takes what it needs, returns the routes of `/rest/v1`: the part of PostgREST that the design lists, every refusal
- * in PostgREST's own shape. Reads the catalogue first, once. Throws DatabaseUnavailableError.
+ * Takes what it needs, returns the routes of `/rest/v1`: the part of PostgREST that decision 011 tells of, every
+ * refusal in PostgREST's own shape. Reads the catalogue first, once. Throws DatabaseUnavailableError.
  */
 export async function createRest({
   database,

@@ -29,7 +29,7 @@ export interface Select {
 
 /**
  * Takes the `select` parameter, returns what it asks for; an empty one asks for all columns.
- * One level of embedding; no casts, JSON paths, aggregates or spreads (design, "The built-in backend").
+ * One level of embedding; no casts, JSON paths, aggregates or spreads (decision 011).
  * Throws RestError PGRST100 or PGRST127.
  */
 export function parseSelect(text: string): Select {
