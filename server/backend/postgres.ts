@@ -71,7 +71,7 @@ export async function startPostgres(
     const binaries = await findBinaries();
     const account = chooseAccount(folder);
     if (account !== undefined) await chown(dataDir, account.uid, account.gid);
-    const password = await superuserPassword(dataDir);
+    const password = await superuserPassword(dataDir, exists);
     if (exists) {
       await stopLeftover(folder);
     } else {
@@ -114,10 +114,16 @@ export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-async function superuserPassword(dataDir: string): Promise<string> {
+async function superuserPassword(dataDir: string, exists: boolean): Promise<string> {
   const file = path.join(dataDir, "postgres.password");
   const known = await readFile(file, "utf8").catch(() => "");
   if (known !== "") return known;
+  // A new one would not open it, and would hide that the old one is lost.
+  if (exists) {
+    throw new StartError(
+      `The database in DATA_DIR ${dataDir} cannot be used without the password that belongs to it: put postgres.password back.`,
+    );
+  }
   const made = randomBytes(32).toString("base64url");
   await writeFile(file, made, { mode: 0o600, flush: true });
   return made;

@@ -8,7 +8,6 @@ import { startPostgres } from "../backend/postgres.ts";
 import { prepareDataDir } from "../data-dir.ts";
 import type { Log } from "../log.ts";
 import { BackupError } from "./errors.ts";
-import { connect } from "./site-database.ts";
 
 /**
  * Takes a data directory without a database and what fills one, makes a database there and returns what that
@@ -54,11 +53,11 @@ async function clear(aside: string): Promise<void> {
 async function fill<T>(aside: string, log: Log, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const postgres = await startPostgres(aside, log);
   try {
-    const { client, close } = await connect({ connectionString: postgres.connectionString() });
+    const client = await postgres.connect();
     try {
       return await work(client);
     } finally {
-      await close();
+      await client.end();
     }
   } finally {
     await postgres.stop();

@@ -1,14 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { clusterExists } from "../backend/embedded/cluster.ts";
 import { connect as connectToExternal } from "../backend/external.ts";
-import { startPostgres } from "../backend/postgres.ts";
+import { connect, startPostgres } from "../backend/postgres.ts";
 import type { Log } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { BackupError } from "./errors.ts";
-
-const connectTimeout = 5_000;
 
 /** A connection of the owner, and what closes it. */
 export interface SiteDatabase {
@@ -54,7 +52,9 @@ export async function connectToRunning(dataDir: string): Promise<SiteDatabase | 
   const endpoint = await readEndpoint(path.join(dataDir, "postgres/postmaster.pid"));
   if (endpoint === undefined) return undefined;
   const password = await readFile(path.join(dataDir, "postgres.password"), "utf8");
-  return connect({ ...endpoint, user: "postgres", password, database: "postgres" }).catch(() => undefined);
+  const login = { ...endpoint, user: "postgres", password, database: "postgres" };
+  const client = await connect(login).catch(() => undefined);
+  return client && { client, close: () => client.end() };
 }
 
 /** Lines 4 to 6 tell where the server listens (PostgreSQL, src/include/utils/pidfile.h). */
@@ -67,20 +67,18 @@ async function readEndpoint(pidFile: string): Promise<{ host: string; port: numb
 
 async function startForNow(dataDir: string, log: Log): Promise<SiteDatabase> {
   const postgres = await startPostgres(dataDir, log);
-  const { client } = await connect({ connectionString: postgres.connectionString() });
-  return {
-    client,
-    async close() {
-      await client.end();
-      await postgres.stop();
-    },
-  };
-}
-
-/** Takes how to connect, does so. Throws what pg says. */
-export async function connect(config: pg.ClientConfig): Promise<SiteDatabase> {
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: connectTimeout });
-  client.on("error", () => undefined);
-  await client.connect();
-  return { client, close: () => client.end() };
+  try {
+    const client = await postgres.connect();
+    return {
+      client,
+      async close() {
+        await client.end();
+        await postgres.stop();
+      },
+    };
+  } catch (error) {
+    // Left running it would keep this process alive, and the site from starting.
+    await postgres.stop();
+    throw error;
+  }
 }

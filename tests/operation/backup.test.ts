@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import pg from "pg";
@@ -385,6 +385,33 @@ describe("what cannot be written", () => {
     const noSite = await runServerProgram("server/backup.ts", [path.join(folder, "x")], { DATA_DIR: folder });
     expect(noSite.stderr).toContain(`There is no database in DATA_DIR ${folder}`);
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("of a site that stands still is refused without the password of its database, and nothing runs on", async () => {
+    const site = await startSite();
+    await site.end("SIGTERM");
+    const file = path.join(await temporaryFolder(), "site.sql");
+    const secret = path.join(site.dataDir, "postgres.password");
+    const known = await readFile(secret, "utf8");
+    await writeFile(secret, "another one");
+    const wrong = await runServerProgram("server/backup.ts", [file], { DATA_DIR: site.dataDir });
+    expect(wrong).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `The database in DATA_DIR ${site.dataDir} cannot be used: password authentication failed for user "postgres".\n`,
+    });
+    await rm(secret);
+    const lost = await runServerProgram("server/backup.ts", [file], { DATA_DIR: site.dataDir });
+    expect(lost).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `The database in DATA_DIR ${site.dataDir} cannot be used without the password that belongs to it: put postgres.password back.\n`,
+    });
+    expect(existsSync(secret)).toBe(false);
+
+    await writeFile(secret, known);
+    const again = await runServerProgram("server/backup.ts", [file], { DATA_DIR: site.dataDir });
+    expect(again).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("nobody else may read it, and what stood there before goes only when it is whole", async () => {
