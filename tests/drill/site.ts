@@ -35,7 +35,7 @@ export interface DrillSite {
   remove(): Promise<void>;
 }
 
-/** What `openSite` lets a drill choose. */
+/** What a drill may choose of its site. */
 export interface Choice {
   settings?: Record<string, string>;
   /** An empty folder that the drill removes itself. */
@@ -43,7 +43,7 @@ export interface Choice {
 }
 
 /** Starts the built site on a free port of the loopback address with an empty database. */
-export async function openSite({ settings = {}, dataDir }: Choice = {}): Promise<DrillSite> {
+async function openSite({ settings = {}, dataDir }: Choice = {}): Promise<DrillSite> {
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), "techfolio-drill-")));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

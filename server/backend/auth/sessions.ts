@@ -6,7 +6,7 @@ import { digest, nextSecret, randomSecret } from "./secrets.ts";
 import { getUser, type User, userBody } from "./users.ts";
 
 /** How long an access token lives, in seconds (specification §9). */
-export const sessionSeconds = 28_800;
+const sessionSeconds = 28_800;
 
 /** How long a refresh token that was just used is answered with its successor again. */
 const reuseMilliseconds = 10_000;

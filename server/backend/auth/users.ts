@@ -134,7 +134,7 @@ export async function changeEmail(client: ClientBase, id: string, email: string,
 }
 
 /** Takes an account's id, makes every link and code that was sent for it worthless. */
-export async function dropLinks(client: ClientBase, id: string): Promise<void> {
+async function dropLinks(client: ClientBase, id: string): Promise<void> {
   await client.query("delete from auth.one_time_tokens where user_id = $1", [id]);
   await client.query("delete from auth.flow_state where user_id = $1", [id]);
 }

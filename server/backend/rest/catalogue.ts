@@ -79,7 +79,7 @@ export function readCatalogue(database: Database): Promise<Catalogue> {
 }
 
 /** Takes what the catalogue queries return, returns the catalogue. */
-export function toCatalogue(tables: TableRow[], foreignKeys: ForeignKey[]): Catalogue {
+function toCatalogue(tables: TableRow[], foreignKeys: ForeignKey[]): Catalogue {
   const known = new Map<string, Table>();
   for (const { name, columns, primaryKey } of tables) {
     known.set(name, { name, primaryKey, columns: new Map(columns.map((column) => [column.name, column])) });
