@@ -31,8 +31,8 @@ async function scriptBytes(browser: Browser, url: string): Promise<{ before: num
   });
 }
 
-/** What React and React Router write into a document for themselves: its data and where it goes. */
-const DATA = /^(window\.__reactRouter|\$RC|\(self\.__next)/;
+/** What React Router writes into a document for itself: its data and where it goes. */
+const DATA = /^window\.__reactRouter/;
 
 /** Takes a site and a path, returns the bytes of the scripts that stand in the document, compressed by themselves. */
 async function inlineBytes(origin: string, path: string): Promise<number> {
