@@ -3,8 +3,6 @@ import type { Backend, DataClient } from "./data/client.ts";
 
 /** What every page tells of the site it belongs to. */
 export interface Site {
-  /** The product's name: `Techfolio`. */
-  name: string;
   /** Name and domain suffix: `Techfolio.com` or `Techfolio.pro` (specification §1). */
   title: string;
   /** Origin of the site for canonical addresses, without a trailing slash. */

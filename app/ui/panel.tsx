@@ -1,18 +1,10 @@
 import { type ReactNode, useId } from "react";
 
 /** Takes a title and content, returns a region of that name. */
-export function Panel({
-  title,
-  className = "",
-  children,
-}: {
-  title: string;
-  className?: string;
-  children: ReactNode;
-}) {
+export function Panel({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={className}>
+    <section aria-labelledby={id}>
       <h2 id={id} className="mb-5 border-b border-line pb-3 font-display text-2xl font-bold tracking-tight">
         {title}
       </h2>

@@ -18,7 +18,6 @@ export function describeSite(
   title: string,
 ): Site {
   return {
-    name: settings.siteName,
     title,
     url: settings.siteUrl,
     backend: settings.supabase

@@ -48,7 +48,7 @@ beforeAll(async () => {
     },
   );
   context = {
-    site: { name: "", title: "", url: "", backend: { url: "", key: "" } },
+    site: { title: "", url: "", backend: { url: "", key: "" } },
     data,
     render: async (jobs) => jobs.map(({ text }) => text),
     logFailure: (_event, error) => {

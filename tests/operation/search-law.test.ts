@@ -35,7 +35,7 @@ beforeAll(async () => {
     async (input, init) => rest.app.request(new Request(input, init)),
   );
   context = {
-    site: { name: "", title: "", url: "", backend: { url: "", key: "" } },
+    site: { title: "", url: "", backend: { url: "", key: "" } },
     data,
     render: async (jobs) => jobs.map(() => ""),
     logFailure: (_event, error) => {
