@@ -57,7 +57,7 @@ function lookedFor(text: string): string {
 /** Returns the PostgREST conditions of which one holds where a field contains the text, for a test row by row. */
 function containsInRow(field: string, text: string): string {
   // No index of PostgreSQL serves 'all', even of one pattern.
-  return `${field}.ilike(all).${quoted(`{${containing(text)}}`)}`;
+  return exactly(field, text, `${field}.ilike(all).${quoted(`{${containing(text)}}`)}`);
 }
 
 /** The same for a test by index. */
@@ -66,22 +66,32 @@ function containsByIndex(field: string, text: string): string {
     `and(${field}.cs.${quoted(arrayOf(pairs))},${containsInRow(field, text)})`;
   const pairs = pairsToFind(lookedFor(text));
   if (pairs.length > 0) return holds(pairs);
-  const byTrigrams = `${field}.ilike.${containing(text)}`;
+  const byTrigrams = exactly(field, text, `${field}.ilike.${containing(text)}`);
   // Not every database counts these capitals among the letters that its trigrams are made of.
   return mayStandForStrayCapital(text) ? `${byTrigrams},${holds([HAS_STRAY_CAPITAL])}` : byTrigrams;
 }
 
+/** Adds to a condition what its pattern cannot say, by the operator that `extensions.holds_text` has. */
+function exactly(field: string, text: string, pattern: string): string {
+  if (!UNSAYABLE.test(text)) return pattern;
+  return `and(${pattern},${field}.ov.${quoted(arrayOf([lookedFor(text)]))})`;
+}
+
+/**
+ * What no pattern can say, and is any character in it: PostgREST reads every `*` as `%` and knows no escape for it, and
+ * PostgreSQL takes the sigma at the end of a word for another letter.
+ */
+const UNSAYABLE = /[*σςΣ]/;
+
 /**
  * Takes a text, returns the `ilike` pattern for whatever contains it, quoted for a PostgREST `or`. It may find more:
- * PostgREST reads every `*` as `%` and knows no escape for it, so a star is looked for as any character; so is
- * sigma, whose form at the end of a word PostgreSQL takes for another letter; and of a very long text only the
- * beginning is looked for.
+ * what it cannot say, and of a very long text only the beginning is looked for.
  */
 function containing(text: string): string {
   return quoted(
     `%${lookedFor(text)
       .replace(/[\\%_]/g, "\\$&")
-      .replace(/[*σςΣ]/g, "_")}%`,
+      .replaceAll(new RegExp(UNSAYABLE, "g"), "_")}%`,
   );
 }
 

@@ -112,6 +112,24 @@ test("two letters that one article holds alone are found by index, however many 
   expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("articles_pairs_search_idx");
 });
 
+test("what no pattern can say is found by reading a stretch, and nothing is read in vain", async () => {
+  await rest.admin.query(
+    "update public.articles set content = content || ' 3***4 and Σίσυφος' where title = 'Number 1234'",
+  );
+  for (const text of ["***", "3**", "σίσυφοσ", "ΣΊΣ", "and*more", "σσσ", "a*y"]) {
+    const { result, read } = await readBy(loadStretch(articles, { ...EVERYTHING, text }, {}, context));
+    const isThere = !["and*more", "σσσ", "a*y"].includes(text);
+    expect(
+      result.cards.map(({ item }) => item.title),
+      text,
+    ).toEqual(isThere ? ["Number 1234"] : []);
+    expect(read, text).toBeLessThan(2 * STRETCH);
+    expect(await countMatches(articles, { ...EVERYTHING, text }, context), text).toBe(isThere ? 1 : 0);
+  }
+  const { read } = await readBy(loadStretch(articles, { ...EVERYTHING, author: "***" }, {}, context));
+  expect(read).toBeLessThan(2 * STRETCH);
+});
+
 test("the texts among which a search looks first are rendered ahead, and no others", async () => {
   const rendered: string[] = [];
   const render: PageContext["render"] = async (jobs) => {

@@ -73,12 +73,12 @@ export async function loadStretch<Row extends ContentRow>(
   const found: Authored<Row>[] = [];
   let last = after;
   let isOver = false;
-  // Usually once; more often only if the database found more than was looked for.
-  while (found.length <= size && !isOver) {
+  // Usually once; more often only if the database found more than was looked for, and then ever more at once.
+  for (let limit = size + 1; found.length <= size && !isOver; limit = Math.min(2 * limit, ROWS_PER_READ)) {
     const query = queryOf(kind, search, last);
-    const rows = await findContent(context.data, query, size + 1, last ? 0 : offset);
+    const rows = await findContent(context.data, query, limit, last ? 0 : offset);
     const end = rows.at(-1);
-    isOver = rows.length <= size;
+    isOver = rows.length < limit;
     last = end ? positionOf(end) : last;
     found.push(...searchItems(rows as unknown as Authored<Row>[], kind.searched, search));
   }
