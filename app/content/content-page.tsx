@@ -46,13 +46,13 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
   const { revalidate } = useRevalidator();
   const reload = useCallback(() => void revalidate(), [revalidate]);
 
-  // Whoever reads a document is given the rest as he comes to it; a member, and who came by a link inside the
-  // application, has the code for all of it at hand.
+  // Whoever reads a document is given the rest as he comes to it. Who came by a link inside the application has the
+  // code for all of it at hand; a member may edit, for which documents leave out the texts.
   const hasMore = listing.next !== null;
-  const isAtHand = userId !== null || !listing.isInDocument;
+  const isAtOnce = userId !== null || (hasMore && !listing.isInDocument);
   useEffect(() => {
-    if (hasMore && isAtHand) needAll();
-  }, [hasMore, isAtHand, needAll]);
+    if (isAtOnce) needAll();
+  }, [isAtOnce, needAll]);
 
   const { Card, owner } = kind;
   const renderCard = useCallback(

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { addCrowd } from "../fixtures/crowd.ts";
 import {
   ARTICLES,
   addItem,
@@ -311,6 +312,32 @@ test("the flag of an article is a plain toggle, and the list shows both kinds", 
   await expect(page.getByText("No articles published yet.")).toBeVisible();
 });
 
+test("a list that came with the document stays as long as it is when something in it is written", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await addCrowd(site.admin, member.id, 30);
+  await signIn(member);
+  await page.goto("/useful-links");
+  await expect(page.getByRole("article")).toHaveCount(30);
+  await page.evaluate(() => {
+    const counts: number[] = [];
+    Object.assign(window, { counts });
+    new MutationObserver(() => counts.push(document.querySelectorAll("article").length)).observe(
+      document.body,
+      { childList: true, subtree: true },
+    );
+  });
+  const fewest = () => page.evaluate(() => Math.min(...(window as unknown as { counts: number[] }).counts));
+
+  await page.getByRole("button", { name: "Delete Link 25" }).click();
+  await expect(page.getByRole("article")).toHaveCount(29);
+  await expect(page.getByRole("button", { name: "Edit Link 26" })).toBeInViewport();
+  expect(await fewest()).toBe(29);
+});
+
 test("a list that is being searched is reloaded as well", async ({ page, site, signIn }) => {
   const member = await site.addMember({ full_name: "Ada Marlowe" });
   for (const title of ["Joins at length", "Something else"]) {
@@ -334,6 +361,31 @@ test("a list that is being searched is reloaded as well", async ({ page, site, s
 
 test.describe("without a word", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("a list that cannot be fetched whole stays as long as it was, and is asked for again", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    const member = await site.addMember();
+    await addCrowd(site.admin, member.id, 30);
+    await signIn(member);
+    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("ask=whole"));
+    await page.route(/ask=whole/, (route) => route.abort());
+    await page.goto("/useful-links");
+    await failed;
+    const failedAgain = page.waitForEvent("requestfailed", (request) => request.url().includes("ask=whole"));
+    await page.getByRole("button", { name: "Delete Link 25" }).click();
+    await failedAgain;
+    expect(await page.getByRole("article").count()).toBeGreaterThanOrEqual(29);
+
+    await page.unroute(/ask=whole/);
+    const search = page.getByRole("searchbox", { name: "Search", exact: true });
+    await search.fill("link 2");
+    await expect
+      .poll(() => shownTitles(page))
+      .toEqual(["2", "20", "21", "22", "23", "24", "26", "27", "28", "29"].map((number) => `Link ${number}`));
+  });
 
   test("a failed edit of a list that came with the document says nothing and changes nothing", async ({
     page,

@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
 import type { CardData, ListKind } from "../kind.ts";
 import { formatSearch, isNarrower, type Search, searchItems } from "../search.ts";
@@ -33,30 +33,43 @@ export function useCardList<Row extends ContentRow>(
   listing: Listing<Row>,
   search: Search,
 ): ShownList<Row> {
-  const [isNeeded, setNeeded] = useState(false);
   const searchHere = useDeferredValue(search);
   const isOwnSearch = isSame(searchHere, listing.search);
+  const { whole, needAll } = useWhole(kind, listing);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each search it is tried again, if it has failed
   useEffect(() => {
-    if (!isOwnSearch) setNeeded(true);
-  }, [isOwnSearch]);
-  const whole = useWhole(kind, listing, isNeeded);
+    if (!isOwnSearch) needAll();
+  }, [isOwnSearch, needAll, searchHere]);
   const remote = useRemote(kind, listing, search, whole === "too-many");
+  const own = useOwnCards(listing);
   const here = useMemo((): Found<Row> | undefined => {
     if (Array.isArray(whole)) {
       return { list: wholeList(searchCards(kind, whole, searchHere)), search: searchHere };
     }
-    return isOwnSearch ? { list: wholeList(listing.cards), search: searchHere } : undefined;
-  }, [kind, whole, searchHere, listing, isOwnSearch]);
+    return isOwnSearch ? { list: wholeList(own), search: searchHere } : undefined;
+  }, [kind, whole, searchHere, own, isOwnSearch]);
 
   const found = whole === "too-many" ? remote : here;
   const last = useRef<Found<Row>>(undefined);
   if (found) last.current = found;
-  const shown = last.current ?? { list: wholeList(listing.cards), search: listing.search };
+  const shown = last.current ?? { list: wholeList(own), search: listing.search };
   return {
     ...shown,
     isAnswer: found !== undefined && isSame(found.search, search),
-    needAll: useCallback(() => setNeeded(true), []),
+    needAll,
   };
+}
+
+/**
+ * Takes what the page has loaded of its list, returns its cards. A reload brings the first few only: they do not take
+ * the place of more of the same list, which stays until all of it is here.
+ */
+function useOwnCards<Row extends ContentRow>(listing: Listing<Row>): CardData<Row>[] {
+  const [longest, setLongest] = useState(listing);
+  const isShorter = listing.next !== null && listing.cards.length < longest.cards.length;
+  const isKept = isShorter && isSame(listing.search, longest.search);
+  if (!isKept && longest !== listing) setLongest(listing);
+  return (isKept ? longest : listing).cards;
 }
 
 function isSame(a: Search, b: Search): boolean {
@@ -69,25 +82,34 @@ function searchCards<Row extends ContentRow>(kind: ListKind<Row>, cards: CardDat
   return searchItems(items, kind.searched, search).flatMap(({ id }) => byId.get(id) ?? []);
 }
 
-/** Fetches the whole list once it is needed, and again after each reload of the page's own cards. */
+/**
+ * Fetches the whole list once it is needed, and again after each reload of the page's own cards. A failed load shows
+ * nothing (specification §8): whoever needs the list next asks again.
+ */
 function useWhole<Row extends ContentRow>(
   kind: ListKind<Row>,
   listing: Listing<Row>,
-  isNeeded: boolean,
-): Whole<Row> {
+): { whole: Whole<Row>; needAll(): void } {
   const [whole, setWhole] = useState<Whole<Row>>(undefined);
+  const [asked, ask] = useReducer((times: number) => times + 1, 0);
+  const isAsked = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new listing means that something was written
   useEffect(() => {
-    if (!isNeeded) return;
+    if (asked === 0) return;
     const abort = new AbortController();
+    isAsked.current = true;
     askList<{ cards: CardData<Row>[] | null }>(kind.table, { ask: "whole" }, abort.signal).then(
       ({ cards }) => setWhole(cards ?? "too-many"),
-      // Specification §8: a failed load shows nothing; the next change of the search asks again.
-      () => undefined,
+      () => {
+        if (!abort.signal.aborted) isAsked.current = false;
+      },
     );
     return () => abort.abort();
-  }, [kind, listing, isNeeded]);
-  return whole;
+  }, [kind, listing, asked]);
+  const needAll = useCallback(() => {
+    if (!isAsked.current) ask();
+  }, []);
+  return { whole, needAll };
 }
 
 /** What the server answered: the list of a search, as it was when the page's own cards were loaded. */
@@ -113,16 +135,13 @@ function useRemote<Row extends ContentRow>(
     const abort = new AbortController();
     askList<Stretch<Row>>(kind.table, { ask: "stretch", search, after: null, offset: 0 }, abort.signal).then(
       (first) => {
-        const list = new RemoteList(kind.table, search, first);
-        setAnswer((previous) => {
-          previous?.list.close();
-          return { list, search, listing };
-        });
+        setAnswer({ list: new RemoteList(kind.table, search, first), search, listing });
       },
       () => undefined,
     );
     return () => abort.abort();
   }, [kind, listing, search, isActive, isKnown]);
+  useEffect(() => () => answer?.list.close(), [answer]);
   return known ?? answer;
 }
 
