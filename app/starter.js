@@ -88,6 +88,8 @@ early &&
         early.innerHTML = page.querySelector("[data-list]").innerHTML;
         localise(early);
         root.dataset.early = "";
+      } catch {
+        // Without an answer the list stays as it is, and the application asks again.
       } finally {
         search === searches && start();
       }

@@ -79,7 +79,8 @@ function createAuth(backend: Backend): Auth {
   client.onAuthStateChange(follow);
 
   if (answer) {
-    void openAnswer(client, answer).then(({ problem, needsPassword }) => {
+    const opened = openAnswer(client, answer).catch(() => failed(NO_ANSWER));
+    void opened.then(({ problem, needsPassword }) => {
       isAnswerOpen = false;
       history.replaceState(history.state, "", withoutAuthAnswer(location.href));
       if (state.status === "in") report({ ...state, needsPassword: state.needsPassword || needsPassword });
@@ -136,12 +137,16 @@ function messageOf(error: AuthError): string {
   return isAuthApiError(error) || error.name === "AuthWeakPasswordError" ? error.message : NO_ANSWER;
 }
 
-/** Takes the answer in the address, signs in with it. Returns why that failed, and whether a password is to be chosen. */
-async function openAnswer(
-  client: GoTrueClient,
-  answer: AuthAnswer,
-): Promise<{ problem: string | null; needsPassword: boolean }> {
-  const failed = (problem: string) => ({ problem, needsPassword: false });
+/** What came of an answer in the address: why it failed, and whether a password is to be chosen. */
+interface Opened {
+  problem: string | null;
+  needsPassword: boolean;
+}
+
+const failed = (problem: string): Opened => ({ problem, needsPassword: false });
+
+/** Takes the answer in the address, signs in with it, returns what came of it. */
+async function openAnswer(client: GoTrueClient, answer: AuthAnswer): Promise<Opened> {
   const { error: exchangeError } = await client.initialize();
   switch (answer.kind) {
     case "failure":

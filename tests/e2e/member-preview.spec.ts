@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ARTICLES, addItem, field, startEditing } from "../fixtures/forms.ts";
+import { ARTICLES, addItem, field, startEditing, storedTitles } from "../fixtures/forms.ts";
 import { expect, test } from "../fixtures/site.ts";
 
 const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
@@ -67,4 +67,21 @@ test("is left out for a text of a hundred thousand characters", async ({ page })
   await expect(preview(page)).toContainText("This text is too long for a preview.");
   await field(page, "Content (Markdown)").fill("short");
   await expect(preview(page)).toContainText("short");
+});
+
+test.describe("that cannot be fetched", () => {
+  test.use({ expectedProblems: [/Failed to load resource/] });
+
+  test("leaves the form as it is", async ({ page, site }) => {
+    await page.route(/\/assets\/markdown-preview-.*\.js$/, (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed", (request) =>
+      request.url().includes("markdown-preview"),
+    );
+    await field(page, "Title").fill("Without a look ahead");
+    await field(page, "Content (Markdown)").fill("Text");
+    await failed;
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Without a look ahead"]);
+    await expect(page.getByRole("article")).toHaveCount(1);
+  });
 });

@@ -1,6 +1,10 @@
 import { lazy, Suspense } from "react";
+import type * as previewModule from "./markdown-preview.tsx";
 
-const MarkdownPreview = lazy(() => import("./markdown-preview.tsx"));
+// Without the preview the form is still a form.
+const MarkdownPreview = lazy<typeof previewModule.default>(() =>
+  import("./markdown-preview.tsx").catch(() => ({ default: () => null })),
+);
 
 /** Takes Markdown as it is typed, returns its preview in a box that scrolls: beside the text, or below it on a narrow screen. */
 export function PreviewPane({ text }: { text: string }) {
