@@ -17,12 +17,12 @@ import { SignOutButton } from "./session/sign-out-button.tsx";
 import { pageContext, type Site } from "./site.ts";
 import { Mark } from "./ui/icons.tsx";
 
-/** Everything that a page tells of its site; the same for every visitor. */
+/** Takes the request, returns everything that a page tells of its site; the same for every visitor. */
 export function loader({ context }: Route.LoaderArgs): Site {
   return context.get(pageContext).site;
 }
 
-/** The site does not change while a page is open. */
+/** Returns that the site need not be asked for again: it does not change while a page is open. */
 export const shouldRevalidate = () => false;
 
 const DESTINATIONS = [
@@ -85,7 +85,10 @@ function ScrollMemory() {
   return null;
 }
 
-/** The document around every page, the error page included. It tells the starter once the application stands. */
+/**
+ * Takes a page, returns the document around it; the error page is one, too. It tells the starter once the application
+ * stands.
+ */
 export function Layout({ children }: { children: React.ReactNode }) {
   const { styles, starter } = use(DocumentAssets);
   const site = useRouteLoaderData<typeof loader>("root");
@@ -138,12 +141,12 @@ export function Layout({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** Shows the page that the address names. */
+/** Returns the page that the address names. */
 export default function App() {
   return <Outlet />;
 }
 
-/** The last resort: an unknown address, or a failure that no page kept quiet. */
+/** Takes an error, returns the last resort: for an unknown address, or a failure that no page kept quiet. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const isUnknown = isRouteErrorResponse(error) && error.status === 404;
   const site = useRouteLoaderData<typeof loader>("root");

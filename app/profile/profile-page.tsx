@@ -5,7 +5,10 @@ import { SignInForm } from "./sign-in-form.tsx";
 
 const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
 
-/** Specification §2, Profile. */
+/**
+ * Returns the page of the session's member (specification §2, Profile): his profile and skills, the form for a new
+ * password if he came by a link, or the sign-in form for everybody else.
+ */
 export function ProfilePage() {
   const session = useSession();
   return (

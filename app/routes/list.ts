@@ -5,7 +5,10 @@ import { countMatches, findPlace, loadStretch, loadWhole } from "../content/list
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/list";
 
-/** Answers what a page asks of its list beyond what the document carries, as JSON. */
+/**
+ * Takes the request, returns as JSON what a page asks of its list beyond what the document carries: 400 for what is no
+ * such question, 503 when the list cannot be read. Throws a 404 for a table that has no page.
+ */
 export async function loader({ params, url, context }: Route.LoaderArgs) {
   const kind = Object.hasOwn(KINDS, params.table) ? KINDS[params.table as keyof typeof KINDS] : undefined;
   if (!kind) throw data(null, { status: 404 });
