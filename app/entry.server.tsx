@@ -78,7 +78,7 @@ export default function renderDocument(
   const { renderedHtml, keepDocument } = loadContext.get(pageContext);
   return new Promise((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
-      <DocumentAssets value={{ styles: STYLES, starter: import.meta.env.PROD ? starter : "" }}>
+      <DocumentAssets value={{ styles: STYLES, starter }}>
         <RenderedHtml value={(key) => renderedHtml.get(key)}>
           <ServerRouter context={routerContext} url={request.url} />
         </RenderedHtml>
