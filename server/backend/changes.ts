@@ -36,9 +36,9 @@ export function followChanges(
   follower: Follower,
 ): () => Promise<void> {
   const ending = new AbortController();
-  const ended = follow();
   let isFollowing = false;
   let isFirst = true;
+  const ended = follow();
 
   async function follow(): Promise<void> {
     let pause = firstPause;
@@ -80,16 +80,21 @@ export function followChanges(
 async function listen(
   connectionString: string,
   beat: number,
-  signal: AbortSignal,
+  ending: AbortSignal,
   follower: Follower,
 ): Promise<never> {
   const client = open(connectionString, "techfolio listener");
+  // Of this connection alone: nothing that waits on it stays with the signal, which lives as long as the process.
+  const over = new AbortController();
+  const { signal } = over;
   const lost = new Promise<never>((_, reject) => {
-    client.once("error", reject);
-    client.once("end", () => reject(new Error("The connection has ended")));
-    signal.addEventListener("abort", () => reject(new Error("No longer wanted")), { once: true });
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
   lost.catch(() => undefined);
+  const end = () => over.abort(new Error("No longer wanted"));
+  ending.addEventListener("abort", end);
+  client.on("error", (error) => over.abort(error));
+  client.once("end", () => over.abort(new Error("The connection has ended")));
   // A channel for this connection alone, on which it hears that it hears.
   const probe = `techfolio_${randomBytes(8).toString("hex")}`;
   const echo = new Promise<void>((resolve) => {
@@ -109,6 +114,8 @@ async function listen(
       await orLost(client.query("select 1"));
     }
   } finally {
+    ending.removeEventListener("abort", end);
+    over.abort();
     // Through a pooler the connection behind outlives this one.
     await client.query("unlisten *").catch(() => undefined);
     await client.end().catch(() => undefined);

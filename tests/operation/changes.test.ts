@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { getEventListeners } from "node:events";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { followChanges } from "../../server/backend/changes.ts";
 import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
 
@@ -79,15 +80,38 @@ test("nothing is told before it is committed, nor what is rolled back", async ()
   await vi.waitFor(() => expect(heard.changes).toBe(before + 1));
 });
 
+const cut =
+  "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'techfolio listener'";
+
 test("a lost connection is reported, opened again, and what it missed counts as a change", async () => {
   const heard = await follow();
   const before = heard.changes;
-  const cut =
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'techfolio listener'";
   await db.admin.query(cut);
   await vi.waitFor(() => expect(heard.states).toEqual([true, false, true]), { timeout: 5_000 });
   expect(heard.changes).toBeGreaterThan(before);
   await isHeard(heard, "update public.profiles set bio = 'z'");
+});
+
+test("what a lost connection waited for goes with it", async () => {
+  const made: AbortController[] = [];
+  vi.stubGlobal(
+    "AbortController",
+    class extends AbortController {
+      constructor() {
+        super();
+        made.push(this);
+      }
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const heard = await follow();
+  const untilTheEnd = made[0]?.signal ?? expect.fail("Nothing can end it");
+  const waiting = getEventListeners(untilTheEnd, "abort").length;
+  for (const states of [3, 5]) {
+    await db.admin.query(cut);
+    await vi.waitFor(() => expect(heard.states).toHaveLength(states), { timeout: 5_000 });
+  }
+  expect(getEventListeners(untilTheEnd, "abort")).toHaveLength(waiting);
 });
 
 test("a server that is not there is asked again until it is", async () => {
