@@ -59,7 +59,8 @@ async function developmentApplication(): Promise<Application> {
           outgoing.once("finish", () => resolve(true));
           vite.middlewares(incoming, outgoing, () => resolve(false));
         });
-        return isServed ? RESPONSE_ALREADY_SENT : next();
+        // As it is, the listener takes it for an answer that is still to be sent (@hono/node-server 2.1).
+        return isServed ? RESPONSE_ALREADY_SENT.clone() : next();
       });
     },
     close: () => vite.close(),
