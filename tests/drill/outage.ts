@@ -1,35 +1,52 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { atRate, createClient, type Outcome } from "./client.ts";
 import { type Drill, type Figure, none, quantile, within } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const RATE = 40;
+const PATIENCE_MS = 10_000;
+/** Longer than the news of a write may wait until it is heeded (half a second), and than a page lives without news (one). */
+const SETTLED_MS = 1_200;
 
 /** One way in which PostgreSQL can be gone, and how it comes back. */
 interface Loss {
   name: string;
+  /** Returns once PostgreSQL is gone. */
   begin(site: DrillSite): Promise<void>;
   end(site: DrillSite): Promise<void>;
 }
 
-/** Every process of PostgreSQL stands still: connections stay open, and nothing is answered. */
-async function signalAll(site: DrillSite, signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
-  for (const pid of await familyOf(await site.postgresPid())) process.kill(pid, signal);
-}
-
 async function familyOf(parent: number): Promise<number[]> {
-  const { readFile } = await import("node:fs/promises");
   const children = await readFile(`/proc/${parent}/task/${parent}/children`, "utf8");
   return [parent, ...children.trim().split(/\s+/).filter(Boolean).map(Number)];
 }
 
+/** Takes processes and letters of states (proc_pid_stat(5)), returns once each is in one of them; `X` is one that is no more. */
+async function reach(what: string, pids: number[], states: string): Promise<void> {
+  await until(what, PATIENCE_MS, async () => {
+    const reached = await Promise.all(pids.map(async (pid) => states.includes(await stateOf(pid))));
+    return reached.every(Boolean);
+  });
+}
+
+async function stateOf(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") X");
+  return stat.charAt(stat.lastIndexOf(")") + 2);
+}
+
+/** Every process of PostgreSQL stands still: connections stay open, and nothing is answered. */
 const frozen: Loss = {
   name: "frozen",
-  begin: (site) => signalAll(site, "SIGSTOP"),
-  end: (site) => signalAll(site, "SIGCONT"),
+  async begin(site) {
+    const family = await familyOf(await site.postgresPid());
+    for (const pid of family) process.kill(pid, "SIGSTOP");
+    await reach("all of PostgreSQL stands still", family, "T");
+  },
+  async end(site) {
+    for (const pid of await familyOf(await site.postgresPid())) process.kill(pid, "SIGCONT");
+  },
 };
 
 /** It is killed, and cannot start again while its configuration is out of reach. */
@@ -38,12 +55,14 @@ function killed(): Loss {
   return {
     name: "killed",
     async begin(site) {
-      const { rename } = await import("node:fs/promises");
+      const postgres = await site.postgresPid();
+      const family = await familyOf(postgres);
       await rename(hidden(site), `${hidden(site)}.away`);
-      process.kill(await site.postgresPid(), "SIGKILL");
+      process.kill(postgres, "SIGKILL");
+      // The others notice that the first is gone, and end by themselves.
+      await reach("all of PostgreSQL has ended", family, "XZ");
     },
     async end(site) {
-      const { rename } = await import("node:fs/promises");
       await rename(`${hidden(site)}.away`, hidden(site));
     },
   };
@@ -83,11 +102,25 @@ function kindsOf(site: DrillSite, author: Author, asset: string) {
   ];
 }
 
+/** Takes what asks and a page, returns once it comes from the cache and no news of an earlier write can drop it any more. */
+async function settle(ask: (path: string) => Promise<Outcome>, page: string): Promise<void> {
+  let misses = "";
+  let since = 0;
+  await until("the page stays in the cache", PATIENCE_MS, async () => {
+    await ask(page);
+    const { body } = await ask("/metrics");
+    const counted = /^techfolio_page_cache_lookups_total{result="miss"} (\d+)$/m.exec(body)?.[1] ?? "";
+    if (counted === "" || counted !== misses) since = performance.now();
+    misses = counted;
+    return performance.now() - since > SETTLED_MS;
+  });
+}
+
 async function endure(site: DrillSite, loss: Loss, gone: number): Promise<Figure[]> {
   const author = await makeAuthor(site);
   const client = createClient(site.url);
-  // What is visited before the loss is what the cache holds during it, once the last write has been told of.
-  await sleep(1_500);
+  // What is visited before the loss is what the cache holds during it.
+  await settle(client.ask, "/articles");
   const page = await client.ask("/articles");
   const asset = /"(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? "/favicon.svg";
   const kinds = kindsOf(site, author, asset);
@@ -95,8 +128,6 @@ async function endure(site: DrillSite, loss: Loss, gone: number): Promise<Figure
 
   await loss.begin(site);
   const begin = performance.now();
-  // Those under way when it happened are not the question, nor is how the loss is noticed.
-  await sleep(200);
   // Writes empty the cache of pages, and there is none that succeeds now.
   const answers = await atRate(RATE, gone, async (number): Promise<Answered> => {
     const { kind, path: pathOf, question } = kinds[number % kinds.length] ?? kinds[0] ?? failKind();
