@@ -61,6 +61,19 @@ test("every table of schema public is under row-level security, for its owner to
   expect(rows).toEqual([...tables].sort().map((name) => ({ name, forced: true })));
 });
 
+test("policies are written per command and role, and ask for the caller once per statement", async () => {
+  const { rows } = await db.admin.query<{ name: string; command: string; roles: string[]; rule: string }>(
+    `select policyname as name, cmd as command, roles::text[] as roles, coalesce(qual, '') || coalesce(with_check, '') as rule
+     from pg_policies where schemaname = 'public'`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { name, command, roles, rule } of rows) {
+    expect(["SELECT", "INSERT", "UPDATE", "DELETE"], name).toContain(command);
+    expect(roles, name).toHaveLength(1);
+    expect(rule.replaceAll("( SELECT auth.uid() AS uid)", ""), name).not.toContain("auth.uid()");
+  }
+});
+
 test("grants are exactly these", async () => {
   const { rows } = await db.admin.query<{ grantee: string; table: string; rights: string }>(
     `select grantee, table_name as table, string_agg(lower(privilege_type), ' ' order by privilege_type) as rights
