@@ -5,7 +5,11 @@ import { type RunningServer, startServer } from "../fixtures/server.ts";
 
 let site: RunningServer;
 beforeAll(async () => {
-  site = await startServer({ NODE_ENV: "development", NODE_OPTIONS: "--conditions=development", SEED: "demo" });
+  site = await startServer({
+    NODE_ENV: "development",
+    NODE_OPTIONS: "--conditions=development",
+    SEED: "demo",
+  });
 }, 60_000);
 afterAll(() => site.stop());
 
