@@ -83,8 +83,7 @@ export async function pending(client: pg.ClientBase, migrations: Migration[]): P
 export async function locked<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query("begin");
   try {
-    // Held by the transaction and not by the session: it also works through a pooler, and ends with a crash.
-    await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
+    await takeLock(client);
     const result = await work();
     await client.query("commit");
     return result;
@@ -92,6 +91,14 @@ export async function locked<T>(client: pg.ClientBase, work: () => Promise<T>): 
     await client.query("rollback");
     throw error;
   }
+}
+
+/**
+ * Takes a connection within a transaction, waits for the lock that all processes share. Held by the transaction and not
+ * by the session: it also works through a pooler, and ends with a crash.
+ */
+export async function takeLock(client: pg.ClientBase): Promise<void> {
+  await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
 }
 
 /** What stands under the migrations. */
@@ -129,13 +136,18 @@ export async function readBase(): Promise<Base> {
   return { version, mark: `Techfolio base ${version} ${hash}`, sql };
 }
 
-/** Whether the database has an older base, or another one of the same version. */
-async function isOlder(client: pg.ClientBase, base: Base): Promise<boolean> {
+/** Takes a connection, returns version and mark of the base that the database has; version 0 where there is none. */
+export async function appliedBase(client: pg.ClientBase): Promise<Pick<Base, "version" | "mark">> {
   const answer = await client.query<{ mark: string | null }>(
     "select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'auth'",
   );
   const mark = answer.rows[0]?.mark ?? "";
-  const version = Number(/^Techfolio base (\d+) /.exec(mark)?.[1] ?? 0);
+  return { version: Number(/^Techfolio base (\d+) /.exec(mark)?.[1] ?? 0), mark };
+}
+
+/** Whether the database has an older base, or another one of the same version. */
+async function isOlder(client: pg.ClientBase, base: Base): Promise<boolean> {
+  const { version, mark } = await appliedBase(client);
   return version < base.version || (version === base.version && mark !== base.mark);
 }
 

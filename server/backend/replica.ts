@@ -67,6 +67,15 @@ export function withReplica(primary: Database, replica: Database, log?: Log): Da
   };
 }
 
+/**
+ * Takes the addresses of a database and of its replica, returns the replica's with the login of the database: roles are
+ * replicated along, so that what may serve requests there may serve them here.
+ */
+export function replicaAddress(address: string, replica: string): string {
+  const { username, password } = new URL(address);
+  return Object.assign(new URL(replica), { username, password }).href;
+}
+
 function readPast<T>(
   replica: Database,
   required: Position,

@@ -44,10 +44,15 @@ export async function seed(
 }
 
 async function wasDecided(client: pg.ClientBase): Promise<boolean> {
+  return (await seedMark(client)) === decided;
+}
+
+/** Takes a connection, returns the mark of a database for which it is decided what to load, otherwise null. */
+export async function seedMark(client: pg.ClientBase): Promise<string | null> {
   const answer = await client.query<{ mark: string | null }>(
     "select obj_description('supabase_migrations'::regnamespace, 'pg_namespace') as mark",
   );
-  return answer.rows[0]?.mark === decided;
+  return answer.rows[0]?.mark ?? null;
 }
 
 // 32 signs, none of which is taken for another; 16 of them are 80 bits.

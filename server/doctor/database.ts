@@ -4,6 +4,7 @@ import { bundledVersion } from "../backend/embedded/binaries.ts";
 import { clusterExists } from "../backend/embedded/cluster.ts";
 import { checkServing, connect, inspect } from "../backend/external.ts";
 import { readMigrations } from "../backend/migrate.ts";
+import { replicaAddress } from "../backend/replica.ts";
 import { connectToRunning } from "../backup/site-database.ts";
 import type { Settings } from "../settings.ts";
 import { compareClocks } from "./clock.ts";
@@ -28,9 +29,7 @@ async function checkExternal(url: string): Promise<Finding[]> {
 
 /** Takes the addresses of the database and of its replica, returns whether that one follows it. */
 export async function checkReplica(url: string, replica: string): Promise<Finding> {
-  const { username, password } = new URL(url);
-  const address = Object.assign(new URL(replica), { username, password }).href;
-  const client = await connect(address, "DATABASE_REPLICA_URL");
+  const client = await connect(replicaAddress(url, replica), "DATABASE_REPLICA_URL");
   try {
     const { rows } = await client.query<{ follows: boolean }>("select pg_is_in_recovery() as follows");
     return rows[0]?.follows === true
