@@ -1,3 +1,4 @@
+import { errorMessage } from "./error-message.ts";
 import { readArguments, usage } from "./member/arguments.ts";
 import { runCommand } from "./member/commands.ts";
 import { MemberError, UsageError } from "./member/errors.ts";
@@ -16,7 +17,7 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   const expected = [UsageError, MemberError, SettingsError, StartError].some((kind) => error instanceof kind);
-  const message = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");
+  const message = errorMessage(error).replace(/\s*\n\s*/g, " ");
   process.stderr.write(expected ? `${message}\n` : `The member command failed: ${message}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -1,3 +1,5 @@
+import { errorMessage } from "./error-message.ts";
+
 /** Why the server cannot start, as one sentence for the person who started it. */
 export class StartError extends Error {
   override readonly name = "StartError";
@@ -15,5 +17,5 @@ export function reason(error: unknown): string {
     ENOTDIR: "a part of its path is not a folder",
     EEXIST: "it is not a folder",
   };
-  return words[code] ?? (error instanceof Error ? error.message : String(error));
+  return words[code] ?? errorMessage(error);
 }

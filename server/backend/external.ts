@@ -1,4 +1,5 @@
 import pg from "pg";
+import { errorMessage } from "../error-message.ts";
 import type { Log } from "../log.ts";
 import { StartError } from "../start-error.ts";
 import { migrate, pending, readMigrations } from "./migrate.ts";
@@ -89,7 +90,7 @@ export async function connect(url: string, variable = "DATABASE_URL"): Promise<p
 /** Node reports a host with several addresses as one error around the errors of each. */
 function explain(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return explain(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 /** Takes a connection, returns what its login may. Throws StartError when the server cannot be used at all. */

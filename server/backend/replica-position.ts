@@ -1,3 +1,4 @@
+import { errorMessage } from "../error-message.ts";
 import type { Log } from "../log.ts";
 import type { Follower } from "./changes.ts";
 import type { Database } from "./database.ts";
@@ -45,8 +46,7 @@ export function followPosition(primary: Database, log?: Log): RequiredPosition {
     try {
       await ask();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (!isRefused) log?.warn("database replica is not used", { reason });
+      if (!isRefused) log?.warn("database replica is not used", { reason: errorMessage(error) });
       isRefused = true;
     } finally {
       isAsking = false;

@@ -1,3 +1,4 @@
+import { errorMessage } from "../error-message.ts";
 import { SettingsError } from "../settings.ts";
 import { StartError } from "../start-error.ts";
 
@@ -27,7 +28,7 @@ export async function look(topic: string, into: () => Promise<Finding | Finding[
     return [await into()].flat();
   } catch (error) {
     const isExpected = error instanceof StartError || error instanceof SettingsError;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     return [problem(topic, isExpected ? message : `This could not be looked into: ${message}.`)];
   }
 }

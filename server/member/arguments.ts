@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { errorMessage } from "../error-message.ts";
 import { UsageError } from "./errors.ts";
 
 /** What the command is asked to do. A missing password is read from standard input. */
@@ -62,7 +63,7 @@ function parse(command: MemberRequest["command"], words: string[]): Partial<Reco
     return parseArgs({ args: words, options, strict: true, allowPositionals: false }).values;
   } catch (error) {
     // Node goes on with advice about words that begin with a dash.
-    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/);
+    const [reason = ""] = errorMessage(error).split(/\. |\n/);
     throw misused(`"${command}": ${reason.replace(/\.$/, "")}`);
   }
 }

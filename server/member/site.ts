@@ -2,6 +2,7 @@ import { access } from "node:fs/promises";
 import path from "node:path";
 import { type AuthError, GoTrueAdminApi, isAuthError } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
+import { errorMessage } from "../error-message.ts";
 import { loadKeys } from "../keys.ts";
 import { origin, type Settings } from "../settings.ts";
 import { MemberError } from "./errors.ts";
@@ -89,5 +90,5 @@ function reasonOf(error: unknown, { url, whenRefused }: Place): string {
   // An answer that is not in the protocol has no code, or cannot even be parsed.
   if (error instanceof SyntaxError || (isAuthError(error) && code === undefined))
     return `What answers at ${url} is no Techfolio site.`;
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }

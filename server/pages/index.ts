@@ -4,6 +4,7 @@ import type { DataClient } from "../../app/data/client.ts";
 import type * as serverEntry from "../../app/entry.server.tsx";
 import type { PageContext, Site } from "../../app/site.ts";
 import { pageLog } from "../access-log.ts";
+import { errorMessage } from "../error-message.ts";
 import type { Log } from "../log.ts";
 import { createQueue } from "../queue.ts";
 import type { Renderer } from "../rendering/renderer.ts";
@@ -115,7 +116,7 @@ export function createPages({
       compressedBytes,
       logFailure(event, error) {
         said.isComplete = false;
-        log.error(event, { requestId, reason: reasonOf(error) });
+        log.error(event, { requestId, reason: errorMessage(error) });
       },
     };
     return { context, said };
@@ -219,7 +220,7 @@ export function createPages({
       try {
         await (await entry()).module.renderNewest(contextOf("", "", false).context, end);
       } catch (error) {
-        if (!end.aborted) log.warn("render.ahead", { reason: reasonOf(error) });
+        if (!end.aborted) log.warn("render.ahead", { reason: errorMessage(error) });
       }
     },
     following(isFollowing) {
@@ -227,10 +228,6 @@ export function createPages({
       cache.lifetime = isFollowing ? Number.POSITIVE_INFINITY : UNFOLLOWED_LIFETIME_MS;
     },
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether the path leads to what the application answers by itself, unlike a file or the server's own addresses. */

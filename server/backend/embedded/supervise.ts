@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorMessage } from "../../error-message.ts";
 import type { Log } from "../../log.ts";
 import { StartError } from "../../start-error.ts";
 import type { Command } from "./account.ts";
@@ -45,9 +46,7 @@ export async function supervise(command: Command, folder: string, log: Log): Pro
         watch();
         return;
       } catch (error) {
-        log.error("postgres does not start", {
-          message: error instanceof Error ? error.message : String(error),
-        });
+        log.error("postgres does not start", { message: errorMessage(error) });
         await sleep(pause, undefined, { ref: false });
       }
     }
