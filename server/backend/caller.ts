@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Caller, Role } from "./database.ts";
 import { type Claims, TokenError, type Tokens } from "./tokens.ts";
+import { isUuid } from "./uuid.ts";
 
 /** Why a request has no caller: nothing to go by, a token that is over, one that is worth nothing, a role that is not for clients. */
 export type Refusal = "missing" | "expired" | "invalid" | "role";
@@ -28,7 +29,6 @@ export interface Callers {
 /** A forged `role` claim reaches nothing else (access-rules, "The login role"). */
 const CLIENT_ROLES: ReadonlySet<string> = new Set<Role>(["anon", "authenticated", "service_role"]);
 const BEARER = /^bearer +(\S+)$/i;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_TOKEN_LENGTH = 8192;
 const REMEMBERED_TOKENS = 1000;
 
@@ -70,8 +70,8 @@ function isOver(claims: Claims): boolean {
 function toCaller(claims: Claims): Caller {
   const { role, sub, session_id } = claims;
   if (!CLIENT_ROLES.has(role)) throw new CallerError("role", "The role of the JWT is not accepted");
-  const named = role !== "authenticated" || (typeof sub === "string" && UUID.test(sub));
-  const sessionNamed = session_id === undefined || (typeof session_id === "string" && UUID.test(session_id));
+  const named = role !== "authenticated" || (typeof sub === "string" && isUuid(sub));
+  const sessionNamed = session_id === undefined || (typeof session_id === "string" && isUuid(session_id));
   if (!named || !sessionNamed) throw new CallerError("invalid", "Parsing claims failed");
   return { role: role as Role, claims };
 }

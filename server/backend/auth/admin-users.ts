@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { isUuid } from "../uuid.ts";
 import type { AuthEnv } from "./access.ts";
 import { banEnd } from "./bans.ts";
 import {
@@ -27,7 +28,6 @@ import {
   userBody,
 } from "./users.ts";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const nil = "00000000-0000-0000-0000-000000000000";
 
 /** What goes with an account when it goes. */
@@ -127,13 +127,13 @@ export function deleteUserHandler(services: AuthServices) {
 
 function pathId(c: Context<AuthEnv>): string {
   const id = c.req.param("id") ?? "";
-  if (uuid.test(id)) return id;
+  if (isUuid(id)) return id;
   throw new GoTrueError(404, "validation_failed", "user_id must be an UUID");
 }
 
 function readId(body: Body): string | undefined {
   const id = optionalText(body, "id");
-  if (id === undefined || (uuid.test(id) && id !== nil)) return id;
+  if (id === undefined || (isUuid(id) && id !== nil)) return id;
   throw invalid("ID must conform to the uuid v4 format");
 }
 
