@@ -96,13 +96,20 @@ describe("insert", () => {
     expect(rest.written).toEqual([]);
   });
 
-  test("a hundred rows at once", async () => {
-    const { count } = await member.from("skills").insert(
-      Array.from({ length: 100 }, (_, at) => skill(`n${at}`)),
-      { count: "exact" },
-    );
-    expect(count).toBe(100);
+  test("five hundred rows at once", async () => {
+    const rows = Array.from({ length: 500 }, (_, at) => skill(`n${at}`));
+    const { count, error } = await member.from("skills").insert(rows, { count: "exact" });
+    expect({ count, error }).toEqual({ count: 500, error: null });
     expect(rest.written).toEqual(["skills"]);
+  });
+
+  test("as many of the smallest rows at once as a megabyte holds", async () => {
+    const smallest = { profile_id: ada.id.replaceAll("-", ""), name: "x" };
+    const most = Math.floor(1_048_575 / (JSON.stringify(smallest).length + 1));
+    const { count, error } = await member
+      .from("skills")
+      .insert(Array(most).fill(smallest), { count: "exact", defaultToNull: false });
+    expect({ count, error }).toEqual({ count: most, error: null });
   });
 
   test("tells where the row is when only headers are wanted", async () => {
