@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import { routePath } from "hono/route";
-
-const pages = new Set(["/", "/profile", "/articles", "/useful-links", "/sample-code"]);
+import { PAGES } from "../pages/address.ts";
 
 /**
  * Takes an answered request, returns the name under which it is counted. There is a fixed number of them, whatever
@@ -21,7 +20,7 @@ export function routeName(context: Context): string {
 
 /** Takes the path of a page, returns the name under which it is counted. */
 export function pageName(path: string): string {
-  return pages.has(path) ? path : "other";
+  return PAGES.has(path) ? path : "other";
 }
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pageAddress } from "./address.ts";
+import routes from "../../app/routes.ts";
+import { PAGES, pageAddress } from "./address.ts";
 
 const ORIGIN = "http://techfolio.test";
-const PAGES = ["/", "/profile", "/articles", "/useful-links", "/sample-code"];
 const UNKNOWN = "/not-found";
 
 const addressOf = (path: string) => pageAddress(new URL(path, ORIGIN));
@@ -32,6 +32,12 @@ const path = fc.oneof(
   fc.webPath(),
   fc.constantFrom("/Articles", "//", "//evil.example/", "/articles/x", "/%61rticles", "/not-found", "/..;/"),
 );
+
+test("the pages are those of the application's routes", () => {
+  const paths = routes.map(({ path }) => `/${path ?? ""}`);
+  // The others answer with data, or to whatever has no page.
+  expect([...PAGES].toSorted()).toEqual(paths.filter((path) => !/[:*]/.test(path)).toSorted());
+});
 
 describe("pageAddress", () => {
   test("names a page's address by itself: once more changes nothing", () => {

@@ -1,8 +1,10 @@
 import { formatPosition, parsePosition } from "../../app/content/list/address.ts";
 import { formatSearch, parseSearch } from "../../app/content/search.ts";
 
-const PAGES = new Set(["/", "/profile", "/articles", "/useful-links", "/sample-code"]);
 const SEARCHED = new Set(["/articles", "/useful-links", "/sample-code"]);
+
+/** The paths of all pages, as app/routes.ts has them. */
+export const PAGES: ReadonlySet<string> = new Set(["/", "/profile", ...SEARCHED]);
 
 /** Where every unknown address is rendered, so that all of them share one page. */
 const UNKNOWN = "/not-found";
