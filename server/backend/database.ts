@@ -87,8 +87,9 @@ const soon = (text: string) => ({ text, query_timeout: beginTimeout });
 
 /**
  * Takes a caller and how long a statement may take, returns what begins his transaction in one round trip: texts
- * stand in it as literals, because several statements at once take no parameters. The limits travel here and not
- * with the connection, because a pooler in transaction mode would lose them there.
+ * stand in it as literals, because several statements at once take no parameters. The limits and the time zone
+ * travel here and not with the connection, because a pooler in transaction mode would lose them there. Times are in
+ * UTC whatever the server is set to: browsers put them in order as texts (specification §5).
  */
 function beginAs({ role, claims = { role } }: Caller, timeout: number): string {
   const limit = pg.escapeLiteral(String(timeout));
@@ -98,6 +99,7 @@ function beginAs({ role, claims = { role } }: Caller, timeout: number): string {
       : `, auth.session_is_live(${literal(claims.session_id)}, ${literal(claims.sub)}) as live`;
   return `begin; select set_config('role', ${literal(role)}, true),
     set_config('request.jwt.claims', ${literal(JSON.stringify(claims))}, true),
+    set_config('TimeZone', 'UTC', true),
     set_config('statement_timeout', ${limit}, true),
     set_config('idle_in_transaction_session_timeout', ${limit}, true)${session}`;
 }

@@ -1,6 +1,7 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { DatabaseUnavailableError, openDatabase, SessionEndedError } from "../../server/backend/database.ts";
+import { createRest } from "../../server/backend/rest/index.ts";
 import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
 
 let db: TestDatabase;
@@ -103,6 +104,33 @@ test("a session that is over, banned or somebody else's ends the request", async
   await db.admin.query("update auth.users set banned_until = null where id = $1", [member]);
   await db.admin.query("delete from auth.sessions where id = $1", [session_id]);
   await expect(ask(member)).rejects.toBeInstanceOf(SessionEndedError);
+});
+
+test("times come and are read in UTC, whatever the time zone of the server", async () => {
+  await db.admin.query("alter database postgres set timezone to 'Europe/Berlin'");
+  onTestFinished(async () => void (await db.admin.query("alter database postgres reset timezone")));
+  const abroad = openDatabase({ connectionString: db.connectionString, size: 1 });
+  onTestFinished(() => abroad.close());
+  const rest = await createRest({ ...db, database: abroad, onWrite: () => undefined });
+  const member = await makeMember(db.admin);
+  const headers = { apikey: db.keys.serviceKey, "content-type": "application/json" };
+  // Summer time there, and winter time.
+  const articles = ["2025-07-01T12:00:00Z", "2025-01-01T12:00:00Z", "2024-07-01T12:00:00"].map(
+    (created_at) => ({
+      author_id: member,
+      title: "x",
+      content: "x",
+      created_at,
+    }),
+  );
+  const made = await rest.request("/articles", { method: "POST", headers, body: JSON.stringify(articles) });
+  expect(made.status).toBe(201);
+  const read = await rest.request("/articles?select=created_at&order=created_at.desc", { headers });
+  expect(await read.json()).toEqual([
+    { created_at: "2025-07-01T12:00:00+00:00" },
+    { created_at: "2025-01-01T12:00:00+00:00" },
+    { created_at: "2024-07-01T12:00:00+00:00" },
+  ]);
 });
 
 test("a statement that runs too long is cut off, and its connection serves on", async () => {
