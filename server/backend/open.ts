@@ -8,7 +8,7 @@ import { type Database, openDatabase } from "./database.ts";
 import { servingAddress } from "./external.ts";
 import { migrate } from "./migrate.ts";
 import { type EmbeddedPostgres, startPostgres } from "./postgres.ts";
-import { withReplica } from "./replica.ts";
+import { replicaAddress, withReplica } from "./replica.ts";
 import { type DemoMember, seed } from "./seed.ts";
 import { ensureServingRole } from "./serving-role.ts";
 
@@ -49,14 +49,12 @@ async function openExternal(settings: Settings, url: string, log: Log): Promise<
   const database =
     replica === undefined
       ? primary
-      : withReplica(primary, openDatabase({ connectionString: withLoginOf(connectionString, replica) }), log);
+      : withReplica(
+          primary,
+          openDatabase({ connectionString: replicaAddress(connectionString, replica) }),
+          log,
+        );
   return { database, keys, demo, close: () => database.close() };
-}
-
-/** Roles are replicated along: what may serve requests there may serve them here. */
-function withLoginOf(address: string, replica: string): string {
-  const { username, password } = new URL(address);
-  return Object.assign(new URL(replica), { username, password }).href;
 }
 
 async function openEmbedded(settings: Settings, log: Log, tell: (line: string) => void): Promise<Opened> {

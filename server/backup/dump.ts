@@ -1,6 +1,7 @@
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { baseScript, readBase, readMigrations } from "../backend/migrate.ts";
+import { appliedBase, baseScript, readBase, readMigrations } from "../backend/migrate.ts";
+import { seedMark } from "../backend/seed.ts";
 import { BackupError } from "./errors.ts";
 import { announcesRows, copyFromStatement, end, endOfRows, headLines, stopOnError } from "./format.ts";
 import { readTables, type Table } from "./tables.ts";
@@ -87,16 +88,13 @@ async function* dumpForSupabase(client: pg.Client, tables: Table[], counts: Coun
 /** The statements that made the schema: the base of this release, and the migrations as they are on record. */
 async function readSchema(client: pg.Client) {
   const base = await readBase();
-  const { rows } = await client.query<{ mark: string | null }>(
-    "select obj_description('auth'::regnamespace, 'pg_namespace') as mark",
-  );
-  const known = Number(/^Techfolio base (\d+) /.exec(rows[0]?.mark ?? "")?.[1] ?? 0);
-  if (known > base.version) throw newer(`base ${known}`);
+  const { version } = await appliedBase(client);
+  if (version > base.version) throw newer(`base ${version}`);
   const applied = await readApplied(client);
   const migration = applied.at(-1)?.version ?? "0";
   const unknown = applied.find(({ sql }) => sql === undefined);
   if (unknown !== undefined) throw newer(`migration ${unknown.version}`);
-  const schema = [baseScript(base), ...applied.map(({ sql }) => sql), await seedMark(client)].join("\n");
+  const schema = [baseScript(base), ...applied.map(({ sql }) => sql), await markOfSeed(client)].join("\n");
   if (schema.split("\n").some(announcesRows)) {
     throw new BackupError("A migration of this database copies rows from its own text: use pg_dump.");
   }
@@ -122,11 +120,8 @@ async function readApplied(client: pg.Client): Promise<{ version: string; sql: s
 }
 
 /** Whether to load the demo community is decided once for a database (server/backend/seed.ts). */
-async function seedMark(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ mark: string | null }>(
-    "select obj_description('supabase_migrations'::regnamespace, 'pg_namespace') as mark",
-  );
-  const mark = rows[0]?.mark ?? null;
+async function markOfSeed(client: pg.Client): Promise<string> {
+  const mark = await seedMark(client);
   return mark === null ? "" : `comment on schema supabase_migrations is ${pg.escapeLiteral(mark)};`;
 }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from "../error-message.ts";
 import { createLog, type Log } from "../log.ts";
 import { readEnvironment, readSettings, type Settings, SettingsError } from "../settings.ts";
 import { StartError } from "../start-error.ts";
@@ -27,7 +28,7 @@ export async function runProgram(name: string, usage: string, work: Work): Promi
   } catch (error) {
     if (isMisuse(error)) return misused(usage);
     const expected = [BackupError, SettingsError, StartError].some((kind) => error instanceof kind);
-    const message = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");
+    const message = errorMessage(error).replace(/\s*\n\s*/g, " ");
     process.stderr.write(expected ? `${message}\n` : `The ${name} failed: ${message}\n`);
     process.exitCode = 1;
   }

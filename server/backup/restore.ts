@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { readBase, readMigrations } from "../backend/migrate.ts";
+import { readBase, readMigrations, takeLock } from "../backend/migrate.ts";
 import type { Log } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { reason } from "../start-error.ts";
@@ -74,7 +74,7 @@ async function intoUrl(url: string, lines: Lines): Promise<number> {
 async function fill(client: pg.Client, lines: Lines): Promise<number> {
   await client.query("begin");
   // The lock under which servers migrate: one that starts now waits, and finds a complete site or an empty database.
-  await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
+  await takeLock(client);
   const found = await client.query<{ name: string }>(findRelation);
   const relation = found.rows[0]?.name;
   if (relation !== undefined) {
