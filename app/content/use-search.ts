@@ -26,9 +26,8 @@ export function useSearch(): CurrentSearch {
   return {
     search,
     visit,
-    setSearch(next) {
-      if (formatSearch(next) !== formatSearch(search)) setSearch(next);
-    },
+    // Compared with what was set last, which need not have been drawn yet.
+    setSearch: (next) => setSearch((last) => (formatSearch(next) === formatSearch(last) ? last : next)),
   };
 }
 

@@ -45,6 +45,28 @@ test.describe("before the application has arrived", () => {
     await expect.poll(() => shownTitles(page)).toEqual(["Older", "Newer"]);
   });
 
+  test("a choice that is taken back in the moment of the arrival is taken back", async ({ page, site }) => {
+    const { id } = await site.addMember();
+    for (const title of ["One", "Two"]) await site.add("articles", { author_id: id, title, content: "Text" });
+    const deliver = await holdScripts(page);
+    await page.goto("/articles");
+    const [newest = "", oldest = ""] = await shownTitles(page);
+    await sortField(page).selectOption("asc");
+    await expect.poll(() => shownTitles(page)).toEqual([oldest, newest]);
+    // The application has read the fields and has not drawn what it read.
+    await page.evaluate(() => {
+      addEventListener("ready", () => {
+        const sort = document.querySelector("select");
+        if (sort) sort.value = "desc";
+        sort?.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+    });
+    await arrive(page, deliver);
+    await expect(sortField(page)).toHaveValue("desc");
+    await expect.poll(() => shownTitles(page)).toEqual([newest, oldest]);
+    await expect(page).toHaveURL("/articles");
+  });
+
   test("a key moves the focus, which is still there afterwards", async ({ page }) => {
     const deliver = await holdScripts(page);
     await page.goto("/");
