@@ -14,8 +14,6 @@ import { supervise } from "./embedded/supervise.ts";
 
 /** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {
-  /** Whether it was made by this start. */
-  created: boolean;
   /** Takes a role and its password, returns the address to connect with. Without them, that of the superuser. */
   connectionString(user?: string, password?: string): string;
   /** Connects as the superuser. Throws StartError when it does not let him in. */
@@ -87,7 +85,6 @@ export async function startPostgres(
     const connectionString = (user = "postgres", secret = password) =>
       `postgres://${user}:${encodeURIComponent(secret)}@localhost/postgres?host=${encodeURIComponent(endpoint.host)}&port=${endpoint.port}`;
     return {
-      created: !exists,
       connectionString,
       connect: () =>
         connect({ connectionString: connectionString() }).catch((error: Error) => {
