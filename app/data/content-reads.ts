@@ -129,7 +129,7 @@ function select(client: DataClient, query: ContentQuery, options?: { count: "exa
 }
 
 /** A search looks at this many items first: whatever is common enough is found among them. */
-export const NEAR = 500;
+const NEAR = 500;
 const FEW_AUTHORS = 50;
 
 /**

@@ -11,7 +11,6 @@ import {
 import { STRETCH } from "../../app/content/list/stretch.ts";
 import { EVERYTHING } from "../../app/content/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
-import { NEAR } from "../../app/data/content-reads.ts";
 import type { PageContext } from "../../app/site.ts";
 import { compressedBytes } from "../../server/pages/compression.ts";
 import { startTestRest, type TestRest } from "../fixtures/rest.ts";
@@ -130,16 +129,16 @@ test("what no pattern can say is found by reading a stretch, and nothing is read
   expect(read).toBeLessThan(2 * STRETCH);
 });
 
-test("the texts among which a search looks first are rendered ahead, and no others", async () => {
+test("the texts of the newest items are rendered ahead, up to four million characters", async () => {
   const rendered: string[] = [];
   const render: PageContext["render"] = async (jobs) => {
     rendered.push(...jobs.map(({ text }) => text));
-    return jobs.map(() => "");
+    return jobs.map(() => "x".repeat(10_000));
   };
   const { signal } = new AbortController();
   await renderAhead(articles, { ...context, isDocument: false, render }, signal);
-  expect(rendered.length).toBeGreaterThanOrEqual(NEAR);
-  expect(rendered.length).toBeLessThan(NEAR + STRETCH);
+  expect(rendered.length).toBeGreaterThanOrEqual(400);
+  expect(rendered.length).toBeLessThan(400 + STRETCH);
   expect(rendered[0]).toContain(`What was learned on day ${SIZE}:`);
   expect(new Set(rendered).size).toBe(rendered.length);
 

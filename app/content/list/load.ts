@@ -5,7 +5,6 @@ import {
   countContent,
   findContent,
   isLongerThan,
-  NEAR,
   type Position,
   ROWS_PER_READ,
   readItem,
@@ -23,6 +22,8 @@ const DOCUMENT_BYTES = 20_500;
 const DOCUMENT_CARDS = 60;
 /** What the markup around a card's own texts adds, compressed. */
 const CARD_BYTES = 40;
+/** So many characters of HTML are rendered ahead of each list: of its usual texts, all of two thousand items. */
+const AHEAD_CHARACTERS = 4_000_000;
 /** What is rendered ahead rests for so many times as long as it worked: visitors come first. */
 const REST = 3;
 /** Up to this many characters a list is fetched whole and searched in the browser. */
@@ -91,8 +92,8 @@ export async function loadStretch<Row extends ContentRow>(
 }
 
 /**
- * Takes a kind, the page's context and what ends it; has the texts rendered of the items among which a search looks
- * first. A stretch at a time and slower the more there is to do, so that visitors hardly notice. Throws ReadError.
+ * Takes a kind, the page's context and what ends it; has the texts rendered of its newest items, of all if they are not
+ * too long. A stretch at a time and slower the more there is to do, so that visitors hardly notice. Throws ReadError.
  */
 export async function renderAhead<Row extends ContentRow>(
   kind: ListKind<Row>,
@@ -100,11 +101,13 @@ export async function renderAhead<Row extends ContentRow>(
   end: AbortSignal,
 ): Promise<void> {
   let after: Position | null = null;
-  for (let items = 0; kind.rendered && items < NEAR && !end.aborted; items += STRETCH) {
+  let characters = 0;
+  while (kind.rendered && characters < AHEAD_CHARACTERS && !end.aborted) {
     const begin = performance.now();
-    const { next }: Stretch<Row> = await loadStretch(kind, EVERYTHING, { after }, context);
+    const { cards, next }: Stretch<Row> = await loadStretch(kind, EVERYTHING, { after }, context);
     if (!next) return;
     after = next;
+    for (const { html = "" } of cards) characters += html.length;
     await new Promise((resolve) => setTimeout(resolve, REST * (performance.now() - begin)));
   }
 }
