@@ -9,6 +9,8 @@ const RATE = 40;
 const PATIENCE_MS = 10_000;
 /** Longer than the news of a write may wait until it is heeded (half a second), and than a page lives without news (one). */
 const SETTLED_MS = 1_200;
+/** Longer than who hears of writes rests before he looks for the database once more, when it has been gone for long. */
+const HEARD_AGAIN_MS = 40_000;
 
 /** One way in which PostgreSQL can be gone, and how it comes back. */
 interface Loss {
@@ -106,7 +108,7 @@ function kindsOf(site: DrillSite, author: Author, asset: string) {
 async function settle(ask: (path: string) => Promise<Outcome>, page: string): Promise<void> {
   let misses = "";
   let since = 0;
-  await until("the page stays in the cache", PATIENCE_MS, async () => {
+  await until("the page stays in the cache", HEARD_AGAIN_MS, async () => {
     await ask(page);
     const { body } = await ask("/metrics");
     const counted = /^techfolio_page_cache_lookups_total{result="miss"} (\d+)$/m.exec(body)?.[1] ?? "";
