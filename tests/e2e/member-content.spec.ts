@@ -17,7 +17,8 @@ import {
   storedTitles,
   valuesOf,
 } from "../fixtures/forms.ts";
-import { expect, test } from "../fixtures/site.ts";
+import type { Member } from "../fixtures/members.ts";
+import { expect, type Site, test } from "../fixtures/site.ts";
 import { shownTitles } from "../fixtures/visiting.ts";
 
 const EMPTY: Record<string, Record<string, string>> = {
@@ -312,14 +313,19 @@ test("the flag of an article is a plain toggle, and the list shows both kinds", 
   await expect(page.getByText("No articles published yet.")).toBeVisible();
 });
 
+/** Takes a site, adds a member with thirty items of each kind: more than a reload brings, no more than a document holds. */
+async function memberWithThirty(site: Site): Promise<Member> {
+  const member = await site.addMember();
+  await addCrowd(site.admin, member.id, 30);
+  return member;
+}
+
 test("a list that came with the document stays as long as it is when something in it is written", async ({
   page,
   site,
   signIn,
 }) => {
-  const member = await site.addMember();
-  await addCrowd(site.admin, member.id, 30);
-  await signIn(member);
+  await signIn(await memberWithThirty(site));
   await page.goto("/useful-links");
   await expect(page.getByRole("article")).toHaveCount(30);
   await page.evaluate(() => {
@@ -367,9 +373,7 @@ test.describe("without a word", () => {
     site,
     signIn,
   }) => {
-    const member = await site.addMember();
-    await addCrowd(site.admin, member.id, 30);
-    await signIn(member);
+    await signIn(await memberWithThirty(site));
     const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("ask=whole"));
     await page.route(/ask=whole/, (route) => route.abort());
     await page.goto("/useful-links");

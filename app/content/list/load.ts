@@ -187,13 +187,13 @@ async function loadForDocument<Row extends ContentRow>(
   context: PageContext,
 ): Promise<Stretch<Row>> {
   const stretch = await loadStretch(kind, search, { after, size: DOCUMENT_CARDS }, context);
-  const texts = stretch.cards.map((card) => textOf(kind, card));
-  const cards = stretch.cards.slice(0, longestFit(texts, context.compressedBytes));
+  const all = stretch.cards.map((card) => withoutText(kind, card));
+  const cards = all.slice(0, longestFit(all.map(textOf), context.compressedBytes));
   const last = cards.at(-1);
   for (const { item, html } of cards) if (html !== undefined) context.renderedHtml.set(item.id, html);
   return {
-    cards: cards.map((card) => ({ item: withoutText(kind, card).item })),
-    next: last && cards.length < stretch.cards.length ? positionOf(last.item) : stretch.next,
+    cards: cards.map(({ item }) => ({ item })),
+    next: last && cards.length < all.length ? positionOf(last.item) : stretch.next,
   };
 }
 
@@ -206,8 +206,8 @@ function withoutText<Row extends ContentRow>(
 }
 
 /** What a card adds to a document: its HTML and its data. */
-function textOf<Row extends ContentRow>(kind: ListKind<Row>, card: CardData<Row>): string {
-  return JSON.stringify(withoutText(kind, card).item) + (card.html ?? "");
+function textOf<Row extends ContentRow>({ item, html = "" }: CardData<Row>): string {
+  return JSON.stringify(item) + html;
 }
 
 /** Takes texts and how they weigh, returns how many of the first ones fit into a document: one at least, if any. */
