@@ -44,9 +44,12 @@ async function builtApplication(): Promise<Application> {
 
 async function developmentApplication(): Promise<Application> {
   const { createServer } = await import("vite");
+  const ours = process.listeners("SIGTERM");
   const vite = await createServer({
     root: ROOT,
     appType: "custom",
+    // React Router has a second Vite, which at SIGTERM ends the process before the database has stopped.
+    plugins: [{ name: "leave-signals", configureServer: () => keepListeners("SIGTERM", ours) }],
     server: { middlewareMode: true, watch: { ignored: [path.join(ROOT, "data/**")] } },
   });
   return {
@@ -65,4 +68,10 @@ async function developmentApplication(): Promise<Application> {
     },
     close: () => vite.close(),
   };
+}
+
+function keepListeners(signal: NodeJS.Signals, kept: NodeJS.SignalsListener[]): void {
+  for (const listener of process.listeners(signal)) {
+    if (!kept.includes(listener)) process.off(signal, listener);
+  }
 }
