@@ -1,17 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import pg from "pg";
+import { rm } from "node:fs/promises";
+import type pg from "pg";
 import { createTokens } from "../server/backend/tokens.ts";
 import type { Keys } from "../server/keys.ts";
-import nodeOptions from "../server/node-options.json" with { type: "json" };
-import { freePort } from "../tests/fixtures/free-port.ts";
+import { connectAdmin, newDataDir, readKeys } from "../tests/fixtures/data-dir.ts";
+import { launchSite } from "../tests/fixtures/site-process.ts";
 import { loadItems } from "./data.ts";
 import { ownCpu } from "./process-usage.ts";
-
-const ROOT = path.resolve(import.meta.dirname, "..");
 
 /** A site in a process of its own, as `npm start` runs it. */
 export interface RunningSite {
@@ -39,30 +33,14 @@ export async function spawnSite(
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<RunningSite> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [...nodeOptions, path.join(ROOT, "server/main.ts")], {
-    cwd: dataDir,
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: "production",
-      HOST: "127.0.0.1",
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      SEED: "none",
-      ...settings,
-    },
-    // A file rather than a pipe: what reads a pipe would compete for the processor.
-    stdio: ["ignore", "ignore", "ignore"],
-  });
+  const site = await launchSite(
+    { HOST: "127.0.0.1", DATA_DIR: dataDir, SEED: "none", ...settings },
+    { isSilent: true },
+  );
   return {
-    url: `http://127.0.0.1:${port}`,
-    pid: child.pid ?? 0,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exit = once(child, "exit");
-      child.kill("SIGTERM");
-      await exit;
-    },
+    url: site.url,
+    pid: site.child.pid ?? 0,
+    stop: async () => void (await site.end("SIGTERM")),
   };
 }
 
@@ -97,11 +75,6 @@ async function resting({ pid }: RunningSite): Promise<void> {
   }
 }
 
-/** Returns a new folder for data. */
-export function newDataDir(): Promise<string> {
-  return mkdtemp(path.join(tmpdir(), "techfolio-bench-"));
-}
-
 /** Takes a number of items, returns a running site that holds as many of each kind; no page of it is cached yet. */
 export async function startMeasuredSite(size: number): Promise<MeasuredSite> {
   const dataDir = await newDataDir();
@@ -117,7 +90,7 @@ export async function startMeasuredSite(size: number): Promise<MeasuredSite> {
   // What it renders ahead begins a second after the start.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   await resting(site);
-  const keys = JSON.parse(await readFile(path.join(dataDir, "keys.json"), "utf8")) as Keys;
+  const keys = await readKeys(dataDir);
   const admin = await connectAdmin(dataDir);
   const author = await admin.query<{ author_id: string }>(
     "select author_id from public.articles order by created_at desc limit 1",
@@ -138,16 +111,4 @@ export async function startMeasuredSite(size: number): Promise<MeasuredSite> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function connectAdmin(dataDir: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    host: path.join(dataDir, "run"),
-    user: "postgres",
-    password: await readFile(path.join(dataDir, "postgres.password"), "utf8"),
-    database: "postgres",
-  });
-  client.on("error", () => undefined);
-  await client.connect();
-  return client;
 }

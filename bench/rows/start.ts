@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
+import { newDataDir } from "../../tests/fixtures/data-dir.ts";
 import { atMost, type Goal, median, shown } from "../outcome.ts";
-import { answering, newDataDir, spawnSite } from "../site.ts";
+import { answering, spawnSite } from "../site.ts";
 
 const STARTS = 5;
 

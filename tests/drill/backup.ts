@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 import { runServerProgram } from "../fixtures/command.ts";
+import { newDataDir } from "../fixtures/data-dir.ts";
 import { startExternalServer } from "../fixtures/external-server.ts";
 import { readAllRows } from "../fixtures/rows.ts";
 import { createClient, inParallel } from "./client.ts";
@@ -165,7 +165,7 @@ export const backup: Drill = {
   name: "backup",
   title: "backup under load, restored elsewhere, every row compared",
   async run(scale) {
-    const folder = await mkdtemp(path.join(tmpdir(), "techfolio-drill-"));
+    const folder = await newDataDir();
     try {
       return await withSite({}, (site) => drill(site, folder, scale === "long" ? 5 : 1));
     } finally {

@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { newDataDir } from "../fixtures/data-dir.ts";
 import { atRate, createClient, type Outcome } from "./client.ts";
 import { type Drill, type Figure, none, quantile, within } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
@@ -199,7 +199,7 @@ export const outage: Drill = {
   title: "PostgreSQL gone and back, under load",
   async run(scale) {
     const gone = scale === "long" ? 20_000 : 3_000;
-    const dataDir = await mkdtemp(path.join(tmpdir(), "techfolio-drill-"));
+    const dataDir = await newDataDir();
     try {
       return await withSite({ dataDir }, async (site) => [
         ...(await endure(site, killed(), gone)),

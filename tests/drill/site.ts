@@ -1,17 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import type { ChildProcess } from "node:child_process";
+import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { Keys } from "../../server/keys.ts";
-import nodeOptions from "../../server/node-options.json" with { type: "json" };
+import { connectAdmin, newDataDir, postgresPid, readKeys } from "../fixtures/data-dir.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { createCommunity } from "../fixtures/members.ts";
-
-const root = path.resolve(import.meta.dirname, "../..");
-const startPatience = 30_000;
+import { launchSite, type SiteProcess } from "../fixtures/site-process.ts";
 
 /** A site that can be killed and started again at the same place. */
 export interface DrillSite {
@@ -42,78 +37,39 @@ export interface Choice {
   dataDir?: string;
 }
 
-/** Starts the built site on a free port of the loopback address with an empty database. */
+/** Starts the built site on a free port with an empty database. */
 async function openSite({ settings = {}, dataDir }: Choice = {}): Promise<DrillSite> {
-  const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), "techfolio-drill-")));
+  const folder = dataDir ?? (await newDataDir());
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const environment = {
-    PATH: process.env.PATH,
-    TMPDIR: tmpdir(),
-    NODE_ENV: "production",
-    PORT: String(port),
-    DATA_DIR: folder,
-    SEED: "none",
-    ...settings,
-  };
-  let output = "";
-  let child = await launch();
+  let earlier = "";
+  let site = await launch();
 
-  async function launch(): Promise<ChildProcess> {
-    const before = output.length;
-    // The last channel ends it together with the drill.
-    const started = spawn(process.execPath, [...nodeOptions, path.join(root, "server/main.ts")], {
-      cwd: tmpdir(),
-      env: environment,
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    });
-    for (const channel of [started.stdout, started.stderr]) {
-      channel?.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-      });
-    }
-    for (const until = Date.now() + startPatience; ; await sleep(10)) {
-      if (output.includes("Techfolio is running", before)) return started;
-      if (started.exitCode !== null || Date.now() > until) {
-        started.kill("SIGKILL");
-        throw new Error(`The site did not start:\n${output.slice(before)}`);
-      }
-    }
+  async function launch(): Promise<SiteProcess> {
+    const launched = await launchSite({ PORT: String(port), DATA_DIR: folder, SEED: "none", ...settings });
+    await launched.running();
+    return launched;
   }
 
   async function end(signal: NodeJS.Signals) {
     const begin = performance.now();
-    if (child.exitCode === null && child.signalCode === null) {
-      const exit = once(child, "exit");
-      child.kill(signal);
-      await exit;
-    }
-    return { code: child.exitCode, milliseconds: performance.now() - begin };
+    const { code } = await site.end(signal);
+    return { code, milliseconds: performance.now() - begin };
   }
 
-  const keys = JSON.parse(await readFile(path.join(folder, "keys.json"), "utf8")) as Keys;
   return {
-    url,
+    url: site.url,
     port,
     dataDir: folder,
-    keys,
-    child: () => child,
-    output: () => output,
+    keys: await readKeys(folder),
+    child: () => site.child,
+    output: () => earlier + site.output(),
     end,
     async start() {
-      child = await launch();
+      earlier += site.output();
+      site = await launch();
     },
-    async admin() {
-      const password = await readFile(path.join(folder, "postgres.password"), "utf8");
-      const host = path.join(folder, "run");
-      const client = new pg.Client({ host, user: "postgres", password, database: "postgres" });
-      client.on("error", () => undefined);
-      await client.connect();
-      return client;
-    },
-    async postgresPid() {
-      return Number.parseInt(await readFile(path.join(folder, "postgres/postmaster.pid"), "utf8"), 10);
-    },
+    admin: () => connectAdmin(folder),
+    postgresPid: () => postgresPid(folder),
     async remove() {
       await end("SIGTERM");
       if (dataDir === undefined) await rm(folder, { recursive: true, force: true });

@@ -8,10 +8,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type Counts, dump } from "../../server/backup/dump.ts";
 import { signKeys } from "../../server/keys.ts";
 import { type Result, runCommand, runServerProgram } from "../fixtures/command.ts";
+import { readKeys } from "../fixtures/data-dir.ts";
 import { makeMember, startTestDatabase } from "../fixtures/database.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
-import { clientOf, readKeys, type SiteProcess, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { clientOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
 import { readAllRows } from "../fixtures/rows.ts";
+import type { SiteProcess } from "../fixtures/site-process.ts";
 
 // Each test starts several databases and programs, one after the other.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,14 +1,8 @@
 import { expect, test, vi } from "vitest";
+import { postgresPid, readKeys } from "../fixtures/data-dir.ts";
 import { makeMember } from "../fixtures/database.ts";
-import {
-  adminOf,
-  clientOf,
-  postgresPid,
-  readKeys,
-  type SiteProcess,
-  startProcess,
-  temporaryFolder,
-} from "../fixtures/process.ts";
+import { adminOf, clientOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import type { SiteProcess } from "../fixtures/site-process.ts";
 
 const patience = { timeout: 10_000 };
 

@@ -7,10 +7,12 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { signKeys } from "../../server/keys.ts";
 import { runServerProgram } from "../fixtures/command.ts";
+import { readKeys } from "../fixtures/data-dir.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { startMailServer } from "../fixtures/mail-server.ts";
-import { readKeys, type SiteProcess, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { startProcess, temporaryFolder } from "../fixtures/process.ts";
+import type { SiteProcess } from "../fixtures/site-process.ts";
 
 let external: ExternalServer;
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type Keys, signKeys } from "../../server/keys.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 import { hasPooler, type Pooler, startPooler } from "../fixtures/pooler.ts";
-import { clientOf, launchProcess, type SiteProcess, startProcess, stopProcess } from "../fixtures/process.ts";
+import { clientOf, startProcess } from "../fixtures/process.ts";
+import { launchSite, type SiteProcess } from "../fixtures/site-process.ts";
 
 const isThere = await hasPooler();
 
@@ -25,11 +26,11 @@ describe.skipIf(!isThere)("behind PgBouncer, in transaction mode unless told oth
     keys = await signKeys(secret);
     const settings = { DATABASE_URL: through(direct), AUTH_JWT_SECRET: secret, SEED: "demo" };
     // On an empty database, at the same moment.
-    sites = await Promise.all([launchProcess(settings), launchProcess(settings)]);
+    sites = await Promise.all([launchSite(settings), launchSite(settings)]);
     await Promise.all(sites.map((site) => site.running()));
   });
   afterAll(async () => {
-    await Promise.all(sites.map(stopProcess));
+    await Promise.all(sites.map((site) => site.end("SIGTERM")));
     await pooler.stop();
     await server.stop();
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { clientOf, readKeys, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { readKeys } from "../fixtures/data-dir.ts";
+import { clientOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
 
 /** What differs between two answers with the same page. */
 const OWN = new Set(["date", "x-request-id"]);

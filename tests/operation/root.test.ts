@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { chooseAccount } from "../../server/backend/embedded/account.ts";
 import { findBinaries } from "../../server/backend/embedded/binaries.ts";
 import { clusterExists, createCluster } from "../../server/backend/embedded/cluster.ts";
-import { adminOf, postgresPid, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { postgresPid } from "../fixtures/data-dir.ts";
+import { adminOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
 
 // PostgreSQL refuses to run as root, and nobody else may enter /root: everything may lie below such a folder.
 const isRoot = process.getuid?.() === 0;

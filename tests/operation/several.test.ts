@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type Keys, signKeys } from "../../server/keys.ts";
 import { startBalancer } from "../fixtures/balancer.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
-import { clientOf, launchProcess, type SiteProcess, stopProcess } from "../fixtures/process.ts";
+import { clientOf } from "../fixtures/process.ts";
+import { launchSite, type SiteProcess } from "../fixtures/site-process.ts";
 
 const secret = randomBytes(32).toString("hex");
 let server: ExternalServer;
@@ -23,12 +24,12 @@ beforeAll(async () => {
   member = await addMember();
 });
 afterAll(async () => {
-  await Promise.all(sites.map(stopProcess));
+  await Promise.all(sites.map((site) => site.end("SIGTERM")));
   await server.stop();
 });
 
 function launch(port?: string): Promise<SiteProcess> {
-  return launchProcess({ DATABASE_URL: database, AUTH_JWT_SECRET: secret, ...(port && { PORT: port }) });
+  return launchSite({ DATABASE_URL: database, AUTH_JWT_SECRET: secret, ...(port && { PORT: port }) });
 }
 
 function site(index: number): SiteProcess {

@@ -3,7 +3,8 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { adminOf, clientOf, readKeys, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { readKeys } from "../fixtures/data-dir.ts";
+import { adminOf, clientOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
 
 async function mode(file: string): Promise<number> {
   return (await stat(file)).mode & 0o777;
@@ -87,7 +88,7 @@ test("settings come from .env where the environment has none", async () => {
     path.join(folder, ".env"),
     `SITE_NAME="From the file"\nDATA_DIR=${folder}/elsewhere\nSEED=none\n`,
   );
-  const site = await startProcess({ DATA_DIR: dataDir }, "server/main.ts", folder);
+  const site = await startProcess({ DATA_DIR: dataDir }, { folder });
   await site.running();
   expect(await (await fetch(site.url)).text()).toContain("From the file.pro");
   expect((await stat(dataDir)).isDirectory()).toBe(true);

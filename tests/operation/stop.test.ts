@@ -1,13 +1,8 @@
 import { expect, test, vi } from "vitest";
+import { readKeys } from "../fixtures/data-dir.ts";
 import { makeMember } from "../fixtures/database.ts";
-import {
-  adminOf,
-  clientOf,
-  readKeys,
-  type SiteProcess,
-  startProcess,
-  temporaryFolder,
-} from "../fixtures/process.ts";
+import { adminOf, clientOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import type { SiteProcess } from "../fixtures/site-process.ts";
 
 const patience = { timeout: 10_000 };
 
@@ -64,19 +59,22 @@ test("a server whose launcher is gone stops by itself, and the next one starts",
 
 test("the launcher hands signals in and the exit code out", async () => {
   const dataDir = await temporaryFolder();
-  const launcher = await startProcess({ DATA_DIR: dataDir, SEED: "none" }, "scripts/start.mjs");
+  const launcher = await startProcess({ DATA_DIR: dataDir, SEED: "none" }, { program: "scripts/start.mjs" });
   await launcher.running();
   expect(await launcher.end("SIGTERM")).toEqual({ code: 0, signal: null });
   expect(await isRefused(launcher.url)).toBe(true);
 
-  const refused = await startProcess({ DATA_DIR: dataDir, SEED: "perhaps" }, "scripts/start.mjs");
+  const refused = await startProcess(
+    { DATA_DIR: dataDir, SEED: "perhaps" },
+    { program: "scripts/start.mjs" },
+  );
   expect(await refused.ended).toEqual({ code: 1, signal: null });
   expect(refused.stderr()).toContain("SEED");
 });
 
 test("a launcher that is killed takes its server along", async () => {
   const dataDir = await temporaryFolder();
-  const launcher = await startProcess({ DATA_DIR: dataDir, SEED: "none" }, "scripts/start.mjs");
+  const launcher = await startProcess({ DATA_DIR: dataDir, SEED: "none" }, { program: "scripts/start.mjs" });
   await launcher.running();
   launcher.child.kill("SIGKILL");
   await gone(launcher);

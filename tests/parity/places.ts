@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { signKeys } from "../../server/keys.ts";
 import { readEnvironment, readSettings } from "../../server/settings.ts";
+import { readKeys } from "../fixtures/data-dir.ts";
 import { startExternalServer } from "../fixtures/external-server.ts";
-import { launchProcess, readKeys } from "../fixtures/process.ts";
+import { launchSite } from "../fixtures/site-process.ts";
 
 /** Something that speaks the Supabase protocol. */
 export interface Project {
@@ -43,7 +44,7 @@ function givenProject(): Project {
 
 async function embedded(): Promise<Project> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "techfolio-parity-"));
-  const site = await launchProcess({ DATA_DIR: dataDir, SEED: "none" });
+  const site = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
   const { anonKey, serviceKey } = await readKeys(dataDir);
   return {
@@ -63,7 +64,7 @@ async function external(options: { isBundled: boolean }): Promise<Project> {
   await server.query("create role landlord login createrole password 'x'");
   await server.query("create database let owner landlord");
   const AUTH_JWT_SECRET = randomBytes(32).toString("hex");
-  const site = await launchProcess({ DATABASE_URL: server.url("landlord", "x", "let"), AUTH_JWT_SECRET });
+  const site = await launchSite({ DATABASE_URL: server.url("landlord", "x", "let"), AUTH_JWT_SECRET });
   await site.running();
   const { anonKey, serviceKey } = await signKeys(AUTH_JWT_SECRET);
   return {
