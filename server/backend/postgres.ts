@@ -1,15 +1,14 @@
-import { randomBytes } from "node:crypto";
-import { chown, readFile, writeFile } from "node:fs/promises";
+import { chown } from "node:fs/promises";
 import path from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import type { Log } from "../log.ts";
-import { StartError } from "../start-error.ts";
 import { chooseAccount, runAs } from "./embedded/account.ts";
 import { findBinaries } from "./embedded/binaries.ts";
 import { clusterExists, createCluster } from "./embedded/cluster.ts";
 import { stopLeftover } from "./embedded/leftover.ts";
 import { lockDataDir } from "./embedded/lock.ts";
 import { chooseEndpoint } from "./embedded/socket.ts";
+import { choosePassword, connect, readPassword, unusable } from "./embedded/superuser.ts";
 import { supervise } from "./embedded/supervise.ts";
 
 /** A running embedded PostgreSQL. */
@@ -21,8 +20,6 @@ export interface EmbeddedPostgres {
   /** Stops it in order and gives the data directory free. */
   stop(): Promise<void>;
 }
-
-const connectTimeout = 5_000;
 
 // Small on purpose: this serves one machine, and server and database together stay below 300 MB. Durability
 // (fsync, full_page_writes, synchronous_commit) is PostgreSQL's default. Its log carries no statement and no
@@ -69,7 +66,7 @@ export async function startPostgres(
     const binaries = await findBinaries();
     const account = chooseAccount(folder);
     if (account !== undefined) await chown(dataDir, account.uid, account.gid);
-    const password = await superuserPassword(dataDir, exists);
+    const password = exists ? await readPassword(dataDir) : await choosePassword(dataDir);
     if (exists) {
       await stopLeftover(folder);
     } else {
@@ -87,8 +84,8 @@ export async function startPostgres(
     return {
       connectionString,
       connect: () =>
-        connect({ connectionString: connectionString() }).catch((error: Error) => {
-          throw new StartError(`The database in DATA_DIR ${dataDir} cannot be used: ${error.message}.`);
+        connect({ connectionString: connectionString() }).catch((error) => {
+          throw unusable(dataDir, error);
         }),
       async stop() {
         await server.stop();
@@ -100,28 +97,4 @@ export async function startPostgres(
     unlock();
     throw error;
   }
-}
-
-/** Takes how to connect, returns a connection whose loss ends no process. Throws what pg says. */
-export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: connectTimeout });
-  // What ends the connection while nobody awaits it, PostgreSQL's own stop for one, would end the process.
-  client.on("error", () => undefined);
-  await client.connect();
-  return client;
-}
-
-async function superuserPassword(dataDir: string, exists: boolean): Promise<string> {
-  const file = path.join(dataDir, "postgres.password");
-  const known = await readFile(file, "utf8").catch(() => "");
-  if (known !== "") return known;
-  // A new one would not open it, and would hide that the old one is lost.
-  if (exists) {
-    throw new StartError(
-      `The database in DATA_DIR ${dataDir} cannot be used without the password that belongs to it: put postgres.password back.`,
-    );
-  }
-  const made = randomBytes(32).toString("base64url");
-  await writeFile(file, made, { mode: 0o600, flush: true });
-  return made;
 }

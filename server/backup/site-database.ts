@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type pg from "pg";
+import pg from "pg";
 import { clusterExists } from "../backend/embedded/cluster.ts";
+import { connect, readPassword, unusable } from "../backend/embedded/superuser.ts";
 import { connect as connectToExternal } from "../backend/external.ts";
-import { connect, startPostgres } from "../backend/postgres.ts";
+import { startPostgres } from "../backend/postgres.ts";
 import type { Log } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { BackupError } from "./errors.ts";
@@ -47,13 +48,20 @@ export async function connectToUrl(url: string): Promise<SiteDatabase> {
   return { client, close: () => client.end() };
 }
 
-/** Takes a data directory, connects to the PostgreSQL that a running site has there; undefined when none answers. */
+/**
+ * Takes a data directory, connects to the PostgreSQL that a running site has there; undefined when none answers. Throws
+ * StartError when it does not let its superuser in.
+ */
 export async function connectToRunning(dataDir: string): Promise<SiteDatabase | undefined> {
   const endpoint = await readEndpoint(path.join(dataDir, "postgres/postmaster.pid"));
   if (endpoint === undefined) return undefined;
-  const password = await readFile(path.join(dataDir, "postgres.password"), "utf8");
+  const password = await readPassword(dataDir);
   const login = { ...endpoint, user: "postgres", password, database: "postgres" };
-  const client = await connect(login).catch(() => undefined);
+  const client = await connect(login).catch((error) => {
+    if (error instanceof pg.DatabaseError) throw unusable(dataDir, error);
+    // A killed site leaves the file behind that says where it listened.
+    return undefined;
+  });
   return client && { client, close: () => client.end() };
 }
 

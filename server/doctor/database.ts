@@ -2,6 +2,7 @@ import path from "node:path";
 import type pg from "pg";
 import { bundledVersion } from "../backend/embedded/binaries.ts";
 import { clusterExists } from "../backend/embedded/cluster.ts";
+import { readPassword } from "../backend/embedded/superuser.ts";
 import { checkServing, connect, inspect } from "../backend/external.ts";
 import { readMigrations } from "../backend/migrate.ts";
 import { replicaAddress } from "../backend/replica.ts";
@@ -47,6 +48,7 @@ async function checkEmbedded(dataDir: string): Promise<Finding[]> {
   if (!(await clusterExists(path.join(dataDir, "postgres")))) {
     return [ok("database", `A database of PostgreSQL ${bundledVersion} will be made by the first start.`)];
   }
+  await readPassword(dataDir);
   const running = await connectToRunning(dataDir);
   if (running === undefined) {
     return [

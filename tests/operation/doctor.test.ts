@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import path from "node:path";
@@ -181,6 +181,20 @@ describe("the data directory", () => {
     await writeFile(path.join(DATA_DIR, "postgres/PG_VERSION"), "99\n");
     expect(await onlyProblem({ ...(await emptySettings()), DATA_DIR })).toContain("the newer PostgreSQL 99");
   });
+});
+
+test("the password of the database, wrong or gone, while the site runs and when it is stopped", async () => {
+  const site = await startSite();
+  const secret = path.join(site.settings.DATA_DIR ?? "", "postgres.password");
+  const known = await readFile(secret, "utf8");
+  await writeFile(secret, "another one");
+  expect(await onlyProblem(site.settings)).toContain("password authentication failed for user");
+  await rm(secret);
+  expect(await onlyProblem(site.settings)).toContain("put postgres.password back");
+  await site.end("SIGTERM");
+  expect(await onlyProblem(site.settings)).toContain("put postgres.password back");
+  await writeFile(secret, known);
+  expect((await examine(site.settings)).problems).toEqual([]);
 });
 
 describe("the keys", () => {
