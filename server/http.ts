@@ -6,6 +6,7 @@ import { createDataClient, type DataClient } from "../app/data/client.ts";
 import { accessLog } from "./access-log.ts";
 import { loadApplication } from "./application.ts";
 import type { Database } from "./backend/database.ts";
+import { createForwarding } from "./backend/forward.ts";
 import { createBackend } from "./backend/index.ts";
 import { createTokens } from "./backend/tokens.ts";
 import { createDoor, type Door } from "./door.ts";
@@ -55,6 +56,7 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   const renderer = createRenderer(log);
   const headers = securityHeaders(settings);
   const metrics = createMetrics(settings.metricsToken);
+  const { supabase } = settings;
   const backend = database && (await createBuiltInBackend());
   const pages = createPages({
     settings,
@@ -69,7 +71,7 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
 
   metrics.watchPageCache(pages.counts);
   if (database) metrics.watchPools(database.pools);
-  // The project's writes go past this server: there, nobody tells of them.
+  // Most of a project's writes go past this server: there, nobody tells of them.
   database?.follow({
     changed: atMostEvery(NEWS_PAUSE_MS, () => pages.clear()),
     following: (is) => pages.following(is),
@@ -117,6 +119,8 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   app.get("/metrics", metrics.handler);
 
   if (backend) app.route("/", backend);
+  if (supabase)
+    app.route("/", createForwarding({ url: supabase.url, settings, log, onWrite: () => pages.clear() }));
   app.all("/rest/v1/*", (context) => context.notFound());
   app.all("/auth/v1/*", (context) => context.notFound());
 

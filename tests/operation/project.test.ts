@@ -34,11 +34,31 @@ test("the process opens no database and writes nothing", async () => {
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
 });
 
-test("it is no backend itself", async () => {
-  const headers = { apikey: project.keys.anonKey };
-  for (const path of ["/rest/v1/articles", "/auth/v1/settings"]) {
-    expect((await fetch(`${site.url}${path}`, { headers })).status).toBe(404);
-  }
+test("an unmodified supabase-js is answered at the site's own address, by the project", async () => {
+  const member = await createCommunity(project).addMember({ full_name: "Another member" });
+  const client = createClient(site.url, project.keys.anonKey, { auth: { persistSession: false } });
+  const refused = await client.auth.signInWithPassword({ ...member, password: "another one" });
+  expect(refused.error).toMatchObject({ status: 400, code: "invalid_credentials" });
+  expect((await client.auth.signInWithPassword(member)).error).toBeNull();
+  const row = { author_id: member.id, title: "Through the site", content: "x".repeat(200_000) };
+  const made = await client.from("articles").insert(row).select().single();
+  expect(made.data).toMatchObject(row);
+  const { count } = await client.from("articles").select("*", { count: "exact", head: true });
+  expect(count).toBeGreaterThan(0);
+  const others = await client.from("articles").insert({ ...row, author_id: owner });
+  expect(others).toMatchObject({ status: 403, error: { code: "42501" } });
+  expect(
+    (await client.auth.signUp({ email: "new@example.com", password: "a long password" })).error?.status,
+  ).toBe(422);
+});
+
+test("what is written at the site's own address is on its pages at once", async () => {
+  expect(await pageOf("/articles")).not.toContain("At once");
+  const service = createClient(site.url, project.keys.serviceKey, { auth: { persistSession: false } });
+  expect(
+    (await service.from("articles").insert({ author_id: owner, title: "At once", content: "x" })).error,
+  ).toBe(null);
+  expect(await pageOf("/articles")).toContain("At once");
 });
 
 test("its pages send the browser to the project, and nowhere else", async () => {
@@ -90,6 +110,9 @@ test("without its project it serves, and says that it is not ready", async () =>
   await project.stop();
   expect((await fetch(`${site.url}/readyz`)).status).toBe(503);
   expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
+  const client = createClient(site.url, project.keys.anonKey, { auth: { persistSession: false } });
+  const asked = await client.from("articles").select();
+  expect(asked).toMatchObject({ status: 502, error: { message: "The Supabase project does not answer" } });
   const page = await fetch(`${site.url}/useful-links?after=nothing`);
   expect(page.status).toBe(503);
   expect(await page.text()).toContain("Useful Links");
