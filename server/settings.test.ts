@@ -104,6 +104,7 @@ test.each([
   ["PORT", { PORT: "80.5" }],
   ["HOST", { HOST: "not a host" }],
   ["HOST", { HOST: "http://localhost" }],
+  ["HOST", { HOST: "300.1.1.1" }],
   ["DATABASE_URL", { DATABASE_URL: "mysql://localhost/x" }],
   ["DATABASE_URL", { DATABASE_URL: "techfolio" }],
   ["DATABASE_REPLICA_URL", { DATABASE_URL: "postgres://localhost/x", DATABASE_REPLICA_URL: "localhost" }],

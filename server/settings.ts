@@ -112,7 +112,8 @@ function readPort(variable: string, value: string): number {
 }
 
 function readHost(value: string): string {
-  if (isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)) return value;
+  const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) && URL.canParse(`http://${value}`);
+  if (isIP(value) !== 0 || isName) return value;
   throw new SettingsError(`HOST must be an IP address or a host name, not "${value}".`);
 }
 
