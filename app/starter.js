@@ -1,6 +1,5 @@
 // Stands at the end of every document, before any other script; a reader who never interacts downloads no more.
-const root = document.documentElement;
-const isReady = () => root.dataset.ready;
+const { dataset } = document.documentElement;
 
 // Dates: the server wrote UTC, the viewer's own day is put in before the first paint. Not by toLocaleDateString, for
 // which a browser first makes ready all that it knows of languages.
@@ -24,7 +23,7 @@ addEventListener(
 // The application starts at the first sign of intent, or at once when somebody is or gets signed in (`storage`: in
 // another tab), or when the address names an item that is not in the document.
 const signs = ["pointerdown", "keydown", "focusin", "input", "storage"];
-const early = document.querySelector("[data-early]");
+const list = document.querySelector("[data-answer]");
 let isStarted;
 let waiting;
 const start = () => {
@@ -46,7 +45,7 @@ const startIn = (ms) => {
   waiting = setTimeout(start, ms);
 };
 const sense = ({ target }) => {
-  if (!early || !target.closest?.("search")) start();
+  if (!list || !target.closest?.("search")) start();
   else if (!waiting) startIn(500);
 };
 for (const sign of signs) addEventListener(sign, sense, true);
@@ -72,22 +71,32 @@ end &&
     }
   }).observe(end);
 
-// A search that is typed before the application stands is answered as without it: by address.
+// A search that is typed before the application has arrived is answered as without it: by address. The document turns
+// into that of the address, list and data, so that this is what the application begins with.
 let searches = 0;
-early &&
+list &&
   addEventListener(
     "input",
     async ({ target: { form } }) => {
-      if (isReady()) return;
+      if (dataset.begun) return;
       startIn(2000);
       const search = ++searches;
+      const query = new URLSearchParams();
+      for (const [name, value] of new FormData(form))
+        if (value && `${name}=${value}` !== "sort=desc") query.set(name, value);
+      const address = `${location.pathname}${query.size ? "?" : ""}${query}`;
       try {
-        const answer = await fetch(`?${new URLSearchParams(new FormData(form))}`);
+        const answer = await fetch(address);
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        if (isReady() || search !== searches) return;
-        early.innerHTML = page.querySelector("[data-list]").innerHTML;
-        localise(early);
-        root.dataset.early = "";
+        if (dataset.begun || search !== searches) return;
+        list.innerHTML = page.querySelector("[data-answer]").innerHTML;
+        localise(list);
+        const data = Array.from(
+          page.scripts,
+          ({ textContent }) => textContent.match(/enqueue\((".*")\)/)?.[1] ?? '""',
+        );
+        window.__reactRouterContext.stream = new Blob(data.map(JSON.parse)).stream();
+        history.replaceState(null, "", address + location.hash);
       } catch {
         // Without an answer the list stays as it is, and the application asks again.
       } finally {
@@ -101,7 +110,7 @@ early &&
 addEventListener(
   "submit",
   (event) => {
-    if (isReady()) return;
+    if (dataset.ready) return;
     event.preventDefault();
     addEventListener("ready", () => event.target.requestSubmit(), { once: true });
   },

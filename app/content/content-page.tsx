@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { ContentRow } from "../data/content-reads.ts";
 import { useSession } from "../session/session.ts";
@@ -91,8 +91,8 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
           </Suspense>
         )}
       </div>
-      <EarlyAnswer isOver={isAnswer} />
-      <div className="mt-8">
+      {/* Where the starter puts the answer to a search that is typed before React has begun (app/starter.js). */}
+      <div className="mt-8" data-answer="">
         <ContentList
           list={list}
           identity={formatSearch(answered)}
@@ -112,25 +112,6 @@ function useLastLoaded<Row extends ContentRow>(loaded: Listing<Row> | null): Lis
   const [known, setKnown] = useState<Listing<Row>>(loaded ?? NO_LISTING);
   if (loaded && loaded !== known) setKnown(loaded);
   return loaded ?? known;
-}
-
-/**
- * Where the document's starter puts the answer to a search that was typed before React stood (app/starter.js).
- * It hides the list until the list itself is that answer.
- */
-function EarlyAnswer({ isOver }: { isOver: boolean }) {
-  const box = useRef<HTMLDivElement>(null);
-  const [isHydrated, setHydrated] = useState(false);
-  useEffect(() => setHydrated(true), []);
-  useEffect(() => {
-    // What was typed reaches the search in the same step in which this turns true, not before.
-    if (!isHydrated || !isOver) return;
-    delete document.documentElement.dataset.early;
-    box.current?.replaceChildren();
-  }, [isHydrated, isOver]);
-  // React leaves the content of such an element alone when it hydrates.
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: always empty here
-  return <div ref={box} data-early="" className="mt-8 space-y-5" dangerouslySetInnerHTML={{ __html: "" }} />;
 }
 
 /** Leads a visitor without JavaScript on; everybody else's list goes on by itself. */

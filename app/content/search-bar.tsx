@@ -29,8 +29,11 @@ export function SearchBar({
     });
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before React stood
-  useEffect(read, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was done before React stood
+  useEffect(() => {
+    read();
+    if (form.current?.contains(document.activeElement)) onFocus();
+  }, []);
 
   return (
     <search>

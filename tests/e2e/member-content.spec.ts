@@ -45,6 +45,13 @@ for (const form of CONTENT_FORMS) {
       await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(0);
     });
 
+    test("each field is the only one that its label leads to", async ({ page, site, signIn }) => {
+      await signIn(await site.addMember());
+      await open(page, form);
+      for (const label of Object.keys(EMPTY[form.table] ?? {}))
+        await expect(page.getByLabel(label)).toHaveCount(1);
+    });
+
     test("a new item is stored as it was typed, and everybody sees it at once", async ({
       page,
       site,

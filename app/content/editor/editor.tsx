@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, type Ref, useCallback, useId, useRef } from "react";
+import { type FormEvent, type ReactNode, type Ref, useCallback, useRef } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
 import { DraftNotice } from "../../drafts/draft-notice.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -22,7 +22,6 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
   ref: Ref<EditorHandle<Row>>;
 }): ReactNode {
   const { texts } = kind;
-  const headingId = useId();
   const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -51,13 +50,11 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
   return (
     <section
       ref={section}
-      aria-labelledby={headingId}
       className="scroll-mt-6 rounded-lg border border-line bg-surface p-5 pt-3 sm:p-7 sm:pt-5"
     >
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2
           ref={heading}
-          id={headingId}
           tabIndex={-1}
           className="font-display text-2xl font-bold tracking-tight outline-none"
         >

@@ -9,6 +9,9 @@ import type { Listing, Stretch } from "./stretch.ts";
 /** All cards of a list, or that they are too many; nothing until somebody needed to know. */
 type Whole<Row extends ContentRow> = CardData<Row>[] | "too-many" | undefined;
 
+/** So few cards are searched with the key itself; more of them behind the keys, which they must not hold up. */
+const SEARCHED_AT_ONCE = 120;
+
 /** A list and the search that it answers. */
 interface Found<Row extends ContentRow> {
   list: CardList<Row>;
@@ -25,17 +28,18 @@ export interface ShownList<Row extends ContentRow> extends Found<Row> {
 
 /**
  * Takes a kind, the cards that the page began with and the search of the moment; returns the list to show. A list
- * that is small enough is fetched whole and searched here, behind the keys that are typed; of any other the server
- * is asked. Until an answer is there the list stays as it was.
+ * that is small enough is fetched whole and searched here; of any other the server is asked. Until an answer is there the list stays as it was.
  */
 export function useCardList<Row extends ContentRow>(
   kind: ListKind<Row>,
   listing: Listing<Row>,
   search: Search,
 ): ShownList<Row> {
-  const searchHere = useDeferredValue(search);
-  const isOwnSearch = isSame(searchHere, listing.search);
   const { whole, needAll } = useWhole(kind, listing);
+  const deferred = useDeferredValue(search);
+  const isShort = Array.isArray(whole) && whole.length <= SEARCHED_AT_ONCE;
+  const searchHere = isShort ? search : deferred;
+  const isOwnSearch = isSame(searchHere, listing.search);
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each search it is tried again, if it has failed
   useEffect(() => {
     if (!isOwnSearch) needAll();

@@ -13,6 +13,8 @@ import { afterPaint } from "../../ui/after-paint.ts";
 
 /** Shorter lists are shown whole, so that the browser's own search finds everything. */
 const SHOWN_WHOLE = 120;
+/** And these at once: whoever looks finds the one list or the other, never a part of one. */
+const SHOWN_AT_ONCE = 60;
 /** Places rendered beyond the screen on either side, and how few may be left there before more are. */
 const BEYOND = 6;
 const CLOSE = 2;
@@ -72,15 +74,16 @@ export function VirtualList({
   const space = useRef<HTMLDivElement>(null);
   const drawnStart = useRef(0);
   const anchor = useRef<Anchor>(null);
-  // Another list begins at its top, and with what the first screen needs: the rest of a short one comes when
-  // that has been painted.
+  // Another list begins at its top. Of one that is not drawn at once, what the first screen needs comes first: the
+  // rest of a shorter one when that has been painted.
   const settled = usePainted(identity);
   const [shown, setShown] = useState(identity);
   if (shown !== identity) {
     setShown(identity);
     setWanted({ start: 0, end: Math.min(Math.ceil(innerHeight / average) + CLOSE, MOST_FIRST) });
   }
-  const isWhole = isHere && count <= SHOWN_WHOLE && (settled === identity || count <= wanted.end);
+  const mostAtOnce = settled === identity ? SHOWN_WHOLE : Math.max(SHOWN_AT_ONCE, wanted.end);
+  const isWhole = isHere && count <= mostAtOnce;
   // Where a short list grows long, what the visitor sees of it stays.
   if (isWhole && wanted !== WHOLE) setWanted(WHOLE);
   const start = isWhole ? 0 : Math.max(0, Math.min(wanted.start, count - 1));
