@@ -96,7 +96,7 @@ list &&
           ({ textContent }) => textContent.match(/enqueue\((".*")\)/)?.[1] ?? '""',
         );
         window.__reactRouterContext.stream = new Blob(data.map(JSON.parse)).stream();
-        history.replaceState(null, "", address + location.hash);
+        history.replaceState(history.state, "", address + location.hash);
       } catch {
         // Without an answer the list stays as it is, and the application asks again.
       } finally {
