@@ -54,19 +54,28 @@ function lookedFor(text: string): string {
   return withoutStrayCapitals(beginning.join(""));
 }
 
-/** Returns the PostgREST conditions of which one holds where a field contains the text, for a test row by row. */
-function containsInRow(field: string, text: string): string {
-  // No index of PostgreSQL serves 'all', even of one pattern.
-  return exactly(field, text, `${field}.ilike(all).${quoted(`{${containing(text)}}`)}`);
+/**
+ * Takes fields, a text and the way to the rows; returns conditions in PostgREST's `or`, which hold together where a field
+ * contains the text. What an index answers stands by itself, so that it is not made out again for each row found.
+ */
+function containing(fields: readonly string[], text: string, path: ContentQuery["path"]): string[] {
+  const inRow = fields.map((field) => containsInRow(field, text)).join();
+  if (path === "in-order") return [inRow];
+  return [fields.map((field) => foundByIndex(field, text)).join(), inRow];
 }
 
-/** The same for a test by index. */
-function containsByIndex(field: string, text: string): string {
-  const holds = (pairs: string[]) =>
-    `and(${field}.cs.${quoted(arrayOf(pairs))},${containsInRow(field, text)})`;
+/** Returns the condition that a field contains the text, for a test row by row. */
+function containsInRow(field: string, text: string): string {
+  // No index of PostgreSQL serves 'all', even of one pattern.
+  return exactly(field, text, `${field}.ilike(all).${quoted(`{${patternOf(text)}}`)}`);
+}
+
+/** Returns the conditions of which one holds where a field contains the text, as far as an index can tell. */
+function foundByIndex(field: string, text: string): string {
+  const holds = (pairs: string[]) => `${field}.cs.${quoted(arrayOf(pairs))}`;
   const pairs = pairsToFind(lookedFor(text));
   if (pairs.length > 0) return holds(pairs);
-  const byTrigrams = exactly(field, text, `${field}.ilike.${containing(text)}`);
+  const byTrigrams = `${field}.ilike.${patternOf(text)}`;
   // Not every database counts these capitals among the letters that its trigrams are made of.
   return mayStandForStrayCapital(text) ? `${byTrigrams},${holds([HAS_STRAY_CAPITAL])}` : byTrigrams;
 }
@@ -87,7 +96,7 @@ const UNSAYABLE = /[*σςΣ]/;
  * Takes a text, returns the `ilike` pattern for whatever contains it, quoted for a PostgREST `or`. It may find more:
  * what it cannot say, and of a very long text only the beginning is looked for.
  */
-function containing(text: string): string {
+function patternOf(text: string): string {
   return quoted(
     `%${lookedFor(text)
       .replace(/[\\%_]/g, "\\$&")
@@ -109,10 +118,7 @@ function select(client: DataClient, query: ContentQuery, options?: { count: "exa
   const columns =
     author && !authors ? "*,profiles!inner(username,full_name)" : "*,profiles(username,full_name)";
   let rows = client.from(table).select(columns, options);
-  if (text) {
-    const contains = path === "in-order" ? containsInRow : containsByIndex;
-    rows = rows.or(fields.map((field) => contains(field, text)).join());
-  }
+  if (text) for (const condition of containing(fields, text, path)) rows = rows.or(condition);
   if (authors) rows = rows.in(owner, authors);
   else if (author) {
     rows = rows.or(NAMES.map((name) => containsInRow(name, author)).join(), { referencedTable: "profiles" });
@@ -156,12 +162,9 @@ export async function findContent(
 /** A name that few authors have is looked up first, and their items are found by index. */
 async function nameAuthors(client: DataClient, query: ContentQuery): Promise<ContentQuery> {
   if (query.author === "") return query;
-  const answer = await client
-    .from("profiles")
-    .select("id")
-    .or(NAMES.map((name) => containsByIndex(name, query.author)).join())
-    .limit(FEW_AUTHORS + 1);
-  const authors = rowsOf(answer).map(({ id }) => id);
+  let rows = client.from("profiles").select("id");
+  for (const condition of containing(NAMES, query.author, "by-text")) rows = rows.or(condition);
+  const authors = rowsOf(await rows.limit(FEW_AUTHORS + 1)).map(({ id }) => id);
   return authors.length > FEW_AUTHORS ? query : { ...query, authors };
 }
 

@@ -111,6 +111,28 @@ test("two letters that one article holds alone are found by index, however many 
   expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("articles_pairs_search_idx");
 });
 
+test("what the index of pairs finds is not taken to pieces once more", async () => {
+  // One article in nine has them in its hexadecimal digits; each would cost as much as saving it.
+  const { rows: held } = await rest.admin.query<{ count: number }>(
+    "select count(*)::int as count from public.articles where content like '%7e%'",
+  );
+  const { rows: kept } = await rest.admin.query<{ definition: string }>(
+    "select pg_get_functiondef('extensions.letter_pairs'::regproc) as definition",
+  );
+  await rest.admin.query(
+    `create or replace function extensions.letter_pairs(content text) returns text[]
+       language plpgsql immutable strict parallel safe set search_path = ''
+       as $$ begin raise 'taken to pieces'; end $$`,
+  );
+  try {
+    expect(await countMatches(articles, { ...EVERYTHING, text: "7E" }, context)).toBe(held[0]?.count);
+    const { cards } = await loadStretch(articles, { ...EVERYTHING, text: "QZ" }, {}, context);
+    expect(cards.map(({ item }) => item.title)).toEqual(["Number 4321"]);
+  } finally {
+    await rest.admin.query(kept[0]?.definition ?? "");
+  }
+});
+
 test("what no pattern can say is found by reading a stretch, and nothing is read in vain", async () => {
   await rest.admin.query(
     "update public.articles set content = content || ' 3***4 and Σίσυφος' where title = 'Number 1234'",
