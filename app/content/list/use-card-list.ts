@@ -28,7 +28,8 @@ export interface ShownList<Row extends ContentRow> extends Found<Row> {
 
 /**
  * Takes a kind, the cards that the page began with and the search of the moment; returns the list to show. A list
- * that is small enough is fetched whole and searched here; of any other the server is asked. Until an answer is there the list stays as it was.
+ * that is small enough is fetched whole and searched here; of any other the server is asked. Until an answer is there
+ * the list stays as it was.
  */
 export function useCardList<Row extends ContentRow>(
   kind: ListKind<Row>,
