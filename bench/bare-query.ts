@@ -1,9 +1,8 @@
 // The least that can answer with rows: a Hono handler with one transaction around one statement.
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import pg from "pg";
+import { adminLogin } from "../tests/fixtures/data-dir.ts";
 
 /** Which database is asked, and what. */
 export interface BareQuery {
@@ -13,10 +12,7 @@ export interface BareQuery {
 
 process.once("message", async ({ dataDir, statement }: BareQuery) => {
   const pool = new pg.Pool({
-    host: path.join(dataDir, "run"),
-    user: "postgres",
-    password: await readFile(path.join(dataDir, "postgres.password"), "utf8"),
-    database: "postgres",
+    ...(await adminLogin(dataDir)),
     max: 10,
   });
   // The role whose rows and policies the statement meets; once per connection, so that no request pays for it.

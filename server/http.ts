@@ -119,8 +119,13 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   app.get("/metrics", metrics.handler);
 
   if (backend) app.route("/", backend);
-  if (supabase)
-    app.route("/", createForwarding({ url: supabase.url, settings, log, onWrite: () => pages.clear() }));
+  if (supabase) {
+    const { trustedProxies } = settings;
+    app.route(
+      "/",
+      createForwarding({ url: supabase.url, trustedProxies, log, onWrite: () => pages.clear() }),
+    );
+  }
   app.all("/rest/v1/*", (context) => context.notFound());
   app.all("/auth/v1/*", (context) => context.notFound());
 

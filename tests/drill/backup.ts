@@ -1,8 +1,7 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import path from "node:path";
-import type pg from "pg";
 import { runServerProgram } from "../fixtures/command.ts";
-import { newDataDir } from "../fixtures/data-dir.ts";
+import { adminLogin, newDataDir } from "../fixtures/data-dir.ts";
 import { startExternalServer } from "../fixtures/external-server.ts";
 import { readAllRows } from "../fixtures/rows.ts";
 import { createClient, inParallel } from "./client.ts";
@@ -54,13 +53,7 @@ async function command(program: string, file: string, settings: Record<string, s
 }
 
 async function rowsOf({ dataDir }: DrillSite): Promise<Rows> {
-  const password = await readFile(path.join(dataDir, "postgres.password"), "utf8");
-  const connection: pg.ClientConfig = {
-    host: path.join(dataDir, "run"),
-    user: "postgres",
-    database: "postgres",
-  };
-  return readAllRows({ ...connection, password });
+  return readAllRows(await adminLogin(dataDir));
 }
 
 /** Takes a dump and an empty folder, restores it there, returns its rows. */

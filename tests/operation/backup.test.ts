@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type Counts, dump } from "../../server/backup/dump.ts";
 import { signKeys } from "../../server/keys.ts";
 import { type Result, runCommand, runServerProgram } from "../fixtures/command.ts";
-import { readKeys } from "../fixtures/data-dir.ts";
+import { adminLogin, readKeys } from "../fixtures/data-dir.ts";
 import { makeMember, startTestDatabase } from "../fixtures/database.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 import { clientOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
@@ -77,12 +77,6 @@ function restore(file: string, settings: Record<string, string>) {
   return runServerProgram("server/restore.ts", [file], settings);
 }
 
-/** Takes the directory of a running site, returns how to connect to its database. */
-async function ownerOf(dataDir: string): Promise<pg.ClientConfig> {
-  const secret = await readFile(path.join(dataDir, "postgres.password"), "utf8");
-  return { host: path.join(dataDir, "run"), user: "postgres", password: secret, database: "postgres" };
-}
-
 const leftOut = new Set([
   "auth.sessions",
   "auth.refresh_tokens",
@@ -120,8 +114,8 @@ describe("a running site", () => {
     const dataDir = path.join(await temporaryFolder(), "data");
     expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
     const restored = await startOn(dataDir);
-    const source = await readAllRows(await ownerOf(site.dataDir));
-    const copy = await readAllRows(await ownerOf(restored.dataDir));
+    const source = await readAllRows(await adminLogin(site.dataDir));
+    const copy = await readAllRows(await adminLogin(restored.dataDir));
 
     const links = copy.get("public.useful_links") ?? [];
     const written = new Set(source.get("public.useful_links"));
@@ -174,7 +168,7 @@ describe("from the embedded database to DATABASE_URL", () => {
     const site = await startSite();
     const { anonKey, jwtSecret } = await readKeys(site.dataDir);
     const { data: signedIn } = await clientOf(site, anonKey).auth.signInWithPassword({ email, password });
-    const rows = await readAllRows(await ownerOf(site.dataDir));
+    const rows = await readAllRows(await adminLogin(site.dataDir));
     const file = await backUp({ DATA_DIR: site.dataDir }, "--with-sessions");
     const DATABASE_URL = await external.createDatabase();
     expect(await restore(file, { DATABASE_URL })).toMatchObject({ code: 0, stderr: "" });
@@ -207,7 +201,7 @@ describe("from the embedded database to DATABASE_URL", () => {
     const words = ["--no-psqlrc", "--quiet", "--file", file, DATABASE_URL];
     const loaded = await runCommand("psql", words);
     expect(loaded).toMatchObject({ code: 0 });
-    const rows = await readAllRows(await ownerOf(site.dataDir));
+    const rows = await readAllRows(await adminLogin(site.dataDir));
     expect([...(await readAllRows({ connectionString: DATABASE_URL }))]).toEqual(withoutSessions(rows));
 
     // A second time nothing is changed, and psql says so.
@@ -265,7 +259,7 @@ test("a dump for Supabase fills a database that has the schema and no account", 
   const words = ["--no-psqlrc", "--quiet", "--file", file, await asInProject(project.DATABASE_URL)];
   expect(await runCommand("psql", words)).toMatchObject({ code: 0, stderr: "" });
   const moved = await readAllRows({ connectionString: project.DATABASE_URL });
-  const rows = await readAllRows(await ownerOf(site.dataDir));
+  const rows = await readAllRows(await adminLogin(site.dataDir));
   for (const table of ["auth.users", "auth.identities", "public.profiles", "public.articles"]) {
     expect(moved.get(table)).toEqual(rows.get(table));
   }

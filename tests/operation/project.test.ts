@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createCommunity } from "../fixtures/members.ts";
 import { startProject, type TestProject } from "../fixtures/project.ts";
 import { type RunningServer, startServer } from "../fixtures/server.ts";
+import { getRaw } from "../fixtures/visiting.ts";
 
 let project: TestProject;
 let site: RunningServer;
@@ -50,6 +51,19 @@ test("an unmodified supabase-js is answered at the site's own address, by the pr
   expect(
     (await client.auth.signUp({ email: "new@example.com", password: "a long password" })).error?.status,
   ).toBe(422);
+});
+
+test("what belongs to the connection with the site is not handed on", async () => {
+  const headers = {
+    apikey: project.keys.anonKey,
+    // As Java's own client and curl --http2 ask on a connection without TLS.
+    Connection: "Upgrade, HTTP2-Settings",
+    Upgrade: "h2c",
+    "HTTP2-Settings": "AAMAAABkAAQCAAAAAAIAAAAA",
+    Expect: "100-continue",
+  };
+  const answer = await getRaw(`${site.url}/rest/v1/articles?limit=1`, headers);
+  expect(answer.status, site.output()).toBe(200);
 });
 
 test("what is written at the site's own address is on its pages at once", async () => {

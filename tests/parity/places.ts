@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { rm } from "node:fs/promises";
 import { signKeys } from "../../server/keys.ts";
 import { readEnvironment, readSettings } from "../../server/settings.ts";
-import { readKeys } from "../fixtures/data-dir.ts";
+import { newDataDir, readKeys } from "../fixtures/data-dir.ts";
 import { startExternalServer } from "../fixtures/external-server.ts";
 import { launchSite } from "../fixtures/site-process.ts";
 
@@ -43,7 +41,7 @@ function givenProject(): Project {
 }
 
 async function embedded(): Promise<Project> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "techfolio-parity-"));
+  const dataDir = await newDataDir();
   const site = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
   const { anonKey, serviceKey } = await readKeys(dataDir);

@@ -82,8 +82,7 @@ export function VirtualList({
     setShown(identity);
     setWanted({ start: 0, end: Math.min(Math.ceil(innerHeight / average) + CLOSE, MOST_FIRST) });
   }
-  const mostAtOnce = settled === identity ? SHOWN_WHOLE : Math.max(SHOWN_AT_ONCE, wanted.end);
-  const isWhole = isHere && count <= mostAtOnce;
+  const isWhole = isHere && count <= (settled === identity ? SHOWN_WHOLE : SHOWN_AT_ONCE);
   // Where a short list grows long, what the visitor sees of it stays.
   if (isWhole && wanted !== WHOLE) setWanted(WHOLE);
   const start = isWhole ? 0 : Math.max(0, Math.min(wanted.start, count - 1));
