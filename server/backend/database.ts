@@ -29,8 +29,12 @@ export interface Database {
    * server cannot be reached or too many wait for it, otherwise whatever `work` throws, after rolling back.
    */
   transaction<T>(caller: Caller, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** As `transaction`, for work that only reads and may be begun a second time: a copy of the database may answer it. */
-  read<T>(caller: Caller, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /**
+   * Takes a caller and statements that only read and may be run a second time, since a copy of the database may answer;
+   * returns each one's answer. They travel with the beginning and the end of their transaction, in one round trip.
+   * Throws as `transaction` does, of several errors the first.
+   */
+  read(caller: Caller, statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>;
   /** Takes who wants to know of writes, tells him until the database is closed. */
   follow(follower: Follower): void;
   /** Returns whether the database answers. */
@@ -105,7 +109,11 @@ function beginAs({ role, claims = { role } }: Caller, timeout: number): string {
 }
 
 function literal(value: unknown): string {
-  return value === undefined ? "null" : pg.escapeLiteral(String(value));
+  if (value === undefined) return "null";
+  const text = String(value);
+  // It would end the text: `begin` would not be understood, and what follows would run without it.
+  if (text.includes("\0")) throw new Error("A zero byte in a claim");
+  return pg.escapeLiteral(text);
 }
 
 /** Takes a connection, returns the database behind a pool. Connects when first asked, not before. */
@@ -117,6 +125,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
     connectionTimeoutMillis: connectTimeout,
     query_timeout: timeout + cutOffMargin,
     keepAlive: true,
+    pipeline: true,
     application_name: "techfolio",
   });
   // Without a listener a connection that breaks while nobody awaits it would end the process.
@@ -141,28 +150,49 @@ export function openDatabase(connection: DatabaseConnection): Database {
     }
   };
 
+  /** Takes the steps of a transaction, its commit the last; returns their result once the connection is free again. */
+  async function onConnection<T>(steps: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (performance.now() < silentUntil) throw new DatabaseUnavailableError("The database is silent");
+    if (pool.waitingCount >= mostWaiting)
+      throw new DatabaseUnavailableError("Too many wait for the database");
+    const client = await reach(connect(pool));
+    const begin = performance.now();
+    try {
+      const result = await steps(client);
+      client.release();
+      // What failed, perhaps after long silence, says nothing of how fast the next one is served.
+      pace.took(performance.now() - begin);
+      return result;
+    } catch (error) {
+      await rollBack(client, error);
+      throw asUnavailable(error);
+    }
+  }
+
   return {
     async transaction(caller, work) {
-      if (performance.now() < silentUntil) throw new DatabaseUnavailableError("The database is silent");
-      if (pool.waitingCount >= mostWaiting)
-        throw new DatabaseUnavailableError("Too many wait for the database");
-      const client = await reach(connect(pool));
-      const begin = performance.now();
-      try {
-        await reach(identify(client, caller, timeout));
+      const opening = beginAs(caller, timeout);
+      return onConnection(async (client) => {
+        await reach(identify(client, caller, opening));
         const result = await work(client);
         await commit(client);
-        client.release();
-        // What failed, perhaps after long silence, says nothing of how fast the next one is served.
-        pace.took(performance.now() - begin);
         return result;
-      } catch (error) {
-        await rollBack(client, error);
-        throw asUnavailable(error);
-      }
+      });
     },
-    read(caller, work) {
-      return this.transaction(caller, work);
+    async read(caller, statements) {
+      const opening = beginAs(caller, timeout);
+      // Where the beginning fails, the transaction is void, and the statements sent behind it fail with it.
+      return onConnection(async (client) => {
+        const identified = reach(identify(client, caller, opening));
+        const answers = statements.map(async (statement) => client.query(statement));
+        const committed = commit(client);
+        // All must have ended before the connection is another's.
+        await Promise.allSettled([identified, ...answers, committed]);
+        await identified;
+        const read = await Promise.all(answers);
+        await committed;
+        return read;
+      });
     },
     follow: (follower) => void following.push(followChanges(connection, follower)),
     async ready() {
@@ -194,9 +224,10 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-async function identify(client: pg.PoolClient, caller: Caller, timeout: number): Promise<void> {
+/** Takes a connection, a caller and what begins his transaction. */
+async function identify(client: pg.PoolClient, caller: Caller, opening: string): Promise<void> {
   // Of several statements there are several answers.
-  const answers = (await client.query(soon(beginAs(caller, timeout)))) as unknown as pg.QueryResult<{
+  const answers = (await client.query(soon(opening))) as unknown as pg.QueryResult<{
     live?: boolean;
   }>[];
   if (caller.claims?.session_id !== undefined && answers.at(-1)?.rows[0]?.live !== true) {
@@ -210,6 +241,8 @@ async function commit(client: pg.PoolClient): Promise<void> {
   if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements failed");
 }
 
+const isOver = (client: pg.PoolClient) => client.getTransactionStatus() === "I";
+
 /** A connection that cannot even roll back, or that is broken, is destroyed and never reaches the next request. */
 async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
   if (isUnavailable(cause)) {
@@ -217,7 +250,7 @@ async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
     return;
   }
   try {
-    await client.query("rollback");
+    if (!isOver(client)) await client.query("rollback");
     client.release();
   } catch {
     client.release(true);

@@ -42,15 +42,15 @@ export function withReplica(primary: Database, replica: Database, log?: Log): Da
       if (caller.role !== "anon") position.moved();
       return result;
     },
-    async read(caller, work) {
+    async read(caller, statements) {
       const required = caller.role === "anon" && probe === undefined ? position.current() : undefined;
-      if (required === undefined) return primary.read(caller, work);
+      if (required === undefined) return primary.read(caller, statements);
       try {
-        return await readPast(replica, required, caller, work);
+        return await readPast(replica, required, caller, statements);
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) rest(error);
         else if (!(error instanceof BehindError) && !isRecoveryConflict(error)) throw error;
-        return primary.read(caller, work);
+        return primary.read(caller, statements);
       }
     },
     ready: () => primary.ready(),
@@ -76,17 +76,18 @@ export function replicaAddress(address: string, replica: string): string {
   return Object.assign(new URL(replica), { username, password }).href;
 }
 
-function readPast<T>(
+async function readPast(
   replica: Database,
   required: Position,
   caller: Caller,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
-  return replica.transaction(caller, async (client) => {
-    const { rows } = await client.query<{ past: boolean }>(isPast, [required]);
-    if (rows[0]?.past !== true) throw new BehindError("The replica is behind");
-    return work(client);
-  });
+  statements: readonly pg.QueryConfig[],
+): Promise<pg.QueryResult[]> {
+  const [position, ...answers] = await replica.read(caller, [
+    { text: isPast, values: [required] },
+    ...statements,
+  ]);
+  if (position?.rows[0]?.past !== true) throw new BehindError("The replica is behind");
+  return answers;
 }
 
 function isRecoveryConflict(error: unknown): boolean {

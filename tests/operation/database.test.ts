@@ -1,6 +1,12 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { DatabaseUnavailableError, openDatabase, SessionEndedError } from "../../server/backend/database.ts";
+import {
+  type Caller,
+  type Database,
+  DatabaseUnavailableError,
+  openDatabase,
+  SessionEndedError,
+} from "../../server/backend/database.ts";
 import { createRest } from "../../server/backend/rest/index.ts";
 import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
 
@@ -82,29 +88,49 @@ test("the serving role has no right of its own on any table", async () => {
   await client.end();
 });
 
-test("a session that is over, banned or somebody else's ends the request", async () => {
-  const member = await makeMember(db.admin);
-  const other = await makeMember(db.admin);
-  const made = await db.admin.query<{ id: string }>(
-    "insert into auth.sessions (id, user_id, created_at) values (gen_random_uuid(), $1, now()) returning id",
-    [member],
-  );
-  const session_id = made.rows[0]?.id;
-  const ask = (sub: string) =>
-    db.database.transaction(
-      { role: "authenticated", claims: { role: "authenticated", sub, session_id } },
-      async (client) => (await client.query("select 1")).rowCount,
+/** The two ways to ask: each takes a caller and statements, and returns the last one's rows. */
+const WAYS = {
+  async transaction(database: Database, caller: Caller, texts: string[]) {
+    return database.transaction(caller, async (client) => {
+      let rows: object[] = [];
+      for (const text of texts) rows = (await client.query(text)).rows;
+      return rows;
+    });
+  },
+  async read(database: Database, caller: Caller, texts: string[]) {
+    const answers = await database.read(
+      caller,
+      texts.map((text) => ({ text })),
     );
-  await expect(ask(member)).resolves.toBe(1);
-  await expect(ask(other)).rejects.toBeInstanceOf(SessionEndedError);
-  await db.admin.query("update auth.users set banned_until = now() + interval '1 hour' where id = $1", [
-    member,
-  ]);
-  await expect(ask(member)).rejects.toBeInstanceOf(SessionEndedError);
-  await db.admin.query("update auth.users set banned_until = null where id = $1", [member]);
-  await db.admin.query("delete from auth.sessions where id = $1", [session_id]);
-  await expect(ask(member)).rejects.toBeInstanceOf(SessionEndedError);
-});
+    return answers.at(-1)?.rows;
+  },
+};
+
+test.each(["transaction", "read"] as const)(
+  "a session that is over, banned or somebody else's ends the request: %s",
+  async (way) => {
+    const member = await makeMember(db.admin);
+    const other = await makeMember(db.admin);
+    const made = await db.admin.query<{ id: string }>(
+      "insert into auth.sessions (id, user_id, created_at) values (gen_random_uuid(), $1, now()) returning id",
+      [member],
+    );
+    const session_id = made.rows[0]?.id;
+    const ask = (sub: string) =>
+      WAYS[way](db.database, { role: "authenticated", claims: { role: "authenticated", sub, session_id } }, [
+        "select 1 as one",
+      ]);
+    await expect(ask(member)).resolves.toEqual([{ one: 1 }]);
+    await expect(ask(other)).rejects.toBeInstanceOf(SessionEndedError);
+    await db.admin.query("update auth.users set banned_until = now() + interval '1 hour' where id = $1", [
+      member,
+    ]);
+    await expect(ask(member)).rejects.toBeInstanceOf(SessionEndedError);
+    await db.admin.query("update auth.users set banned_until = null where id = $1", [member]);
+    await db.admin.query("delete from auth.sessions where id = $1", [session_id]);
+    await expect(ask(member)).rejects.toBeInstanceOf(SessionEndedError);
+  },
+);
 
 test("times come and are read in UTC, whatever the time zone of the server", async () => {
   await db.admin.query("alter database postgres set timezone to 'Europe/Berlin'");
@@ -133,19 +159,59 @@ test("times come and are read in UTC, whatever the time zone of the server", asy
   ]);
 });
 
-test("a statement that runs too long is cut off, and its connection serves on", async () => {
-  const single = openDatabase({ connectionString: db.connectionString, size: 1, statementTimeout: 50 });
-  const pid = () =>
-    single.transaction({ role: "anon" }, async (client) => {
-      const answer = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-      return answer.rows[0]?.pid;
-    });
-  const before = await pid();
-  const slow = single.transaction({ role: "anon" }, (client) => client.query("select pg_sleep(10)"));
-  await expect(slow).rejects.toMatchObject({ code: "57014" });
-  expect(await pid()).toBe(before);
-  await single.close();
+test("reads and writes of several callers take turns on one connection, each under his own name", async () => {
+  const single = openDatabase({ connectionString: db.connectionString, size: 1 });
+  onTestFinished(() => single.close());
+  const members = [await makeMember(db.admin), await makeMember(db.admin), undefined];
+  const asked = Array.from({ length: 60 }, async (_, index) => {
+    const sub = members[index % members.length];
+    const role = sub ? "authenticated" : "anon";
+    const texts = ["select current_user::text as role, auth.uid() as uid"];
+    if (index % 5 === 0) texts.unshift("select 1");
+    if (index % 7 === 0) texts.unshift("select 1 / 0");
+    const ask = index % 2 === 0 ? WAYS.read : WAYS.transaction;
+    const seen = await ask(single, { role, claims: { role, ...(sub && { sub }) } }, texts).catch(
+      ({ code }: { code: string }) => code,
+    );
+    expect(seen).toEqual(index % 7 === 0 ? "22012" : [{ role, uid: sub ?? null }]);
+  });
+  await Promise.all(asked);
 });
+
+test.each([
+  ["a role that there is not", { role: "nobody" as "anon" }, "22023"],
+  ["a claim that no text can hold", { role: "anon", claims: { session_id: "\0" } }, undefined],
+] as const)(
+  "where a read cannot begin as its caller, its statement does not run: %s",
+  async (_, caller, code) => {
+    const single = openDatabase({ connectionString: db.connectionString, size: 1 });
+    onTestFinished(() => single.close());
+    await db.admin.query("create sequence if not exists public.runs; grant usage on public.runs to public");
+    onTestFinished(async () => void (await db.admin.query("drop sequence public.runs")));
+    const run = { text: "select nextval('public.runs')" };
+    await expect(single.read(caller, [run])).rejects.toMatchObject(code ? { code } : {});
+    const { rows } = await db.admin.query("select is_called from public.runs");
+    expect(rows).toEqual([{ is_called: false }]);
+    expect(await single.read({ role: "anon" }, [run])).toMatchObject([{ rows: [{ nextval: "1" }] }]);
+  },
+);
+
+test.each(["transaction", "read"] as const)(
+  "a statement that runs too long is cut off, and its connection serves on: %s",
+  async (way) => {
+    const single = openDatabase({ connectionString: db.connectionString, size: 1, statementTimeout: 50 });
+    const pid = () =>
+      single.transaction({ role: "anon" }, async (client) => {
+        const answer = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+        return answer.rows[0]?.pid;
+      });
+    const before = await pid();
+    const slow = WAYS[way](single, { role: "anon" }, ["select pg_sleep(10)"]);
+    await expect(slow).rejects.toMatchObject({ code: "57014" });
+    expect(await pid()).toBe(before);
+    await single.close();
+  },
+);
 
 test("a connection that the server ends is not used again", async () => {
   const single = openDatabase({ connectionString: db.connectionString, size: 1 });

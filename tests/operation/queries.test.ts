@@ -17,6 +17,11 @@ beforeAll(async () => {
       transactions++;
       return stand.database.transaction(...asked);
     },
+    read: (caller, statements) => {
+      transactions++;
+      expect(statements).toHaveLength(1);
+      return stand.database.read(caller, statements);
+    },
   };
   const { keys, log } = stand;
   app = await createApp({

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Database, openDatabase } from "../../server/backend/database.ts";
+import { type Caller, type Database, openDatabase } from "../../server/backend/database.ts";
 import { migrate } from "../../server/backend/migrate.ts";
 import { withReplica } from "../../server/backend/replica.ts";
+import { onlyRow } from "../../server/backend/rest/statement.ts";
 import { ensureServingRole } from "../../server/backend/serving-role.ts";
 import { createLog } from "../../server/log.ts";
 import { makeMember } from "../fixtures/database.ts";
@@ -51,19 +52,17 @@ interface Seen {
   isReplica: boolean;
 }
 
-/** What a visitor reads, and where. */
-function visit(): Promise<Seen> {
-  return database.read({ role: "anon" }, (client) => look(client));
+const LOOK = {
+  text: `select array(select title from public.articles order by title) as titles,
+    pg_is_in_recovery() as "isReplica"`,
+};
+
+/** What somebody reads, and where. */
+async function look(caller: Caller): Promise<Seen> {
+  return onlyRow<Seen>((await database.read(caller, [LOOK]))[0]);
 }
 
-async function look(client: pg.PoolClient): Promise<Seen> {
-  const { rows } = await client.query<Seen>(
-    `select array(select title from public.articles order by title) as titles,
-       pg_is_in_recovery() as "isReplica"`,
-  );
-  if (rows[0] === undefined) throw new Error("A select without a table returned no row");
-  return rows[0];
-}
+const visit = () => look({ role: "anon" });
 
 async function untilOnReplica(): Promise<Seen> {
   return vi.waitFor(
@@ -84,8 +83,9 @@ const rename = (title: string) =>
 test("visitors read from the replica, members from the database", async () => {
   expect((await untilOnReplica()).titles).toEqual(["First"]);
   const member = { role: "authenticated", claims: { role: "authenticated", sub: owner } } as const;
-  expect((await database.read(member, look)).isReplica).toBe(false);
-  expect((await database.transaction({ role: "anon" }, look)).isReplica).toBe(false);
+  expect((await look(member)).isReplica).toBe(false);
+  const written = await database.transaction({ role: "anon" }, (client) => client.query<Seen>(LOOK));
+  expect(onlyRow(written).isReplica).toBe(false);
 });
 
 test("who has written sees it at once, however far the replica is behind", async () => {

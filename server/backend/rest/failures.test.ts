@@ -170,9 +170,9 @@ test("what nobody foresaw is a 500 whose log has the place and no content", asyn
   let broken = false;
   const database = {
     ...rest.database,
-    transaction: <T>(...given: Parameters<typeof rest.database.transaction<T>>) => {
+    read: (...given: Parameters<typeof rest.database.read>) => {
       if (broken) throw new TypeError("secret");
-      return rest.database.transaction<T>(...given);
+      return rest.database.read(...given);
     },
   };
   const unlucky = await createRest({

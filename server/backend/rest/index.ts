@@ -14,7 +14,7 @@ import { toRestError } from "./failures.ts";
 import { parsePrefer } from "./prefer.ts";
 import { parseQuery } from "./query.ts";
 import { createReader } from "./read.ts";
-import { type Result, run, type Statement } from "./statement.ts";
+import { onlyRow, type Result, run, type Statement } from "./statement.ts";
 import { deleteStatement, insertStatement, updateStatement, type Write, type WriteResult } from "./write.ts";
 
 /** What the data access needs. */
@@ -84,11 +84,9 @@ export async function createRest({
       prefer: c.req.header("prefer"),
       range: c.req.header("range"),
     });
-    const result = await database.read(c.var.caller, async (client) => {
-      const found = await run<Result>(client, statement);
-      checkShape(shape, found.rows);
-      return found;
-    });
+    const [answer] = await database.read(c.var.caller, [statement]);
+    const result = onlyRow<Result>(answer);
+    checkShape(shape, result.rows);
     return readAnswer(result, shape, offset);
   });
 

@@ -47,8 +47,12 @@ export function compile(composed: RawBuilder<unknown>): Statement {
  * The statement has no name: behind a pooler in transaction mode another connection would not know it.
  */
 export async function run<Row extends object>(client: pg.PoolClient, statement: Statement): Promise<Row> {
-  const { rows } = await client.query<Row>(statement);
-  const [row] = rows;
+  return onlyRow(await client.query<Row>(statement));
+}
+
+/** Takes the answer to a statement that yields exactly one row, returns that row. */
+export function onlyRow<Row extends object>(answer: pg.QueryResult<Row> | undefined): Row {
+  const [row] = answer?.rows ?? [];
   if (row === undefined) throw new Error("The statement returned no row");
   return row;
 }
