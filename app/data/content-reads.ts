@@ -181,20 +181,28 @@ async function readRows(client: DataClient, query: ContentQuery, limit: number, 
 
 /** How far the nearest items of each list reached when somebody asked last, and when he asked. */
 const reaches = new Map<string, { until: string | undefined; askedAt: number }>();
-const REMEMBERED_MS = 10_000;
+/** After so long it is asked again, behind the search that needs it; and after so long before it. */
+const FRESH_MS = 10_000;
+const REMEMBERED_MS = 60_000;
 
 /**
  * Returns when the last of the nearest items was made, or nothing when they are the whole list. From the list's own
- * beginning it may be some seconds old: what it leaves out is still found, by the longer way.
+ * beginning it may be a minute old: what it leaves out is still found, by the longer way.
  */
 async function reachOf(client: DataClient, query: ContentQuery): Promise<string | undefined> {
   if (query.after) return timeOfPlace(client, query, NEAR);
   const key = `${query.table} ${query.sort}`;
   const known = reaches.get(key);
-  if (known && performance.now() - known.askedAt < REMEMBERED_MS) return known.until;
-  const until = await timeOfPlace(client, query, NEAR);
-  reaches.set(key, { until, askedAt: performance.now() });
-  return until;
+  const age = known ? performance.now() - known.askedAt : Number.POSITIVE_INFINITY;
+  if (known && age < FRESH_MS) return known.until;
+  const asked = timeOfPlace(client, query, NEAR).then((until) => {
+    reaches.set(key, { until, askedAt: performance.now() });
+    return until;
+  });
+  if (!known || age > REMEMBERED_MS) return asked;
+  // The search itself tells when the database cannot be read.
+  asked.catch(() => undefined);
+  return known.until;
 }
 
 /** Returns when the item was made that stands so many places further on, whatever is searched; nothing behind the end. */
