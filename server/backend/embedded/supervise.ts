@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../../error-message.ts";
@@ -16,6 +17,8 @@ export interface Supervised {
 const mayPass = /pre-existing shared memory block|lock file "[^"]+" already exists/;
 const startPatience = 10_000;
 const longestPause = 1_000;
+// Enough to be felt (`nice`), too little to starve PostgreSQL where something else keeps the machine busy.
+const behind = 3;
 
 /**
  * Takes how to run PostgreSQL and its working directory, starts it and returns once it accepts connections.
@@ -78,6 +81,18 @@ async function startPatiently(command: Command, folder: string, log: Log): Promi
   }
 }
 
+/**
+ * Lets others go before a process where they compete for the processor: ten statements at once must not keep the
+ * server itself from telling everybody else to come again.
+ */
+function stepBack(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, behind);
+  } catch {
+    // It has ended already, which says its reason itself.
+  }
+}
+
 function start({ program, args, options }: Command, folder: string, log: Log): Promise<ChildProcess> {
   // In a session of its own, so that Ctrl-C in a terminal reaches the server alone, which stops it in order.
   const child = spawn(program, args, {
@@ -87,6 +102,7 @@ function start({ program, args, options }: Command, folder: string, log: Log): P
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });
+  stepBack(child);
   return new Promise((resolve, reject) => {
     let said = "";
     let ready = false;
