@@ -28,6 +28,6 @@ EXPOSE 3000
 # Asked without a shell or curl, which the image need not have.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Without npm between, signals reach the server. Other programs: docker run IMAGE server/doctor.ts, server/backup.ts …
+# Without npm between, signals reach the server. Other programs: docker run IMAGE server/cli/doctor.ts, server/cli/backup.ts …
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=8", "--heap-growing-percent=80"]
 CMD ["server/main.ts"]

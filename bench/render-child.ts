@@ -1,12 +1,12 @@
 // Renders one page over and over, its reads answered from memory, and reports the processor time of one rendering.
 import { createDataClient } from "../app/data/client.ts";
-import { loadApplication } from "../server/application.ts";
-import type { Keys } from "../server/keys.ts";
-import { createLog } from "../server/log.ts";
-import { createPages } from "../server/pages/index.ts";
+import type { Keys } from "../server/config/keys.ts";
+import { readSettings } from "../server/config/settings.ts";
+import { createLog } from "../server/http/log.ts";
+import { loadApplication } from "../server/pages/application.ts";
+import { createPages } from "../server/pages/pages.ts";
 import { describeSite, siteTitle } from "../server/pages/site.ts";
 import { createRenderer } from "../server/rendering/renderer.ts";
-import { readSettings } from "../server/settings.ts";
 
 /** Which site's page is rendered. */
 export interface RenderTask {

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import type pg from "pg";
-import { createTokens } from "../server/backend/tokens.ts";
-import type { Keys } from "../server/keys.ts";
+import { createTokens } from "../server/auth/access-token.ts";
+import type { Keys } from "../server/config/keys.ts";
 import { connectAdmin, newDataDir, readKeys } from "../tests/fixtures/data-dir.ts";
 import { launchSite } from "../tests/fixtures/site-process.ts";
 import { loadItems } from "./data.ts";

@@ -1,3 +1,3 @@
 import { runProgram } from "./program.mjs";
 
-runProgram("server/backup.ts");
+runProgram("server/cli/backup.ts");

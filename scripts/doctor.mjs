@@ -1,3 +1,3 @@
 import { runProgram } from "./program.mjs";
 
-runProgram("server/doctor.ts");
+runProgram("server/cli/doctor.ts");

@@ -1,3 +1,3 @@
 import { runProgram } from "./program.mjs";
 
-runProgram("server/member.ts");
+runProgram("server/cli/member.ts");

@@ -1,3 +1,3 @@
 import { runProgram } from "./program.mjs";
 
-runProgram("server/restore.ts");
+runProgram("server/cli/restore.ts");

@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
-import { open } from "./backend/open.ts";
-import { listen } from "./listen.ts";
-import { createLog } from "./log.ts";
-import { CLOSED_POLICY, securityHeaders } from "./pages/security-headers.ts";
-import { origin, readEnvironment, readSettings, SettingsError } from "./settings.ts";
-import { StartError } from "./start-error.ts";
+import { open } from "./backends/open.ts";
+import { origin, readEnvironment, readSettings, SettingsError } from "./config/settings.ts";
+import { StartError } from "./config/start-error.ts";
+import { listen } from "./http/listen.ts";
+import { createLog } from "./http/log.ts";
+import { CLOSED_POLICY, securityHeaders } from "./http/security-headers.ts";
 
 // Requests get 8 seconds to finish, the database what remains; then it ends the hard way.
 const longestStop = 9_500;
@@ -24,7 +24,7 @@ async function start(): Promise<() => Promise<void>> {
     "Content-Security-Policy": CLOSED_POLICY,
   });
   // The application is loaded while the database starts.
-  const [opened, { createApp }] = await Promise.all([open(settings, log, tell), import("./http.ts")]);
+  const [opened, { createApp }] = await Promise.all([open(settings, log, tell), import("./app.ts")]);
   const { database, keys, demo, close } = opened;
   const app = await createApp({ settings, keys, database, log });
   listener.serve(app.fetch, app.door);

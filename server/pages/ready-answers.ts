@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { LogAnswered } from "../access-log.ts";
+import type { LogAnswered } from "../http/access-log.ts";
 
 /** So many different requests are remembered with their answers; the bytes are the page cache's own. */
 const MOST_ANSWERS = 200;

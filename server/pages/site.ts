@@ -1,6 +1,6 @@
 import type { Site } from "../../app/site.ts";
-import type { Keys } from "../keys.ts";
-import type { Settings } from "../settings.ts";
+import type { Keys } from "../config/keys.ts";
+import type { Settings } from "../config/settings.ts";
 
 /** Takes the settings and the request's host name, returns the site title (specification §1, Users). */
 export function siteTitle(

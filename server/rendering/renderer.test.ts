@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RenderJob } from "../../app/site.ts";
 import { parseStrictly } from "../../tests/fixtures/strict-html.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../http/log.ts";
 import { createRenderer, type Renderer } from "./renderer.ts";
 
 const markdown = (text: string): RenderJob => ({ kind: "markdown", text });

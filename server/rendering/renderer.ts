@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import type { RenderJob } from "../../app/site.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../http/log.ts";
 
 /** An article that takes longer than this is shown as plain text: the parsers' worst cases are quadratic. */
 const LONGEST_RENDER_MS = 500;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAuth } from "../../server/backend/auth/index.ts";
-import { openDatabase } from "../../server/backend/database.ts";
-import { createLog } from "../../server/log.ts";
+import { createAuth } from "../../server/auth/auth-routes.ts";
+import { createLog } from "../../server/http/log.ts";
+import { openDatabase } from "../../server/postgres/database.ts";
 import { type Account, SITE, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
 
 let auth: TestAuth;

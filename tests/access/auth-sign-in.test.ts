@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPasswords } from "../../server/backend/auth/passwords.ts";
+import { createPasswords } from "../../server/auth/passwords.ts";
 import { type Account, newAddress, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
 
 let auth: TestAuth;

@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../server/backend/database.ts";
-import { createRest } from "../../server/backend/rest/index.ts";
+import { type Database, openDatabase } from "../../server/postgres/database.ts";
+import { createRest } from "../../server/rest/rest-routes.ts";
 import { type Member, startTestRest, type TestRest } from "../fixtures/rest.ts";
 
 const REQUESTS = 3000;

@@ -1,7 +1,7 @@
 // Every table × operation × who asks, by unmodified supabase-js clients (access-rules, contract "Database").
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTokens } from "../../server/backend/tokens.ts";
+import { createTokens } from "../../server/auth/access-token.ts";
 import { makeMember } from "../fixtures/database.ts";
 import { type Member, startTestRest, type TestRest } from "../fixtures/rest.ts";
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type Migration, migrate, readMigrations } from "../../server/backend/migrate.ts";
+import { type Migration, migrate, readMigrations } from "../../server/postgres/migrations.ts";
 import { makeMember } from "../fixtures/database.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 

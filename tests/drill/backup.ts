@@ -58,7 +58,7 @@ async function rowsOf({ dataDir }: DrillSite): Promise<Rows> {
 
 /** Takes a dump and an empty folder, restores it there, returns its rows. */
 async function restoreInto(dataDir: string, file: string): Promise<Rows> {
-  await command("server/restore.ts", file, { DATA_DIR: dataDir });
+  await command("server/cli/restore.ts", file, { DATA_DIR: dataDir });
   return withSite({ dataDir }, rowsOf);
 }
 
@@ -105,11 +105,11 @@ async function drill(site: DrillSite, folder: string, rounds: number): Promise<F
     await until("writers write", PATIENCE, async () => writing.acknowledged.length > goal);
     const file = path.join(folder, `${round}.sql`);
     taken.push({ file, before: [...writing.acknowledged] });
-    await command("server/backup.ts", file, settings);
+    await command("server/cli/backup.ts", file, settings);
   }
   await writing.stop();
   const last = path.join(folder, "last.sql");
-  await command("server/backup.ts", last, settings);
+  await command("server/cli/backup.ts", last, settings);
   const source = await rowsOf(site);
 
   const found = { unknown: 0, halves: 0, missing: 0 };
@@ -146,7 +146,7 @@ async function onServer<T>(file: string, look: (rows: Rows) => T): Promise<T> {
   const server = await startExternalServer();
   try {
     const DATABASE_URL = await server.createDatabase();
-    await command("server/restore.ts", file, { DATABASE_URL });
+    await command("server/cli/restore.ts", file, { DATABASE_URL });
     return look(await readAllRows({ connectionString: DATABASE_URL }));
   } finally {
     await server.stop();

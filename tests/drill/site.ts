@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import type { Keys } from "../../server/keys.ts";
+import type { Keys } from "../../server/config/keys.ts";
 import { connectAdmin, newDataDir, postgresPid, readKeys } from "../fixtures/data-dir.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { createCommunity } from "../fixtures/members.ts";

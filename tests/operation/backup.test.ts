@@ -5,8 +5,8 @@ import path from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Counts, dump } from "../../server/backup/dump.ts";
-import { signKeys } from "../../server/keys.ts";
+import { type Counts, dump } from "../../server/cli/backup/dump.ts";
+import { signKeys } from "../../server/config/keys.ts";
 import { type Result, runCommand, runServerProgram } from "../fixtures/command.ts";
 import { adminLogin, readKeys } from "../fixtures/data-dir.ts";
 import { makeMember, startTestDatabase } from "../fixtures/database.ts";
@@ -66,7 +66,7 @@ async function startOn(dataDir: string): Promise<Site> {
 /** Takes the settings of a site, backs it up into a new file, returns its name. */
 async function backUp(settings: Record<string, string>, ...options: string[]): Promise<string> {
   const file = path.join(await temporaryFolder(), "site.sql");
-  expect(await runServerProgram("server/backup.ts", [file, ...options], settings)).toMatchObject({
+  expect(await runServerProgram("server/cli/backup.ts", [file, ...options], settings)).toMatchObject({
     code: 0,
     stderr: "",
   });
@@ -74,7 +74,7 @@ async function backUp(settings: Record<string, string>, ...options: string[]): P
 }
 
 function restore(file: string, settings: Record<string, string>) {
-  return runServerProgram("server/restore.ts", [file], settings);
+  return runServerProgram("server/cli/restore.ts", [file], settings);
 }
 
 const leftOut = new Set([
@@ -228,7 +228,7 @@ describe("from the embedded database to DATABASE_URL", () => {
     expect([...copy]).toEqual(withoutSessions(await readAllRows({ connectionString: DATABASE_URL })));
 
     await external.query("create role tenant login password 'x' in role authenticator");
-    const refused = await runServerProgram("server/backup.ts", [file], {
+    const refused = await runServerProgram("server/cli/backup.ts", [file], {
       DATABASE_URL: external.url("tenant", "x", "let"),
     });
     expect(refused.code).toBe(1);
@@ -375,10 +375,12 @@ describe("what cannot be written", () => {
     const folder = await temporaryFolder();
     const site = await startOn(await temporaryFolder());
     const missing = path.join(folder, "missing/site.sql");
-    const noFolder = await runServerProgram("server/backup.ts", [missing], { DATA_DIR: site.dataDir });
+    const noFolder = await runServerProgram("server/cli/backup.ts", [missing], { DATA_DIR: site.dataDir });
     expect(noFolder).toMatchObject({ code: 1, stdout: "" });
     expect(noFolder.stderr).toContain(`${missing} cannot be written`);
-    const noSite = await runServerProgram("server/backup.ts", [path.join(folder, "x")], { DATA_DIR: folder });
+    const noSite = await runServerProgram("server/cli/backup.ts", [path.join(folder, "x")], {
+      DATA_DIR: folder,
+    });
     expect(noSite.stderr).toContain(`There is no database in DATA_DIR ${folder}`);
     expect(await readdir(folder)).toEqual([]);
   });
@@ -389,7 +391,7 @@ describe("what cannot be written", () => {
     const secret = path.join(site.dataDir, "postgres.password");
     const known = await readFile(secret, "utf8");
     const refused = async (reason: string) =>
-      expect(await runServerProgram("server/backup.ts", [file], { DATA_DIR: site.dataDir })).toEqual({
+      expect(await runServerProgram("server/cli/backup.ts", [file], { DATA_DIR: site.dataDir })).toEqual({
         code: 1,
         stdout: "",
         stderr: `The database in DATA_DIR ${site.dataDir} cannot be used${reason}.\n`,
@@ -406,7 +408,7 @@ describe("what cannot be written", () => {
     await refusedAsItIs();
 
     await writeFile(secret, known);
-    const again = await runServerProgram("server/backup.ts", [file], { DATA_DIR: site.dataDir });
+    const again = await runServerProgram("server/cli/backup.ts", [file], { DATA_DIR: site.dataDir });
     expect(again).toMatchObject({ code: 0, stderr: "" });
   });
 
@@ -414,7 +416,7 @@ describe("what cannot be written", () => {
     const database = await startTestDatabase();
     onTestFinished(() => database.stop());
     await makeMember(database.admin);
-    const { writeWhole } = await import("../../server/backup/file.ts");
+    const { writeWhole } = await import("../../server/cli/backup/file.ts");
     const file = path.join(await temporaryFolder(), "site.sql");
     await writeFile(file, "the backup of yesterday");
     await chmod(file, 0o644);
@@ -460,7 +462,9 @@ describe("what cannot be written", () => {
   test.each([[[]], [["one.sql", "two.sql"]], [["one.sql", "--with-dessert"]]])(
     "words that make no sense (%j) are answered with the usage",
     async (words) => {
-      const result = await runServerProgram("server/backup.ts", words, { DATA_DIR: await temporaryFolder() });
+      const result = await runServerProgram("server/cli/backup.ts", words, {
+        DATA_DIR: await temporaryFolder(),
+      });
       expect(result).toMatchObject({ code: 2, stdout: "" });
       expect(result.stderr).toContain("npm run backup -- FILE");
     },
@@ -471,7 +475,7 @@ describe("what cannot be written", () => {
       SUPABASE_URL: "http://127.0.0.1:9",
       SUPABASE_PUBLISHABLE_KEY: randomBytes(8).toString("hex"),
     };
-    for (const program of ["server/backup.ts", "server/restore.ts"]) {
+    for (const program of ["server/cli/backup.ts", "server/cli/restore.ts"]) {
       const { code, stderr } = await runServerProgram(program, ["site.sql"], settings);
       expect(code).toBe(1);
       expect(stderr).toMatch(/^With SUPABASE_URL [^\n]+\n$/);

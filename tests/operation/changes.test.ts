@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { followChanges } from "../../server/backend/changes.ts";
+import { followChanges } from "../../server/postgres/change-notifications.ts";
 import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
 
 let db: TestDatabase;

@@ -6,8 +6,8 @@ import {
   DatabaseUnavailableError,
   openDatabase,
   SessionEndedError,
-} from "../../server/backend/database.ts";
-import { createRest } from "../../server/backend/rest/index.ts";
+} from "../../server/postgres/database.ts";
+import { createRest } from "../../server/rest/rest-routes.ts";
 import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
 
 let db: TestDatabase;

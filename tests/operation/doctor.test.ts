@@ -5,7 +5,7 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { type AddressInfo, createServer, type Server } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { signKeys } from "../../server/keys.ts";
+import { signKeys } from "../../server/config/keys.ts";
 import { runServerProgram } from "../fixtures/command.ts";
 import { readKeys } from "../fixtures/data-dir.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
@@ -23,7 +23,7 @@ afterAll(() => external.stop());
 
 /** Takes settings, returns the doctor's exit code, all that he says, and what he says of problems. */
 async function examine(settings: Record<string, string>) {
-  const { code, stdout, stderr } = await runServerProgram("server/doctor.ts", [], settings);
+  const { code, stdout, stderr } = await runServerProgram("server/cli/doctor.ts", [], settings);
   expect(stderr).toBe("");
   const lines = stdout.split("\n");
   return { code, stdout, problems: lines.filter((line) => line.startsWith("problem ")) };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signKeys } from "../../server/keys.ts";
+import { signKeys } from "../../server/config/keys.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { clientOf, startProcess } from "../fixtures/process.ts";

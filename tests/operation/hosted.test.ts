@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readBase, readMigrations } from "../../server/backend/migrate.ts";
+import { readBase, readMigrations } from "../../server/postgres/migrations.ts";
 import { makeMember } from "../fixtures/database.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 

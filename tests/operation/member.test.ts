@@ -12,7 +12,7 @@ import { startTestAuth, type TestAuth } from "../fixtures/auth.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { type MailServer, startMailServer } from "../fixtures/mail-server.ts";
 
-const program = path.resolve(import.meta.dirname, "../../server/member.ts");
+const program = path.resolve(import.meta.dirname, "../../server/cli/member.ts");
 
 let auth: TestAuth;
 let server: Server;

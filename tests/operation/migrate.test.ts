@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { migrate, readMigrations } from "../../server/backend/migrate.ts";
+import { migrate, readMigrations } from "../../server/postgres/migrations.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 
 let server: ExternalServer;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Keys, signKeys } from "../../server/keys.ts";
+import { type Keys, signKeys } from "../../server/config/keys.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 import { hasPooler, type Pooler, startPooler } from "../fixtures/pooler.ts";
 import { clientOf, startProcess } from "../fixtures/process.ts";

@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Database } from "../../server/backend/database.ts";
-import { type App, createApp } from "../../server/http.ts";
-import { readSettings } from "../../server/settings.ts";
+import { type App, createApp } from "../../server/app.ts";
+import { readSettings } from "../../server/config/settings.ts";
+import type { Database } from "../../server/postgres/database.ts";
 import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
 
 let stand: TestDatabase;

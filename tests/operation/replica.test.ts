@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Caller, type Database, openDatabase } from "../../server/backend/database.ts";
-import { migrate } from "../../server/backend/migrate.ts";
-import { withReplica } from "../../server/backend/replica.ts";
-import { onlyRow } from "../../server/backend/rest/statement.ts";
-import { ensureServingRole } from "../../server/backend/serving-role.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/http/log.ts";
+import { type Caller, type Database, openDatabase } from "../../server/postgres/database.ts";
+import { migrate } from "../../server/postgres/migrations.ts";
+import { withReplica } from "../../server/postgres/replica.ts";
+import { ensureServingRole } from "../../server/postgres/serving-role.ts";
+import { onlyRow } from "../../server/rest/sql/statement.ts";
 import { makeMember } from "../fixtures/database.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 import { startProcess } from "../fixtures/process.ts";

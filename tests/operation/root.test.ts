@@ -1,9 +1,9 @@
 import { chmod, chown, cp, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { chooseAccount } from "../../server/backend/embedded/account.ts";
-import { findBinaries } from "../../server/backend/embedded/binaries.ts";
-import { clusterExists, createCluster } from "../../server/backend/embedded/cluster.ts";
+import { chooseAccount } from "../../server/postgres/embedded/account.ts";
+import { findBinaries } from "../../server/postgres/embedded/binaries.ts";
+import { clusterExists, createCluster } from "../../server/postgres/embedded/cluster.ts";
 import { postgresPid } from "../fixtures/data-dir.ts";
 import { adminOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
 

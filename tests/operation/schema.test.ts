@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type pg from "pg";
 import { defaultUrlTransform } from "react-markdown";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Caller } from "../../server/backend/database.ts";
+import type { Caller } from "../../server/postgres/database.ts";
 import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
 
 const tables = ["profiles", "skills", "articles", "useful_links", "code_samples"] as const;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { type Keys, signKeys } from "../../server/keys.ts";
+import { type Keys, signKeys } from "../../server/config/keys.ts";
 import { startBalancer } from "../fixtures/balancer.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 import { clientOf } from "../fixtures/process.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { signKeys } from "../../server/keys.ts";
+import { signKeys } from "../../server/config/keys.ts";
 import { makeCertificates } from "../fixtures/certificates.ts";
 import { startExternalServer } from "../fixtures/external-server.ts";
 import { clientOf, startProcess } from "../fixtures/process.ts";

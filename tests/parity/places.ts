@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { signKeys } from "../../server/keys.ts";
-import { readEnvironment, readSettings } from "../../server/settings.ts";
+import { signKeys } from "../../server/config/keys.ts";
+import { readEnvironment, readSettings } from "../../server/config/settings.ts";
 import { newDataDir, readKeys } from "../fixtures/data-dir.ts";
 import { startExternalServer } from "../fixtures/external-server.ts";
 import { launchSite } from "../fixtures/site-process.ts";

@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { createTokens } from "./access-token.ts";
+import { CallerError, createCallers } from "./auth-context.ts";
+
+const tokens = createTokens("a secret of more than thirty-two bytes");
+const sub = "2c0d0f6e-5b0c-4c43-9d0b-0d8f4f1d8b11";
+const hour = () => Math.floor(Date.now() / 1000) + 3600;
+
+let anonKey: string;
+let serviceKey: string;
+let member: string;
+
+beforeAll(async () => {
+  anonKey = await tokens.sign({ role: "anon" });
+  serviceKey = await tokens.sign({ role: "service_role" });
+  member = await tokens.sign({ role: "authenticated", sub, exp: hour() });
+});
+
+const identify = (headers: Record<string, string>) => createCallers(tokens).identify(new Headers(headers));
+const refusal = (of: string) => expect.objectContaining({ name: "CallerError", refusal: of });
+
+describe("key and token", () => {
+  test("the key alone says who asks", async () => {
+    expect(await identify({ apikey: anonKey })).toEqual({ role: "anon", claims: { role: "anon" } });
+    expect(await identify({ apikey: serviceKey })).toMatchObject({ role: "service_role" });
+  });
+
+  test("the bearer token says it rather than the key", async () => {
+    expect(await identify({ apikey: serviceKey, authorization: `Bearer ${member}` })).toMatchObject({
+      role: "authenticated",
+      claims: { sub },
+    });
+    expect(await identify({ apikey: anonKey, authorization: `Bearer ${anonKey}` })).toMatchObject({
+      role: "anon",
+    });
+  });
+
+  test("a bearer token will do without a key, its scheme in any case", async () => {
+    expect(await identify({ authorization: `bearer ${member}` })).toMatchObject({ role: "authenticated" });
+  });
+
+  test("neither is refused", async () => {
+    await expect(identify({})).rejects.toEqual(refusal("missing"));
+  });
+
+  test("both must be genuine", async () => {
+    await expect(identify({ apikey: "x", authorization: `Bearer ${member}` })).rejects.toEqual(
+      refusal("invalid"),
+    );
+    await expect(identify({ apikey: anonKey, authorization: "Bearer x" })).rejects.toEqual(
+      refusal("invalid"),
+    );
+  });
+
+  test.each(["Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "x", "Bearer a, Bearer b"])(
+    "Authorization %j never falls back to the key",
+    async (authorization) => {
+      await expect(identify({ apikey: serviceKey, authorization })).rejects.toEqual(refusal("invalid"));
+    },
+  );
+
+  test("a token of a megabyte is not even looked at", async () => {
+    const verify = vi.fn(tokens.verify);
+    const callers = createCallers({ ...tokens, verify });
+    await expect(callers.identify(new Headers({ apikey: "x".repeat(1_000_000) }))).rejects.toEqual(
+      refusal("invalid"),
+    );
+    expect(verify).not.toHaveBeenCalled();
+  });
+});
+
+describe("claims", () => {
+  test.each([
+    "postgres",
+    "authenticator",
+    "supabase_auth_admin",
+    "supabase_admin",
+    "none",
+    "",
+    "ANON",
+    "anon ",
+  ])("role %j is refused", async (role) => {
+    await expect(identify({ apikey: await tokens.sign({ role }) })).rejects.toEqual(refusal("role"));
+  });
+
+  test.each([undefined, "", "1", "not-a-uuid", 5])("a member called %j is refused", async (name) => {
+    const token = await tokens.sign({ role: "authenticated", sub: name as string });
+    await expect(identify({ apikey: token })).rejects.toEqual(refusal("invalid"));
+  });
+
+  test.each([null, "", 1, "x", {}])("a session called %j is refused", async (session) => {
+    const token = await tokens.sign({ role: "authenticated", sub, session_id: session as string });
+    await expect(identify({ apikey: token })).rejects.toEqual(refusal("invalid"));
+  });
+
+  test("a token that is not valid yet is refused", async () => {
+    const token = await tokens.sign({ role: "authenticated", sub, nbf: hour() });
+    await expect(identify({ apikey: token })).rejects.toEqual(refusal("invalid"));
+  });
+});
+
+test("a token is verified once, and over when its time is over", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    const verify = vi.fn(tokens.verify);
+    const callers = createCallers({ ...tokens, verify });
+    const headers = new Headers({ apikey: await tokens.sign({ role: "authenticated", sub, exp: hour() }) });
+    await callers.identify(headers);
+    await callers.identify(headers);
+    expect(verify).toHaveBeenCalledOnce();
+    vi.setSystemTime(hour() * 1000);
+    await expect(callers.identify(headers)).rejects.toEqual(refusal("expired"));
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("no change to a token goes unnoticed", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.constantFrom(..."AZaz09-_."), async (position, letter) => {
+      const at = position % member.length;
+      const forged = `${member.slice(0, at)}${letter}${member.slice(at + 1)}`;
+      // The last letter of a signature has bits that mean nothing.
+      fc.pre(forged !== member && at < member.length - 1);
+      await expect(identify({ authorization: `Bearer ${forged}` })).rejects.toBeInstanceOf(CallerError);
+    }),
+  );
+});

@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { startTestDatabase, type TestDatabase } from "../../tests/fixtures/database.ts";
+import { createMailLimits, createSignInLimits } from "./limits.ts";
+
+const minute = 60_000;
+const here = "192.0.2.1";
+const there = "192.0.2.2";
+
+async function fail(
+  limits: ReturnType<typeof createSignInLimits>,
+  times: number,
+  email: (n: number) => string,
+) {
+  for (let n = 0; n < times; n += 1) await limits.failed(here, email(n));
+}
+
+describe("limits in memory", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("let an address try again after 5 minutes", async () => {
+    const limits = createSignInLimits("memory");
+    await fail(limits, 30, (n) => `${n}@example.com`);
+    expect(await limits.wait(here, "new@example.com")).toBe(5 * minute);
+    vi.advanceTimersByTime(5 * minute - 1000);
+    expect(await limits.wait(here, "new@example.com")).toBe(1000);
+    vi.advanceTimersByTime(1000);
+    expect(await limits.wait(here, "new@example.com")).toBe(0);
+  });
+
+  it("let an address try an e-mail again after 15 minutes", async () => {
+    const limits = createSignInLimits("memory");
+    await fail(limits, 10, () => "one@example.com");
+    vi.advanceTimersByTime(15 * minute - 1);
+    expect(await limits.wait(here, "one@example.com")).toBe(1);
+    expect(await limits.wait(here, "two@example.com")).toBe(0);
+    expect(await limits.wait(there, "one@example.com")).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(await limits.wait(here, "one@example.com")).toBe(0);
+  });
+
+  it("do not grow for an address that waits", async () => {
+    const limits = createSignInLimits("memory");
+    await fail(limits, 10, () => "one@example.com");
+    vi.advanceTimersByTime(10 * minute);
+    expect(await limits.failed(here, "one@example.com")).toBe(5 * minute);
+    vi.advanceTimersByTime(5 * minute);
+    expect(await limits.wait(here, "one@example.com")).toBe(0);
+  });
+
+  it("clear an address's count once in its 5 minutes", async () => {
+    const limits = createSignInLimits("memory");
+    await fail(limits, 29, (n) => `${n}@example.com`);
+    await limits.succeeded(here, "member@example.com");
+    await fail(limits, 29, (n) => `${n}@example.com`);
+    expect(await limits.wait(here, "new@example.com")).toBe(0);
+    await limits.succeeded(here, "member@example.com");
+    await fail(limits, 1, () => "last@example.com");
+    expect(await limits.wait(here, "new@example.com")).toBeGreaterThan(0);
+  });
+
+  it("stop mails at 5 from one address to one e-mail, 30 from it, 20 to one e-mail", async () => {
+    const limits = createMailLimits("memory");
+    const allowed = async (times: number, from: (n: number) => string, to: (n: number) => string) => {
+      let count = 0;
+      for (let n = 0; n < times; n += 1) if (await limits.allows(from(n), to(n))) count += 1;
+      return count;
+    };
+    expect(
+      await allowed(
+        8,
+        () => here,
+        () => "one@example.com",
+      ),
+    ).toBe(5);
+    expect(
+      await allowed(
+        40,
+        () => here,
+        (n) => `${n}@example.com`,
+      ),
+    ).toBe(25);
+    expect(
+      await allowed(
+        40,
+        (n) => `198.51.100.${n}`,
+        () => "one@example.com",
+      ),
+    ).toBe(15);
+    vi.advanceTimersByTime(60 * minute);
+    expect(await limits.allows(here, "one@example.com")).toBe(true);
+  });
+});
+
+describe("limits in the database", () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await startTestDatabase();
+  });
+  afterAll(() => test.stop());
+
+  it("hold for every process that shares it", async () => {
+    const one = createSignInLimits(test.database);
+    const other = createSignInLimits(test.database);
+    for (let n = 0; n < 10; n += 1) {
+      expect(await (n % 2 ? one : other).failed(here, "shared@example.com")).toBe(0);
+    }
+    expect(await one.wait(here, "shared@example.com")).toBeGreaterThan(0);
+    expect(await other.wait(here, "shared@example.com")).toBeGreaterThan(0);
+    expect(await other.failed(here, "shared@example.com")).toBeGreaterThan(0);
+    expect(await one.wait(there, "shared@example.com")).toBe(0);
+    await other.succeeded(here, "shared@example.com");
+    expect(await one.wait(here, "shared@example.com")).toBe(0);
+  });
+
+  it("let exactly so many of many failures at once pass", async () => {
+    const limits = createSignInLimits(test.database);
+    const waits = await Promise.all(
+      Array.from({ length: 40 }, () => limits.failed(there, "at-once@example.com")),
+    );
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
+  });
+
+  it("keep no e-mail", async () => {
+    const { rows } = await test.admin.query("select string_agg(key, ' ') as keys from auth.rate_limits");
+    expect(rows[0].keys).toContain("sign-in");
+    expect(rows[0].keys).not.toContain("example.com");
+  });
+});

@@ -1,0 +1,17 @@
+import type { Context } from "hono";
+import type { AuthEnv } from "./access.ts";
+import { invalid } from "./auth-error.ts";
+import type { AuthServices } from "./services.ts";
+import { endSessions, signOutScopes } from "./store/sessions.ts";
+
+/** `POST /logout`: ends the sessions that `scope` names, all of them unless told (GoTrue, internal/api/logout.go). */
+export function logoutHandler({ database }: AuthServices) {
+  return async (c: Context<AuthEnv>): Promise<Response> => {
+    const asked = c.req.query("scope") || "global";
+    const scope = signOutScopes.find((known) => known === asked);
+    if (scope === undefined) throw invalid("Unsupported logout scope");
+    const { caller, userId, sessionId } = c.get("member");
+    await database.transaction(caller, (client) => endSessions(client, userId, sessionId, scope));
+    return c.body(null, 204);
+  };
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import type { PoolClient } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeMember, startTestDatabase, type TestDatabase } from "../../../tests/fixtures/database.ts";
+import { prune } from "./cleanup.ts";
+import { createLinkToken } from "./links.ts";
+import { refreshSession, startSession } from "./sessions.ts";
+
+const day = 24 * 3_600_000;
+const device = { address: undefined, userAgent: undefined };
+const start = new Date("2026-01-01T00:00:00Z");
+const later = (days: number) => new Date(start.getTime() + days * day);
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await startTestDatabase();
+});
+afterAll(() => test.stop());
+
+function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  return test.database.transaction({ role: "supabase_auth_admin" }, work);
+}
+
+async function rows(): Promise<Record<string, number>> {
+  const tables = ["sessions", "refresh_tokens", "one_time_tokens", "flow_state", "rate_limits"];
+  const counts = tables.map((table) => `(select count(*)::int from auth.${table}) as ${table}`);
+  return (await test.admin.query(`select ${counts.join(", ")}`)).rows[0];
+}
+
+it("removes what is of no use any more, and nothing that is", async () => {
+  const id = await makeMember(test.admin, "member@example.com");
+  const { session } = await transaction((client) => startSession(client, id, device, start));
+  const challenge = { method: "plain" as const, value: "v".repeat(43) };
+  await transaction((client) =>
+    createLinkToken(client, { id, email: "member@example.com" }, "invite", challenge, start),
+  );
+  await test.admin.query("insert into auth.rate_limits values ('a', 1, $1)", [start.getTime()]);
+  const used = await transaction((client) => refreshSession(client, session.refreshToken, device, later(1)));
+  expect(used.outcome).toBe("refreshed");
+  const full = { sessions: 1, refresh_tokens: 2, one_time_tokens: 1, flow_state: 1, rate_limits: 1 };
+  expect(await rows()).toEqual(full);
+
+  const pruneAt = (days: number) => prune({ transaction, now: () => later(days) });
+  expect(await pruneAt(0)).toBe(0);
+  await pruneAt(2);
+  expect(await rows()).toEqual({ ...full, flow_state: 0, rate_limits: 0 });
+  await pruneAt(9);
+  expect(await rows()).toMatchObject({ sessions: 1, refresh_tokens: 2, one_time_tokens: 0 });
+  await pruneAt(32);
+  expect(await rows()).toMatchObject({ sessions: 1, refresh_tokens: 1 });
+  await pruneAt(92);
+  expect(await rows()).toMatchObject({ sessions: 0, refresh_tokens: 0 });
+});
+
+it("goes on until everything is gone, in batches", async () => {
+  const id = await makeMember(test.admin, "busy@example.com");
+  await test.admin.query(
+    `insert into auth.sessions (id, user_id, created_at, updated_at)
+     select gen_random_uuid(), $1, $2, $2 from generate_series(1, 2500)`,
+    [id, start],
+  );
+  await test.admin.query("insert into auth.sessions (id, user_id, updated_at) values ($1, $2, $3)", [
+    randomUUID(),
+    id,
+    later(99),
+  ]);
+  expect(await prune({ transaction, now: () => later(100) })).toBe(2500);
+  expect(await rows()).toMatchObject({ sessions: 1 });
+});

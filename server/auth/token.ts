@@ -1,0 +1,78 @@
+import type { Context } from "hono";
+import type { AuthEnv } from "./access.ts";
+import { GoTrueError, invalid } from "./auth-error.ts";
+import { readBody, textField } from "./body.ts";
+import { answersChallenge } from "./pkce.ts";
+import type { AuthServices } from "./services.ts";
+import { signIn } from "./sign-in.ts";
+import { dropCode, findCode } from "./store/links.ts";
+import { type Refreshed, refreshSession, startSession } from "./store/sessions.ts";
+import { getUser } from "./store/users.ts";
+
+/** `POST /token`: a session by password, by refresh token or by the code of a link (GoTrue, internal/api/token.go). */
+export function tokenHandler(services: AuthServices) {
+  return (c: Context<AuthEnv>): Promise<Response> => {
+    switch (c.req.query("grant_type")) {
+      case "password":
+        return signIn(c, services);
+      case "refresh_token":
+        return refresh(c, services);
+      case "pkce":
+        return exchangeCode(c, services);
+      case "id_token":
+        throw new GoTrueError(422, "provider_disabled", "Sign-in with an ID token is disabled");
+      case "web3":
+        throw new GoTrueError(422, "web3_provider_disabled", "Web3 provider is disabled");
+      default:
+        throw new GoTrueError(400, "invalid_credentials", "unsupported_grant_type");
+    }
+  };
+}
+
+type Ending = Exclude<Refreshed["outcome"], "refreshed">;
+
+const endings: Record<Ending, [code: string, message: string]> = {
+  unknown: ["refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found"],
+  reused: ["refresh_token_already_used", "Invalid Refresh Token: Already Used"],
+  expired: ["session_expired", "Invalid Refresh Token: Session Expired"],
+  banned: ["user_banned", "Invalid Refresh Token: User Banned"],
+};
+
+async function refresh(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
+  const token = textField(await readBody(c), "refresh_token");
+  if (token === "") throw invalid("Refresh token is not valid");
+  const refreshed = await services.transaction(async (client) => {
+    const result = await refreshSession(client, token, services.device(c), services.now());
+    return result.outcome === "refreshed"
+      ? { ...result, user: await getUser(client, result.userId) }
+      : result;
+  });
+  // Refused only now: that a stolen token ended its session has to be committed.
+  if (refreshed.outcome !== "refreshed") throw new GoTrueError(400, ...endings[refreshed.outcome]);
+  return c.json(await services.sessionBody(refreshed));
+}
+
+async function exchangeCode(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
+  const body = await readBody(c);
+  const code = textField(body, "auth_code");
+  const verifier = textField(body, "code_verifier");
+  if (code === "" || verifier === "") {
+    throw invalid("invalid request: both auth code and code verifier should be non-empty");
+  }
+  const signedIn = await services.transaction(async (client) => {
+    const issued = await findCode(client, code, services.now());
+    if (!issued) {
+      throw new GoTrueError(404, "flow_state_not_found", "invalid flow state, no valid flow state found");
+    }
+    if (issued.expired) {
+      throw new GoTrueError(422, "flow_state_expired", "invalid flow state, flow state has expired");
+    }
+    if (!answersChallenge(issued.challenge, verifier)) {
+      const message = "code challenge does not match previously saved code verifier";
+      throw new GoTrueError(400, "bad_code_verifier", message);
+    }
+    await dropCode(client, issued.id);
+    return startSession(client, issued.userId, services.device(c), services.now());
+  });
+  return c.json(await services.sessionBody(signedIn));
+}

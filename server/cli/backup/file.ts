@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { reason } from "../../config/start-error.ts";
+import { BackupError } from "./backup-error.ts";
+
+/**
+ * Takes a file's name and its content piece by piece, writes it for this user alone (0600). It appears under its
+ * name only once it is complete and on the disk; what stood there before stays until then. Throws BackupError when
+ * it cannot be written, and whatever the content throws.
+ */
+export async function writeWhole(file: string, content: AsyncIterable<Buffer>): Promise<void> {
+  // Not by process number: in a container that is always the same, and a killed backup leaves its draft.
+  const draft = `${file}.${randomUUID()}.partial`;
+  try {
+    await pipeline(
+      Readable.from(content),
+      createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
+    );
+    await rename(draft, file);
+    await flushFolder(path.dirname(file));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw isOfFiles(error) ? new BackupError(`${file} cannot be written: ${reason(error)}.`) : error;
+  }
+}
+
+/** The new name is a change of the folder, which has to reach the disk by itself (fsync(2)). */
+async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+// What writing to an open file fails with; such errors do not name it.
+const ofWriting = ["ENOSPC", "EDQUOT", "EFBIG", "EIO"];
+
+function isOfFiles(error: unknown): boolean {
+  if (!(error instanceof Error) || !("syscall" in error)) return false;
+  return "path" in error || ("code" in error && ofWriting.includes(String(error.code)));
+}

@@ -1,0 +1,47 @@
+import { BackupError } from "./backup-error.ts";
+
+/** What a dump says about itself in its first lines. */
+export interface Head {
+  /** Of base.sql. */
+  base: number;
+  /** The newest migration that its tables have. */
+  migration: string;
+}
+
+const title = "-- Techfolio backup, format 1";
+/** The last line of a complete dump. */
+export const end = "-- End of the Techfolio backup";
+/** Psql stops at the first error; `npm run restore` does so anyway and passes over this line. */
+export const stopOnError = "\\set ON_ERROR_STOP on";
+/** The line after the rows of a table (PostgreSQL, 'COPY', text format). */
+export const endOfRows = "\\.";
+
+/** Takes what a dump shall say about itself, returns its first lines. */
+export function headLines({ base, migration }: Head): string[] {
+  return [
+    title,
+    `-- Schema: base ${base}, migration ${migration}`,
+    "-- Into an empty database of PostgreSQL 15 or newer: npm run restore -- FILE, or psql --file FILE ADDRESS",
+  ];
+}
+
+/** Takes the first two lines of a file, returns what the dump says about itself. Throws BackupError. */
+export function readHead([first, second]: string[]): Head {
+  const [, base, migration] = /^-- Schema: base (\d+), migration (\d+)$/.exec(second ?? "") ?? [];
+  if (first !== title || base === undefined || migration === undefined) {
+    throw new BackupError(
+      "The file is no backup that npm run backup has written for a site: nothing was restored.",
+    );
+  }
+  return { base: Number(base), migration };
+}
+
+/** Takes a table's name and columns as SQL, returns the statement that its rows follow. */
+export function copyFromStatement(table: string, columns: string): string {
+  return `copy ${table} (${columns}) from stdin;`;
+}
+
+/** Takes a line of a dump, returns whether rows follow. */
+export function announcesRows(line: string): boolean {
+  return /^copy \S+ \(.*\) from stdin;$/.test(line);
+}

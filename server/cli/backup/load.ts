@@ -1,0 +1,44 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { BackupError } from "./backup-error.ts";
+import { announcesRows, end, endOfRows, stopOnError } from "./format.ts";
+
+type Lines = AsyncIterator<Buffer>;
+
+/**
+ * Takes a connection in an open transaction and the lines of a dump behind its head, carries them out. The dump's
+ * own last statement commits; without its last line it is not complete, and nothing of it is committed. Throws
+ * BackupError then, or what PostgreSQL says about a statement.
+ */
+export async function load(client: pg.Client, lines: Lines): Promise<void> {
+  let statements: string[] = [];
+  let last = "";
+  for (let line = await lines.next(); !line.done; line = await lines.next()) {
+    const text = line.value.toString();
+    if (announcesRows(text)) {
+      await client.query(statements.join("\n"));
+      statements = [];
+      await pipeline(Readable.from(rows(lines)), client.query(copyFrom(text)));
+    } else if (text !== stopOnError) {
+      statements.push(text);
+    }
+    if (text !== "") last = text;
+  }
+  if (last !== end) throw incomplete();
+  // The last statements, the commit among them, only now that the end has been seen.
+  await client.query(statements.join("\n"));
+}
+
+async function* rows(lines: Lines): AsyncGenerator<Buffer> {
+  for (let line = await lines.next(); !line.done; line = await lines.next()) {
+    if (line.value.length === endOfRows.length && line.value.toString() === endOfRows) return;
+    yield Buffer.concat([line.value, Buffer.from("\n")]);
+  }
+  throw incomplete();
+}
+
+function incomplete(): BackupError {
+  return new BackupError("The backup is not complete, its end is missing: nothing was restored.");
+}

@@ -1,0 +1,68 @@
+import type pg from "pg";
+import { BackupError } from "./backup-error.ts";
+
+/** A table that is dumped. */
+export interface Table {
+  schema: string;
+  name: string;
+  /** As SQL: schema and name. */
+  sql: string;
+  /** Those that are stored and not computed, in their order, as SQL. */
+  columns: string[];
+  /** Whether row-level security holds for its owner as well. */
+  forced: boolean;
+}
+
+interface Row extends Table {
+  oid: number;
+  /** Those that its foreign keys point to. */
+  parents: number[];
+  /** Whether row-level security holds for whoever asks. */
+  filtered: boolean;
+}
+
+// What opens a door: with these a stolen dump would sign its thief in. Without them everyone signs in anew.
+const sessions = ["sessions", "refresh_tokens", "mfa_amr_claims"];
+// Lives for minutes and means nothing elsewhere.
+const passing = ["flow_state", "rate_limits"];
+
+const listTables = `
+  select c.oid::int, n.nspname::text as schema, c.relname::text as name, c.relforcerowsecurity as forced,
+    row_security_active(c.oid) and not pg_has_role('service_role', 'usage') as filtered,
+    format('%I.%I', n.nspname, c.relname) as sql,
+    array(select quote_ident(attname) from pg_attribute
+      where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
+    array(select distinct confrelid::int from pg_constraint
+      where conrelid = c.oid and contype = 'f' and confrelid <> c.oid) as parents
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'r' and n.nspname in ('auth', 'public', 'supabase_migrations')
+    and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
+  order by n.nspname, c.relname`;
+
+/**
+ * Takes a connection of the database's owner and whether sessions shall go along, returns the tables to dump, each
+ * behind those that its foreign keys point to. Throws BackupError when row-level security would hide rows.
+ */
+export async function readTables(client: pg.ClientBase, withSessions: boolean): Promise<Table[]> {
+  const left = new Set(withSessions ? passing : [...passing, ...sessions]);
+  const { rows } = await client.query<Row>(listTables);
+  const wanted = rows.filter(({ schema, name }) => schema !== "auth" || !left.has(name));
+  const hidden = wanted.find(({ filtered }) => filtered);
+  if (hidden !== undefined) {
+    throw new BackupError(
+      `The login of DATABASE_URL may not read all rows of ${hidden.sql}: use the login of the database's owner.`,
+    );
+  }
+  return inOrder(wanted);
+}
+
+function inOrder(tables: Row[]): Row[] {
+  const ordered: Row[] = [];
+  const visit = (table: Row) => {
+    if (ordered.includes(table)) return;
+    for (const parent of tables) if (table.parents.includes(parent.oid)) visit(parent);
+    ordered.push(table);
+  };
+  tables.forEach(visit);
+  return ordered;
+}

@@ -1,0 +1,47 @@
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { addressKey, clientAddress } from "./client-address.ts";
+
+async function seen(proxies: number, socket: string | undefined, forwarded?: string): Promise<string> {
+  const app = new Hono().get("/", (c) => c.text(String(clientAddress(c, proxies))));
+  const env = socket === undefined ? undefined : { incoming: { socket: { remoteAddress: socket } } };
+  const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
+  return (await app.request("/", { headers }, env)).text();
+}
+
+describe("clientAddress", () => {
+  it.each([
+    [0, "192.0.2.1", undefined, "192.0.2.1"],
+    [0, "192.0.2.1", "198.51.100.1", "192.0.2.1"],
+    [0, "::ffff:192.0.2.1", undefined, "192.0.2.1"],
+    [0, "fe80::1%eth0", undefined, "fe80::1"],
+    [0, undefined, "198.51.100.1", "undefined"],
+    [1, "192.0.2.1", "198.51.100.1", "198.51.100.1"],
+    [1, "192.0.2.1", "203.0.113.9, 198.51.100.1", "198.51.100.1"],
+    [2, "192.0.2.1", "203.0.113.9, 198.51.100.1, 192.0.2.7", "198.51.100.1"],
+    [2, "192.0.2.1", "198.51.100.1", "192.0.2.1"],
+    [1, "192.0.2.1", "unknown", "192.0.2.1"],
+    [1, "192.0.2.1", "", "192.0.2.1"],
+    [1, "192.0.2.1", undefined, "192.0.2.1"],
+  ])(
+    "behind %i proxies, from %s with X-Forwarded-For %s, is %s",
+    async (proxies, socket, forwarded, expected) => {
+      expect(await seen(proxies, socket, forwarded)).toBe(expected);
+    },
+  );
+});
+
+describe("addressKey", () => {
+  it("counts an IPv6 customer as one, however the address is written", () => {
+    const key = addressKey("2001:db8:1:2::1");
+    expect(addressKey("2001:0DB8:0001:0002:ffff:ffff:ffff:ffff")).toBe(key);
+    expect(addressKey("2001:db8:1:2:0:0:0:0")).toBe(key);
+    expect(addressKey("2001:db8:1:3::1")).not.toBe(key);
+    expect(addressKey("2001:db8::1")).not.toBe(key);
+    expect(addressKey("::1")).toBe(addressKey("0:0:0:0::2"));
+  });
+
+  it("counts an IPv4 address as itself", () => {
+    expect(addressKey("192.0.2.1")).not.toBe(addressKey("192.0.2.2"));
+  });
+});

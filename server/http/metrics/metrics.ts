@@ -1,0 +1,124 @@
+import type { Handler, MiddlewareHandler } from "hono";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { CacheCounts } from "../../pages/response-cache.ts";
+import type { PoolUse } from "../../postgres/database.ts";
+import { refusal } from "./access.ts";
+import { methodName, pageName, routeName } from "./route-label.ts";
+
+/** What the site measures about itself. */
+export interface Metrics {
+  /** Counts and times every request that passes. */
+  middleware: MiddlewareHandler;
+  /** Takes the path of a page that was answered before it came in, and the milliseconds that it took. */
+  answeredReady(path: string, ms: number): void;
+  /** Answers `/metrics` in Prometheus' text format, for those who may know. */
+  handler: Handler;
+  /** Takes the status with which a request was turned away before it came in. */
+  turnedAway(status: number): void;
+  /** Takes whether a failed sign-in was one too many. */
+  signInFailed(limited: boolean): void;
+  /** Takes what tells how the connections to the database are used. */
+  watchPools(read: () => PoolUse[]): void;
+  /** Takes what tells how often a page was in the cache. */
+  watchPageCache(read: () => CacheCounts): void;
+  close(): void;
+}
+
+// Of a page from the cache (a few milliseconds) up to the longest statement (5 s) and beyond.
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Takes the token that opens `/metrics`, if there is one, returns the metrics, all at zero. */
+export function createMetrics(token: string | undefined): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  // The process: memory, time on the processor, delay of the event loop, garbage collection.
+  collectDefaultMetrics({ register });
+  // Of these there are so many that a plain number is counted up, and added when somebody asks.
+  const answeredReady = new Map<string, number>();
+  const requests = new Counter({
+    name: "techfolio_http_requests_total",
+    help: "Requests that were answered.",
+    labelNames: ["route", "method", "status"],
+    registers,
+    collect() {
+      for (const [route, count] of answeredReady) this.inc({ route, method: "GET", status: 200 }, count);
+      answeredReady.clear();
+    },
+  });
+  const durations = new Histogram({
+    name: "techfolio_http_request_duration_seconds",
+    help: "Time from a request's arrival to the beginning of its answer.",
+    labelNames: ["route"],
+    buckets,
+    registers,
+  });
+  const turnedAway = new Counter({
+    name: "techfolio_http_requests_turned_away_total",
+    help: "Requests that were refused on arrival, because of too much load or a full disk.",
+    labelNames: ["status"],
+    registers,
+  });
+  const signInFailures = new Counter({
+    name: "techfolio_sign_in_failures_total",
+    help: "Sign-ins with an unknown e-mail or a wrong password, and those that came after too many of them.",
+    labelNames: ["limited"],
+    registers,
+  });
+  for (const limited of ["true", "false"]) signInFailures.inc({ limited }, 0);
+
+  return {
+    async middleware(context, next) {
+      const start = performance.now();
+      await next();
+      const route = routeName(context);
+      requests.inc({ route, method: methodName(context.req.method), status: context.res.status });
+      durations.observe({ route }, (performance.now() - start) / 1_000);
+    },
+    answeredReady(path, ms) {
+      const route = pageName(path);
+      answeredReady.set(route, (answeredReady.get(route) ?? 0) + 1);
+      durations.observe({ route }, ms / 1_000);
+    },
+    async handler(context) {
+      const status = refusal(context, token);
+      if (status === 404) return context.notFound();
+      if (status === 401) {
+        return context.text("Unauthorized\n", 401, { "WWW-Authenticate": 'Bearer realm="metrics"' });
+      }
+      const headers = { "Content-Type": register.contentType, "Cache-Control": "no-store" };
+      return context.body(await register.metrics(), 200, headers);
+    },
+    turnedAway: (status) => turnedAway.inc({ status }),
+    signInFailed: (limited) => signInFailures.inc({ limited: String(limited) }),
+    watchPools(read) {
+      new Gauge({
+        name: "techfolio_database_connections",
+        help: "Connections to the database: open ones in all, idle ones, and requests that wait for one.",
+        labelNames: ["server", "state"],
+        registers,
+        collect() {
+          for (const { server, total, idle, waiting } of read()) {
+            this.set({ server, state: "total" }, total);
+            this.set({ server, state: "idle" }, idle);
+            this.set({ server, state: "waiting" }, waiting);
+          }
+        },
+      });
+    },
+    watchPageCache(read) {
+      new Counter({
+        name: "techfolio_page_cache_lookups_total",
+        help: "Pages that were asked for: those in the cache, and those that had to be rendered or waited for.",
+        labelNames: ["result"],
+        registers,
+        collect() {
+          const { hits, misses } = read();
+          this.reset();
+          this.inc({ result: "hit" }, hits);
+          this.inc({ result: "miss" }, misses);
+        },
+      });
+    },
+    close: () => register.clear(),
+  };
+}

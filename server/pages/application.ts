@@ -1,0 +1,77 @@
+import path from "node:path";
+import type { HttpBindings } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Env, Hono } from "hono";
+import type { ServerBuild } from "react-router";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const ONE_YEAR = "public, max-age=31536000, immutable";
+
+/** The application in `app/`: as it was built, or in development as it is on disk at the moment. */
+export interface Application {
+  isProduction: boolean;
+  loadBuild(): Promise<ServerBuild>;
+  /** Takes the site, adds the answers for the application's static files. */
+  mountStaticFiles<Environment extends Env>(app: Hono<Environment>): void;
+  close(): Promise<void>;
+}
+
+/** Returns the built application, or with NODE_ENV=development the one that Vite serves and reloads. */
+export function loadApplication(): Promise<Application> {
+  return process.env.NODE_ENV === "development" ? developmentApplication() : builtApplication();
+}
+
+async function builtApplication(): Promise<Application> {
+  const build = (await import(path.join(ROOT, "build/server/index.js"))) as ServerBuild;
+  return {
+    isProduction: true,
+    loadBuild: () => Promise.resolve(build),
+    mountStaticFiles(app) {
+      app.use(
+        "*",
+        serveStatic({
+          root: path.relative(process.cwd(), path.join(ROOT, "build/client")) || ".",
+          precompressed: true,
+          onFound: (file, context) =>
+            context.header("Cache-Control", file.includes("/assets/") ? ONE_YEAR : "public, max-age=3600"),
+        }),
+      );
+    },
+    close: async () => {},
+  };
+}
+
+async function developmentApplication(): Promise<Application> {
+  const { createServer } = await import("vite");
+  const ours = process.listeners("SIGTERM");
+  const vite = await createServer({
+    root: ROOT,
+    appType: "custom",
+    // React Router has a second Vite, which at SIGTERM ends the process before the database has stopped.
+    plugins: [{ name: "leave-signals", configureServer: () => keepListeners("SIGTERM", ours) }],
+    server: { middlewareMode: true, watch: { ignored: [path.join(ROOT, "data/**")] } },
+  });
+  return {
+    isProduction: false,
+    loadBuild: async () => (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild,
+    mountStaticFiles(app) {
+      app.use("*", async (context, next) => {
+        const { incoming, outgoing } = context.env as HttpBindings;
+        const isServed = await new Promise<boolean>((resolve) => {
+          outgoing.once("finish", () => resolve(true));
+          vite.middlewares(incoming, outgoing, () => resolve(false));
+        });
+        // As it is, the listener takes it for an answer that is still to be sent (@hono/node-server 2.1).
+        return isServed ? RESPONSE_ALREADY_SENT.clone() : next();
+      });
+    },
+    close: () => vite.close(),
+  };
+}
+
+function keepListeners(signal: NodeJS.Signals, kept: NodeJS.SignalsListener[]): void {
+  for (const listener of process.listeners(signal)) {
+    if (!kept.includes(listener)) process.off(signal, listener);
+  }
+}

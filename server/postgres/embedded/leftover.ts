@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { StartError } from "../../config/start-error.ts";
+
+// Fast shutdown, immediate shutdown, and the end (PostgreSQL, 'Shutting Down the Server').
+const signals = ["SIGINT", "SIGQUIT", "SIGKILL"] as const;
+const patience = 5_000;
+
+/**
+ * Takes the database's folder, stops the PostgreSQL that a killed server left running there. The caller must
+ * hold the lock on the data directory, so that nobody else can be using it. Throws StartError when it does not
+ * stop.
+ */
+export async function stopLeftover(folder: string): Promise<void> {
+  const pid = readPid(folder);
+  if (pid === undefined) return;
+  if (!isPostgresOf(pid, folder)) {
+    // After a reboot the recorded number may be anybody's, and PostgreSQL would refuse to start because of it.
+    await rm(path.join(folder, "postmaster.pid"), { force: true });
+    return;
+  }
+  for (const signal of signals) {
+    send(pid, signal);
+    if (await ended(pid)) return;
+  }
+  throw new StartError(`PostgreSQL (process ${pid}) is still running on ${folder} and does not stop.`);
+}
+
+function readPid(folder: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(path.join(folder, "postmaster.pid"), "utf8"), 10);
+    return pid > 1 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPostgresOf(pid: number, folder: string): boolean {
+  try {
+    // A server's working directory is its data directory.
+    if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
+    return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).includes(folder);
+  } catch {
+    return false;
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended by itself, or is not ours to stop: ended() tells.
+  }
+}
+
+async function ended(pid: number): Promise<boolean> {
+  for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) {
+    try {
+      process.kill(pid, 0);
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ESRCH") return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,64 @@
+import { randomInt } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { hash } from "bcrypt";
+import type pg from "pg";
+import { locked } from "./migrations.ts";
+
+/** With what one demo member signs in. Known only when it is made. */
+export interface DemoMember {
+  email: string;
+  password: string;
+}
+
+const seedFile = path.join(import.meta.dirname, "../../supabase/seed.sql");
+const decided = "Techfolio: what to seed is decided";
+
+/**
+ * Takes a connection of the database's owner and what to load (undefined: `demo` on a database that nobody has
+ * decided about yet), loads supabase/seed.sql where there is no account, in one transaction. Returns the demo
+ * member with a new random password, or undefined when nothing was loaded.
+ */
+export async function seed(
+  client: pg.ClientBase,
+  wanted: "demo" | "none" | undefined,
+): Promise<DemoMember | undefined> {
+  const isDecided = await wasDecided(client);
+  if (isDecided && wanted !== "demo") return undefined;
+  const password = makePassword();
+  const [sql, encrypted] = await Promise.all([readFile(seedFile, "utf8"), hash(password, 10)]);
+  return locked(client, async () => {
+    const choice = wanted ?? ((await wasDecided(client)) ? "none" : "demo");
+    await client.query(`comment on schema supabase_migrations is '${decided}'`);
+    const accounts = await client.query("select 1 from auth.users limit 1");
+    if (choice === "none" || accounts.rowCount !== 0) return undefined;
+    await client.query(sql);
+    const updated = await client.query<{ email: string }>(
+      `update auth.users set encrypted_password = $1
+       where id = (select id from auth.users order by created_at, id limit 1) returning email`,
+      [encrypted],
+    );
+    const email = updated.rows[0]?.email;
+    return email === undefined ? undefined : { email, password };
+  });
+}
+
+async function wasDecided(client: pg.ClientBase): Promise<boolean> {
+  return (await seedMark(client)) === decided;
+}
+
+/** Takes a connection, returns the mark of a database for which it is decided what to load, otherwise null. */
+export async function seedMark(client: pg.ClientBase): Promise<string | null> {
+  const answer = await client.query<{ mark: string | null }>(
+    "select obj_description('supabase_migrations'::regnamespace, 'pg_namespace') as mark",
+  );
+  return answer.rows[0]?.mark ?? null;
+}
+
+// 32 signs, none of which is taken for another; 16 of them are 80 bits.
+const signs = "abcdefghijkmnpqrstuvwxyz23456789";
+
+function makePassword(): string {
+  const group = () => Array.from({ length: 4 }, () => signs[randomInt(signs.length)]).join("");
+  return Array.from({ length: 4 }, group).join("-");
+}

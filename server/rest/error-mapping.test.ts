@@ -1,0 +1,193 @@
+// What the database does to a request that it cannot carry out.
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+import { DatabaseUnavailableError, openDatabase, SessionEndedError } from "../postgres/database.ts";
+import { toRestError } from "./error-mapping.ts";
+import { RestError } from "./rest-error.ts";
+import { createRest } from "./rest-routes.ts";
+
+let rest: TestRest;
+let ada: Member;
+
+beforeAll(async () => {
+  rest = await startTestRest();
+  ada = await rest.signedIn();
+});
+afterAll(() => rest.stop());
+
+function databaseError(code: string, more: object = {}) {
+  const error = new pg.DatabaseError("message of the database", 0, "error");
+  return Object.assign(error, { code, ...more });
+}
+
+test.each([
+  ["23505", 409],
+  ["23503", 409],
+  ["23514", 400],
+  ["23502", 400],
+  ["22P02", 400],
+  ["22003", 400],
+  ["22021", 400],
+  ["21000", 400],
+  ["42501", 403],
+  ["42883", 404],
+  ["42P01", 404],
+  ["42804", 400],
+  ["42601", 400],
+  ["54000", 400],
+  ["P0001", 400],
+  ["25006", 405],
+  ["28000", 403],
+  ["40001", 503],
+  ["40P01", 503],
+  ["53100", 503],
+  ["57014", 504],
+  ["58030", 500],
+  ["XX000", 500],
+])("SQLSTATE %s is answered with %d", (code, status) => {
+  expect(toRestError(databaseError(code), "authenticated")).toMatchObject({ status, code });
+});
+
+test("a visitor without the right is asked to sign in", () => {
+  expect(toRestError(databaseError("42501"), "anon")).toMatchObject({
+    status: 401,
+    headers: { "www-authenticate": "Bearer" },
+  });
+});
+
+test("details and hints of the database are never passed on", () => {
+  const details = {
+    detail: "Failing row contains (secret)",
+    hint: "secret",
+    where: "secret",
+    internalQuery: "secret",
+  };
+  for (const code of ["23514", "23505", "42501", "42601", "XX000"]) {
+    expect(JSON.stringify(toRestError(databaseError(code, details), "anon"))).not.toContain("secret");
+  }
+});
+
+test("messages that may quote a statement are replaced", () => {
+  for (const code of ["42601", "42P01", "XX000", "58030", "P0002"]) {
+    expect(toRestError(databaseError(code), "anon").message).not.toContain("message of the database");
+  }
+});
+
+test("what is no error of the database says nothing at all", () => {
+  expect(toRestError(new TypeError("secret"), "anon")).toMatchObject({
+    status: 500,
+    code: "PGRSTX00",
+    message: "Internal server error",
+  });
+  expect(toRestError(new SessionEndedError("x"), "authenticated")).toMatchObject({
+    status: 401,
+    code: "PGRST303",
+  });
+  expect(toRestError(new DatabaseUnavailableError("x"), "anon")).toMatchObject({
+    status: 503,
+    code: "PGRST001",
+    headers: { "retry-after": "2" },
+  });
+  const own = new RestError(404, "PGRST205", "x");
+  expect(toRestError(own, "anon")).toBe(own);
+});
+
+/** Does something while a table is locked, so that whoever reads it waits. */
+async function withLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
+  const client = await rest.admin.connect();
+  await client.query("begin");
+  await client.query(`lock table public.${table} in access exclusive mode`);
+  try {
+    return await work();
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+/** The processes of the server that wait for a lock. */
+async function waiting(): Promise<number[]> {
+  const { rows } = await rest.admin.query<{ pid: number }>(
+    "select pid from pg_stat_activity where wait_event_type = 'Lock'",
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+test("a statement that runs too long is cut off and the next request is served", async () => {
+  const database = openDatabase({ connectionString: rest.connectionString, statementTimeout: 100, size: 1 });
+  const impatient = await createRest({ ...rest, database, onWrite: () => undefined });
+  const headers = { apikey: rest.keys.anonKey };
+  const late = await withLocked("articles", async () => impatient.request("/articles", { headers }));
+  expect(late.status).toBe(504);
+  expect(await late.json()).toEqual({
+    code: "57014",
+    details: null,
+    hint: null,
+    message: "canceling statement due to statement timeout",
+  });
+  expect((await impatient.request("/articles", { headers })).status).toBe(200);
+  await database.close();
+});
+
+test("a connection that is lost is a 503 and the next request is served", async () => {
+  const error = vi.fn();
+  const written: string[] = [];
+  const logged = await createRest({
+    ...rest,
+    log: { ...rest.log, error },
+    onWrite: (table) => written.push(table),
+  });
+  const headers = { authorization: `Bearer ${ada.token}`, "content-type": "application/json" };
+  const body = JSON.stringify({ profile_id: ada.id, name: "secret" });
+  const answer = await withLocked("skills", async () => {
+    const lost = logged.request("/skills", { method: "POST", headers, body });
+    const pids = await vi.waitUntil(async () => {
+      const found = await waiting();
+      return found.length > 0 && found;
+    });
+    await rest.admin.query("select pg_terminate_backend(pid) from unnest($1::int[]) as pid", [pids]);
+    return lost;
+  });
+  expect([answer.status, answer.headers.get("retry-after"), (await answer.json()).code]).toEqual([
+    503,
+    "2",
+    "PGRST001",
+  ]);
+
+  expect(error).toHaveBeenCalledOnce();
+  expect(error.mock.calls[0]).toEqual([
+    "rest request failed",
+    { requestId: undefined, status: 503, code: "PGRST001", error: "DatabaseUnavailableError" },
+  ]);
+  expect(written).toEqual([]);
+  expect((await logged.request("/skills", { method: "POST", headers, body })).status).toBe(201);
+  expect(written).toEqual(["skills"]);
+});
+
+test("what nobody foresaw is a 500 whose log has the place and no content", async () => {
+  const error = vi.fn();
+  let broken = false;
+  const database = {
+    ...rest.database,
+    read: (...given: Parameters<typeof rest.database.read>) => {
+      if (broken) throw new TypeError("secret");
+      return rest.database.read(...given);
+    },
+  };
+  const unlucky = await createRest({
+    ...rest,
+    database,
+    log: { ...rest.log, error },
+    onWrite: () => undefined,
+  });
+  broken = true;
+  const answer = await unlucky.request("/articles", { headers: { apikey: rest.keys.anonKey } });
+  expect([answer.status, await answer.json()]).toEqual([
+    500,
+    { code: "PGRSTX00", details: null, hint: null, message: "Internal server error" },
+  ]);
+  expect(error.mock.calls[0]?.[1]).toMatchObject({ status: 500, error: "TypeError" });
+  expect(JSON.stringify(error.mock.calls)).toContain("error-mapping.test.ts");
+  expect(JSON.stringify(error.mock.calls)).not.toContain("secret");
+});

@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseAccept } from "./parse/accept.ts";
+import { parsePrefer, preferenceApplied } from "./parse/prefer.ts";
+import { contentRange, narrow, rangeStatus } from "./parse/range.ts";
+import { RestError } from "./rest-error.ts";
+
+describe("Accept", () => {
+  test.each([
+    [undefined, "array"],
+    ["*/*", "array"],
+    ["application/json", "array"],
+    ["application/json;charset=utf-8", "array"],
+    ["text/html, application/json", "array"],
+    ["application/vnd.pgrst.object+json", "object"],
+    ["Application/Vnd.Pgrst.Object+JSON", "object"],
+  ])("%s means %s", (header, shape) => {
+    expect(parseAccept(header)).toBe(shape);
+  });
+
+  test.each([
+    "text/csv",
+    "application/geo+json",
+    "application/vnd.pgrst.plan+json",
+    "constructor",
+    "",
+    "x".repeat(500),
+  ])("%s is refused with 406", (header) => {
+    expect(() => parseAccept(header)).toThrow(expect.objectContaining({ status: 406, code: "PGRST107" }));
+  });
+});
+
+describe("Prefer", () => {
+  test("several preferences, in several headers joined by commas", () => {
+    expect(parsePrefer("return=representation, count=exact,resolution=merge-duplicates")).toMatchObject({
+      return: "representation",
+      count: "exact",
+      resolution: "merge-duplicates",
+    });
+  });
+
+  test("the first of a kind counts, the unknown is ignored", () => {
+    expect(parsePrefer("return=minimal,return=representation,tx=rollback,count=planned,toString")).toEqual({
+      return: "minimal",
+    });
+  });
+
+  test("the unknown is refused when handling is strict", () => {
+    expect(() => parsePrefer("handling=strict, max-affected=1")).toThrow(
+      expect.objectContaining({ code: "PGRST122", details: "Invalid preferences: max-affected=1" }),
+    );
+  });
+
+  test("what was followed is told", () => {
+    expect(preferenceApplied(parsePrefer("count=exact,return=minimal"))).toEqual({
+      "preference-applied": "return=minimal, count=exact",
+    });
+    expect(preferenceApplied({})).toEqual({});
+  });
+
+  test("no header breaks it", () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        try {
+          parsePrefer(header);
+        } catch (error) {
+          expect(error).toBeInstanceOf(RestError);
+        }
+      }),
+    );
+  });
+});
+
+describe("Range", () => {
+  const whole = { limit: undefined, offset: 0 };
+
+  test.each([
+    [whole, undefined, whole],
+    [whole, "bytes=0-1", whole],
+    [whole, "0-9", { offset: 0, limit: 10 }],
+    [whole, "5-", { offset: 5, limit: undefined }],
+    [{ offset: 2, limit: 4 }, "0-3", { offset: 2, limit: 2 }],
+    [{ offset: 0, limit: 0 }, "0-3", { offset: 0, limit: 0 }],
+  ])("%j within %s is %j", (page, header, expected) => {
+    expect(narrow(page, header)).toEqual(expected);
+  });
+
+  test.each([
+    [whole, "1-0"],
+    [{ offset: 0, limit: 3 }, "3-5"],
+  ])("%j within %s is refused with 416", (page, header) => {
+    expect(() => narrow(page, header)).toThrow(expect.objectContaining({ status: 416, code: "PGRST103" }));
+  });
+
+  test("it holds the rows that lie in both", () => {
+    const row = fc.nat(30);
+    fc.assert(
+      fc.property(row, fc.option(row, { nil: undefined }), row, row, (offset, limit, first, length) => {
+        const all = Array.from({ length: 100 }, (_, at) => at);
+        const ofPage = all.slice(offset, limit === undefined ? undefined : offset + limit);
+        const both = ofPage.filter((at) => at >= first && at <= first + length);
+        fc.pre(both.length > 0);
+        const page = narrow({ offset, limit }, `${first}-${first + length}`);
+        expect(all.slice(page.offset, page.offset + (page.limit ?? 100))).toEqual(both);
+      }),
+    );
+  });
+
+  test.each([
+    [0, 3, null, "0-2/*", 200],
+    [0, 3, 3, "0-2/3", 200],
+    [0, 3, 10, "0-2/10", 206],
+    [5, 5, 10, "5-9/10", 206],
+    [0, 0, 0, "*/0", 200],
+    [0, 0, null, "*/*", 200],
+  ] as const)("from %d, %d rows of %s: %s with %d", (offset, rows, total, header, status) => {
+    expect(contentRange(offset, rows, total)).toBe(header);
+    expect(rangeStatus(offset, rows, total)).toBe(status);
+  });
+
+  test("behind the last row is 416", () => {
+    expect(() => rangeStatus(11, 0, 10)).toThrow(
+      expect.objectContaining({
+        status: 416,
+        details: "An offset of 11 was requested, but there are only 10 rows.",
+        headers: { "content-range": "*/10" },
+      }),
+    );
+  });
+});

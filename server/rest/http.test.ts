@@ -1,0 +1,131 @@
+// The same over a real socket, where addresses and bodies can be broken in ways that fetch does not allow.
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { serve } from "@hono/node-server";
+import { createClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+
+let rest: TestRest;
+let ada: Member;
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  rest = await startTestRest();
+  ada = await rest.signedIn();
+  server = serve({ fetch: rest.app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
+  if (!server.listening) await once(server, "listening");
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rest.stop();
+});
+
+/** Sends bytes as they are, returns what comes back once the other side has answered and closed, or answered in full. */
+async function raw(...pieces: (string | Buffer)[]): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let answer = "";
+  socket.on("data", (data) => {
+    answer += data.toString("latin1");
+  });
+  socket.on("error", () => undefined);
+  for (const piece of pieces) socket.write(piece);
+  await once(socket, "close");
+  return answer;
+}
+
+const head = (line: string, ...more: string[]) =>
+  `${[`${line} HTTP/1.1`, "Host: localhost", "Connection: close", `apikey: ${rest.keys.anonKey}`, ...more].join("\r\n")}\r\n\r\n`;
+
+test("an unmodified supabase-js reads, writes and is refused", async () => {
+  const client = createClient(`http://127.0.0.1:${port}`, rest.keys.anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    accessToken: async () => ada.token,
+  });
+  const made = await client
+    .from("articles")
+    .insert({ author_id: ada.id, title: "é😀", content: "C" })
+    .select()
+    .single();
+  expect(made).toMatchObject({ status: 201, error: null, data: { title: "é😀" } });
+  const read = await client
+    .from("articles")
+    .select("title, profiles(id)", { count: "exact" })
+    .eq("id", made.data.id);
+  expect(read).toMatchObject({ count: 1, data: [{ title: "é😀", profiles: { id: ada.id } }] });
+  expect((await client.from("articles").select("*", { head: true, count: "exact" })).count).toBe(1);
+  expect((await client.from("articles").delete()).error?.code).toBe("21000");
+  expect(await client.from("articles").delete().eq("id", made.data.id)).toMatchObject({
+    status: 204,
+    error: null,
+  });
+});
+
+test.each([
+  ["bytes that are no ASCII", Buffer.from("/rest/v1/articles?title=eq.\xff\xfe", "latin1"), "400"],
+  ["a NUL", "/rest/v1/articles?title=eq.%00", "400"],
+  ["no UTF-8", "/rest/v1/articles?title=eq.%ff", "400"],
+  ["a path upwards", "/rest/v1/../v1/articles", "200"],
+  ["a path upwards in disguise", "/rest/v1/%2e%2e/%2e%2e/etc/passwd", "404"],
+  ["two slashes", "/rest/v1//articles", "404"],
+  ["a long address", `/rest/v1/articles?title=eq.${"x".repeat(9000)}`, "414"],
+  ["a fragment", "/rest/v1/articles#x", "200"],
+])("%s in the address", async (_, address, status) => {
+  const [line = "", rest] = head("GET @").split("@");
+  const answer = await raw(Buffer.concat([Buffer.from(line), Buffer.from(address), Buffer.from(rest ?? "")]));
+  expect(answer.split(" ")[1]).toBe(status);
+});
+
+const posted = () => ["Content-Type: application/json", `Authorization: Bearer ${ada.token}`];
+
+test("an endless body in chunks is answered with 413 while it is still being sent", async () => {
+  const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
+  const answer = await raw(
+    head("POST /rest/v1/articles", "Transfer-Encoding: chunked", ...posted()),
+    ...Array<string>(40).fill(chunk),
+  );
+  expect(answer.split("\r\n")[0]).toBe("HTTP/1.1 413 Payload Too Large");
+  expect(answer).toContain('"code":"PGRST102"');
+});
+
+test("a body that is announced too long is answered with 413 before it is sent", async () => {
+  const answer = await raw(head("POST /rest/v1/articles", "Content-Length: 1000000000", ...posted()));
+  expect(answer.split(" ")[1]).toBe("413");
+});
+
+test("a body that breaks off does no harm", async () => {
+  const before = rest.written.length;
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write(head("POST /rest/v1/articles", "Content-Length: 500", ...posted()));
+  await new Promise<void>((resolve) => socket.write('{"title":"half', () => resolve()));
+  socket.destroy();
+  await once(socket, "close");
+  expect((await raw(head("GET /rest/v1/articles"))).split(" ")[1]).toBe("200");
+  expect(rest.written).toHaveLength(before);
+});
+
+test("clients that leave before the answer leave no transaction behind", async () => {
+  await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const leave = new AbortController();
+      const answer = fetch(`http://127.0.0.1:${port}/rest/v1/articles`, {
+        headers: { apikey: rest.keys.anonKey },
+        signal: leave.signal,
+      });
+      setImmediate(() => leave.abort());
+      await answer.catch(() => undefined);
+    }),
+  );
+  await vi.waitFor(async () => {
+    const open = await rest.admin.query(
+      "select from pg_stat_activity where state like 'idle in transaction%'",
+    );
+    expect(open.rowCount).toBe(0);
+  });
+  expect((await rest.request("articles")).status).toBe(200);
+});

@@ -1,0 +1,24 @@
+import { quoted, RestError } from "../rest-error.ts";
+
+/** How the rows are sent: as an array, or as the only one of them. */
+export type Shape = "array" | "object";
+
+export const OBJECT_TYPE = "application/vnd.pgrst.object+json";
+
+const SHAPES: Record<string, Shape> = {
+  "*/*": "array",
+  "application/*": "array",
+  "application/json": "array",
+  "application/vnd.pgrst.array+json": "array",
+  [OBJECT_TYPE]: "object",
+};
+
+/** Takes the `Accept` header, returns the shape of the first media type in it that can be sent. Throws RestError PGRST107. */
+export function parseAccept(header: string | undefined): Shape {
+  for (const part of (header ?? "*/*").split(",")) {
+    const [type = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
+    if (Object.hasOwn(SHAPES, type) && !parameters.includes("nulls=stripped")) return SHAPES[type] ?? "array";
+  }
+  const message = `None of these media types are available: ${quoted(header ?? "")}`;
+  throw new RestError(406, "PGRST107", message);
+}

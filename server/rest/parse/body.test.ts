@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { RestError } from "../rest-error.ts";
+import { parsePayload, readText } from "./body.ts";
+
+const MEGABYTE = 1_048_576;
+
+function post(body: BodyInit, headers: Record<string, string> = { "content-type": "application/json" }) {
+  return new Request("http://techfolio.test/", {
+    method: "POST",
+    body,
+    headers,
+    duplex: "half",
+  } as RequestInit);
+}
+
+/** A body that comes in pieces and tells how many were asked for. */
+function pieces(size: number, count: number) {
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (sent === count) controller.close();
+        else controller.enqueue(new Uint8Array(size).fill(0x20));
+        sent += 1;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, sent: () => sent };
+}
+
+test("a body is read as UTF-8", async () => {
+  expect(await readText(post('{"a":"é😀"}'))).toBe('{"a":"é😀"}');
+});
+
+test("a body of one megabyte is read, announced or in pieces", async () => {
+  const text = "x".repeat(MEGABYTE);
+  expect(await readText(post(text))).toBe(text);
+  expect(
+    await readText(post(text, { "content-type": "application/json", "content-length": String(MEGABYTE) })),
+  ).toBe(text);
+});
+
+test("an announced length beyond a megabyte is refused unread", async () => {
+  const { body, sent } = pieces(1000, 1);
+  await expect(
+    readText(post(body, { "content-type": "application/json", "content-length": String(MEGABYTE + 1) })),
+  ).rejects.toMatchObject({
+    status: 413,
+  });
+  expect(sent()).toBe(0);
+});
+
+test("a body in pieces is given up at the piece that is too much", async () => {
+  const { body, sent } = pieces(100_000, 1000);
+  await expect(readText(post(body))).rejects.toMatchObject({ status: 413, code: "PGRST102" });
+  expect(sent()).toBe(11);
+});
+
+test.each([
+  [{ "content-type": "application/json; charset=UTF-8" }, undefined],
+  [{ "content-type": 'application/json;charset="utf-8"' }, undefined],
+  [{ "content-type": "text/plain" }, 415],
+  [{ "content-type": "text/csv" }, 415],
+  [{ "content-type": "application/x-www-form-urlencoded" }, 415],
+  [{ "content-type": "application/jsonp" }, 415],
+  [{ "content-type": "application/json; charset=utf-16" }, 415],
+  [{ "content-type": "application/json", "content-encoding": "gzip" }, 415],
+])("%j: %s", async (headers, status) => {
+  const text = readText(post("{}", headers));
+  if (status === undefined) expect(await text).toBe("{}");
+  else await expect(text).rejects.toMatchObject({ status, code: "PGRST102" });
+});
+
+test.each([[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88, 0x80, 0x80]])(
+  "bytes that are no UTF-8 are refused",
+  async (...bytes) => {
+    await expect(readText(post(new Uint8Array(bytes)))).rejects.toMatchObject({ status: 400 });
+  },
+);
+
+test("a body that breaks off is refused", async () => {
+  const body = new ReadableStream({
+    pull(controller) {
+      controller.error(new Error("gone"));
+    },
+  });
+  await expect(readText(post(body))).rejects.toMatchObject({ status: 400, code: "PGRST102" });
+});
+
+test("one object or a list of alike ones", () => {
+  expect(parsePayload('{"a":1,"b":2}', undefined)).toMatchObject({ list: false, fields: ["a", "b"] });
+  expect(parsePayload('[{"a":1,"b":2},{"b":3,"a":4}]', undefined)).toMatchObject({
+    list: true,
+    fields: ["a", "b"],
+  });
+  expect(parsePayload("[]", undefined)).toMatchObject({ list: true, fields: [] });
+  expect(parsePayload('[{"a":1},{"b":2}]', ["a", "b"])).toMatchObject({ fields: ["a", "b"] });
+});
+
+const nested = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+const list = (length: number) => JSON.stringify(Array(length).fill({ a: 1 }));
+
+test("64 levels and 20,000 rows are the most", () => {
+  expect(parsePayload(nested(64), undefined).fields).toEqual(["a"]);
+  expect(parsePayload(list(20_000), undefined).list).toBe(true);
+  expect(() => parsePayload(list(20_001), undefined)).toThrow(
+    expect.objectContaining({ status: 400, code: "PGRST102" }),
+  );
+});
+
+test.each([
+  ["", "PGRST102"],
+  ["{", "PGRST102"],
+  ["undefined", "PGRST102"],
+  ["{'a':1}", "PGRST102"],
+  ['{"a":1}{"a":2}', "PGRST102"],
+  ["null", "PGRST102"],
+  ["5", "PGRST102"],
+  ['"text"', "PGRST102"],
+  ["[1]", "PGRST102"],
+  ["[null]", "PGRST102"],
+  ["[[]]", "PGRST102"],
+  ['[{"a":1},{"b":1}]', "PGRST102"],
+  ['[{"a":1},{"a":1,"b":1}]', "PGRST102"],
+  ['{"a":"\\ud800"}', "PGRST102"],
+  ['{"\\udc00":1}', "PGRST102"],
+  ['{"a":"\\u0000"}', "22P05"],
+  ['{"a":["x",{"b":"\\u0000"}]}', "22P05"],
+  ['{"\\u0000":1}', "22P05"],
+  [nested(65), "PGRST102"],
+  ["[".repeat(500_000), "PGRST102"],
+  [`${"[".repeat(500_000)}${"]".repeat(500_000)}`, "PGRST102"],
+])("%s is refused with %s", (text, code) => {
+  expect(() => parsePayload(text, undefined)).toThrow(expect.objectContaining({ status: 400, code }));
+});
+
+test("any JSON is read or refused, and read as JavaScript reads it", () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 5 }), (text) => {
+      try {
+        const { json, list, fields } = parsePayload(text, undefined);
+        const value = JSON.parse(json);
+        expect(list).toBe(Array.isArray(value));
+        expect(fields).toEqual(Object.keys((list ? value[0] : value) ?? {}));
+      } catch (error) {
+        expect(error).toBeInstanceOf(RestError);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});

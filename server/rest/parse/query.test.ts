@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { RestError } from "../rest-error.ts";
+import { parseOrder } from "./order.ts";
+import { readParameters } from "./parameters.ts";
+import { parseQuery } from "./query.ts";
+
+const parse = (search: string) =>
+  parseQuery(readParameters(`http://techfolio.test/rest/v1/articles?${search}`));
+
+test("an address without parameters asks for all", () => {
+  expect(parse("")).toMatchObject({ where: [], order: [], limit: undefined, offset: 0, columns: undefined });
+});
+
+test("the parameters of one list", () => {
+  const query = parse(
+    "select=*%2Cprofiles%28username%29&published=eq.true&order=created_at.desc.nullslast%2Cid&limit=3&offset=6",
+  );
+  expect(query.where).toEqual([
+    { kind: "compare", column: "published", operator: "eq", value: "true", negated: false },
+  ]);
+  expect(query.order).toEqual([
+    { column: "created_at", descending: true, nulls: "last" },
+    { column: "id", descending: false, nulls: undefined },
+  ]);
+  expect(query).toMatchObject({ limit: 3, offset: 6 });
+});
+
+test("what stands before a dot belongs to the embedded resource", () => {
+  const query = parse(
+    "profiles.username=eq.ada&skills.order=name&skills.limit=2&profiles.not.or=(a.eq.1,b.eq.2)",
+  );
+  expect(query.where).toEqual([]);
+  expect(query.embedded.get("skills")).toMatchObject({ limit: 2, order: [{ column: "name" }] });
+  expect(query.embedded.get("profiles")?.where).toMatchObject([
+    { column: "username" },
+    { kind: "group", operator: "or", negated: true },
+  ]);
+});
+
+test("a column may be called in quotes, dots and all", () => {
+  expect(parse("%22a.b%22=eq.1").where).toMatchObject([{ column: "a.b" }]);
+});
+
+test("the same column may be tested several times, of the rest the first counts", () => {
+  const query = parse("id=neq.1&id=neq.2&limit=1&limit=9&select=id&select=title");
+  expect(query.where).toHaveLength(2);
+  expect(query).toMatchObject({ limit: 1, select: { columns: [{ column: "id" }] } });
+});
+
+test("columns and on_conflict are lists of names", () => {
+  expect(parse('columns="id","title","id"&on_conflict=id, title')).toMatchObject({
+    columns: ["id", "title"],
+    onConflict: ["id", "title"],
+  });
+});
+
+test.each([
+  ["limit=x", 400, "PGRST100"],
+  ["limit=1.5", 400, "PGRST100"],
+  ["limit=99999999999999999999", 400, "PGRST100"],
+  ["limit=-1", 416, "PGRST103"],
+  ["offset=-1", 416, "PGRST103"],
+  ["order=", 400, "PGRST100"],
+  ["order=id.up", 400, "PGRST100"],
+  ["order=id.desc.asc", 400, "PGRST100"],
+  ["order=profiles(username)", 400, "PGRST100"],
+  [`order=${Array(21).fill("id").join(",")}`, 400, "PGRST100"],
+  ["=eq.1", 400, "PGRST100"],
+  ["id", 400, "PGRST100"],
+  ["id->x=eq.1", 400, "PGRST127"],
+  ["a.b.c=eq.1", 400, "PGRST127"],
+  ["columns=", 400, "PGRST100"],
+  ["on_conflict=id;", 400, "PGRST100"],
+  [Array(101).fill("id=eq.1").join("&"), 400, "PGRST100"],
+  [`or=(${Array(101).fill("id.eq.1").join(",")})`, 400, "PGRST100"],
+  ["id=eq.%00", 400, "PGRST100"],
+  ["id=eq.%ff", 400, "PGRST100"],
+  ["id=eq.%c3%28", 400, "PGRST100"],
+  ["id=eq.%zz", 400, "PGRST100"],
+  ["%ed%a0%80=eq.1", 400, "PGRST100"],
+  [`id=eq.${"x".repeat(9000)}`, 414, "PGRST100"],
+])("%s is refused with %d", (search, status, code) => {
+  expect(() => parse(search)).toThrow(expect.objectContaining({ status, code }));
+});
+
+const term = fc.record({
+  column: fc.stringMatching(/^[a-z_]{1,10}$/),
+  descending: fc.boolean(),
+  nulls: fc.constantFrom("first" as const, "last" as const, undefined),
+});
+
+test("what is written in the grammar of orders is read as it was meant", () => {
+  fc.assert(
+    fc.property(fc.array(term, { minLength: 1, maxLength: 20 }), (terms) => {
+      const written = terms.map(
+        ({ column, descending, nulls }) =>
+          `${column}${descending ? ".desc" : ".asc"}${nulls === undefined ? "" : `.nulls${nulls}`}`,
+      );
+      expect(parseOrder(written.join(","))).toEqual(terms);
+    }),
+  );
+});
+
+test("every parameter comes through an address letter for letter", () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc
+          .tuple(fc.string({ minLength: 1, unit: "grapheme" }), fc.string({ unit: "grapheme" }))
+          .filter((pair) => !pair.join("").includes("\0")),
+        { maxLength: 10 },
+      ),
+      (pairs) => {
+        expect(readParameters(`http://techfolio.test/?${new URLSearchParams(pairs)}`)).toEqual(pairs);
+      },
+    ),
+  );
+});
+
+const noise = fc.string({ unit: fc.constantFrom(...'abeqorndis.=&(),%0f"+-> '), maxLength: 80 });
+
+test("nothing but the protocol's own error is thrown", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), noise), (search) => {
+      try {
+        parse(search);
+      } catch (error) {
+        expect(error).toBeInstanceOf(RestError);
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});

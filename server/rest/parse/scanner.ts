@@ -1,0 +1,107 @@
+import { quoted, type RestError, unreadable } from "../rest-error.ts";
+
+const PLAIN_NAME = /[\p{L}\p{N}_ $]+(?:-(?!>)[\p{L}\p{N}_ $]+)*/uy;
+const QUOTED = /"((?:[^"\\]|\\.)*)"/sy;
+const BLANKS = /[ \t]*/y;
+
+/**
+ * Reads one parameter of an address from left to right, by the lexical rules that PostgREST's parameters share
+ * (docs.postgrest.org, "Reserved characters"). What it cannot read it refuses with PGRST100.
+ */
+export class Scanner {
+  readonly #text: string;
+  readonly #what: string;
+  #at = 0;
+
+  /** Takes the text and what to call it in a refusal ("filter", "order"). */
+  constructor(text: string, what: string) {
+    this.#text = text;
+    this.#what = what;
+  }
+
+  /** True at the end of the text. */
+  get done(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  /** Moves over the literal and returns true if it comes next. */
+  take(literal: string): boolean {
+    if (!this.#text.startsWith(literal, this.#at)) return false;
+    this.#at += literal.length;
+    return true;
+  }
+
+  /** True if the literal comes next. */
+  sees(literal: string): boolean {
+    return this.#text.startsWith(literal, this.#at);
+  }
+
+  /** Moves over what the sticky expression matches here and returns the match, or undefined. */
+  match(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.#at;
+    const found = expression.exec(this.#text);
+    if (found === null) return undefined;
+    this.#at = expression.lastIndex;
+    return found;
+  }
+
+  /** Moves over spaces and tabs. */
+  skipBlanks(): void {
+    this.match(BLANKS);
+  }
+
+  /** Moves over the literal, or refuses. */
+  expect(literal: string): void {
+    if (!this.take(literal)) throw this.unexpected(`"${literal}"`);
+  }
+
+  /** Refuses if anything is left. */
+  expectEnd(): void {
+    if (!this.done) throw this.unexpected("end of input");
+  }
+
+  /** Reads the name of a column, a table or an alias: quoted, or letters, digits, `_`, `$`, spaces and dashes. */
+  name(): string {
+    const inQuotes = this.match(QUOTED);
+    if (inQuotes) return unquote(inQuotes);
+    const name = this.match(PLAIN_NAME)?.[0].trim();
+    if (!name) throw this.unexpected("field name (* or [a..z0..9_$])");
+    return name;
+  }
+
+  /** Reads a value in quotes if it ends where one of the stops (or the text) does; else moves nowhere. */
+  quotedUpTo(stops: string): string | undefined {
+    const start = this.#at;
+    const inQuotes = this.match(QUOTED);
+    if (inQuotes && (this.done || stops.includes(this.#text.charAt(this.#at)))) return unquote(inQuotes);
+    this.#at = start;
+    return undefined;
+  }
+
+  /** Reads up to the first of the stops or the end. */
+  upTo(stops: string): string {
+    const start = this.#at;
+    while (!this.done && !stops.includes(this.#text.charAt(this.#at))) this.#at += 1;
+    return this.#text.slice(start, this.#at);
+  }
+
+  /** Reads all that is left. */
+  rest(): string {
+    const rest = this.#text.slice(this.#at);
+    this.#at = this.#text.length;
+    return rest;
+  }
+
+  /** Takes what could have come here, returns the refusal in PostgREST's words. */
+  unexpected(expected: string): RestError {
+    const message = `"failed to parse ${this.#what} (${quoted(this.#text)})" (line 1, column ${this.#at + 1})`;
+    const found = this.done
+      ? "end of input"
+      : `"${String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0)}"`;
+    return unreadable(message, `unexpected ${found} expecting ${expected}`);
+  }
+}
+
+function unquote(inQuotes: RegExpExecArray): string {
+  return (inQuotes[1] ?? "").replace(/\\(.)/gs, "$1");
+}

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { RestError } from "../rest-error.ts";
+import { parseSelect, type Select } from "./select.ts";
+
+const column = (name: string, alias?: string) => ({ column: name, alias });
+const embed = (target: string, names: string[], more: object = {}) => ({
+  target,
+  alias: undefined,
+  hint: undefined,
+  inner: false,
+  columns: names.map((name) => column(name)),
+  ...more,
+});
+
+test.each<[string, Select]>([
+  ["", { columns: [column("*")], embeds: [] }],
+  ["*", { columns: [column("*")], embeds: [] }],
+  ["id,title", { columns: [column("id"), column("title")], embeds: [] }],
+  [" id , title ", { columns: [column("id"), column("title")], embeds: [] }],
+  ["name:full_name", { columns: [column("full_name", "name")], embeds: [] }],
+  ['"full name"', { columns: [column("full name")], embeds: [] }],
+  ['"a,b(c"', { columns: [column("a,b(c")], embeds: [] }],
+  ["some-name", { columns: [column("some-name")], embeds: [] }],
+  ["profiles(*)", { columns: [], embeds: [embed("profiles", ["*"])] }],
+  ["profiles()", { columns: [], embeds: [embed("profiles", [])] }],
+  [
+    "*,profiles(username,full_name)",
+    { columns: [column("*")], embeds: [embed("profiles", ["username", "full_name"])] },
+  ],
+  ["author:profiles(id)", { columns: [], embeds: [embed("profiles", ["id"], { alias: "author" })] }],
+  [
+    "profiles!articles_author_id_fkey(id)",
+    { columns: [], embeds: [embed("profiles", ["id"], { hint: "articles_author_id_fkey" })] },
+  ],
+  [
+    "a:profiles!hint!inner(id),skills!left(name)",
+    {
+      columns: [],
+      embeds: [
+        embed("profiles", ["id"], { alias: "a", hint: "hint", inner: true }),
+        embed("skills", ["name"]),
+      ],
+    },
+  ],
+])("%j is read", (text, expected) => {
+  expect(parseSelect(text)).toEqual(expected);
+});
+
+test.each([
+  ["id,", "PGRST100"],
+  [",id", "PGRST100"],
+  ["id)", "PGRST100"],
+  ["profiles(id", "PGRST100"],
+  ["profiles(id))", "PGRST100"],
+  ["id;drop table x", "PGRST100"],
+  ["id'--", "PGRST100"],
+  ["count()", undefined],
+  ["title.count()", "PGRST100"],
+  ['x"y:id', "PGRST100"],
+  ['"x\\"y":id', "PGRST100"],
+  [`${"x".repeat(64)}:id`, "PGRST100"],
+  ["id::text", "PGRST127"],
+  ["featured_skills->0", "PGRST127"],
+  ["...profiles(id)", "PGRST127"],
+  ["profiles(id,skills(name))", "PGRST127"],
+  [Array(101).fill("id").join(","), "PGRST100"],
+])("%j is refused with %s", (text, code) => {
+  if (code === undefined) expect(parseSelect(text).embeds[0]?.target).toBe("count");
+  else expect(() => parseSelect(text)).toThrow(expect.objectContaining({ code }));
+});
+
+const name = fc.stringMatching(/^[a-z_][a-z0-9_]{0,12}$/);
+const columns = fc.array(name, { minLength: 1, maxLength: 6 });
+
+test("what is written in the grammar is read as it was meant", () => {
+  fc.assert(
+    fc.property(columns, fc.array(fc.tuple(name, columns), { maxLength: 3 }), (own, embeds) => {
+      const written = [...own, ...embeds.map(([target, names]) => `${target}(${names.join(",")})`)].join(",");
+      expect(parseSelect(written)).toEqual({
+        columns: own.map((each) => column(each)),
+        embeds: embeds.map(([target, names]) => embed(target, names)),
+      });
+    }),
+  );
+});
+
+test("a name in quotes is read letter for letter, whatever stands in it", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (any) => {
+      const written = `"${any.replace(/["\\]/g, "\\$&")}"`;
+      expect(parseSelect(written).columns).toEqual([column(any)]);
+    }),
+  );
+});
+
+const noise = fc.string({ unit: fc.constantFrom(...'abc_"\\(),.:!*-> \t$;é'), maxLength: 60 });
+
+test("nothing but the protocol's own error is thrown", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), noise), (text) => {
+      try {
+        parseSelect(text);
+      } catch (error) {
+        expect(error).toBeInstanceOf(RestError);
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});

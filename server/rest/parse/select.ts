@@ -1,0 +1,96 @@
+import { notImplemented, unreadable } from "../rest-error.ts";
+import { Scanner } from "./scanner.ts";
+
+const MAX_ITEMS = 100;
+/** An alias is the one name in a statement that is not the catalogue's own, so nothing but a plain word will do. */
+const ALIAS = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+const MAX_NAME_BYTES = 63;
+
+/** One selected column, `*` for all of them, and the name that it gets in the answer. */
+export interface SelectedColumn {
+  column: string;
+  alias: string | undefined;
+}
+
+/** Another table's rows inside each row: `alias:target!hint!inner(columns)`. */
+export interface Embed {
+  target: string;
+  alias: string | undefined;
+  hint: string | undefined;
+  inner: boolean;
+  columns: SelectedColumn[];
+}
+
+/** What a row of the answer holds. */
+export interface Select {
+  columns: SelectedColumn[];
+  embeds: Embed[];
+}
+
+/**
+ * Takes the `select` parameter, returns what it asks for; an empty one asks for all columns.
+ * One level of embedding; no casts, JSON paths, aggregates or spreads (decision 011).
+ * Throws RestError PGRST100 or PGRST127.
+ */
+export function parseSelect(text: string): Select {
+  const scanner = new Scanner(text, "select parameter");
+  const select = readItems(scanner, 0);
+  scanner.expectEnd();
+  if (select.columns.length + select.embeds.length === 0)
+    select.columns.push({ column: "*", alias: undefined });
+  return select;
+}
+
+function readItems(scanner: Scanner, depth: number): Select {
+  const select: Select = { columns: [], embeds: [] };
+  if (scanner.done || scanner.sees(")")) return select;
+  do {
+    scanner.skipBlanks();
+    readItem(scanner, depth, select);
+    scanner.skipBlanks();
+    if (select.columns.length + select.embeds.length > MAX_ITEMS)
+      throw scanner.unexpected(`at most ${MAX_ITEMS} columns`);
+  } while (scanner.take(","));
+  return select;
+}
+
+function readItem(scanner: Scanner, depth: number, select: Select): void {
+  if (scanner.take("*")) {
+    select.columns.push({ column: "*", alias: undefined });
+    return;
+  }
+  if (scanner.sees("...")) throw notImplemented("Spreading an embedded resource is not supported");
+  const { name, alias } = readName(scanner);
+  if (scanner.sees("!") || scanner.sees("(")) {
+    select.embeds.push(readEmbed(scanner, depth, name, alias));
+    return;
+  }
+  if (scanner.sees("::") || scanner.sees("->"))
+    throw notImplemented("Casts and JSON paths are not supported");
+  if (!scanner.done && !scanner.sees(",") && !scanner.sees(")"))
+    throw scanner.unexpected('")", "," or end of input');
+  select.columns.push({ column: name, alias });
+}
+
+function readName(scanner: Scanner): { name: string; alias: string | undefined } {
+  const first = scanner.name();
+  if (scanner.sees("::") || !scanner.take(":")) return { name: first, alias: undefined };
+  if (!ALIAS.test(first) || Buffer.byteLength(first) > MAX_NAME_BYTES)
+    throw unreadable("An alias is one short word");
+  return { name: scanner.name(), alias: first };
+}
+
+function readEmbed(scanner: Scanner, depth: number, target: string, alias: string | undefined): Embed {
+  let hint: string | undefined;
+  let inner = false;
+  while (scanner.take("!")) {
+    const word = scanner.name();
+    if (word === "inner") inner = true;
+    else if (word !== "left") hint = word;
+  }
+  scanner.expect("(");
+  if (depth > 0) throw notImplemented("Resources can be embedded one level deep");
+  const { columns } = readItems(scanner, depth + 1);
+  scanner.expect(")");
+  return { target, alias, hint, inner, columns };
+}

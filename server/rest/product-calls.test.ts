@@ -1,0 +1,229 @@
+// The calls 4 to 17 of specification §7 one by one, by an unmodified supabase-js.
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+
+let rest: TestRest;
+let ada: Member;
+let visitor: SupabaseClient;
+let member: SupabaseClient;
+
+beforeAll(async () => {
+  rest = await startTestRest();
+  ada = await rest.signedIn();
+  visitor = rest.client();
+  member = rest.client(ada.token);
+  await seed();
+});
+afterAll(() => rest.stop());
+
+const day = (n: number) => `2025-01-${String(n).padStart(2, "0")}T12:00:00+00:00`;
+
+/** Six members, 1 to 6 years experienced, of whom all but the last are featured; 12 rows of each content. */
+async function seed() {
+  await rest.admin.query(
+    "update public.profiles set username = 'ada', full_name = 'Ada L.', years_experience = 1, featured = true where id = $1",
+    [ada.id],
+  );
+  for (let n = 2; n <= 6; n += 1) {
+    const { id } = await rest.signedIn();
+    await rest.admin.query(
+      "update public.profiles set username = $2, years_experience = $3, featured = $4 where id = $1",
+      [id, `member${n}`, n, n < 6],
+    );
+  }
+  for (let n = 1; n <= 12; n += 1) {
+    await rest.admin.query(
+      "insert into public.articles (author_id, title, content, published, created_at) values ($1, $2, 'text', $3, $4)",
+      [ada.id, `Article ${n}`, n % 2 === 0, day(n)],
+    );
+    await rest.admin.query(
+      "insert into public.useful_links (profile_id, title, url, category, created_at) values ($1, $2, 'https://example.com/', 'SQL', $3)",
+      [ada.id, `Link ${n}`, day(n)],
+    );
+    await rest.admin.query(
+      "insert into public.code_samples (profile_id, title, code_content, language, created_at) values ($1, $2, 'pass', 'python', $3)",
+      [ada.id, `Sample ${n}`, day(n)],
+    );
+  }
+  for (const [category, name, proficiency] of [
+    ["sql", "Joins", 2],
+    ["python", "asyncio", 5],
+    ["aws", "Lambda", 4],
+  ]) {
+    await rest.admin.query(
+      "insert into public.skills (profile_id, category, name, proficiency) values ($1, $2, $3, $4)",
+      [ada.id, category, name, proficiency],
+    );
+  }
+}
+
+test("call 4: the three latest published articles with their authors", async () => {
+  const { data, error } = await visitor
+    .from("articles")
+    .select("*, profiles(username, full_name)")
+    .eq("published", true)
+    .order("created_at", { ascending: false })
+    .limit(3);
+  expect(error).toBeNull();
+  expect(data?.map(({ title }) => title)).toEqual(["Article 12", "Article 10", "Article 8"]);
+  expect(data?.[0]).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    author_id: ada.id,
+    title: "Article 12",
+    content: "text",
+    published: true,
+    created_at: day(12),
+    updated_at: expect.any(String),
+    profiles: { username: "ada", full_name: "Ada L." },
+  });
+});
+
+test("call 5: the three most experienced of the featured", async () => {
+  const { data } = await visitor
+    .from("profiles")
+    .select("*")
+    .eq("featured", true)
+    .order("years_experience", { ascending: false })
+    .limit(3);
+  expect(data?.map(({ username }) => username)).toEqual(["member5", "member4", "member3"]);
+});
+
+test("call 6: the skills of one, the best first", async () => {
+  const { data } = await visitor
+    .from("skills")
+    .select("*")
+    .eq("profile_id", ada.id)
+    .order("proficiency", { ascending: false });
+  expect(data?.map(({ proficiency }) => proficiency)).toEqual([5, 4, 2]);
+});
+
+test.each([
+  ["useful_links", "Link"],
+  ["code_samples", "Sample"],
+])("calls 7 and 8: the ten latest of %s", async (table, title) => {
+  const { data } = await visitor.from(table).select("*").order("created_at", { ascending: false }).limit(10);
+  expect(data?.map((row) => row.title)).toEqual(Array.from({ length: 10 }, (_, at) => `${title} ${12 - at}`));
+});
+
+test("call 9: one profile by its id", async () => {
+  const { data } = await member.from("profiles").select("*").eq("id", ada.id).single();
+  expect(data).toMatchObject({ id: ada.id, username: "ada", featured_skills: [] });
+  const nobody = crypto.randomUUID();
+  expect(await member.from("profiles").select("*").eq("id", nobody).maybeSingle()).toMatchObject({
+    data: null,
+    error: null,
+  });
+  expect(await member.from("profiles").select("*").eq("id", nobody).single()).toMatchObject({
+    data: null,
+    status: 406,
+    error: { code: "PGRST116", details: "The result contains 0 rows" },
+  });
+});
+
+test("call 10: the skills of one by category", async () => {
+  const { data } = await member
+    .from("skills")
+    .select("*")
+    .eq("profile_id", ada.id)
+    .order("category", { ascending: true });
+  expect(data?.map(({ category }) => category)).toEqual(["aws", "python", "sql"]);
+});
+
+test("call 11: the profile is saved whole", async () => {
+  const grace = await rest.signedIn();
+  const profile = {
+    id: grace.id,
+    username: "grace",
+    full_name: "Grace H.",
+    bio: "Compilers\nand more",
+    avatar_url: "https://example.com/a.png",
+    current_title: "Admiral",
+    company: "",
+    years_experience: 40,
+    featured: false,
+    linkedin_url: "",
+    featured_skills: ["COBOL", 'say "hi", {now}', ""],
+  };
+  const answer = await rest
+    .client(grace.token)
+    .from("profiles")
+    .upsert({ ...profile, updated_at: new Date().toISOString() });
+  expect(answer).toMatchObject({ error: null, data: null, status: 200 });
+  expect((await visitor.from("profiles").select("*").eq("id", grace.id).single()).data).toMatchObject(
+    profile,
+  );
+  expect(rest.written.at(-1)).toBe("profiles");
+});
+
+test("calls 12 to 14: a skill is added, changed and deleted", async () => {
+  const skill = { profile_id: ada.id, category: "tools", name: "git", proficiency: 3, years_experience: 1 };
+  expect(await member.from("skills").insert(skill)).toMatchObject({ error: null, status: 201, data: null });
+  const mine = () => visitor.from("skills").select("*").eq("name", "git").maybeSingle();
+  const { data } = await mine();
+  expect(data).toMatchObject(skill);
+
+  const edited = { category: "aws", proficiency: 5, years_experience: 0 };
+  expect(await member.from("skills").update(edited).eq("id", data.id)).toMatchObject({
+    error: null,
+    status: 204,
+  });
+  expect((await mine()).data).toMatchObject({ ...skill, ...edited });
+
+  expect(await member.from("skills").delete().eq("id", data.id)).toMatchObject({ error: null, status: 204 });
+  expect((await mine()).data).toBeNull();
+});
+
+test.each(["articles", "useful_links", "code_samples"])(
+  "call 15: all %s, newest first, with their authors",
+  async (table) => {
+    const { data } = await visitor
+      .from(table)
+      .select("*, profiles(username, full_name)")
+      .order("created_at", { ascending: false });
+    const rows = data?.filter(({ title }) => / \d+$/.test(title)) ?? [];
+    expect(rows.map(({ created_at }) => created_at)).toEqual(
+      Array.from({ length: 12 }, (_, at) => day(12 - at)),
+    );
+    expect(rows.every(({ profiles }) => profiles.full_name === "Ada L.")).toBe(true);
+  },
+);
+
+const drafts = [
+  ["articles", { title: "A", content: "# A", published: false }, "author_id", true],
+  [
+    "useful_links",
+    { title: "L", url: "https://example.com/", description: "", category: "AWS" },
+    "profile_id",
+    false,
+  ],
+  ["code_samples", { title: "S", description: "", code_content: "ls", language: "bash" }, "profile_id", true],
+] as const;
+
+test.each(drafts)(
+  "calls 16 and 17: one of %s is made, edited and deleted",
+  async (table, draft, owner, dated) => {
+    const save = (row: object) =>
+      member
+        .from(table)
+        .upsert({ ...row, [owner]: ada.id, ...(dated ? { updated_at: new Date().toISOString() } : {}) });
+    const find = async () =>
+      (await visitor.from(table).select("*").like("title", `${draft.title}%`).lte("title", `${draft.title}!`))
+        .data;
+
+    expect(await save(draft)).toMatchObject({ error: null, status: 201, data: null });
+    const [made] = (await find()) ?? [];
+    expect(made).toMatchObject({ ...draft, [owner]: ada.id });
+
+    expect(await save({ ...draft, id: made.id, title: `${draft.title}!` })).toMatchObject({
+      error: null,
+      status: 200,
+    });
+    expect(await find()).toMatchObject([
+      { id: made.id, title: `${draft.title}!`, created_at: made.created_at },
+    ]);
+
+    expect(await member.from(table).delete().eq("id", made.id)).toMatchObject({ error: null, status: 204 });
+    expect(await find()).toEqual([]);
+  },
+);

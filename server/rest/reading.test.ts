@@ -1,0 +1,315 @@
+// PostgREST's way of reading, with rows of this file's own.
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+
+let rest: TestRest;
+let ada: Member;
+let grace: Member;
+
+const titles = [
+  "Alpha",
+  "beta",
+  "50% off",
+  "a_b",
+  "back\\slash",
+  'quo"te',
+  "com,ma (x)",
+  "Ünïcode 😀",
+  "İstanbul",
+];
+
+beforeAll(async () => {
+  rest = await startTestRest();
+  ada = await rest.signedIn();
+  grace = await rest.signedIn();
+  const { admin } = rest;
+  await admin.query(
+    `update public.profiles set username = 'ada', years_experience = 2, featured_skills = '{SQL,"Python, 3"}'
+     where id = $1`,
+    [ada.id],
+  );
+  await admin.query("update public.profiles set username = 'grace', full_name = 'Grace H.' where id = $1", [
+    grace.id,
+  ]);
+  for (const [at, title] of titles.entries()) {
+    await admin.query(
+      `insert into public.useful_links (profile_id, title, url, category, description, created_at)
+       values ($1, $2, 'https://example.com/', 'SQL', $3, $4)`,
+      [
+        at < 3 ? grace.id : ada.id,
+        title,
+        at % 2 === 0 ? `about ${title}` : null,
+        `2025-01-0${at + 1}T00:00:00Z`,
+      ],
+    );
+  }
+  for (const proficiency of [1, 5, 3]) {
+    await admin.query("insert into public.skills (profile_id, name, proficiency) values ($1, 'sql', $2)", [
+      ada.id,
+      proficiency,
+    ]);
+  }
+});
+afterAll(() => rest.stop());
+
+const links = () => rest.client().from("useful_links");
+const inOrder = () => links().select("title").order("created_at");
+const named = (data: { title: string }[] | null) => data?.map(({ title }) => title);
+
+describe("filters", () => {
+  test.each<[string, string, unknown, string[]]>([
+    ["title", "eq", "Alpha", ["Alpha"]],
+    ["title", "like", "a%", ["a_b"]],
+    ["title", "ilike", "a*", ["Alpha", "a_b"]],
+    ["title", "ilike", "%50\\%%", ["50% off"]],
+    ["title", "ilike", "%a\\_b%", ["a_b"]],
+    ["title", "ilike", "%back\\\\s%", ["back\\slash"]],
+    ["title", "ilike", '%"%', ['quo"te']],
+    ["title", "ilike", "%, (%", []],
+    ["title", "ilike", "%😀%", ["Ünïcode 😀"]],
+    ["created_at", "lt", "2025-01-03T00:00:00Z", ["Alpha", "beta"]],
+    ["created_at", "gte", "2025-01-09T00:00:00+00:00", ["İstanbul"]],
+    ["description", "is", null, ["beta", "a_b", 'quo"te', "Ünïcode 😀"]],
+    ["description", "not.is", null, ["Alpha", "50% off", "back\\slash", "com,ma (x)", "İstanbul"]],
+    ["title", "ilike(all)", '{"%,%","%(X)"}', ["com,ma (x)"]],
+    ["title", "not.like(any)", "{%a%,%c%}", ["50% off", 'quo"te']],
+    ["title", "not.ilike", "%a%", ["50% off", 'quo"te', "Ünïcode 😀"]],
+  ])("%s %s %j", async (column, operator, value, expected) => {
+    const { data, error } = await inOrder().filter(column, operator, value);
+    expect(error).toBeNull();
+    expect(named(data)).toEqual(expected);
+  });
+
+  test("any or all of several patterns", async () => {
+    expect(named((await inOrder().likeAnyOf("title", ["A%", "50*"])).data)).toEqual(["Alpha", "50% off"]);
+    expect(named((await inOrder().likeAllOf("title", ["A%", "%a"])).data)).toEqual(["Alpha"]);
+    expect(named((await inOrder().ilikeAnyOf("title", ["a*", "BE%"])).data)).toEqual([
+      "Alpha",
+      "beta",
+      "a_b",
+    ]);
+    expect(named((await inOrder().ilikeAllOf("title", ["A*", "%B"])).data)).toEqual(["a_b"]);
+  });
+
+  test("texts by the pairs of letters that they hold", async () => {
+    expect(named((await inOrder().filter("title", "cs", '{"ph"}')).data)).toEqual(["Alpha"]);
+    expect(named((await inOrder().filter("title", "cs", '{"ü"}')).data)).toEqual(["Ünïcode 😀"]);
+    expect(named((await inOrder().or('title.cs."{\\"% \\"}",title.cs."{\\",m\\"}"')).data)).toEqual([
+      "50% off",
+      "com,ma (x)",
+    ]);
+  });
+
+  test("arrays by what they contain, what they are contained in, and what they share", async () => {
+    const found = async (operator: "contains" | "containedBy" | "overlaps", values: string[]) => {
+      const { data, error } = await rest
+        .client()
+        .from("profiles")
+        .select("id")
+        .eq("username", "ada")
+        [operator]("featured_skills", values);
+      expect(error).toBeNull();
+      return data?.length;
+    };
+    expect(await found("contains", ["SQL"])).toBe(1);
+    expect(await found("contains", ["SQL", "AWS"])).toBe(0);
+    expect(await found("containedBy", ["SQL", '"Python, 3"', "AWS"])).toBe(1);
+    expect(await found("containedBy", ["SQL"])).toBe(0);
+    expect(await found("overlaps", ["AWS", "SQL"])).toBe(1);
+    expect(await found("overlaps", ["AWS"])).toBe(0);
+  });
+
+  test.each([
+    ["years_experience", "{1}", "42883"],
+    ["featured_skills", "SQL", "22P02"],
+  ])("%s cannot contain %s", async (column, value, code) => {
+    const { error } = await rest.client().from("profiles").select("id").filter(column, "cs", value);
+    expect(error?.code).toBe(code);
+  });
+
+  test("in takes values with commas, brackets and quotes", async () => {
+    const { data } = await inOrder().in("title", ["com,ma (x)", "a_b", "nothing"]);
+    expect(named(data)).toEqual(["a_b", "com,ma (x)"]);
+    expect(named((await inOrder().in("title", [])).data)).toEqual([]);
+    expect(named((await inOrder().notIn("title", titles.slice(1))).data)).toEqual(["Alpha"]);
+  });
+
+  test("or and and, nested, with values in quotes", async () => {
+    const { data } = await inOrder().or(
+      'title.eq."com,ma (x)",and(title.ilike.a*,not.or(description.is.null)),title.in.(beta,"x")',
+    );
+    expect(named(data)).toEqual(["Alpha", "beta", "com,ma (x)"]);
+  });
+
+  test("every text finds itself, and itself alone, whatever it is made of", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 40 }), async (text) => {
+        fc.pre(!text.includes("\0"));
+        const { data, error } = await rest.client().from("useful_links").select("title").eq("title", text);
+        expect(error).toBeNull();
+        expect(named(data)).toEqual(titles.filter((title) => title === text));
+      }),
+      { numRuns: 100, examples: titles.map((title): [string] => [title]) },
+    );
+  });
+
+  test("ilike finds a substring as it is once its wildcards are escaped", async () => {
+    const part = fc.constantFrom(...'ab%_\\"o,(é😀Ü1 ');
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: part, minLength: 1, maxLength: 3 }), async (text) => {
+        const { data, error } = await inOrder().ilike("title", `%${text.replace(/[\\%_]/g, "\\$&")}%`);
+        expect(error).toBeNull();
+        const expected = titles.filter((title) => title.toLowerCase().includes(text.toLowerCase()));
+        expect(named(data)).toEqual(expected);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("order and page", () => {
+  test("several columns, nulls where they are wanted", async () => {
+    const { data } = await rest
+      .client()
+      .from("profiles")
+      .select("username")
+      .order("years_experience", { ascending: false, nullsFirst: true })
+      .order("username");
+    expect(data).toEqual([{ username: "grace" }, { username: "ada" }]);
+    const last = await rest
+      .client()
+      .from("profiles")
+      .select("username")
+      .order("years_experience", { ascending: false, nullsFirst: false });
+    expect(last.data).toEqual([{ username: "ada" }, { username: "grace" }]);
+  });
+
+  test("range, limit and offset", async () => {
+    expect(named((await inOrder().range(1, 2)).data)).toEqual(["beta", "50% off"]);
+    expect(named((await inOrder().limit(0)).data)).toEqual([]);
+    expect(named((await inOrder().range(100, 200)).data)).toEqual([]);
+  });
+
+  test("a whole list has 200, a counted part 206, behind its end 416", async () => {
+    const get = (search: string, headers: Record<string, string> = {}) =>
+      rest.request(`useful_links?select=id&order=id&${search}`, { headers });
+    const exact = { prefer: "count=exact" };
+    const facts = async (answer: Promise<Response>) => {
+      const { status, headers } = await answer;
+      return [status, headers.get("content-range"), headers.get("preference-applied")];
+    };
+    expect(await facts(get(""))).toEqual([200, "0-8/*", null]);
+    expect(await facts(get("", exact))).toEqual([200, "0-8/9", "count=exact"]);
+    expect(await facts(get("limit=2&offset=3", exact))).toEqual([206, "3-4/9", "count=exact"]);
+    expect(await facts(get("", { ...exact, range: "0-3" }))).toEqual([206, "0-3/9", "count=exact"]);
+    expect(await facts(get("title=eq.none", exact))).toEqual([200, "*/0", "count=exact"]);
+    expect(await facts(get("offset=10", exact))).toEqual([416, "*/9", null]);
+    expect(await facts(get("", { range: "3-1" }))).toEqual([416, null, null]);
+  });
+
+  test("HEAD has the numbers and no body", async () => {
+    const { count, data, status } = await links()
+      .select("*", { count: "exact", head: true })
+      .ilike("title", "a*");
+    expect({ count, data, status }).toEqual({ count: 2, data: null, status: 200 });
+    const answer = await rest.request("useful_links?limit=1", {
+      method: "HEAD",
+      headers: { prefer: "count=exact" },
+    });
+    expect([answer.status, answer.headers.get("content-range"), await answer.text()]).toEqual([
+      206,
+      "0-0/9",
+      "",
+    ]);
+  });
+
+  test("all rows in ranges are all rows", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 10 }), async (size) => {
+        const read: string[] = [];
+        for (let from = 0; ; from += size) {
+          const { data } = await inOrder().range(from, from + size - 1);
+          read.push(...(named(data) ?? []));
+          if ((data?.length ?? 0) < size) break;
+        }
+        expect(read).toEqual(titles);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe("embedding", () => {
+  test("the one that a row belongs to, by table, alias, hint, column or constraint", async () => {
+    for (const [select, key] of [
+      ["profiles(username)", "profiles"],
+      ["author:profiles(username)", "author"],
+      ["profiles!useful_links_profile_id_fkey(username)", "profiles"],
+      ["profiles!profile_id(username)", "profiles"],
+      ["profile_id(username)", "profile_id"],
+      ["useful_links_profile_id_fkey(username)", "useful_links_profile_id_fkey"],
+    ] as const) {
+      const { data, error } = await links().select(`title,${select}`).eq("title", "Alpha");
+      expect(error).toBeNull();
+      expect(data).toEqual([{ title: "Alpha", [key]: { username: "grace" } }]);
+    }
+  });
+
+  test("the rows that belong to one, filtered, sorted and limited for themselves", async () => {
+    const { data } = await rest
+      .client()
+      .from("profiles")
+      .select("username, skills(proficiency), useful_links(title)")
+      .gte("skills.proficiency", 2)
+      .order("proficiency", { referencedTable: "skills" })
+      .limit(2, { referencedTable: "useful_links" })
+      .order("title", { referencedTable: "useful_links" })
+      .order("username");
+    expect(data).toMatchObject([
+      { username: "ada", skills: [{ proficiency: 3 }, { proficiency: 5 }] },
+      { username: "grace", skills: [], useful_links: [{ title: "50% off" }, { title: "Alpha" }] },
+    ]);
+    expect(data?.map((row) => row.useful_links.length)).toEqual([2, 2]);
+  });
+
+  test("inner leaves out rows without a match, in the count as well", async () => {
+    const select = "title, profiles!inner(username)";
+    const found = await links().select(select, { count: "exact" }).eq("profiles.username", "grace").limit(2);
+    expect(found.count).toBe(3);
+    expect(found.data).toHaveLength(2);
+    const byEither = await links()
+      .select("title, author:profiles!inner(username)")
+      .or("username.ilike.*ADA*,full_name.ilike.*nobody*", { referencedTable: "author" });
+    expect(byEither.data).toHaveLength(6);
+    const silent = await links()
+      .select("title, profiles!inner()")
+      .eq("profiles.username", "grace")
+      .order("created_at");
+    expect(silent.data).toEqual([{ title: "Alpha" }, { title: "beta" }, { title: "50% off" }]);
+  });
+
+  test("without inner a filter empties the embedded resource only", async () => {
+    const { data } = await links()
+      .select("title, profiles(username)")
+      .eq("profiles.username", "grace")
+      .eq("title", "a_b");
+    expect(data).toEqual([{ title: "a_b", profiles: null }]);
+  });
+});
+
+test("the chosen columns under the chosen names, once each time they are named", async () => {
+  const { data } = await links().select("name:title, title, category").eq("title", "beta");
+  expect(data).toEqual([{ name: "beta", title: "beta", category: "SQL" }]);
+});
+
+test("answers are JSON in UTF-8 that nobody keeps", async () => {
+  const { headers } = await rest.request("useful_links?limit=1");
+  expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(headers.get("cache-control")).toBe("no-store");
+});
+
+test("reads are reported to nobody", async () => {
+  await rest.request("useful_links");
+  expect(rest.written).toEqual([]);
+});

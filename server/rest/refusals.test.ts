@@ -1,0 +1,324 @@
+// About a hundred hostile requests: each is refused in PostgREST's shape, changes nothing and tells nothing.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+
+let rest: TestRest;
+let ada: Member;
+let before: unknown;
+
+const TABLES = ["profiles", "skills", "articles", "useful_links", "code_samples"];
+const ID = "00000000-0000-4000-8000-000000000001";
+
+beforeAll(async () => {
+  rest = await startTestRest();
+  ada = await rest.signedIn();
+  await rest.admin.query(
+    "insert into public.articles (id, author_id, title, content) values ($1, $2, 'T', 'C')",
+    [ID, ada.id],
+  );
+  await rest.admin.query("insert into public.skills (id, profile_id, name) values ($1, $2, 'sql')", [
+    ID,
+    ada.id,
+  ]);
+  before = await snapshot();
+});
+afterAll(async () => {
+  expect(await snapshot()).toEqual(before);
+  expect(rest.written).toEqual([]);
+  await rest.stop();
+});
+
+async function snapshot(): Promise<unknown> {
+  const all = await Promise.all(
+    TABLES.map((table) => rest.admin.query(`select * from public.${table} order by id`)),
+  );
+  return all.map(({ rows }) => rows);
+}
+
+/** What no answer may hold: pieces of the server's own SQL, places in files, DETAIL of the database. */
+const LEAK =
+  /json_agg|row_to_json|lateral|"t"|"public"|returning|::|node_modules|\.ts\b|\bat .+:\d+|Failing row|Key \(/;
+
+async function expectRefusal(answer: Response, status: number, code: string): Promise<void> {
+  const text = await answer.text();
+  expect
+    .soft([answer.status, answer.headers.get("content-type")])
+    .toEqual([status, "application/json; charset=utf-8"]);
+  const body = JSON.parse(text);
+  expect.soft(Object.keys(body)).toEqual(["code", "details", "hint", "message"]);
+  expect.soft(body.code).toBe(code);
+  expect.soft(body.message).toEqual(expect.any(String));
+  expect.soft(text).not.toMatch(LEAK);
+  expect.soft(text.length).toBeLessThan(1000);
+}
+
+type Case = [path: string, status: number, code: string];
+
+/** A name for a test of a long request. */
+const label = (text: string) => (text.length > 70 ? `${text.slice(0, 70)}… (${text.length})` : text);
+
+const reads: Case[] = [
+  // tables and paths
+  ["nothing", 404, "PGRST205"],
+  ["users", 404, "PGRST205"],
+  ["auth.users", 404, "PGRST205"],
+  ["public.articles", 404, "PGRST205"],
+  ["pg_tables", 404, "PGRST205"],
+  ["schema_migrations", 404, "PGRST205"],
+  ["__proto__", 404, "PGRST205"],
+  ["constructor", 404, "PGRST205"],
+  ["ARTICLES", 404, "PGRST205"],
+  ["articles%20", 404, "PGRST205"],
+  ["articles;drop%20table%20articles", 404, "PGRST205"],
+  ["%22articles%22", 404, "PGRST205"],
+  ["articles%0A", 404, "PGRST205"],
+  ["%F0%9F%98%80", 404, "PGRST205"],
+  ["x".repeat(5000), 404, "PGRST205"],
+  ["articles/1", 404, "PGRST125"],
+  ["articles%2F1", 404, "PGRST205"],
+  ["..%2Fauth", 404, "PGRST205"],
+  ["", 404, "PGRST125"],
+  ["rpc/session_is_live", 404, "PGRST202"],
+  ["rpc/pg_sleep?seconds=10", 404, "PGRST202"],
+  ["rpc/", 404, "PGRST125"],
+  // select
+  ["articles?select=nope", 400, "42703"],
+  ["articles?select=ctid", 400, "42703"],
+  ["articles?select=xmin", 400, "42703"],
+  ["articles?select=__proto__", 400, "42703"],
+  ["articles?select=id,*,(", 400, "PGRST100"],
+  ["articles?select=id%20from%20auth.users--", 400, "PGRST100"],
+  ["articles?select=%22id%22%22%22", 400, "PGRST100"],
+  ["articles?select=version()", 400, "PGRST200"],
+  ["articles?select=id::text", 400, "PGRST127"],
+  ["articles?select=content->>x", 400, "PGRST127"],
+  ["articles?select=title.count()", 400, "PGRST100"],
+  ["articles?select=...profiles(id)", 400, "PGRST127"],
+  ["articles?select=a%22b:id", 400, "PGRST100"],
+  ["articles?select=a%27:id", 400, "PGRST100"],
+  ["articles?select=users(*)", 400, "PGRST200"],
+  ["articles?select=skills(*)", 400, "PGRST200"],
+  ["articles?select=articles(*)", 400, "PGRST200"],
+  ["articles?select=profiles!nothing(*)", 400, "PGRST200"],
+  ["articles?select=profiles(nope)", 400, "42703"],
+  ["articles?select=profiles(id,skills(id))", 400, "PGRST127"],
+  ["profiles?select=users(encrypted_password)", 400, "PGRST200"],
+  [`articles?select=${Array(200).fill("id").join(",")}`, 400, "PGRST100"],
+  [`articles?select=${"profiles(".repeat(800)}`, 400, "PGRST127"],
+  // filters
+  ["articles?id=1", 400, "PGRST100"],
+  ["articles?id=eq.1", 400, "22P02"],
+  ["articles?id=eq.%27%20or%20true--", 400, "22P02"],
+  [`articles?id=eq.${ID}%27`, 400, "22P02"],
+  ["articles?id=in.(1,2)", 400, "22P02"],
+  ["articles?id=ilike.*0*", 404, "42883"],
+  ["articles?published=eq.maybe", 400, "22P02"],
+  ["articles?title=is.true", 400, "42804"],
+  ["articles?created_at=gt.yesterdayish", 400, "22007"],
+  ["articles?created_at=gt.99999999999-01-01", 400, "22008"],
+  ["skills?proficiency=eq.99999999999", 400, "22003"],
+  ["skills?proficiency=eq.1;select%201", 400, "22P02"],
+  ["profiles?featured_skills=eq.{a", 400, "22P02"],
+  ["articles?title=like.*%5C", 400, "22025"],
+  ["articles?title=like(any).{a", 400, "22P02"],
+  ["articles?nope=eq.1", 400, "42703"],
+  ["articles?title%27--=eq.1", 400, "PGRST100"],
+  ["articles?apikey=x", 400, "PGRST100"],
+  ["articles?title=xx.1", 400, "PGRST100"],
+  ["articles?title=match.^(a%2B)%2B$", 400, "PGRST100"],
+  ["articles?title=fts.a", 400, "PGRST100"],
+  ["articles?title=eq(any).{a}", 400, "PGRST100"],
+  ["articles?or=()", 400, "PGRST100"],
+  ["articles?or=(title.eq.a", 400, "PGRST100"],
+  ["articles?or=(nope.eq.a)", 400, "42703"],
+  ["articles?or=title.eq.a", 400, "PGRST100"],
+  [`articles?or=${"(or".repeat(2000)}`, 400, "PGRST100"],
+  ["articles?profiles.username=eq.a", 400, "PGRST108"],
+  ["articles?select=id,profiles(id)&profiles.nope=eq.1", 400, "42703"],
+  ["articles?select=id,profiles(id)&profiles.skills.name=eq.1", 400, "PGRST127"],
+  [`articles?${"title=eq.a&".repeat(150)}`, 400, "PGRST100"],
+  [`articles?id=in.(${Array(600).fill("1").join(",")})`, 400, "PGRST100"],
+  // order and page
+  ["articles?order=nope", 400, "42703"],
+  ["articles?order=title;drop", 400, "PGRST100"],
+  ["articles?order=(select%201)", 400, "PGRST100"],
+  ["articles?order=profiles(username)", 400, "PGRST100"],
+  ["articles?order=1", 400, "42703"],
+  ["articles?limit=all", 400, "PGRST100"],
+  ["articles?limit=1e3", 400, "PGRST100"],
+  ["articles?limit=-1", 416, "PGRST103"],
+  ["articles?offset=-1", 416, "PGRST103"],
+  ["articles?limit=1;select", 400, "PGRST100"],
+  ["articles?skills.limit=1", 400, "PGRST108"],
+  // addresses
+  ["articles?title=eq.%00", 400, "PGRST100"],
+  ["articles?title=eq.a%00b", 400, "PGRST100"],
+  ["articles?%00=eq.1", 400, "PGRST100"],
+  ["articles?title=eq.%FF", 400, "PGRST100"],
+  ["articles?title=eq.%C0%80", 400, "PGRST100"],
+  ["articles?title=eq.%ED%A0%80", 400, "PGRST100"],
+  ["articles?title=eq.%", 400, "PGRST100"],
+  ["articles%00", 400, "PGRST100"],
+  ["articles%FF", 400, "PGRST100"],
+  ["%C0%80", 400, "PGRST100"],
+  [`articles?title=eq.${"x".repeat(10_000)}`, 414, "PGRST100"],
+];
+
+test.each(reads.map((each) => [label(each[0]), each] as const))("GET %s", async (_, [path, status, code]) => {
+  await expectRefusal(await rest.request(path), status, code);
+});
+
+test("HEAD is refused as GET is, without a body", async () => {
+  for (const [path, status] of reads.filter(([path]) => path.startsWith("articles?"))) {
+    const answer = await rest.request(path, { method: "HEAD" });
+    expect.soft([path, answer.status, await answer.text()]).toEqual([path, status, ""]);
+  }
+});
+
+const headers: [Record<string, string>, number, string][] = [
+  [{ "accept-profile": "auth" }, 406, "PGRST106"],
+  [{ "accept-profile": "pg_catalog" }, 406, "PGRST106"],
+  [{ "accept-profile": "" }, 406, "PGRST106"],
+  [{ accept: "text/csv" }, 406, "PGRST107"],
+  [{ accept: "application/vnd.pgrst.plan+json; options=analyze" }, 406, "PGRST107"],
+  [{ accept: "application/openapi+json" }, 406, "PGRST107"],
+  [{ prefer: "handling=strict, whatever" }, 400, "PGRST122"],
+  [{ range: "9-1" }, 416, "PGRST103"],
+  [{ accept: "application/vnd.pgrst.object+json", range: "5-" }, 406, "PGRST116"],
+];
+
+test.each(headers)("GET articles with %j", async (given, status, code) => {
+  await expectRefusal(await rest.request("articles", { headers: given }), status, code);
+});
+
+type Sent = [
+  method: string,
+  path: string,
+  body: string,
+  status: number,
+  code: string,
+  more?: Record<string, string>,
+];
+
+const skill = (more: object) => JSON.stringify({ profile_id: "OWN", name: "x", ...more });
+
+const writes: Sent[] = [
+  ["PATCH", "articles", '{"title":"x"}', 400, "21000"],
+  ["PATCH", "articles?select=id&limit=1", '{"title":"x"}', 400, "21000"],
+  ["PATCH", "articles?select=id,profiles(id)&profiles.id=not.is.null", '{"title":"x"}', 400, "21000"],
+  ["PATCH", "articles?or=", '{"title":"x"}', 400, "PGRST100"],
+  ["PATCH", `articles?id=eq.${ID}`, '[{"title":"x"}]', 400, "PGRST102"],
+  ["PATCH", `articles?id=eq.${ID}`, "", 400, "PGRST102"],
+  ["PATCH", `articles?id=eq.${ID}`, '{"title":""}', 400, "23514"],
+  ["PATCH", `articles?id=eq.${ID}`, '{"title":null}', 400, "23502"],
+  ["PATCH", `articles?id=eq.${ID}`, '{"nope":1}', 400, "PGRST204"],
+  ["PATCH", `articles?id=eq.${ID}`, '{"title = content --":1}', 400, "PGRST204"],
+  ["PATCH", `articles?id=eq.${ID}&columns=nope`, '{"title":"x"}', 400, "PGRST204"],
+  ["PATCH", `articles?nope=eq.${ID}`, '{"title":"x"}', 400, "42703"],
+  ["DELETE", "skills", "", 400, "21000"],
+  ["DELETE", "skills?select=*&order=id&limit=1", "", 400, "21000"],
+  ["DELETE", "skills?id=eq.x", "", 400, "22P02"],
+  ["DELETE", "profiles?id=not.is.null", "", 403, "42501"],
+  ["PUT", `articles?id=eq.${ID}`, '{"title":"x"}', 405, "PGRST117"],
+  ["LOCK", "articles", "", 405, "PGRST117"],
+  ["POST", "nothing", "{}", 404, "PGRST205"],
+  ["POST", "rpc/session_is_live", "{}", 404, "PGRST202"],
+  ["POST", "skills", "", 400, "PGRST102"],
+  ["POST", "skills", "{", 400, "PGRST102"],
+  ["POST", "skills", "null", 400, "PGRST102"],
+  ["POST", "skills", '"x"', 400, "PGRST102"],
+  ["POST", "skills", "[[]]", 400, "PGRST102"],
+  ["POST", "skills", '[{"name":"a"},{"profile_id":"b"}]', 400, "PGRST102"],
+  ["POST", "skills", skill({ __proto__x: 1 }), 400, "PGRST204"],
+  ["POST", "skills", '{"__proto__":{"name":"x"}}', 400, "PGRST204"],
+  ["POST", "skills", skill({ 'name"); drop table skills; --': 1 }), 400, "PGRST204"],
+  ["POST", "skills", skill({ name: null }), 400, "23502"],
+  ["POST", "skills", skill({ proficiency: 6 }), 400, "23514"],
+  ["POST", "skills", skill({ proficiency: "many" }), 400, "22P02"],
+  ["POST", "skills", skill({ proficiency: 1e20 }), 400, "22003"],
+  ["POST", "skills", skill({ proficiency: {} }), 400, "22P02"],
+  ["POST", "skills", skill({ category: "cobol" }), 400, "23514"],
+  ["POST", "skills", skill({ id: "x" }), 400, "22P02"],
+  ["POST", "skills", skill({ id: ID }), 409, "23505"],
+  ["POST", "skills", skill({ created_at: "soon" }), 400, "22007"],
+  ["POST", "skills", skill({ profile_id: ID }), 403, "42501"],
+  ["POST", "skills", skill({ name: "a\u0000b" }), 400, "22P05"],
+  ["POST", "skills", skill({ name: "\ud800" }), 400, "PGRST102"],
+  ["POST", "skills?columns=nope", skill({}), 400, "PGRST204"],
+  ["POST", "skills?columns=", skill({}), 400, "PGRST100"],
+  ["POST", "skills?select=nope", skill({}), 400, "42703", { prefer: "return=representation" }],
+  ["POST", "skills?select=articles(*)", skill({}), 400, "PGRST200", { prefer: "return=representation" }],
+  ["POST", "skills?on_conflict=nope", skill({}), 400, "42703", { prefer: "resolution=merge-duplicates" }],
+  ["POST", "skills?on_conflict=name", skill({}), 400, "42P10", { prefer: "resolution=merge-duplicates" }],
+  ["POST", "skills", JSON.stringify(Array(20_001).fill({})), 400, "PGRST102"],
+  ["POST", "skills", `{"name":${"[".repeat(70)}${"]".repeat(70)}}`, 400, "PGRST102"],
+  ["POST", "skills", "[".repeat(900_000), 400, "PGRST102"],
+  ["POST", "skills", skill({ name: "x".repeat(1_048_576) }), 413, "PGRST102"],
+  ["POST", "skills", skill({}), 413, "PGRST102", { "content-length": "99999999" }],
+  ["POST", "skills", skill({}), 415, "PGRST102", { "content-type": "text/plain" }],
+  ["POST", "skills", "name=x", 415, "PGRST102", { "content-type": "application/x-www-form-urlencoded" }],
+  ["POST", "skills", "<x/>", 415, "PGRST102", { "content-type": "text/xml" }],
+  ["POST", "skills", skill({}), 415, "PGRST102", { "content-encoding": "gzip" }],
+  ["POST", "skills", skill({}), 406, "PGRST106", { "content-profile": "auth" }],
+  ["POST", "skills", skill({}), 406, "PGRST107", { accept: "text/html" }],
+  ["POST", "skills", "[]", 406, "PGRST116", { accept: "application/vnd.pgrst.object+json" }],
+  [
+    "POST",
+    "useful_links",
+    '{"profile_id":"OWN","title":"x","category":"x","url":"javascript:alert(1)"}',
+    400,
+    "23514",
+  ],
+  [
+    "POST",
+    "useful_links",
+    '{"profile_id":"OWN","title":"x","category":"x","url":" javascript:alert(1)"}',
+    400,
+    "23514",
+  ],
+  [
+    "POST",
+    "useful_links",
+    '{"profile_id":"OWN","title":"x","category":"x","url":"java\\nscript:alert(1)"}',
+    400,
+    "23514",
+  ],
+];
+
+const named = writes.map((each) => [each[0], label(each[1]), label(each[2]), each] as const);
+
+test.each(named)("%s %s %s", async (_, __, ___, [method, path, body, status, code, more = {}]) => {
+  const answer = await rest.request(path, {
+    method,
+    headers: { "content-type": "application/json", authorization: `Bearer ${ada.token}`, ...more },
+    ...(body === "" ? {} : { body: body.replace("OWN", ada.id) }),
+  });
+  await expectRefusal(answer, status, code);
+});
+
+test("broken UTF-8 in a body is refused", async () => {
+  const answer = await rest.request("skills", {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${ada.token}` },
+    body: new Uint8Array([...new TextEncoder().encode('{"name":"'), 0xff, 0x22, 0x7d]),
+  });
+  await expectRefusal(answer, 400, "PGRST102");
+});
+
+test("a method that is not allowed comes with those that are", async () => {
+  const answer = await rest.request("articles", { method: "PUT" });
+  expect(answer.headers.get("allow")).toBe("GET, HEAD, POST, PATCH, DELETE, OPTIONS");
+});
+
+test("other origins are allowed nothing", async () => {
+  const foreign = { origin: "https://evil.example", "access-control-request-method": "GET" };
+  for (const method of ["OPTIONS", "GET"]) {
+    const answer = await rest.request("articles", { method, headers: foreign });
+    expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
+  }
+  const options = await rest.request("articles", { method: "OPTIONS", headers: foreign });
+  expect([options.status, options.headers.get("allow")]).toEqual([
+    204,
+    "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
+  ]);
+});

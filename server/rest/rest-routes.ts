@@ -1,0 +1,176 @@
+import { type Context, Hono } from "hono";
+import type { RequestIdVariables } from "hono/request-id";
+import type { Tokens } from "../auth/access-token.ts";
+import { createCallers } from "../auth/auth-context.ts";
+import type { Log } from "../http/log.ts";
+import type { Caller, Database } from "../postgres/database.ts";
+import { toRestError } from "./error-mapping.ts";
+import { parseAccept } from "./parse/accept.ts";
+import { parsePayload, readText } from "./parse/body.ts";
+import { readParameters } from "./parse/parameters.ts";
+import { parsePrefer } from "./parse/prefer.ts";
+import { parseQuery } from "./parse/query.ts";
+import { checkShape, deleteAnswer, insertAnswer, readAnswer, updateAnswer } from "./responses.ts";
+import { badBody, quoted, RestError } from "./rest-error.ts";
+import { findTable, readCatalogue, SCHEMA } from "./schema-cache.ts";
+import { createReader } from "./sql/read.ts";
+import { onlyRow, type Result, run, type Statement } from "./sql/statement.ts";
+import {
+  deleteStatement,
+  insertStatement,
+  updateStatement,
+  type Write,
+  type WriteResult,
+} from "./sql/write.ts";
+
+/** What the data access needs. */
+export interface RestDependencies {
+  database: Database;
+  tokens: Tokens;
+  log: Log;
+  /** Told the table after each write that changed a row and is committed. */
+  onWrite(table: string): void;
+}
+
+/** What a request carries on its way through the routes. */
+export interface RestEnv {
+  Variables: { caller: Caller } & Partial<RequestIdVariables>;
+}
+
+type RestContext = Context<RestEnv>;
+
+const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
+
+/**
+ * Takes what it needs, returns the routes of `/rest/v1`: the part of PostgREST that decision 011 tells of, every
+ * refusal in PostgREST's own shape. Reads the catalogue first, once. Throws DatabaseUnavailableError.
+ */
+export async function createRest({
+  database,
+  tokens,
+  log,
+  onWrite,
+}: RestDependencies): Promise<Hono<RestEnv>> {
+  const catalogue = await readCatalogue(database);
+  const callers = createCallers(tokens);
+  const reader = createReader(catalogue);
+  const rest = new Hono<RestEnv>();
+
+  rest.onError((error, c) => {
+    const answer = toRestError(error, c.var.caller?.role);
+    if (answer.status >= 500) logFailure(log, error, answer, c.var.requestId);
+    return answer.toResponse();
+  });
+
+  // No origin but the site's own may call: no CORS header is ever sent, and the browser refuses the rest.
+  rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
+
+  rest.use(async (c, next) => {
+    c.set("caller", await callers.identify(c.req.raw.headers));
+    checkSchema(c);
+    await next();
+  });
+
+  rest.all("/", () => {
+    throw new RestError(404, "PGRST126", "Root endpoint metadata is disabled");
+  });
+
+  rest.all("/rpc/:name", (c) => {
+    const message = `Could not find the function public.${quoted(c.req.param("name"))} in the schema cache`;
+    throw new RestError(404, "PGRST202", message);
+  });
+
+  // Hono asks here for HEAD as well.
+  rest.get("/:table", async (c) => {
+    const { statement, shape, offset } = reader({
+      table: c.req.param("table"),
+      url: c.req.url,
+      method: c.req.method,
+      accept: c.req.header("accept"),
+      prefer: c.req.header("prefer"),
+      range: c.req.header("range"),
+    });
+    const [answer] = await database.read(c.var.caller, [statement]);
+    const result = onlyRow<Result>(answer);
+    checkShape(shape, result.rows);
+    return readAnswer(result, shape, offset);
+  });
+
+  rest.post("/:table", async (c) => {
+    const write = toWrite(c);
+    const payload = parsePayload(await readText(c.req.raw), write.query.columns);
+    return insertAnswer(
+      write,
+      await carryOut(c.var.caller, write, insertStatement(catalogue, write, payload)),
+    );
+  });
+
+  rest.patch("/:table", async (c) => {
+    const write = toWrite(c);
+    const payload = parsePayload(await readText(c.req.raw), write.query.columns);
+    if (payload.list) throw badBody("An update takes one JSON object");
+    return updateAnswer(
+      write,
+      await carryOut(c.var.caller, write, updateStatement(catalogue, write, payload)),
+    );
+  });
+
+  rest.delete("/:table", async (c) => {
+    const write = toWrite(c);
+    return deleteAnswer(write, await carryOut(c.var.caller, write, deleteStatement(catalogue, write)));
+  });
+
+  rest.all("/:table", (c) => {
+    const message = `Unsupported HTTP method: ${quoted(c.req.method)}`;
+    throw new RestError(405, "PGRST117", message, { headers: { allow: METHODS } });
+  });
+
+  rest.all("*", () => {
+    throw new RestError(404, "PGRST125", "Invalid path specified in request URL");
+  });
+
+  function toWrite(c: RestContext): Write {
+    const parameters = readParameters(c.req.url);
+    const table = findTable(catalogue, c.req.param("table") ?? "");
+    const query = parseQuery(parameters);
+    return {
+      table,
+      query,
+      prefer: parsePrefer(c.req.header("prefer")),
+      shape: parseAccept(c.req.header("accept")),
+    };
+  }
+
+  async function carryOut(caller: Caller, write: Write, statement: Statement): Promise<WriteResult> {
+    const result = await database.transaction(caller, async (client) => {
+      const done = await run<WriteResult>(client, statement);
+      checkShape(write.shape, write.prefer.return === "representation" ? done.rows : done.affected);
+      return done;
+    });
+    if (result.affected > 0) onWrite(write.table.name);
+    return result;
+  }
+
+  return rest;
+}
+
+function checkSchema(c: RestContext): void {
+  const reads = c.req.method === "GET" || c.req.method === "HEAD";
+  const schema = c.req.header(reads ? "accept-profile" : "content-profile") ?? SCHEMA;
+  if (schema === SCHEMA) return;
+  throw new RestError(406, "PGRST106", `Invalid schema: ${quoted(schema)}`, {
+    hint: `Only the following schemas are exposed: ${SCHEMA}`,
+  });
+}
+
+// Messages stay out: PostgreSQL's and pg's may quote what a member wrote.
+function logFailure(
+  log: Log,
+  error: Error,
+  { status, code }: RestError,
+  requestId: string | undefined,
+): void {
+  const frames =
+    status === 500 ? { stack: error.stack?.split("\n").filter((line) => line.startsWith("    at ")) } : {};
+  log.error("rest request failed", { requestId, status, code, error: error.name, ...frames });
+}

@@ -1,0 +1,133 @@
+// Tables beyond the product's five, as an operator may add them: what is shown, and names of every kind.
+import { Hono } from "hono";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+import { createRest } from "./rest-routes.ts";
+
+const SCHEMA = `
+  create table public.unprotected (id int primary key);
+  grant all on public.unprotected to anon;
+  create view public.peek as select id, email from auth.users;
+  grant all on public.peek to anon;
+  create materialized view public.snapshot as select 1 as id;
+  grant all on public.snapshot to anon;
+  create function public.shout(text) returns text language sql as 'select upper($1)';
+
+  create type public."it's a ""type""" as enum ('a''b', 'c"d');
+  create table public."we""ird 'table'; --" (
+    "i""d" int generated always as identity primary key,
+    "the 'kind'" public."it's a ""type""" not null default 'a''b',
+    "$1" text default 'it''s %s',
+    ünïcode numeric(4, 1)
+  );
+  create table public.teams (country text, number int, primary key (country, number));
+  create table public.matches (
+    id int primary key,
+    home_country text, home_number int,
+    guest_country text, guest_number int,
+    constraint home foreign key (home_country, home_number) references public.teams,
+    constraint guest foreign key (guest_country, guest_number) references public.teams
+  );
+  insert into public.teams values ('de', 1), ('fr', 2);
+  insert into public.matches values (1, 'de', 1, 'fr', 2);
+
+  do $$
+  declare name text;
+  begin
+    foreach name in array array['we"ird ''table''; --', 'teams', 'matches'] loop
+      execute format('alter table public.%I enable row level security', name);
+      execute format('create policy open on public.%I for all to anon using (true)', name);
+      execute format('grant all on public.%I to anon', name);
+    end loop;
+  end $$`;
+
+let rest: TestRest;
+let app: Hono;
+
+beforeAll(async () => {
+  rest = await startTestRest();
+  await rest.admin.query(SCHEMA);
+  app = new Hono().route("/rest/v1", await createRest({ ...rest, onWrite: () => undefined }));
+});
+afterAll(() => rest.stop());
+
+const WEIRD = encodeURIComponent(`we"ird 'table'; --`);
+
+async function ask(path: string, method = "GET", body?: object, prefer = "return=representation") {
+  const answer = await app.request(`http://techfolio.test/rest/v1/${path}`, {
+    method,
+    headers: { apikey: rest.keys.anonKey, "content-type": "application/json", prefer },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text && JSON.parse(text) };
+}
+
+test.each(["unprotected", "peek", "snapshot", "shout"])("%s is not shown", async (name) => {
+  expect(await ask(name)).toMatchObject({ status: 404, body: { code: "PGRST205" } });
+});
+
+test("names and types of any letters can be read and written", async () => {
+  const made = await ask(WEIRD, "POST", { "the 'kind'": 'c"d', ünïcode: 1.25 });
+  expect(made).toEqual({
+    status: 201,
+    body: [{ 'i"d': expect.any(Number), "the 'kind'": 'c"d', $1: "it's %s", ünïcode: 1.3 }],
+  });
+  const search = new URLSearchParams([
+    ["select", `"the 'kind'",kind:"the 'kind'","$1"`],
+    [`"the 'kind'"`, 'in.("c\\"d")'],
+    ["or", `("$1".eq."it's %s","i\\"d".is.null)`],
+    ["order", `"i\\"d".desc,ünïcode`],
+  ]);
+  const read = await ask(`${WEIRD}?${search}`);
+  expect(read.body[0]).toEqual({ "the 'kind'": 'c"d', kind: 'c"d', $1: "it's %s" });
+  expect((await ask(`${WEIRD}?ünïcode=eq.1.3`, "PATCH", { "the 'kind'": "a'b" })).status).toBe(200);
+  expect((await ask(`${WEIRD}?"the 'kind'"=eq.nope`)).body.code).toBe("22P02");
+});
+
+test("defaults of any letters are filled in where a field is missing", async () => {
+  const columns = encodeURIComponent(`"the 'kind'","$1",ünïcode`);
+  const { body } = await ask(
+    `${WEIRD}?columns=${columns}`,
+    "POST",
+    [{ ünïcode: 1 }, { $1: "x" }],
+    "missing=default,return=representation",
+  );
+  expect(body).toMatchObject([
+    { "the 'kind'": "a'b", $1: "it's %s", ünïcode: 1 },
+    { "the 'kind'": "a'b", $1: "x", ünïcode: null },
+  ]);
+});
+
+test("two foreign keys to one table need a hint, and a key of two columns joins by both", async () => {
+  expect(await ask("matches?select=id,teams(*)")).toMatchObject({
+    status: 300,
+    body: { code: "PGRST201", hint: expect.stringContaining("'teams!guest', 'teams!home'") },
+  });
+  const { body } = await ask("matches?select=home:teams!home(country),guest:teams!guest(country,number)");
+  expect(body).toEqual([{ home: { country: "de" }, guest: { country: "fr", number: 2 } }]);
+  const back = await ask("teams?select=country,matches!guest(id)&order=country");
+  expect(back.body).toEqual([
+    { country: "de", matches: [] },
+    { country: "fr", matches: [{ id: 1 }] },
+  ]);
+});
+
+test("a key of two columns is told as the place of a new row, and met by an upsert", async () => {
+  const answer = await app.request("http://techfolio.test/rest/v1/teams", {
+    method: "POST",
+    headers: {
+      apikey: rest.keys.anonKey,
+      "content-type": "application/json",
+      prefer: "return=headers-only,resolution=merge-duplicates",
+    },
+    body: JSON.stringify({ country: "a&b", number: 3 }),
+  });
+  expect([answer.status, answer.headers.get("location")]).toEqual([
+    201,
+    "/teams?country=eq.a%26b&number=eq.3",
+  ]);
+  expect(
+    (await ask("teams", "POST", { country: "a&b", number: 3 }, "resolution=merge-duplicates")).status,
+  ).toBe(200);
+});

@@ -1,0 +1,120 @@
+import type { Rows } from "../parse/query.ts";
+import type { Embed, SelectedColumn } from "../parse/select.ts";
+import { quoted, RestError } from "../rest-error.ts";
+import { type Catalogue, type ForeignKey, findTable, type Table } from "../schema-cache.ts";
+
+/** How one table's rows belong to another's. */
+export interface Relationship {
+  name: string;
+  table: Table;
+  /** One row at most, or several. */
+  toOne: boolean;
+  /** Columns that are equal: of the outer row, of the embedded one. */
+  pairs: [outer: string, inner: string][];
+}
+
+/** An embedded resource with everything needed to read it. */
+export interface EmbeddedResource {
+  relationship: Relationship;
+  /** Its key in the outer row. */
+  key: string;
+  inner: boolean;
+  columns: SelectedColumn[];
+  rows: Rows;
+}
+
+/**
+ * Takes a table, the embeds of a select and the rows wanted of them, returns the embedded resources.
+ * Throws RestError PGRST108 for rows of what is not embedded, PGRST200 without a foreign key, PGRST201 with several.
+ */
+export function resolveEmbeds(
+  catalogue: Catalogue,
+  table: Table,
+  embeds: Embed[],
+  rowsByName: Map<string, Rows>,
+): EmbeddedResource[] {
+  for (const name of rowsByName.keys()) {
+    if (!embeds.some((embed) => isCalled(embed, name))) throw notEmbedded(name);
+  }
+  return embeds.map((embed) => ({
+    relationship: findRelationship(catalogue, table, embed),
+    key: embed.alias ?? embed.target,
+    inner: embed.inner,
+    columns: embed.columns,
+    rows: rowsOf(embed, rowsByName),
+  }));
+}
+
+function isCalled(embed: Embed, name: string): boolean {
+  return name === embed.alias || name === embed.target;
+}
+
+function rowsOf(embed: Embed, rowsByName: Map<string, Rows>): Rows {
+  const own = embed.alias === undefined ? undefined : rowsByName.get(embed.alias);
+  return own ?? rowsByName.get(embed.target) ?? { where: [], order: [], limit: undefined, offset: 0 };
+}
+
+/**
+ * Takes a table and an embed, returns the one relationship that it means. The target is a table, a foreign key or its
+ * column; the hint names the foreign key or one of its columns (docs.postgrest.org, "Resource Embedding").
+ */
+function findRelationship(catalogue: Catalogue, table: Table, embed: Embed): Relationship {
+  const found = catalogue.foreignKeys.flatMap((key) => {
+    const there = key.table === table.name && matches(key, key.referred, true, embed);
+    const back = key.referred === table.name && matches(key, key.table, false, embed);
+    return [...(there ? [toOne(catalogue, key)] : []), ...(back ? [toMany(catalogue, key)] : [])];
+  });
+  const [relationship, another] = found;
+  if (relationship === undefined) throw noRelationship(table.name, embed);
+  if (another !== undefined) throw ambiguous(table.name, embed, found);
+  return relationship;
+}
+
+function matches(key: ForeignKey, otherTable: string, there: boolean, embed: Embed): boolean {
+  if (embed.hint !== undefined) {
+    const names = [key.name, ...single(key.columns), ...single(key.referredColumns)];
+    return embed.target === otherTable && names.includes(embed.hint);
+  }
+  return [otherTable, key.name, ...(there ? single(key.columns) : [])].includes(embed.target);
+}
+
+function single(columns: string[]): string[] {
+  return columns.length === 1 ? columns : [];
+}
+
+function toOne(catalogue: Catalogue, key: ForeignKey): Relationship {
+  const pairs = key.columns.map((column, at): [string, string] => [column, key.referredColumns[at] ?? ""]);
+  return { name: key.name, table: findTable(catalogue, key.referred), toOne: true, pairs };
+}
+
+function toMany(catalogue: Catalogue, key: ForeignKey): Relationship {
+  const pairs = key.columns.map((column, at): [string, string] => [key.referredColumns[at] ?? "", column]);
+  return { name: key.name, table: findTable(catalogue, key.table), toOne: false, pairs };
+}
+
+function notEmbedded(name: string): RestError {
+  return new RestError(400, "PGRST108", `'${quoted(name)}' is not an embedded resource in this request`, {
+    hint: `Verify that '${quoted(name)}' is included in the 'select' query parameter.`,
+  });
+}
+
+function noRelationship(table: string, embed: Embed): RestError {
+  const between = `'${table}' and '${quoted(embed.target)}'`;
+  const using = embed.hint === undefined ? "" : ` using the hint '${quoted(embed.hint)}'`;
+  return new RestError(
+    400,
+    "PGRST200",
+    `Could not find a relationship between ${between} in the schema cache`,
+    {
+      details: `Searched for a foreign key relationship between ${between}${using} in the schema 'public', but no matches were found.`,
+    },
+  );
+}
+
+function ambiguous(table: string, embed: Embed, found: Relationship[]): RestError {
+  const choices = found.map(({ name }) => `'${embed.target}!${name}'`).join(", ");
+  const message = `Could not embed because more than one relationship was found for '${table}' and '${embed.target}'`;
+  return new RestError(300, "PGRST201", message, {
+    hint: `Try changing '${embed.target}' to one of the following: ${choices}.`,
+  });
+}

@@ -1,0 +1,293 @@
+// PostgREST's way of writing, with rows of this file's own.
+import type { SupabaseClient } from "@supabase/supabase-js";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+
+let rest: TestRest;
+let ada: Member;
+let member: SupabaseClient;
+
+beforeAll(async () => {
+  rest = await startTestRest();
+  ada = await rest.signedIn();
+  member = rest.client(ada.token);
+});
+afterAll(() => rest.stop());
+beforeEach(async () => {
+  await rest.admin.query("delete from public.skills");
+  rest.written.length = 0;
+});
+
+const skill = (name: string, more: object = {}) => ({ profile_id: ada.id, name, ...more });
+
+/** A request with the member's token and a JSON body, for what supabase-js has no words for. */
+function send(method: string, path: string, body: unknown, prefer = "") {
+  return rest.request(path, {
+    method,
+    headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json", prefer },
+    body: JSON.stringify(body),
+  });
+}
+
+describe("insert", () => {
+  test("answers nothing unless the rows are asked for", async () => {
+    expect(await member.from("skills").insert(skill("a"))).toMatchObject({
+      status: 201,
+      data: null,
+      error: null,
+    });
+    const { data, status } = await member
+      .from("skills")
+      .insert(skill("b"))
+      .select("name, profiles(id)")
+      .single();
+    expect({ data, status }).toEqual({ status: 201, data: { name: "b", profiles: { id: ada.id } } });
+  });
+
+  test("takes a list whose rows name different columns", async () => {
+    const rows = [skill("a", { proficiency: 5 }), skill("b", { category: "aws" })];
+    const defaults = await member
+      .from("skills")
+      .insert(rows, { defaultToNull: false })
+      .select("name,category,proficiency");
+    expect(defaults.data).toEqual([
+      { name: "a", category: "python", proficiency: 5 },
+      { name: "b", category: "aws", proficiency: 3 },
+    ]);
+    expect((await member.from("skills").insert(rows)).error).toMatchObject({ code: "23502" });
+  });
+
+  test("takes one row whose missing fields get their defaults", async () => {
+    const answer = await send(
+      "POST",
+      "skills?columns=profile_id,name,category,id",
+      skill("a"),
+      "missing=default,return=representation",
+    );
+    expect(await answer.json()).toMatchObject([{ name: "a", category: "python" }]);
+  });
+
+  test("gives each row of a list a default of its own", async () => {
+    const id = crypto.randomUUID();
+    const rows = [skill("a", { id }), skill("b"), skill("c")];
+    const { data } = await member.from("skills").insert(rows, { defaultToNull: false }).select("id");
+    expect(data?.[0]).toEqual({ id });
+    expect(new Set(data?.map((row) => row.id)).size).toBe(3);
+  });
+
+  test("takes an empty list and does nothing", async () => {
+    const { data, status } = await member.from("skills").insert([]).select();
+    expect({ data, status }).toEqual({ data: [], status: 201 });
+    expect(rest.written).toEqual([]);
+  });
+
+  test("writes only the fields that columns= lists", async () => {
+    await send("POST", "skills?columns=profile_id,name", skill("a", { category: "aws", nonsense: 1 }));
+    expect((await member.from("skills").select("category").single()).data).toEqual({ category: "python" });
+  });
+
+  test("is whole or not at all", async () => {
+    const { error } = await member.from("skills").insert([skill("a"), skill("b", { proficiency: 9 })], {
+      defaultToNull: false,
+    });
+    expect(error).toMatchObject({ code: "23514" });
+    expect((await member.from("skills").select()).data).toEqual([]);
+    expect(rest.written).toEqual([]);
+  });
+
+  test("five hundred rows at once", async () => {
+    const rows = Array.from({ length: 500 }, (_, at) => skill(`n${at}`));
+    const { count, error } = await member.from("skills").insert(rows, { count: "exact" });
+    expect({ count, error }).toEqual({ count: 500, error: null });
+    expect(rest.written).toEqual(["skills"]);
+  });
+
+  test("as many of the smallest rows at once as a megabyte holds", async () => {
+    const smallest = { profile_id: ada.id.replaceAll("-", ""), name: "x" };
+    const most = Math.floor(1_048_575 / (JSON.stringify(smallest).length + 1));
+    const { count, error } = await member
+      .from("skills")
+      .insert(Array(most).fill(smallest), { count: "exact", defaultToNull: false });
+    expect({ count, error }).toEqual({ count: most, error: null });
+  });
+
+  test("tells where the row is when only headers are wanted", async () => {
+    const id = crypto.randomUUID();
+    const answer = await send("POST", "skills", skill("a", { id }), "return=headers-only");
+    expect([answer.status, answer.headers.get("location"), await answer.text()]).toEqual([
+      201,
+      `/skills?id=eq.${id}`,
+      "",
+    ]);
+  });
+
+  test("a taken id is a conflict that shows nothing of the row", async () => {
+    const id = crypto.randomUUID();
+    await member.from("skills").insert(skill("a", { id }));
+    expect(await member.from("skills").insert(skill("b", { id }))).toMatchObject({
+      status: 409,
+      error: {
+        code: "23505",
+        message: 'duplicate key value violates unique constraint "skills_pkey"',
+        details: null,
+        hint: null,
+      },
+    });
+  });
+
+  test("a number beyond JavaScript's is refused as it is, not rounded", async () => {
+    const answer = await rest.request("skills", {
+      method: "POST",
+      headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },
+      body: JSON.stringify(skill("a", { proficiency: 0 })).replace(
+        '"proficiency":0',
+        '"proficiency":9007199254740993',
+      ),
+    });
+    expect((await answer.json()).message).toContain("9007199254740993");
+  });
+});
+
+describe("upsert", () => {
+  test("201 with a new row among them, 200 when all were there", async () => {
+    const [a, b] = [skill("a", { id: crypto.randomUUID() }), skill("b", { id: crypto.randomUUID() })];
+    expect((await member.from("skills").upsert(a)).status).toBe(201);
+    expect((await member.from("skills").upsert([a, b])).status).toBe(201);
+    expect((await member.from("skills").upsert([a, b])).status).toBe(200);
+    expect((await member.from("skills").select()).data).toHaveLength(2);
+  });
+
+  test("changes only the fields that it names", async () => {
+    const id = crypto.randomUUID();
+    await member.from("skills").insert(skill("a", { id, proficiency: 5 }));
+    const { data } = await member
+      .from("skills")
+      .upsert(skill("b", { id }))
+      .select("name,proficiency")
+      .single();
+    expect(data).toEqual({ name: "b", proficiency: 5 });
+  });
+
+  test("can leave rows that are there as they are", async () => {
+    const id = crypto.randomUUID();
+    await member.from("skills").insert(skill("a", { id }));
+    const { data, status } = await member
+      .from("skills")
+      .upsert([skill("x", { id }), skill("b", { id: crypto.randomUUID() })], {
+        ignoreDuplicates: true,
+        onConflict: "id",
+      })
+      .select("name");
+    expect({ data, status }).toEqual({ data: [{ name: "b" }], status: 201 });
+  });
+
+  test("the same row twice in one list is the client's mistake", async () => {
+    const id = crypto.randomUUID();
+    expect(await member.from("skills").upsert([skill("a", { id }), skill("b", { id })])).toMatchObject({
+      status: 400,
+      error: { code: "21000" },
+    });
+  });
+
+  test("needs a unique constraint to meet", async () => {
+    const answer = await member.from("skills").upsert(skill("a"), { onConflict: "name" });
+    expect(answer).toMatchObject({ status: 400, error: { code: "42P10" } });
+  });
+});
+
+describe("update", () => {
+  test("changes the rows that the filter finds and can return them", async () => {
+    await member.from("skills").insert([skill("a"), skill("b"), skill("c")]);
+    const { data, count, status } = await member
+      .from("skills")
+      .update({ proficiency: 1 }, { count: "exact" })
+      .in("name", ["a", "b"])
+      .select("name, proficiency")
+      .order("name", { ascending: false });
+    expect({ data, count, status }).toEqual({
+      status: 200,
+      count: 2,
+      data: [
+        { name: "b", proficiency: 1 },
+        { name: "a", proficiency: 1 },
+      ],
+    });
+  });
+
+  test("finds nothing: no error, and nobody is told", async () => {
+    const { data, error } = await member.from("skills").update({ name: "x" }).eq("name", "none").select();
+    expect({ data, error }).toEqual({ data: [], error: null });
+    expect(rest.written).toEqual([]);
+  });
+
+  test("sets nothing: no row is touched", async () => {
+    await member.from("skills").insert(skill("a"));
+    expect((await member.from("skills").update({}).eq("name", "a").select()).data).toEqual([]);
+  });
+
+  test("to null and to a text that looks like null", async () => {
+    await member.from("profiles").update({ bio: "x", company: "null" }).eq("id", ada.id);
+    const { data } = await member
+      .from("profiles")
+      .update({ bio: null })
+      .eq("id", ada.id)
+      .select("bio,company")
+      .single();
+    expect(data).toEqual({ bio: null, company: "null" });
+  });
+
+  test("of several rows is undone when one object was asked for", async () => {
+    await member.from("skills").insert([skill("a"), skill("b")]);
+    const answer = await member
+      .from("skills")
+      .update({ category: "aws" })
+      .eq("profile_id", ada.id)
+      .select()
+      .single();
+    expect(answer).toMatchObject({
+      status: 406,
+      error: { code: "PGRST116", details: "The result contains 2 rows" },
+    });
+    expect((await member.from("skills").select().eq("category", "aws")).data).toEqual([]);
+  });
+});
+
+test("delete returns the rows if they are asked for", async () => {
+  await member.from("skills").insert([skill("a"), skill("b")]);
+  const { data, status } = await member.from("skills").delete().eq("name", "a").select("name");
+  expect({ data, status }).toEqual({ data: [{ name: "a" }], status: 200 });
+  expect((await member.from("skills").select("name")).data).toEqual([{ name: "b" }]);
+  expect(rest.written).toEqual(["skills", "skills"]);
+});
+
+test("what was followed of the preferences is told", async () => {
+  const answer = await send(
+    "POST",
+    "skills",
+    skill("a"),
+    "return=representation,resolution=merge-duplicates,tx=rollback",
+  );
+  expect(answer.headers.get("preference-applied")).toBe("resolution=merge-duplicates, return=representation");
+});
+
+test("any text comes back letter for letter, in every column", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: "grapheme" }),
+      fc.array(fc.string({ unit: "grapheme" })),
+      async (text, list) => {
+        fc.pre(![text, ...list].join("").includes("\0"));
+        const row = { id: ada.id, username: text, bio: text, featured_skills: list };
+        const { data, error } = await member
+          .from("profiles")
+          .upsert(row)
+          .select("id,username,bio,featured_skills")
+          .single();
+        expect(error).toBeNull();
+        expect(data).toEqual(row);
+      },
+    ),
+    { numRuns: 100, examples: [["'; drop table public.profiles; --", ['"', "\\", "{}", ",", "NULL", "$1"]]] },
+  );
+});
