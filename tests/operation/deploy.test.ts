@@ -57,7 +57,7 @@ test.each(["techfolio.service", "techfolio-backup.service"])(
   "%s starts a program that is there",
   async (unit) => {
     const text = await read(`deploy/${unit}`);
-    const [program] = /server\/[a-z]+\.ts/.exec(text) ?? [];
+    const [program] = /server\/[a-z/]+\.ts/.exec(text) ?? [];
     expect(existsSync(path.join(root, program ?? "missing"))).toBe(true);
     expect(text).toContain("node_modules/node/bin/node ");
   },
