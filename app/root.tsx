@@ -15,7 +15,9 @@ import { SESSION_HINT } from "./session/session-hint.ts";
 import { SessionProvider } from "./session/session-provider.tsx";
 import { SignOutButton } from "./session/sign-out-button.tsx";
 import { pageContext, type Site } from "./site.ts";
+import { LiveRegion } from "./ui/announce.tsx";
 import { Mark } from "./ui/icons.tsx";
+import { usePageChange } from "./ui/page-change.ts";
 
 /** Takes the request, returns everything that a page tells of its site; the same for every visitor. */
 export function loader({ context }: Route.LoaderArgs): Site {
@@ -82,6 +84,7 @@ function Footer({ title }: { title: string }) {
  */
 function ScrollMemory() {
   UNSAFE_useScrollRestoration();
+  usePageChange();
   return null;
 }
 
@@ -131,6 +134,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
           </main>
         </SessionProvider>
         <Footer title={title} />
+        <LiveRegion />
         <ScrollMemory />
         <Scripts />
         {/* Behind the scripts that it may start at once. */}

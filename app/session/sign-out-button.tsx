@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "../ui/button.tsx";
-import { focusMain } from "../ui/focus-main.ts";
 import { leavePage } from "../ui/leaving.ts";
+import { focusHeading } from "../ui/page-change.ts";
 import { useAuth, useSession } from "./session.ts";
 
 /**
@@ -21,7 +21,7 @@ export function SignOutButton() {
     await (await openAuth()).signOut();
     setIsLeaving(false);
     await navigate("/");
-    focusMain();
+    focusHeading();
   }
 
   return (

@@ -89,3 +89,18 @@ test.describe("by keyboard", () => {
     }
   });
 });
+
+test("a link to another page is announced, and the focus is on that page's heading", async ({ page }) => {
+  await page.goto("/");
+  await startApplication(page);
+  const announcements = page.locator("[aria-live=polite]");
+  await expect(announcements).toHaveCount(1);
+  await expect(announcements).toHaveText("");
+  for (const name of ["Articles", "Useful Links", "Profile"]) {
+    await page.getByRole("banner").getByRole("link", { name, exact: true }).click();
+    await expect(announcements).toContainText(`${name} · Techfolio.pro`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  }
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Useful Links" })).toBeFocused();
+});

@@ -170,7 +170,7 @@ test.describe("signing out", () => {
     await signOutButton(page).click();
     await expect(page).toHaveURL("/");
     await expect(signOutButton(page)).toHaveCount(0);
-    await expect(page.getByRole("main")).toBeFocused();
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
     expect(await storedSession(page)).toBeNull();
     const answer = await fetch(`${site.url}/auth/v1/user`, {
       headers: { apikey: site.keys.anonKey, Authorization: `Bearer ${access_token}` },
