@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { AuthEnv } from "./access.ts";
+import type { AuthEnv } from "./guards.ts";
 
 /** `GET /health`: this part of the server answers. */
 export function health(c: Context<AuthEnv>): Response {

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { PoolClient } from "pg";
-import type { AuthEnv } from "./access.ts";
 import { emailExists, invalid, userNotFound } from "./auth-error.ts";
-import { type Body, objectField, readBody, textField } from "./body.ts";
 import { requireEmail } from "./email.ts";
+import type { AuthEnv } from "./guards.ts";
+import { type Body, objectField, readBody, textField } from "./json-body.ts";
 import { invitationMessage } from "./messages.ts";
 import { checkNewPassword } from "./passwords.ts";
 import { safeRedirect } from "./redirects.ts";

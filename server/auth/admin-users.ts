@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import { isUuid } from "../postgres/uuid.ts";
-import type { AuthEnv } from "./access.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
+import { requireEmail } from "./email.ts";
+import type { AuthEnv } from "./guards.ts";
 import {
   type Body,
   booleanField,
@@ -10,8 +11,7 @@ import {
   readBody,
   readOptionalBody,
   textField,
-} from "./body.ts";
-import { requireEmail } from "./email.ts";
+} from "./json-body.ts";
 import { checkNewPassword, isBcryptHash } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
 import { banEnd } from "./store/bans.ts";

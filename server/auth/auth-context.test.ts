@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { createTokens } from "./access-token.ts";
-import { CallerError, createCallers } from "./auth-context.ts";
+import { AuthenticationError, createAuthenticator } from "./auth-context.ts";
 
 const tokens = createTokens("a secret of more than thirty-two bytes");
 const sub = "2c0d0f6e-5b0c-4c43-9d0b-0d8f4f1d8b11";
@@ -17,8 +17,9 @@ beforeAll(async () => {
   member = await tokens.sign({ role: "authenticated", sub, exp: hour() });
 });
 
-const identify = (headers: Record<string, string>) => createCallers(tokens).identify(new Headers(headers));
-const refusal = (of: string) => expect.objectContaining({ name: "CallerError", refusal: of });
+const identify = (headers: Record<string, string>) =>
+  createAuthenticator(tokens).identify(new Headers(headers));
+const refusal = (of: string) => expect.objectContaining({ name: "AuthenticationError", refusal: of });
 
 describe("key and token", () => {
   test("the key alone says who asks", async () => {
@@ -62,8 +63,8 @@ describe("key and token", () => {
 
   test("a token of a megabyte is not even looked at", async () => {
     const verify = vi.fn(tokens.verify);
-    const callers = createCallers({ ...tokens, verify });
-    await expect(callers.identify(new Headers({ apikey: "x".repeat(1_000_000) }))).rejects.toEqual(
+    const authenticator = createAuthenticator({ ...tokens, verify });
+    await expect(authenticator.identify(new Headers({ apikey: "x".repeat(1_000_000) }))).rejects.toEqual(
       refusal("invalid"),
     );
     expect(verify).not.toHaveBeenCalled();
@@ -104,13 +105,13 @@ test("a token is verified once, and over when its time is over", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   try {
     const verify = vi.fn(tokens.verify);
-    const callers = createCallers({ ...tokens, verify });
+    const authenticator = createAuthenticator({ ...tokens, verify });
     const headers = new Headers({ apikey: await tokens.sign({ role: "authenticated", sub, exp: hour() }) });
-    await callers.identify(headers);
-    await callers.identify(headers);
+    await authenticator.identify(headers);
+    await authenticator.identify(headers);
     expect(verify).toHaveBeenCalledOnce();
     vi.setSystemTime(hour() * 1000);
-    await expect(callers.identify(headers)).rejects.toEqual(refusal("expired"));
+    await expect(authenticator.identify(headers)).rejects.toEqual(refusal("expired"));
   } finally {
     vi.useRealTimers();
   }
@@ -123,7 +124,9 @@ test("no change to a token goes unnoticed", async () => {
       const forged = `${member.slice(0, at)}${letter}${member.slice(at + 1)}`;
       // The last letter of a signature has bits that mean nothing.
       fc.pre(forged !== member && at < member.length - 1);
-      await expect(identify({ authorization: `Bearer ${forged}` })).rejects.toBeInstanceOf(CallerError);
+      await expect(identify({ authorization: `Bearer ${forged}` })).rejects.toBeInstanceOf(
+        AuthenticationError,
+      );
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Caller, Role } from "../postgres/database.ts";
+import type { AuthContext, Role } from "../postgres/database.ts";
 import { isUuid } from "../postgres/uuid.ts";
 import { type Claims, TokenError, type Tokens } from "./access-token.ts";
 
@@ -7,8 +7,8 @@ import { type Claims, TokenError, type Tokens } from "./access-token.ts";
 export type Refusal = "missing" | "expired" | "invalid" | "role";
 
 /** A request whose key or token is not accepted. */
-export class CallerError extends Error {
-  override readonly name = "CallerError";
+export class AuthenticationError extends Error {
+  override readonly name = "AuthenticationError";
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal, message: string) {
@@ -18,12 +18,12 @@ export class CallerError extends Error {
 }
 
 /** Finds out who asks. */
-export interface Callers {
+export interface Authenticator {
   /**
    * Takes a request's headers, returns the caller: that of the bearer token if there is one, else that of the
-   * `apikey`, as in front of hosted Supabase. Both must be genuine. Throws CallerError.
+   * `apikey`, as in front of hosted Supabase. Both must be genuine. Throws AuthenticationError.
    */
-  identify(headers: Headers): Promise<Caller>;
+  identify(headers: Headers): Promise<AuthContext>;
 }
 
 /** A forged `role` claim reaches nothing else (access-rules, "The login role"). */
@@ -32,17 +32,17 @@ const BEARER = /^bearer +(\S+)$/i;
 const MAX_TOKEN_LENGTH = 8192;
 const REMEMBERED_TOKENS = 1000;
 
-/** Takes the verifier of tokens, returns the finder of callers. */
-export function createCallers(tokens: Tokens): Callers {
+/** Takes the verifier of tokens, returns the finder of authenticator. */
+export function createAuthenticator(tokens: Tokens): Authenticator {
   // A signature once checked stays genuine; whether the token is over is looked at each time.
   const genuine = new LRUCache<string, Claims>({ max: REMEMBERED_TOKENS });
 
   async function verify(token: string): Promise<Claims> {
     const known = genuine.get(token);
     if (known !== undefined && !isOver(known)) return known;
-    if (token.length > MAX_TOKEN_LENGTH) throw new CallerError("invalid", "JWT cannot be verified");
+    if (token.length > MAX_TOKEN_LENGTH) throw new AuthenticationError("invalid", "JWT cannot be verified");
     const claims = await tokens.verify(token).catch((error: unknown) => {
-      throw error instanceof TokenError ? new CallerError(error.reason, error.message) : error;
+      throw error instanceof TokenError ? new AuthenticationError(error.reason, error.message) : error;
     });
     genuine.set(token, claims);
     return claims;
@@ -54,11 +54,12 @@ export function createCallers(tokens: Tokens): Callers {
       const authorization = headers.get("authorization") ?? "";
       const bearer = BEARER.exec(authorization)?.[1] ?? "";
       if (authorization !== "" && bearer === "")
-        throw new CallerError("invalid", "Authorization holds no bearer token");
-      if (apikey === "" && bearer === "") throw new CallerError("missing", "No API key found in request");
-      const ofKey = apikey === "" ? undefined : toCaller(await verify(apikey));
+        throw new AuthenticationError("invalid", "Authorization holds no bearer token");
+      if (apikey === "" && bearer === "")
+        throw new AuthenticationError("missing", "No API key found in request");
+      const ofKey = apikey === "" ? undefined : toAuthContext(await verify(apikey));
       if (ofKey !== undefined && (bearer === "" || bearer === apikey)) return ofKey;
-      return toCaller(await verify(bearer));
+      return toAuthContext(await verify(bearer));
     },
   };
 }
@@ -67,11 +68,11 @@ function isOver(claims: Claims): boolean {
   return typeof claims.exp === "number" && claims.exp * 1000 <= Date.now();
 }
 
-function toCaller(claims: Claims): Caller {
+function toAuthContext(claims: Claims): AuthContext {
   const { role, sub, session_id } = claims;
-  if (!CLIENT_ROLES.has(role)) throw new CallerError("role", "The role of the JWT is not accepted");
+  if (!CLIENT_ROLES.has(role)) throw new AuthenticationError("role", "The role of the JWT is not accepted");
   const named = role !== "authenticated" || (typeof sub === "string" && isUuid(sub));
   const sessionNamed = session_id === undefined || (typeof session_id === "string" && isUuid(session_id));
-  if (!named || !sessionNamed) throw new CallerError("invalid", "Parsing claims failed");
+  if (!named || !sessionNamed) throw new AuthenticationError("invalid", "Parsing claims failed");
   return { role: role as Role, claims };
 }

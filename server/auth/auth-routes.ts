@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { describeSettings, health, keySet } from "./about.ts";
-import { type AuthEnv, checkApiKey, requestId, requireMember, requireService } from "./access.ts";
 import { generateLinkHandler, inviteHandler } from "./admin-links.ts";
 import {
   changeUserHandler,
@@ -11,7 +10,6 @@ import {
   listUsersHandler,
 } from "./admin-users.ts";
 import { asGoTrueError, errorResponse, GoTrueError } from "./auth-error.ts";
-import { mostBodyBytes } from "./body.ts";
 import {
   refuseMagicLink,
   refuseOtp,
@@ -20,6 +18,8 @@ import {
   refuseSso,
   refuseUnknown,
 } from "./closed.ts";
+import { type AuthEnv, checkApiKey, requestId, requireMember, requireService } from "./guards.ts";
+import { mostBodyBytes } from "./json-body.ts";
 import { logoutHandler } from "./logout.ts";
 import { recoverHandler } from "./recover.ts";
 import { type AuthDependencies, createServices } from "./services.ts";
@@ -34,7 +34,7 @@ import { openLinkHandler, verifyHandler } from "./verify.ts";
  */
 export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   const services = createServices(dependencies);
-  const { callers, log } = services;
+  const { authenticator, log } = services;
   const auth = new Hono<AuthEnv>();
 
   auth.onError((error, c) => errorResponse(c, asGoTrueError(error, log, requestId(c))));
@@ -49,7 +49,7 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
     await next();
   });
   auth.use(bodyLimit({ maxSize: mostBodyBytes, onError: () => refuseLargeBody() }));
-  auth.use(checkApiKey(callers));
+  auth.use(checkApiKey(authenticator));
 
   auth.get("/health", health);
   auth.get("/settings", describeSettings);
@@ -60,12 +60,12 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   auth.get("/verify", openLinkHandler(services));
   auth.post("/verify", verifyHandler(services));
 
-  auth.get("/user", requireMember(callers), readUserHandler(services));
-  auth.put("/user", requireMember(callers), updateUserHandler(services));
-  auth.post("/logout", requireMember(callers), logoutHandler(services));
+  auth.get("/user", requireMember(authenticator), readUserHandler(services));
+  auth.put("/user", requireMember(authenticator), updateUserHandler(services));
+  auth.post("/logout", requireMember(authenticator), logoutHandler(services));
 
-  auth.post("/invite", requireService(callers), inviteHandler(services));
-  auth.use("/admin/*", requireService(callers));
+  auth.post("/invite", requireService(authenticator), inviteHandler(services));
+  auth.use("/admin/*", requireService(authenticator));
   auth.post("/admin/generate_link", generateLinkHandler(services));
   auth.get("/admin/users", listUsersHandler(services));
   auth.post("/admin/users", createUserHandler(services));

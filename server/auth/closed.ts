@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { AuthEnv } from "./access.ts";
 import { GoTrueError } from "./auth-error.ts";
-import { readBody, textField } from "./body.ts";
+import type { AuthEnv } from "./guards.ts";
+import { readBody, textField } from "./json-body.ts";
 
 // Every way by which somebody could make himself an account, or sign in by other means than a password or a
 // link that he was sent, answers that it is closed; the same for known and unknown addresses (contract, 'Running it').

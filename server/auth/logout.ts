@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import type { AuthEnv } from "./access.ts";
 import { invalid } from "./auth-error.ts";
+import type { AuthEnv } from "./guards.ts";
 import type { AuthServices } from "./services.ts";
 import { endSessions, signOutScopes } from "./store/sessions.ts";
 
@@ -10,8 +10,8 @@ export function logoutHandler({ database }: AuthServices) {
     const asked = c.req.query("scope") || "global";
     const scope = signOutScopes.find((known) => known === asked);
     if (scope === undefined) throw invalid("Unsupported logout scope");
-    const { caller, userId, sessionId } = c.get("member");
-    await database.transaction(caller, (client) => endSessions(client, userId, sessionId, scope));
+    const { authContext, userId, sessionId } = c.get("member");
+    await database.transaction(authContext, (client) => endSessions(client, userId, sessionId, scope));
     return c.body(null, 204);
   };
 }

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import { type AuthEnv, requestId } from "./access.ts";
 import { invalid } from "./auth-error.ts";
-import { readBody, textField } from "./body.ts";
 import { requireEmail } from "./email.ts";
+import { type AuthEnv, requestId } from "./guards.ts";
+import { readBody, textField } from "./json-body.ts";
 import { recoveryMessage } from "./messages.ts";
 import { type Challenge, readChallenge } from "./pkce.ts";
 import { safeRedirect } from "./redirects.ts";

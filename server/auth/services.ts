@@ -6,7 +6,7 @@ import type { Log } from "../http/log.ts";
 import { createQueue, type Queue } from "../http/queue.ts";
 import { type Database, DatabaseUnavailableError } from "../postgres/database.ts";
 import type { Tokens } from "./access-token.ts";
-import { type Callers, createCallers } from "./auth-context.ts";
+import { type Authenticator, createAuthenticator } from "./auth-context.ts";
 import { createMailLimits, createSignInLimits, type MailLimits, type SignInLimits } from "./limits.ts";
 import type { Mail } from "./mail.ts";
 import { createPasswords, type Passwords, tooManySignIns } from "./passwords.ts";
@@ -31,7 +31,7 @@ export interface AuthDependencies {
 export interface AuthServices extends AuthDependencies {
   now: () => Date;
   passwords: Passwords;
-  callers: Callers;
+  authenticator: Authenticator;
   signInLimits: SignInLimits;
   mailLimits: MailLimits;
   /** Where whole sign-ins stand in line, so that one too many is refused before anything is done for it. */
@@ -53,7 +53,7 @@ export function createServices(dependencies: AuthDependencies): AuthServices {
     ...dependencies,
     now,
     passwords,
-    callers: createCallers(tokens),
+    authenticator: createAuthenticator(tokens),
     signInLimits: createSignInLimits(counters),
     mailLimits: createMailLimits(counters),
     // A line that only waits for the database is not too many people.

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import { type AuthEnv, requestId } from "./access.ts";
 import { GoTrueError, invalid, invalidCredentials, tooManyRequests } from "./auth-error.ts";
-import { type Body, readBody, textField } from "./body.ts";
 import { normalizeEmail } from "./email.ts";
+import { type AuthEnv, requestId } from "./guards.ts";
+import { type Body, readBody, textField } from "./json-body.ts";
 import type { AuthServices } from "./services.ts";
 import { startSession } from "./store/sessions.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { AuthEnv } from "./access.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
-import { readBody, textField } from "./body.ts";
+import type { AuthEnv } from "./guards.ts";
+import { readBody, textField } from "./json-body.ts";
 import { answersChallenge } from "./pkce.ts";
 import type { AuthServices } from "./services.ts";
 import { signIn } from "./sign-in.ts";

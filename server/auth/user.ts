@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { PoolClient } from "pg";
-import type { AuthEnv } from "./access.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
-import { objectField, optionalText, readBody, textField } from "./body.ts";
 import { requireEmail } from "./email.ts";
+import type { AuthEnv } from "./guards.ts";
+import { objectField, optionalText, readBody, textField } from "./json-body.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
 import { changePassword, getUser, mergeMetadata, userBody } from "./store/users.ts";
@@ -14,8 +14,8 @@ const mostMetadataBytes = 16_384;
 /** `GET /user`: the member's own account. */
 export function readUserHandler({ database }: AuthServices) {
   return async (c: Context<AuthEnv>): Promise<Response> => {
-    const { caller, userId } = c.get("member");
-    return c.json(userBody(await database.transaction(caller, (client) => getUser(client, userId))));
+    const { authContext, userId } = c.get("member");
+    return c.json(userBody(await database.transaction(authContext, (client) => getUser(client, userId))));
   };
 }
 
@@ -26,7 +26,7 @@ export function readUserHandler({ database }: AuthServices) {
 export function updateUserHandler(services: AuthServices) {
   const { database, now } = services;
   return async (c: Context<AuthEnv>): Promise<Response> => {
-    const { caller, userId, sessionId } = c.get("member");
+    const { authContext, userId, sessionId } = c.get("member");
     const body = await readBody(c);
     const email = textField(body, "email");
     const password = optionalText(body, "password");
@@ -39,7 +39,7 @@ export function updateUserHandler(services: AuthServices) {
     }
     const newEmail = email === "" ? undefined : requireEmail(email);
     const hash = password === undefined ? undefined : await newHash(services, c, password);
-    const user = await database.transaction(caller, async (client) => {
+    const user = await database.transaction(authContext, async (client) => {
       if (newEmail !== undefined) await refuseOtherEmail(client, userId, newEmail);
       if (hash !== undefined) await changePassword(client, userId, hash, sessionId, now());
       if (data !== undefined) {
@@ -56,9 +56,9 @@ export function updateUserHandler(services: AuthServices) {
 /** Hashing takes a while, so it happens outside any transaction. */
 async function newHash(services: AuthServices, c: Context<AuthEnv>, password: string): Promise<string> {
   checkNewPassword(password);
-  const { caller, userId } = c.get("member");
+  const { authContext, userId } = c.get("member");
   const text = "select encrypted_password as hash from auth.users where id = $1";
-  const found = await services.database.transaction(caller, (client) =>
+  const found = await services.database.transaction(authContext, (client) =>
     client.query<{ hash: string | null }>(text, [userId]),
   );
   if (await services.passwords.matches(password, found.rows[0]?.hash)) {

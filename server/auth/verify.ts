@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { PoolClient } from "pg";
-import type { AuthEnv } from "./access.ts";
 import { asGoTrueError, GoTrueError, invalid } from "./auth-error.ts";
-import { readBody, textField } from "./body.ts";
 import { requireEmail } from "./email.ts";
+import type { AuthEnv } from "./guards.ts";
+import { readBody, textField } from "./json-body.ts";
 import { safeRedirect } from "./redirects.ts";
 import type { AuthServices } from "./services.ts";
 import { issueCode, linkKinds, type OpenedLink, pkcePrefix, redeemLinkToken } from "./store/links.ts";

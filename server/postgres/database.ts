@@ -7,7 +7,7 @@ import { type Follower, followChanges } from "./change-notifications.ts";
 export type Role = "anon" | "authenticated" | "service_role" | "supabase_auth_admin";
 
 /** Under whose rights a transaction runs. The claims are those of a verified token. */
-export interface Caller {
+export interface AuthContext {
   role: Role;
   claims?: Record<string, unknown>;
 }
@@ -28,13 +28,13 @@ export interface Database {
    * Throws SessionEndedError when the claims name a session that is over, DatabaseUnavailableError when the
    * server cannot be reached or too many wait for it, otherwise whatever `work` throws, after rolling back.
    */
-  transaction<T>(caller: Caller, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  transaction<T>(caller: AuthContext, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /**
    * Takes a caller and statements that only read and may be run a second time, since a copy of the database may answer;
    * returns each one's answer. They travel with the beginning and the end of their transaction, in one round trip.
    * Throws as `transaction` does, of several errors the first.
    */
-  read(caller: Caller, statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>;
+  read(caller: AuthContext, statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>;
   /** Takes who wants to know of writes, tells him until the database is closed. */
   follow(follower: Follower): void;
   /** Returns whether the database answers. */
@@ -95,7 +95,7 @@ const soon = (text: string) => ({ text, query_timeout: beginTimeout });
  * travel here and not with the connection, because a pooler in transaction mode would lose them there. Times are in
  * UTC whatever the server is set to: browsers put them in order as texts (specification §5).
  */
-function beginAs({ role, claims = { role } }: Caller, timeout: number): string {
+function beginAs({ role, claims = { role } }: AuthContext, timeout: number): string {
   const limit = pg.escapeLiteral(String(timeout));
   const session =
     claims.session_id === undefined
@@ -225,7 +225,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 /** Takes a connection, a caller and what begins his transaction. */
-async function identify(client: pg.PoolClient, caller: Caller, opening: string): Promise<void> {
+async function identify(client: pg.PoolClient, caller: AuthContext, opening: string): Promise<void> {
   // Of several statements there are several answers.
   const answers = (await client.query(soon(opening))) as unknown as pg.QueryResult<{
     live?: boolean;

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Log } from "../http/log.ts";
-import { type Caller, type Database, DatabaseUnavailableError } from "./database.ts";
+import { type AuthContext, type Database, DatabaseUnavailableError } from "./database.ts";
 import { followPosition, type Position } from "./replica-position.ts";
 
 const isPast = "select coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as past";
@@ -79,7 +79,7 @@ export function replicaAddress(address: string, replica: string): string {
 async function readPast(
   replica: Database,
   required: Position,
-  caller: Caller,
+  caller: AuthContext,
   statements: readonly pg.QueryConfig[],
 ): Promise<pg.QueryResult[]> {
   const [position, ...answers] = await replica.read(caller, [

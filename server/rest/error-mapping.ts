@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import pg from "pg";
-import { CallerError } from "../auth/auth-context.ts";
+import { AuthenticationError } from "../auth/auth-context.ts";
 import { DatabaseUnavailableError, type Role, SessionEndedError } from "../postgres/database.ts";
 import { RestError } from "./rest-error.ts";
 
@@ -33,7 +33,7 @@ const MAX_MESSAGE = 300;
 /** Takes what a request ended with and the role that asked, if known, returns the answer for it. */
 export function toRestError(error: unknown, role: Role | undefined): RestError {
   if (error instanceof RestError) return error;
-  if (error instanceof CallerError) return fromRefusal(error);
+  if (error instanceof AuthenticationError) return fromRefusal(error);
   if (error instanceof SessionEndedError) return unauthorized("PGRST303", "The session has ended");
   if (error instanceof DatabaseUnavailableError)
     return unavailable("PGRST001", "Database connection error. Try again later.");
@@ -42,7 +42,7 @@ export function toRestError(error: unknown, role: Role | undefined): RestError {
   return new RestError(500, "PGRSTX00", "Internal server error");
 }
 
-function fromRefusal({ refusal, message }: CallerError): RestError {
+function fromRefusal({ refusal, message }: AuthenticationError): RestError {
   if (refusal === "role") return new RestError(403, "42501", message);
   const code = { missing: "PGRST302", expired: "PGRST303", invalid: "PGRST301" }[refusal];
   return unauthorized(code, message);

@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import type { Tokens } from "../auth/access-token.ts";
-import { createCallers } from "../auth/auth-context.ts";
+import { createAuthenticator } from "../auth/auth-context.ts";
 import type { Log } from "../http/log.ts";
-import type { Caller, Database } from "../postgres/database.ts";
+import type { AuthContext, Database } from "../postgres/database.ts";
 import { toRestError } from "./error-mapping.ts";
 import { parseAccept } from "./parse/accept.ts";
 import { parsePayload, readText } from "./parse/body.ts";
@@ -34,7 +34,7 @@ export interface RestDependencies {
 
 /** What a request carries on its way through the routes. */
 export interface RestEnv {
-  Variables: { caller: Caller } & Partial<RequestIdVariables>;
+  Variables: { caller: AuthContext } & Partial<RequestIdVariables>;
 }
 
 type RestContext = Context<RestEnv>;
@@ -52,7 +52,7 @@ export async function createRest({
   onWrite,
 }: RestDependencies): Promise<Hono<RestEnv>> {
   const catalogue = await readCatalogue(database);
-  const callers = createCallers(tokens);
+  const authenticator = createAuthenticator(tokens);
   const reader = createReader(catalogue);
   const rest = new Hono<RestEnv>();
 
@@ -66,7 +66,7 @@ export async function createRest({
   rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
 
   rest.use(async (c, next) => {
-    c.set("caller", await callers.identify(c.req.raw.headers));
+    c.set("caller", await authenticator.identify(c.req.raw.headers));
     checkSchema(c);
     await next();
   });
@@ -141,7 +141,7 @@ export async function createRest({
     };
   }
 
-  async function carryOut(caller: Caller, write: Write, statement: Statement): Promise<WriteResult> {
+  async function carryOut(caller: AuthContext, write: Write, statement: Statement): Promise<WriteResult> {
     const result = await database.transaction(caller, async (client) => {
       const done = await run<WriteResult>(client, statement);
       checkShape(write.shape, write.prefer.return === "representation" ? done.rows : done.affected);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import {
-  type Caller,
+  type AuthContext,
   type Database,
   DatabaseUnavailableError,
   openDatabase,
@@ -90,14 +90,14 @@ test("the serving role has no right of its own on any table", async () => {
 
 /** The two ways to ask: each takes a caller and statements, and returns the last one's rows. */
 const WAYS = {
-  async transaction(database: Database, caller: Caller, texts: string[]) {
+  async transaction(database: Database, caller: AuthContext, texts: string[]) {
     return database.transaction(caller, async (client) => {
       let rows: object[] = [];
       for (const text of texts) rows = (await client.query(text)).rows;
       return rows;
     });
   },
-  async read(database: Database, caller: Caller, texts: string[]) {
+  async read(database: Database, caller: AuthContext, texts: string[]) {
     const answers = await database.read(
       caller,
       texts.map((text) => ({ text })),

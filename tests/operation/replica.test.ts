@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLog } from "../../server/http/log.ts";
-import { type Caller, type Database, openDatabase } from "../../server/postgres/database.ts";
+import { type AuthContext, type Database, openDatabase } from "../../server/postgres/database.ts";
 import { migrate } from "../../server/postgres/migrations.ts";
 import { withReplica } from "../../server/postgres/replica.ts";
 import { ensureServingRole } from "../../server/postgres/serving-role.ts";
@@ -58,7 +58,7 @@ const LOOK = {
 };
 
 /** What somebody reads, and where. */
-async function look(caller: Caller): Promise<Seen> {
+async function look(caller: AuthContext): Promise<Seen> {
   return onlyRow<Seen>((await database.read(caller, [LOOK]))[0]);
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type pg from "pg";
 import { defaultUrlTransform } from "react-markdown";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Caller } from "../../server/postgres/database.ts";
+import type { AuthContext } from "../../server/postgres/database.ts";
 import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
 
 const tables = ["profiles", "skills", "articles", "useful_links", "code_samples"] as const;
@@ -39,11 +39,11 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-const service: Caller = { role: "service_role" };
-const anon: Caller = { role: "anon" };
-const as = (sub: string): Caller => ({ role: "authenticated", claims: { role: "authenticated", sub } });
+const service: AuthContext = { role: "service_role" };
+const anon: AuthContext = { role: "anon" };
+const as = (sub: string): AuthContext => ({ role: "authenticated", claims: { role: "authenticated", sub } });
 
-function run(caller: Caller, sql: string, values: unknown[] = []): Promise<pg.QueryResult> {
+function run(caller: AuthContext, sql: string, values: unknown[] = []): Promise<pg.QueryResult> {
   return db.database.transaction(caller, (client) => client.query(sql, values));
 }
 
