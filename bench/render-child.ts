@@ -5,7 +5,7 @@ import { readSettings } from "../server/config/settings.ts";
 import { createLog } from "../server/http/log.ts";
 import { loadApplication } from "../server/pages/application.ts";
 import { createPages } from "../server/pages/pages.ts";
-import { describeSite, siteTitle } from "../server/pages/site.ts";
+import { siteTitle } from "../server/pages/site.ts";
 import { createRenderer } from "../server/rendering/renderer.ts";
 
 /** Which site's page is rendered. */
@@ -29,7 +29,11 @@ process.once("message", async ({ url, keys, path, encoding }: RenderTask) => {
   const pages = createPages({
     settings,
     loadBuild: application.loadBuild,
-    site: (host) => describeSite(settings, keys, siteTitle(settings, host)),
+    site: (host) => ({
+      title: siteTitle(settings, host),
+      url: settings.siteUrl,
+      backend: { url: "", key: keys.anonKey },
+    }),
     data: createDataClient({ url, key: keys.anonKey }, async (input, init) => {
       const address = String(input);
       const known = remembered.get(address) ?? (await (await fetch(input, init)).text());

@@ -2,31 +2,22 @@ import { randomUUID } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { type RequestIdVariables, requestId } from "hono/request-id";
-import { createDataClient, type DataClient } from "../app/data/client.ts";
-import { createTokens } from "./auth/access-token.ts";
-import { createMail } from "./auth/mail.ts";
-import { createBackend } from "./backends/built-in.ts";
-import { createForwarding } from "./backends/supabase.ts";
-import type { Keys } from "./config/keys.ts";
+import type { RunningBackend } from "./backends/types.ts";
 import type { Settings } from "./config/settings.ts";
 import { accessLog } from "./http/access-log.ts";
 import { createDoor, type Door } from "./http/admission.ts";
-import { watchFreeSpace } from "./http/free-space.ts";
 import type { Log } from "./http/log.ts";
 import { createMetrics } from "./http/metrics/metrics.ts";
 import { CLOSED_POLICY, securityHeaders } from "./http/security-headers.ts";
 import { loadApplication } from "./pages/application.ts";
 import { createPages } from "./pages/pages.ts";
-import { describeSite, siteTitle } from "./pages/site.ts";
+import { siteTitle } from "./pages/site.ts";
 import { atMostEvery } from "./pages/throttle.ts";
-import type { Database } from "./postgres/database.ts";
 import { createRenderer } from "./rendering/renderer.ts";
 
 interface AppParts {
   settings: Settings;
-  keys: Keys;
-  /** None with SUPABASE_URL: then the project is the backend. */
-  database: Database | undefined;
+  backend: RunningBackend;
   log: Log;
 }
 
@@ -40,7 +31,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-const LONGEST_READ_MS = 4_500;
 const POLICY = "Content-Security-Policy";
 /** However many write elsewhere, each page is rendered anew twice a second at most. What is written here counts at once. */
 const NEWS_PAUSE_MS = 500;
@@ -51,18 +41,21 @@ const QUIET_AFTER_MS = 1_000;
 const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
 /** Takes the parts, returns the site. What a request meets, and in which order, reads from top to bottom. */
-export async function createApp({ settings, keys, database, log }: AppParts): Promise<App> {
+export async function createApp({ settings, backend, log }: AppParts): Promise<App> {
   const application = await loadApplication();
   const renderer = createRenderer(log);
   const headers = securityHeaders(settings);
   const metrics = createMetrics(settings.metricsToken);
-  const { supabase } = settings;
-  const backend = database && (await createBuiltInBackend());
+  const { published } = backend;
+  const { routes, data } = await backend.createRoutes({
+    onWrite: () => pages.clear(),
+    onSignInFailed: metrics.signInFailed,
+  });
   const pages = createPages({
     settings,
     loadBuild: application.loadBuild,
-    site: (host) => describeSite(settings, keys, siteTitle(settings, host)),
-    data: serverDataClient(settings, keys, backend),
+    site: (host) => ({ title: siteTitle(settings, host), url: settings.siteUrl, backend: published }),
+    data,
     render: renderer.render,
     log,
     isProduction: application.isProduction,
@@ -70,29 +63,11 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
   });
 
   metrics.watchPageCache(pages.counts);
-  if (database) metrics.watchPools(database.pools);
-  // Most of a project's writes go past this server: there, nobody tells of them.
-  database?.follow({
+  metrics.watchPools(backend.pools);
+  backend.follow({
     changed: atMostEvery(NEWS_PAUSE_MS, () => pages.clear()),
     following: (is) => pages.following(is),
   });
-
-  function createBuiltInBackend(): Promise<Hono> {
-    if (!database) throw new Error("the built-in backend needs a database");
-    const tokens = createTokens(keys.jwtSecret);
-    return createBackend({
-      settings,
-      database,
-      tokens,
-      mail: createMail(settings, log),
-      log,
-      onWrite: () => pages.clear(),
-      onSignInFailed: metrics.signInFailed,
-    });
-  }
-
-  const isEmbedded = database !== undefined && settings.databaseUrl === undefined;
-  const freeSpace = isEmbedded ? watchFreeSpace(settings.dataDir, log) : undefined;
 
   const app = new Hono<{ Variables: RequestIdVariables; Bindings: Partial<HttpBindings> }>();
   // Ours alone: an id that a client chose could pass for another request's in the log.
@@ -111,21 +86,12 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
 
   app.get("/healthz", (context) => context.text("ok\n"));
   app.get("/readyz", async (context) =>
-    (await isReady(settings, database))
-      ? context.text("ready\n")
-      : context.text("the database does not answer\n", 503),
+    (await backend.ready()) ? context.text("ready\n") : context.text("the database does not answer\n", 503),
   );
 
   app.get("/metrics", metrics.handler);
 
-  if (backend) app.route("/", backend);
-  if (supabase) {
-    const { trustedProxies } = settings;
-    app.route(
-      "/",
-      createForwarding({ url: supabase.url, trustedProxies, log, onWrite: () => pages.clear() }),
-    );
-  }
+  app.route("/", routes);
   app.all("/rest/v1/*", (context) => context.notFound());
   app.all("/auth/v1/*", (context) => context.notFound());
 
@@ -144,7 +110,7 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     return context.text("Something went wrong. Please try again in a moment.\n", 500);
   });
 
-  const turnAway = createDoor({ pages, database, freeSpace, headers, log, onRefused: metrics.turnedAway });
+  const turnAway = createDoor({ pages, backend, headers, log, onRefused: metrics.turnedAway });
   const door: Door = (request, response) => {
     const start = performance.now();
     const requestId = randomUUID();
@@ -164,35 +130,9 @@ export async function createApp({ settings, keys, database, log }: AppParts): Pr
     },
     async close() {
       closing.abort();
-      freeSpace?.stop();
       metrics.close();
       await application.close();
       await renderer.close();
     },
   };
-}
-
-/**
- * The backend as loaders ask it: once, and no longer than a visitor shall wait. The built-in one is called in
- * process, so that its host name is never resolved.
- */
-function serverDataClient({ supabase }: Settings, { anonKey }: Keys, backend: Hono | undefined): DataClient {
-  const ask: typeof fetch = backend
-    ? async (input, init) => backend.fetch(new Request(input, init))
-    : (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(LONGEST_READ_MS) });
-  const url = supabase?.url ?? "http://backend.internal";
-  const key = supabase?.publishableKey ?? anonKey;
-  return createDataClient({ url, key }, ask, key, false);
-}
-
-async function isReady({ supabase }: Settings, database: Database | undefined): Promise<boolean> {
-  if (database) return database.ready();
-  if (!supabase) return false;
-  return fetch(`${supabase.url}/auth/v1/health`, {
-    headers: { apikey: supabase.publishableKey },
-    signal: AbortSignal.timeout(3_000),
-  }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { open } from "./backends/open.ts";
+import { chooseBackend } from "./backends/choose.ts";
 import { origin, readEnvironment, readSettings, SettingsError } from "./config/settings.ts";
 import { StartError } from "./config/start-error.ts";
 import { listen } from "./http/listen.ts";
@@ -24,18 +24,21 @@ async function start(): Promise<() => Promise<void>> {
     "Content-Security-Policy": CLOSED_POLICY,
   });
   // The application is loaded while the database starts.
-  const [opened, { createApp }] = await Promise.all([open(settings, log, tell), import("./app.ts")]);
-  const { database, keys, demo, close } = opened;
-  const app = await createApp({ settings, keys, database, log });
+  const [backend, { createApp }] = await Promise.all([
+    chooseBackend(settings).start(log, tell),
+    import("./app.ts"),
+  ]);
+  const app = await createApp({ settings, backend, log });
   listener.serve(app.fetch, app.door);
   app.prepare();
   const lines = [`Techfolio is running at ${origin(settings.host, settings.port)}`];
+  const { demo } = backend;
   if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
   tell(lines.join("\n"));
   return async () => {
     await listener.close();
     await app.close();
-    await close();
+    await backend.close();
   };
 }
 

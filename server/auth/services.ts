@@ -18,7 +18,9 @@ export interface AuthDependencies {
   tokens: Tokens;
   log: Log;
   mail: Mail;
-  settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "databaseUrl" | "trustedProxies">;
+  settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "trustedProxies">;
+  /** Where failures are counted: in the database when several processes share it. */
+  limitStore: "memory" | "database";
   /** Called after a write to a table has been committed. */
   onWrite(table: string): void;
   /** Called after a sign-in that failed; told whether it was one too many. */
@@ -46,9 +48,15 @@ export interface AuthServices extends AuthDependencies {
 
 /** Takes the dependencies, returns what the endpoints share. */
 export function createServices(dependencies: AuthDependencies): AuthServices {
-  const { database, tokens, settings, now = () => new Date(), passwords = createPasswords() } = dependencies;
-  // Only a database that several processes share needs its counters shared.
-  const counters = settings.databaseUrl === undefined ? "memory" : database;
+  const {
+    database,
+    tokens,
+    settings,
+    limitStore,
+    now = () => new Date(),
+    passwords = createPasswords(),
+  } = dependencies;
+  const counters = limitStore === "memory" ? "memory" : database;
   return {
     ...dependencies,
     now,

@@ -1,29 +1,51 @@
 import { Hono } from "hono";
-import type { Tokens } from "../auth/access-token.ts";
+import { createDataClient } from "../../app/data/client.ts";
+import { createTokens } from "../auth/access-token.ts";
 import { createAuth } from "../auth/auth-routes.ts";
-import type { Mail } from "../auth/mail.ts";
+import { createMail } from "../auth/mail.ts";
+import type { Keys } from "../config/keys.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Log } from "../http/log.ts";
 import type { Database } from "../postgres/database.ts";
 import { createRest } from "../rest/rest-routes.ts";
+import type { BackendEvents, BackendRoutes, RunningBackend } from "./types.ts";
 
-/** What the built-in backend stands on. */
-export interface BackendParts {
+interface BuiltInParts {
   settings: Settings;
+  keys: Keys;
   database: Database;
-  tokens: Tokens;
-  mail: Mail;
   log: Log;
-  /** Called after a write to a table has been committed. */
-  onWrite(table: string): void;
-  /** Called after a sign-in that failed; told whether it was one too many. */
-  onSignInFailed?(limited: boolean): void;
+  /** Where failed sign-ins are counted: in the database when several processes share it. */
+  limitStore: "memory" | "database";
 }
 
-/** Takes its parts, returns the part of the Supabase protocol that the product's calls need. */
-export async function createBackend(parts: BackendParts): Promise<Hono> {
-  const backend = new Hono();
-  backend.route("/rest/v1", await createRest(parts));
-  backend.route("/auth/v1", createAuth(parts));
-  return backend;
+/** What the embedded database and a PostgreSQL server have in common: auth and REST served by this process. */
+export function serveBuiltIn(parts: BuiltInParts): Omit<RunningBackend, "demo" | "isDiskFull"> {
+  const { keys, database } = parts;
+  return {
+    published: { url: "", key: keys.anonKey },
+    createRoutes: (events) => createRoutes(parts, events),
+    follow: (follower) => database.follow(follower),
+    ready: () => database.ready(),
+    isCrowded: () => database.isCrowded(),
+    pools: () => database.pools(),
+    close: () => database.close(),
+  };
+}
+
+async function createRoutes(parts: BuiltInParts, events: BackendEvents): Promise<BackendRoutes> {
+  const { settings, keys, log } = parts;
+  const services = {
+    ...parts,
+    ...events,
+    tokens: createTokens(keys.jwtSecret),
+    mail: createMail(settings, log),
+  };
+  const routes = new Hono();
+  routes.route("/rest/v1", await createRest(services));
+  routes.route("/auth/v1", createAuth(services));
+  // Loaders call the routes in process: this host name is never resolved.
+  const call: typeof fetch = async (input, init) => routes.fetch(new Request(input, init));
+  const backend = { url: "http://backend.internal", key: keys.anonKey };
+  return { routes, data: createDataClient(backend, call, keys.anonKey, false) };
 }

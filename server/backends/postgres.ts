@@ -1,67 +1,50 @@
 import pg from "pg";
-import { errorMessage } from "../config/error-message.ts";
+import { loadKeys } from "../config/keys.ts";
+import type { Settings } from "../config/settings.ts";
 import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
-import { migrate, pending, readMigrations } from "../postgres/migrations.ts";
-import { type DemoMember, seed } from "../postgres/seed.ts";
-import { ensureServingRole } from "../postgres/serving-role.ts";
+import { openDatabase } from "../postgres/database.ts";
+import { checkServing, connect, inspect } from "../postgres/external-server.ts";
+import { replicaAddress, withReplica } from "../postgres/replica.ts";
+import { serveBuiltIn } from "./built-in.ts";
+import { type PreparedDatabase, prepareDatabase } from "./prepare-database.ts";
+import type { Backend, RunningBackend } from "./types.ts";
 
-const oldestVersion = 15;
-const connectTimeout = 5_000;
-const insufficientPrivilege = "42501";
+const INSUFFICIENT_PRIVILEGE = "42501";
 
-/** What a login of DATABASE_URL is and may. */
-export interface Login {
-  version: number;
-  encoding: string;
-  /** Whether `ilike`, with which the lists are searched, knows the case of all letters. */
-  foldsCase: boolean;
-  name: string;
-  /** Superuser or owner of the tables: it may migrate, and must not serve requests. */
-  owns: boolean;
-  /** Has the rights of `authenticator`, with which requests are served. */
-  serves: boolean;
+export function postgresBackend(settings: Settings, url: string): Backend {
+  return { start: (log) => start(settings, url, log) };
 }
 
-const describeLogin = `
-  select current_setting('server_version_num')::int / 10000 as version,
-    current_setting('server_encoding') as encoding,
-    'Ü' ilike 'ü' as "foldsCase",
-    current_user::text as name,
-    coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.profiles')), true)
-      as owns,
-    exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
+async function start(settings: Settings, url: string, log: Log): Promise<RunningBackend> {
+  const keys = await loadKeys(settings);
+  const { connectionString, demo } = await prepare(settings, url, keys.jwtSecret, log);
+  const primary = openDatabase({ connectionString, log });
+  const replica = settings.databaseReplicaUrl;
+  const database =
+    replica === undefined
+      ? primary
+      : withReplica(
+          primary,
+          openDatabase({ connectionString: replicaAddress(connectionString, replica) }),
+          log,
+        );
+  const served = serveBuiltIn({ settings, keys, database, log, limitStore: "database" });
+  return { ...served, demo, isDiskFull: () => false };
+}
 
-/**
- * Takes the address of a PostgreSQL server, what to load and the secret of the tokens, brings the database up to
- * date and returns the address to serve requests with: as `authenticator` where the given login owns the
- * tables, otherwise as that login itself. Throws StartError.
- */
-export async function servingAddress(
-  url: string,
-  wanted: "demo" | "none",
-  secret: string,
-  log: Log,
-): Promise<{ connectionString: string; demo: DemoMember | undefined }> {
+async function prepare(settings: Settings, url: string, secret: string, log: Log): Promise<PreparedDatabase> {
   const client = await connect(url);
   try {
     const login = await inspect(client);
     if (!login.foldsCase) {
       log.warn("the database knows the case of English letters only: make it with a locale such as C.UTF-8");
     }
-    if (!login.owns) {
-      await checkServing(client, login);
-      return { connectionString: url, demo: undefined };
-    }
-    const versions = await migrate(client);
-    if (versions.length > 0) log.info("migrations applied", { versions });
-    const demo = await seed(client, wanted);
-    return { connectionString: await ensureServingRole(client, url, secret), demo };
+    if (login.owns) return await prepareDatabase(client, { url, seed: settings.seed ?? "none", secret, log });
+    await checkServing(client, login);
+    return { connectionString: url, demo: undefined };
   } catch (error) {
-    if (error instanceof pg.DatabaseError) {
-      throw new StartError(complaint(url, error));
-    }
-    throw error;
+    throw error instanceof pg.DatabaseError ? new StartError(complaint(url, error)) : error;
   } finally {
     await client.end();
   }
@@ -69,58 +52,7 @@ export async function servingAddress(
 
 function complaint(url: string, error: pg.DatabaseError): string {
   const login = new URL(url).username;
-  return error.code === insufficientPrivilege
+  return error.code === INSUFFICIENT_PRIVILEGE
     ? `The login ${login} of DATABASE_URL may not prepare the database (${error.message}): it must own the database and be allowed to make roles; roles that another login made must be granted to it with admin option (docs/databases.md).`
     : `The database of DATABASE_URL cannot be prepared: ${error.message}.`;
-}
-
-/** Takes the address of a server and the variable that holds it, connects. Throws StartError. */
-export async function connect(url: string, variable = "DATABASE_URL"): Promise<pg.Client> {
-  try {
-    // Reads the certificates that the address names.
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout });
-    client.on("error", () => undefined);
-    await client.connect();
-    return client;
-  } catch (error) {
-    throw new StartError(`The server of ${variable} cannot be used: ${explain(error)}.`);
-  }
-}
-
-/** Node reports a host with several addresses as one error around the errors of each. */
-function explain(error: unknown): string {
-  if (error instanceof AggregateError && error.message === "") return explain(error.errors[0]);
-  return errorMessage(error);
-}
-
-/** Takes a connection, returns what its login may. Throws StartError when the server cannot be used at all. */
-export async function inspect(client: pg.Client): Promise<Login> {
-  const login = (await client.query<Login>(describeLogin)).rows[0];
-  if (login === undefined) throw new Error("A select without a table returned no row");
-  if (login.version < oldestVersion) {
-    throw new StartError(
-      `The server of DATABASE_URL is PostgreSQL ${login.version}; Techfolio needs ${oldestVersion} or newer.`,
-    );
-  }
-  if (login.encoding !== "UTF8") {
-    throw new StartError(
-      `The database of DATABASE_URL has the encoding ${login.encoding}; Techfolio needs UTF8.`,
-    );
-  }
-  return login;
-}
-
-/** Takes a login that does not own the tables. Throws StartError when it cannot serve requests either. */
-export async function checkServing(client: pg.Client, login: Login): Promise<void> {
-  if (!login.serves) {
-    throw new StartError(
-      `The login ${login.name} of DATABASE_URL neither owns the tables nor belongs to the role authenticator: grant it, or use the owner's login.`,
-    );
-  }
-  const missing = await pending(client, await readMigrations());
-  if (missing.length > 0) {
-    throw new StartError(
-      `The database of DATABASE_URL lacks the migration ${missing[0]?.version}, and its login ${login.name} may not apply it: start once with the owner's login.`,
-    );
-  }
 }

@@ -1,68 +1,48 @@
-import { type Context, Hono } from "hono";
-import { HTTPException } from "hono/http-exception";
-import { proxy } from "hono/proxy";
-import type { RequestIdVariables } from "hono/request-id";
-import { errorMessage } from "../config/error-message.ts";
-import { clientAddress } from "../http/client-address.ts";
+import { Hono } from "hono";
+import { createDataClient } from "../../app/data/client.ts";
+import type { Settings } from "../config/settings.ts";
 import type { Log } from "../http/log.ts";
+import { createSupabaseProxy } from "./supabase-proxy.ts";
+import type { Backend, RunningBackend } from "./types.ts";
 
-/** What stands in the place of the built-in backend. */
-interface ForwardParts {
-  /** The address of the Supabase project, without a trailing slash. */
-  url: string;
-  trustedProxies: number;
-  log: Log;
-  /** Called after a write that went through here. */
-  onWrite(): void;
+const LONGEST_READ_MS = 4_500;
+const LONGEST_HEALTH_CHECK_MS = 3_000;
+
+type Project = NonNullable<Settings["supabase"]>;
+
+export function supabaseBackend(settings: Settings, project: Project): Backend {
+  return { start: async (log) => serve(settings, project, log) };
 }
 
-interface Environment {
-  Variables: RequestIdVariables;
+function serve({ trustedProxies }: Settings, { url, publishableKey }: Project, log: Log): RunningBackend {
+  const published = { url, key: publishableKey };
+  const read: typeof fetch = (input, init) =>
+    fetch(input, { ...init, signal: AbortSignal.timeout(LONGEST_READ_MS) });
+  return {
+    published,
+    demo: undefined,
+    createRoutes: async ({ onWrite }) => ({
+      routes: new Hono().route("/", createSupabaseProxy({ url, trustedProxies, log, onWrite })),
+      data: createDataClient(published, read, publishableKey, false),
+    }),
+    // Most writes go from browsers straight to the project, unseen by this server.
+    follow: () => undefined,
+    ready: () => isHealthy(published),
+    isCrowded: () => false,
+    isDiskFull: () => false,
+    pools: () => [],
+    close: async () => undefined,
+  };
 }
 
-/** As long as a request of a member may take. */
-const LONGEST_ANSWER_MS = 30_000;
-const READS = new Set(["GET", "HEAD", "OPTIONS"]);
-
-/**
- * Takes its parts, returns what hands `/rest/v1` and `/auth/v1` on to the project, so that a client finds them at the
- * site's own address wherever the data lies (contract, 'Running it'). A project that does not answer is a 502.
- */
-export function createForwarding({ url, trustedProxies, log, onWrite }: ForwardParts): Hono<Environment> {
-  const forwarding = new Hono<Environment>();
-  forwarding.on("ALL", ["/rest/v1/*", "/auth/v1/*"], async (context) => {
-    const { raw, method } = context.req;
-    const { pathname, search } = new URL(raw.url);
-    try {
-      const answer = await proxy(url + pathname + search, {
-        raw: new Request(raw, { headers: headersFor(context, trustedProxies) }),
-        strictConnectionProcessing: true,
-        redirect: "manual",
-        signal: AbortSignal.any([raw.signal, AbortSignal.timeout(LONGEST_ANSWER_MS)]),
-      });
-      if (!READS.has(method) && answer.ok) onWrite();
-      return answer;
-    } catch (error) {
-      // A Connection header that makes no sense.
-      if (error instanceof HTTPException) return error.getResponse();
-      const requestId = context.get("requestId");
-      // Whoever has gone away says nothing of the project.
-      if (!raw.signal.aborted) log.warn("project.unreachable", { requestId, reason: errorMessage(error) });
-      const message = "The Supabase project does not answer";
-      return context.json({ code: "PGRST000", message, msg: message, details: null, hint: null }, 502);
-    }
-  });
-  return forwarding;
-}
-
-/** Returns what is handed on of the request's headers; what belongs to its connection, proxy() leaves out. */
-function headersFor(context: Context<Environment>, trustedProxies: number): Headers {
-  const headers = new Headers(context.req.raw.headers);
-  headers.delete("host");
-  // This server has answered it already.
-  headers.delete("expect");
-  const address = clientAddress(context, trustedProxies);
-  if (address === undefined) headers.delete("x-forwarded-for");
-  else headers.set("x-forwarded-for", address);
-  return headers;
+async function isHealthy({ url, key }: RunningBackend["published"]): Promise<boolean> {
+  try {
+    const { ok } = await fetch(`${url}/auth/v1/health`, {
+      headers: { apikey: key },
+      signal: AbortSignal.timeout(LONGEST_HEALTH_CHECK_MS),
+    });
+    return ok;
+  } catch {
+    return false;
+  }
 }

@@ -26,8 +26,7 @@ function open({ crowded = false, short = false, tooMuch = false }: World = {}) {
   const lines: string[] = [];
   const door = createDoor({
     pages: { isTooMuch: () => tooMuch },
-    database: { isCrowded: () => crowded } as never,
-    freeSpace: { isShort: () => short, stop: () => undefined },
+    backend: { isCrowded: () => crowded, isDiskFull: () => short },
     headers: {},
     log: createLog((line) => lines.push(line)),
     onRefused: () => undefined,

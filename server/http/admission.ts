@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RunningBackend } from "../backends/types.ts";
 import type { Pages } from "../pages/pages.ts";
-import type { Database } from "../postgres/database.ts";
-import type { FreeSpace } from "./free-space.ts";
 import type { Log } from "./log.ts";
 import { CLOSED_POLICY } from "./security-headers.ts";
 
@@ -14,10 +13,7 @@ export type Door = (request: IncomingMessage, response: ServerResponse) => boole
 
 interface DoorParts {
   pages: Pick<Pages, "isTooMuch">;
-  /** None with SUPABASE_URL. */
-  database: Database | undefined;
-  /** Only where the database lies on a disk of ours. */
-  freeSpace: FreeSpace | undefined;
+  backend: Pick<RunningBackend, "isCrowded" | "isDiskFull">;
   headers: Record<string, string>;
   log: Log;
   /** Told the status of each refusal. */
@@ -49,7 +45,7 @@ const mostBodies = 32 * 1024 * 1024;
 const reportEvery = 1_000;
 
 /** Takes what it watches, returns the door that turns away what is too much. */
-export function createDoor({ pages, database, freeSpace, headers, log, onRefused }: DoorParts): Door {
+export function createDoor({ pages, backend, headers, log, onRefused }: DoorParts): Door {
   const report = createReport(log);
   let bodies = 0;
 
@@ -57,9 +53,9 @@ export function createDoor({ pages, database, freeSpace, headers, log, onRefused
     const path = request.url ?? "";
     const isAuth = path.startsWith("/auth/v1/");
     if (!isAuth && !path.startsWith("/rest/v1/")) return pages.isTooMuch(request) ? busy : undefined;
-    if (database?.isCrowded()) return busy;
+    if (backend.isCrowded()) return busy;
     if (bodies + body > mostBodies) return crowdedByBodies;
-    if (!freeSpace?.isShort() || reads.has(request.method ?? "")) return undefined;
+    if (!backend.isDiskFull() || reads.has(request.method ?? "")) return undefined;
     return isAuth ? fullForAuth : full;
   }
 

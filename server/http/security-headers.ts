@@ -26,16 +26,16 @@ function hashesOf(html: string, element: "script" | "style"): string {
 
 /**
  * Takes a rendered document in UTF-8, returns the Content-Security-Policy under which exactly its own inline scripts and
- * styles run. Hashes, because a cached page would repeat a nonce (OWASP ASVS 5, V3.4).
+ * styles run, and connect to the backend. Hashes, because a cached page would repeat a nonce (OWASP ASVS 5, V3.4).
  */
-export function contentSecurityPolicy(document: Buffer, { supabase }: Pick<Settings, "supabase">): string {
+export function contentSecurityPolicy(document: Buffer, backendUrl: string): string {
   const html = document.toString(BYTES);
   return [
     "default-src 'none'",
     `script-src 'self' ${hashesOf(html, "script")}`,
     `style-src 'self' ${hashesOf(html, "style")}`,
     "img-src 'self' https: http:",
-    `connect-src 'self'${supabase ? ` ${new URL(supabase.url).origin}` : ""}`,
+    `connect-src 'self'${backendUrl === "" ? "" : ` ${new URL(backendUrl).origin}`}`,
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",

@@ -140,7 +140,9 @@ export function createPages({
       status: isComplete ? response.status : 503,
       headers: {
         "Content-Type": "text/html; charset=utf-8",
-        ...(isProduction && { "Content-Security-Policy": contentSecurityPolicy(html, settings) }),
+        ...(isProduction && {
+          "Content-Security-Policy": contentSecurityPolicy(html, site(host).backend.url),
+        }),
         ...(!isComplete && { "Retry-After": RETRY_AFTER }),
       },
     };

@@ -158,7 +158,8 @@ describe("a database that cannot be reached", () => {
       tokens: auth.tokens,
       log: createLog((line) => void lines.push(line)),
       mail: { send: async () => {} },
-      settings: { siteUrl: SITE, siteName: "", redirectUrls: [], databaseUrl: undefined, trustedProxies: 0 },
+      settings: { siteUrl: SITE, siteName: "", redirectUrls: [], trustedProxies: 0 },
+      limitStore: "memory",
       onWrite() {},
     });
     const body = JSON.stringify(member);

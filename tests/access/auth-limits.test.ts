@@ -123,7 +123,7 @@ describe("limits on sign-in", () => {
 describe("with DATABASE_URL", () => {
   let shared: TestAuth;
   beforeAll(async () => {
-    shared = await startTestAuth({ databaseUrl: "postgres://shared" });
+    shared = await startTestAuth({ limitStore: "database" });
   });
   afterAll(() => shared.stop());
 

@@ -1,6 +1,6 @@
-import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type App, createApp } from "../../server/app.ts";
+import { serveBuiltIn } from "../../server/backends/built-in.ts";
 import { readSettings } from "../../server/config/settings.ts";
 import type { Database } from "../../server/postgres/database.ts";
 import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
@@ -24,12 +24,10 @@ beforeAll(async () => {
     },
   };
   const { keys, log } = stand;
-  app = await createApp({
-    settings: { ...readSettings({}), dataDir: tmpdir() },
-    keys,
-    database: counting,
-    log,
-  });
+  const settings = readSettings({});
+  const served = serveBuiltIn({ settings, keys, database: counting, log, limitStore: "memory" });
+  const backend = { ...served, demo: undefined, isDiskFull: () => false };
+  app = await createApp({ settings, backend, log });
 }, 60_000);
 afterAll(async () => {
   await app.close();

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
-import { connect as connectToExternal } from "../../backends/postgres.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Log } from "../../http/log.ts";
 import { clusterExists } from "../../postgres/embedded/cluster.ts";
 import { startPostgres } from "../../postgres/embedded/embedded-postgres.ts";
 import { connect, readPassword, unusable } from "../../postgres/embedded/superuser.ts";
+import { connect as connectToExternal } from "../../postgres/external-server.ts";
 import { BackupError } from "./backup-error.ts";
 
 /** A connection of the owner, and what closes it. */

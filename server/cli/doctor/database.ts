@@ -1,10 +1,10 @@
 import path from "node:path";
 import type pg from "pg";
-import { checkServing, connect, inspect } from "../../backends/postgres.ts";
 import type { Settings } from "../../config/settings.ts";
 import { bundledVersion } from "../../postgres/embedded/binaries.ts";
 import { clusterExists } from "../../postgres/embedded/cluster.ts";
 import { readPassword } from "../../postgres/embedded/superuser.ts";
+import { checkServing, connect, inspect } from "../../postgres/external-server.ts";
 import { readMigrations } from "../../postgres/migrations.ts";
 import { replicaAddress } from "../../postgres/replica.ts";
 import { connectToRunning } from "../backup/site-database.ts";

@@ -1,0 +1,12 @@
+import type { Settings } from "../config/settings.ts";
+import { embeddedBackend } from "./embedded.ts";
+import { postgresBackend } from "./postgres.ts";
+import { supabaseBackend } from "./supabase.ts";
+import type { Backend } from "./types.ts";
+
+/** The only place that asks which backend the settings name. */
+export function chooseBackend(settings: Settings): Backend {
+  if (settings.supabase !== undefined) return supabaseBackend(settings, settings.supabase);
+  if (settings.databaseUrl !== undefined) return postgresBackend(settings, settings.databaseUrl);
+  return embeddedBackend(settings);
+}

@@ -1,0 +1,80 @@
+import pg from "pg";
+import { errorMessage } from "../config/error-message.ts";
+import { StartError } from "../config/start-error.ts";
+import { pending, readMigrations } from "./migrations.ts";
+
+const oldestVersion = 15;
+const connectTimeout = 5_000;
+
+/** What a login of DATABASE_URL is and may. */
+export interface Login {
+  version: number;
+  encoding: string;
+  /** Whether `ilike`, with which the lists are searched, knows the case of all letters. */
+  foldsCase: boolean;
+  name: string;
+  /** Superuser or owner of the tables: it may migrate, and must not serve requests. */
+  owns: boolean;
+  /** Has the rights of `authenticator`, with which requests are served. */
+  serves: boolean;
+}
+
+const describeLogin = `
+  select current_setting('server_version_num')::int / 10000 as version,
+    current_setting('server_encoding') as encoding,
+    'Ü' ilike 'ü' as "foldsCase",
+    current_user::text as name,
+    coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.profiles')), true)
+      as owns,
+    exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
+
+/** Takes the address of a server and the variable that holds it, connects. Throws StartError. */
+export async function connect(url: string, variable = "DATABASE_URL"): Promise<pg.Client> {
+  try {
+    // Reads the certificates that the address names.
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout });
+    client.on("error", () => undefined);
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw new StartError(`The server of ${variable} cannot be used: ${explain(error)}.`);
+  }
+}
+
+/** Node reports a host with several addresses as one error around the errors of each. */
+function explain(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "") return explain(error.errors[0]);
+  return errorMessage(error);
+}
+
+/** Takes a connection, returns what its login may. Throws StartError when the server cannot be used at all. */
+export async function inspect(client: pg.Client): Promise<Login> {
+  const login = (await client.query<Login>(describeLogin)).rows[0];
+  if (login === undefined) throw new Error("A select without a table returned no row");
+  if (login.version < oldestVersion) {
+    throw new StartError(
+      `The server of DATABASE_URL is PostgreSQL ${login.version}; Techfolio needs ${oldestVersion} or newer.`,
+    );
+  }
+  if (login.encoding !== "UTF8") {
+    throw new StartError(
+      `The database of DATABASE_URL has the encoding ${login.encoding}; Techfolio needs UTF8.`,
+    );
+  }
+  return login;
+}
+
+/** Takes a login that does not own the tables. Throws StartError when it cannot serve requests either. */
+export async function checkServing(client: pg.Client, login: Login): Promise<void> {
+  if (!login.serves) {
+    throw new StartError(
+      `The login ${login.name} of DATABASE_URL neither owns the tables nor belongs to the role authenticator: grant it, or use the owner's login.`,
+    );
+  }
+  const missing = await pending(client, await readMigrations());
+  if (missing.length > 0) {
+    throw new StartError(
+      `The database of DATABASE_URL lacks the migration ${missing[0]?.version}, and its login ${login.name} may not apply it: start once with the owner's login.`,
+    );
+  }
+}
