@@ -2,9 +2,9 @@ import { OBJECT_TYPE, type Shape } from "./parse/accept.ts";
 import { type Preferences, preferenceApplied } from "./parse/prefer.ts";
 import { contentRange, rangeStatus } from "./parse/range.ts";
 import { notSingular } from "./rest-error.ts";
-import type { Table } from "./schema-cache.ts";
 import type { Result } from "./sql/statement.ts";
 import type { Write, WriteResult } from "./sql/write.ts";
+import type { Table } from "./tables.ts";
 
 const TYPES: Record<Shape, string> = {
   array: "application/json; charset=utf-8",

@@ -5,14 +5,18 @@ import { createAuthenticator } from "../auth/auth-context.ts";
 import type { Log } from "../http/log.ts";
 import type { AuthContext, Database } from "../postgres/database.ts";
 import { toRestError } from "./error-mapping.ts";
+import { findFunction } from "./functions.ts";
 import { parseAccept } from "./parse/accept.ts";
 import { parsePayload, readText } from "./parse/body.ts";
+import { parseCallAddress, parseCallBody } from "./parse/call.ts";
 import { readParameters } from "./parse/parameters.ts";
 import { parsePrefer } from "./parse/prefer.ts";
 import { parseQuery } from "./parse/query.ts";
+import { narrow } from "./parse/range.ts";
 import { checkShape, deleteAnswer, insertAnswer, readAnswer, updateAnswer } from "./responses.ts";
 import { badBody, quoted, RestError } from "./rest-error.ts";
-import { findTable, readCatalogue, SCHEMA } from "./schema-cache.ts";
+import { findTable, readCatalogue } from "./schema-cache.ts";
+import { type Call, callStatement } from "./sql/call.ts";
 import { createReader } from "./sql/read.ts";
 import { onlyRow, type Result, run, type Statement } from "./sql/statement.ts";
 import {
@@ -22,6 +26,7 @@ import {
   type Write,
   type WriteResult,
 } from "./sql/write.ts";
+import { SCHEMA } from "./tables.ts";
 
 /** What the data access needs. */
 export interface RestDependencies {
@@ -75,9 +80,25 @@ export async function createRest({
     throw new RestError(404, "PGRST126", "Root endpoint metadata is disabled");
   });
 
+  rest.get("/rpc/:name", async (c) => {
+    const name = c.req.param("name");
+    const overloads = catalogue.functions.filter((each) => each.name === name);
+    const known = new Set(overloads.flatMap((each) => each.arguments.map((argument) => argument.name)));
+    const sent = parseCallAddress(readParameters(c.req.url), known);
+    const called = findFunction(overloads, name, sent.names, c.var.caller.role);
+    if (called.isVolatile) throw wrongMethod(c.req.method);
+    return callFunction(c, { called, ...sent });
+  });
+
+  rest.post("/rpc/:name", async (c) => {
+    const query = parseQuery(readParameters(c.req.url));
+    const sent = parseCallBody(await readText(c.req.raw));
+    const called = findFunction(catalogue.functions, c.req.param("name"), sent.names, c.var.caller.role);
+    return callFunction(c, { called, query, ...sent });
+  });
+
   rest.all("/rpc/:name", (c) => {
-    const message = `Could not find the function public.${quoted(c.req.param("name"))} in the schema cache`;
-    throw new RestError(404, "PGRST202", message);
+    throw wrongMethod(c.req.method);
   });
 
   // Hono asks here for HEAD as well.
@@ -129,6 +150,32 @@ export async function createRest({
     throw new RestError(404, "PGRST125", "Invalid path specified in request URL");
   });
 
+  async function callFunction(
+    c: RestContext,
+    parts: Pick<Call, "called" | "arguments" | "query">,
+  ): Promise<Response> {
+    const { called, query } = parts;
+    const shape = parseAccept(c.req.header("accept"));
+    const page = narrow(query, c.req.method === "GET" ? c.req.header("range") : undefined);
+    const statement = callStatement(catalogue, {
+      ...parts,
+      query: { ...query, ...page },
+      prefer: parsePrefer(c.req.header("prefer")),
+      shape,
+      isHead: c.req.method === "HEAD",
+    });
+    const result = called.isVolatile
+      ? await database.transaction(c.var.caller, async (client) => {
+          const done = await run<Result>(client, statement);
+          checkShape(shape, done.rows);
+          return done;
+        })
+      : onlyRow<Result>((await database.read(c.var.caller, [statement]))[0]);
+    if (called.returns === "void") return new Response(null, { status: 204 });
+    checkShape(shape, result.rows);
+    return readAnswer(result, shape, page.offset);
+  }
+
   function toWrite(c: RestContext): Write {
     const parameters = readParameters(c.req.url);
     const table = findTable(catalogue, c.req.param("table") ?? "");
@@ -152,6 +199,10 @@ export async function createRest({
   }
 
   return rest;
+}
+
+function wrongMethod(method: string): RestError {
+  return new RestError(405, "PGRST101", `Cannot use the ${quoted(method)} method on RPC`);
 }
 
 function checkSchema(c: RestContext): void {

@@ -51,7 +51,8 @@ export function parseQuery(parameters: Parameter[]): Query {
 const WHOLE = new Set(["select", "columns", "on_conflict"]);
 const PER_RESOURCE = new Set(["order", "limit", "offset"]);
 
-function isReserved(name: string): boolean {
+/** True of `select`, `order` and the like, which are about the answer, not about a column. */
+export function isReserved(name: string): boolean {
   return WHOLE.has(name) || PER_RESOURCE.has(name.slice(name.lastIndexOf(".") + 1));
 }
 

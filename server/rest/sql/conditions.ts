@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Condition, Operator, Truth } from "../parse/filters.ts";
 import type { OrderTerm } from "../parse/order.ts";
 import type { Page } from "../parse/range.ts";
-import { findColumn, type Table } from "../schema-cache.ts";
+import { findColumn, type Table } from "../tables.ts";
 
 /** A piece of SQL with its parameters. */
 export type Sql = RawBuilder<unknown>;

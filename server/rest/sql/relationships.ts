@@ -1,7 +1,8 @@
 import type { Rows } from "../parse/query.ts";
 import type { Embed, SelectedColumn } from "../parse/select.ts";
 import { quoted, RestError } from "../rest-error.ts";
-import { type Catalogue, type ForeignKey, findTable, type Table } from "../schema-cache.ts";
+import { type Catalogue, findTable } from "../schema-cache.ts";
+import type { ForeignKey, Table } from "../tables.ts";
 
 /** How one table's rows belong to another's. */
 export interface Relationship {

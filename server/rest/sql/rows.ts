@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Rows } from "../parse/query.ts";
 import type { SelectedColumn } from "../parse/select.ts";
-import { findColumn, SCHEMA, type Table } from "../schema-cache.ts";
+import { findColumn, SCHEMA, type Table } from "../tables.ts";
 import { type Sql, toCondition, toOrder, toPage, toWhere } from "./conditions.ts";
 import type { EmbeddedResource } from "./relationships.ts";
 

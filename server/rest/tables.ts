@@ -1,0 +1,91 @@
+import type pg from "pg";
+import { unknownColumn } from "./rest-error.ts";
+
+/** A column: its name, its type as SQL writes it, and the SQL of its default. */
+export interface Column {
+  name: string;
+  type: string;
+  default: string | null;
+}
+
+/** A table that clients may ask for. */
+export interface Table {
+  name: string;
+  columns: Map<string, Column>;
+  primaryKey: string[];
+}
+
+/** Pairs of columns that are equal in the referring and the referred table. */
+export interface ForeignKey {
+  name: string;
+  table: string;
+  columns: string[];
+  referred: string;
+  referredColumns: string[];
+}
+
+/** The one schema that is exposed. */
+export const SCHEMA = "public";
+
+// Only tables with row-level security: one that somebody adds and forgets to protect stays unknown to clients.
+const TABLES = `
+  select c.relname as name,
+    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null),
+        'default', pg_get_expr(d.adbin, d.adrelid)) order by a.attnum)
+      from pg_attribute a
+      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum and a.attgenerated = ''
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+    (select coalesce(json_agg(a.attname order by k.position), '[]')
+      from pg_constraint p, unnest(p.conkey) with ordinality k (attnum, position), pg_attribute a
+      where p.conrelid = c.oid and p.contype = 'p' and a.attrelid = c.oid and a.attnum = k.attnum) as "primaryKey"
+  from pg_class c
+  where c.relnamespace = to_regnamespace('${SCHEMA}') and c.relkind in ('r', 'p') and c.relrowsecurity
+  order by c.relname`;
+
+const FOREIGN_KEYS = `
+  select f.conname as name, c.relname as table, r.relname as referred,
+    (select json_agg(a.attname order by k.position)
+      from unnest(f.conkey) with ordinality k (attnum, position)
+      join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.attnum) as columns,
+    (select json_agg(a.attname order by k.position)
+      from unnest(f.confkey) with ordinality k (attnum, position)
+      join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.attnum) as "referredColumns"
+  from pg_constraint f
+  join pg_class c on c.oid = f.conrelid
+  join pg_class r on r.oid = f.confrelid
+  where f.contype = 'f' and c.relnamespace = to_regnamespace('${SCHEMA}')
+    and r.relnamespace = to_regnamespace('${SCHEMA}')
+  order by f.conname`;
+
+interface TableRow {
+  name: string;
+  columns: Column[];
+  primaryKey: string[];
+}
+
+export async function readTables(
+  client: pg.PoolClient,
+): Promise<{ tables: Map<string, Table>; foreignKeys: ForeignKey[] }> {
+  const { rows } = await client.query<TableRow>(TABLES);
+  const foreignKeys = await client.query<ForeignKey>(FOREIGN_KEYS);
+  const tables = toTables(rows);
+  return {
+    tables,
+    foreignKeys: foreignKeys.rows.filter(({ table, referred }) => tables.has(table) && tables.has(referred)),
+  };
+}
+
+function toTables(rows: TableRow[]): Map<string, Table> {
+  const known = new Map<string, Table>();
+  for (const { name, columns, primaryKey } of rows) {
+    known.set(name, { name, primaryKey, columns: new Map(columns.map((column) => [column.name, column])) });
+  }
+  return known;
+}
+
+/** Takes a column's name, returns the column. Throws RestError 42703. */
+export function findColumn(table: Table, name: string): Column {
+  const column = table.columns.get(name);
+  if (column === undefined) throw unknownColumn(table.name, name);
+  return column;
+}
