@@ -7,9 +7,7 @@ import path from "node:path";
 import { build, ensureInstalled, fail, findNode, run } from "./ensure.mjs";
 
 const FILES = [
-  ...["external", "several", "pooler", "tls", "replica", "backup"].map(
-    (name) => `tests/operation/${name}.test.ts`,
-  ),
+  ...["external", "several", "pooler", "tls", "backup"].map((name) => `tests/operation/${name}.test.ts`),
   "tests/parity",
 ];
 const VERSIONS = ["16", "17"];

@@ -63,7 +63,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   });
 
   metrics.watchPageCache(pages.counts);
-  metrics.watchPools(backend.pools);
+  metrics.watchConnections(backend.connections);
   backend.follow({
     changed: atMostEvery(NEWS_PAUSE_MS, () => pages.clear()),
     following: (is) => pages.following(is),

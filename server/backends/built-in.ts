@@ -28,7 +28,7 @@ export function serveBuiltIn(parts: BuiltInParts): Omit<RunningBackend, "demo" |
     follow: (follower) => database.follow(follower),
     ready: () => database.ready(),
     isCrowded: () => database.isCrowded(),
-    pools: () => database.pools(),
+    connections: () => database.connections(),
     close: () => database.close(),
   };
 }

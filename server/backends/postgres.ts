@@ -5,7 +5,6 @@ import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { checkServing, connect, inspect } from "../postgres/external-server.ts";
-import { replicaAddress, withReplica } from "../postgres/replica.ts";
 import { serveBuiltIn } from "./built-in.ts";
 import { type PreparedDatabase, prepareDatabase } from "./prepare-database.ts";
 import type { Backend, RunningBackend } from "./types.ts";
@@ -19,16 +18,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
 async function start(settings: Settings, url: string, log: Log): Promise<RunningBackend> {
   const keys = await loadKeys(settings);
   const { connectionString, demo } = await prepare(settings, url, keys.jwtSecret, log);
-  const primary = openDatabase({ connectionString, log });
-  const replica = settings.databaseReplicaUrl;
-  const database =
-    replica === undefined
-      ? primary
-      : withReplica(
-          primary,
-          openDatabase({ connectionString: replicaAddress(connectionString, replica) }),
-          log,
-        );
+  const database = openDatabase({ connectionString, log });
   const served = serveBuiltIn({ settings, keys, database, log, limitStore: "database" });
   return { ...served, demo, isDiskFull: () => false };
 }

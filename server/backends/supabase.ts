@@ -30,7 +30,7 @@ function serve({ trustedProxies }: Settings, { url, publishableKey }: Project, l
     ready: () => isHealthy(published),
     isCrowded: () => false,
     isDiskFull: () => false,
-    pools: () => [],
+    connections: () => undefined,
     close: async () => undefined,
   };
 }

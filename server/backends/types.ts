@@ -25,7 +25,8 @@ export interface RunningBackend {
   isCrowded(): boolean;
   /** Whether writes must be refused to keep the database running. */
   isDiskFull(): boolean;
-  pools(): PoolUse[];
+  /** Undefined without a connection pool of our own. */
+  connections(): PoolUse | undefined;
   close(): Promise<void>;
 }
 

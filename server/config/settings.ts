@@ -12,8 +12,6 @@ export interface Settings {
   /** Absolute. */
   dataDir: string;
   databaseUrl: string | undefined;
-  /** A copy of that database that follows it, for reading. */
-  databaseReplicaUrl: string | undefined;
   supabase: { url: string; publishableKey: string; secretKey: string | undefined } | undefined;
   /** Undefined: `demo` when the embedded database is new. */
   seed: "demo" | "none" | undefined;
@@ -65,14 +63,10 @@ export function readSettings(environment: Environment): Settings {
   const host = readHost(env("HOST") ?? "127.0.0.1");
   const port = readPort("PORT", env("PORT") ?? "3000");
   const databaseUrl = readDatabaseUrl("DATABASE_URL", env("DATABASE_URL"));
-  const databaseReplicaUrl = readDatabaseUrl("DATABASE_REPLICA_URL", env("DATABASE_REPLICA_URL"));
   const supabase = readSupabase(env);
   const seed = readSeed(env("SEED"));
   if (supabase !== undefined && databaseUrl !== undefined) {
     throw new SettingsError("DATABASE_URL and SUPABASE_URL exclude each other: unset one of them.");
-  }
-  if (databaseReplicaUrl !== undefined && databaseUrl === undefined) {
-    throw new SettingsError("DATABASE_URL must be set together with DATABASE_REPLICA_URL.");
   }
   if (supabase !== undefined && seed === "demo") {
     throw new SettingsError(
@@ -84,7 +78,6 @@ export function readSettings(environment: Environment): Settings {
     host,
     dataDir: path.resolve(env("DATA_DIR") ?? "data"),
     databaseUrl,
-    databaseReplicaUrl,
     supabase,
     seed,
     siteName: env("SITE_NAME") ?? "Techfolio",

@@ -12,9 +12,8 @@ export interface AuthContext {
   claims?: Record<string, unknown>;
 }
 
-/** How the connections to a server are used: open ones in all, idle ones, and requests that wait for one. */
+/** Open connections in all, idle ones, and requests that wait for one. */
 export interface PoolUse {
-  server: "primary" | "replica";
   total: number;
   idle: number;
   waiting: number;
@@ -30,8 +29,7 @@ export interface Database {
    */
   transaction<T>(caller: AuthContext, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /**
-   * Takes a caller and statements that only read and may be run a second time, since a copy of the database may answer;
-   * returns each one's answer. They travel with the beginning and the end of their transaction, in one round trip.
+   * Runs statements that only read, with the beginning and the end of their transaction, in one round trip.
    * Throws as `transaction` does, of several errors the first.
    */
   read(caller: AuthContext, statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>;
@@ -43,8 +41,7 @@ export interface Database {
   isCrowded(): boolean;
   /** Returns whether the database has said nothing since somebody waited for it in vain. */
   isSilent(): boolean;
-  /** Returns how its connections are used at the moment. */
-  pools(): PoolUse[];
+  connections(): PoolUse;
   /** Waits for transactions under way, then closes every connection. */
   close(): Promise<void>;
 }
@@ -207,9 +204,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
       pool.waitingCount >= crowd ||
       (pool.waitingCount >= fewest && pace.wait(pool.waitingCount, pool.options.max) > longestWait),
     isSilent: () => silentUntil > heardAt,
-    pools: () => [
-      { server: "primary", total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
-    ],
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       await Promise.all([pool.end(), ...following.map((end) => end())]);
     },

@@ -28,8 +28,8 @@ const describeLogin = `
       as owns,
     exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
 
-/** Takes the address of a server and the variable that holds it, connects. Throws StartError. */
-export async function connect(url: string, variable = "DATABASE_URL"): Promise<pg.Client> {
+/** Throws StartError. */
+export async function connect(url: string): Promise<pg.Client> {
   try {
     // Reads the certificates that the address names.
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout });
@@ -37,7 +37,7 @@ export async function connect(url: string, variable = "DATABASE_URL"): Promise<p
     await client.connect();
     return client;
   } catch (error) {
-    throw new StartError(`The server of ${variable} cannot be used: ${explain(error)}.`);
+    throw new StartError(`The server of DATABASE_URL cannot be used: ${explain(error)}.`);
   }
 }
 

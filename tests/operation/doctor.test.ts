@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { signKeys } from "../../server/config/keys.ts";
 import { runServerProgram } from "../fixtures/command.ts";
 import { readKeys } from "../fixtures/data-dir.ts";
@@ -253,42 +253,6 @@ describe("the database of DATABASE_URL", () => {
     await external.query("create role waiter login password 'x' in role authenticator");
     const asWaiter = { ...site.settings, DATABASE_URL: external.url("waiter", "x", name) };
     expect(await onlyProblem(asWaiter)).toContain("lacks the migration 20260102000000");
-  });
-});
-
-describe("the replica", () => {
-  const settingsFor = async (DATABASE_REPLICA_URL: string, DATABASE_URL: string) => ({
-    PORT: String(await freePort()),
-    AUTH_JWT_SECRET: "x".repeat(32),
-    DATABASE_URL,
-    DATABASE_REPLICA_URL,
-  });
-
-  test("that follows stands in nobody's way", async () => {
-    const pair = await startExternalServer({ hasReplica: true });
-    onTestFinished(() => pair.stop());
-    const DATABASE_URL = await pair.createDatabase();
-    const copy = new URL(DATABASE_URL);
-    copy.port = String(pair.replica.port);
-    // The database has to arrive there first.
-    await vi.waitFor(
-      async () => {
-        const { stdout, problems } = await examine(await settingsFor(copy.href, DATABASE_URL));
-        expect(problems).toEqual([]);
-        expect(stdout).toContain("DATABASE_REPLICA_URL leads to a server that follows another one.");
-      },
-      { timeout: 15_000 },
-    );
-  });
-
-  test("that follows nobody, or is not there", async () => {
-    const DATABASE_URL = await external.createDatabase();
-    const alone = new URL(DATABASE_URL);
-    expect(await onlyProblem(await settingsFor(alone.href, DATABASE_URL))).toContain("follows no other");
-    alone.port = String(await freePort());
-    expect(await onlyProblem(await settingsFor(alone.href, DATABASE_URL))).toMatch(
-      /DATABASE_REPLICA_URL cannot be used: .*ECONNREFUSED/,
-    );
   });
 });
 

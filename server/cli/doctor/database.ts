@@ -6,7 +6,6 @@ import { clusterExists } from "../../postgres/embedded/cluster.ts";
 import { readPassword } from "../../postgres/embedded/superuser.ts";
 import { checkServing, connect, inspect } from "../../postgres/external-server.ts";
 import { readMigrations } from "../../postgres/migrations.ts";
-import { replicaAddress } from "../../postgres/replica.ts";
 import { connectToRunning } from "../backup/site-database.ts";
 import { compareClocks } from "./clock.ts";
 import { type Finding, ok, problem } from "./finding.ts";
@@ -23,22 +22,6 @@ async function checkExternal(url: string): Promise<Finding[]> {
     if (!login.owns) await checkServing(client, login);
     const reached = ok("database", `DATABASE_URL leads to PostgreSQL ${login.version}.`);
     return [reached, await checkMigrations(client), await checkClock(client)];
-  } finally {
-    await client.end();
-  }
-}
-
-/** Takes the addresses of the database and of its replica, returns whether that one follows it. */
-export async function checkReplica(url: string, replica: string): Promise<Finding> {
-  const client = await connect(replicaAddress(url, replica), "DATABASE_REPLICA_URL");
-  try {
-    const { rows } = await client.query<{ follows: boolean }>("select pg_is_in_recovery() as follows");
-    return rows[0]?.follows === true
-      ? ok("replica", "DATABASE_REPLICA_URL leads to a server that follows another one.")
-      : problem(
-          "replica",
-          "The server of DATABASE_REPLICA_URL follows no other: make it a replica, or unset the variable.",
-        );
   } finally {
     await client.end();
   }

@@ -2,7 +2,7 @@ import { origin, readEnvironment, readSettings, type Settings } from "../../conf
 import { checkPort, checkSiteUrl, whoAnswers } from "./address.ts";
 import { checkClock } from "./clock.ts";
 import { checkDataDirectory } from "./data-directory.ts";
-import { checkDatabase, checkReplica } from "./database.ts";
+import { checkDatabase } from "./database.ts";
 import { type Finding, look, ok } from "./finding.ts";
 import { checkKeys } from "./keys.ts";
 import { checkMail } from "./mail.ts";
@@ -23,7 +23,7 @@ export async function* examine(): AsyncGenerator<Finding> {
 }
 
 async function* examineSite(settings: Settings): AsyncGenerator<Finding> {
-  const { host, port, supabase, databaseUrl, databaseReplicaUrl, authJwtSecret } = settings;
+  const { host, port, supabase, databaseUrl, authJwtSecret } = settings;
   const answer = await whoAnswers(origin(host, port));
   yield* await look("runtime", () => checkRuntime(settings));
   yield* await look("clock", () => checkClock(new Date()));
@@ -34,9 +34,6 @@ async function* examineSite(settings: Settings): AsyncGenerator<Finding> {
     const needsFolder = databaseUrl === undefined || authJwtSecret === undefined;
     if (needsFolder) yield* await look("rights", () => checkDataDirectory(settings, answer));
     yield* await look("database", () => checkDatabase(settings));
-    if (databaseUrl !== undefined && databaseReplicaUrl !== undefined) {
-      yield* await look("replica", () => checkReplica(databaseUrl, databaseReplicaUrl));
-    }
     yield* await look("keys", () => checkKeys(settings, answer));
   }
   yield* await look("mail", () => checkMail(settings));

@@ -17,8 +17,7 @@ export interface Metrics {
   turnedAway(status: number): void;
   /** Takes whether a failed sign-in was one too many. */
   signInFailed(limited: boolean): void;
-  /** Takes what tells how the connections to the database are used. */
-  watchPools(read: () => PoolUse[]): void;
+  watchConnections(read: () => PoolUse | undefined): void;
   /** Takes what tells how often a page was in the cache. */
   watchPageCache(read: () => CacheCounts): void;
   close(): void;
@@ -90,18 +89,14 @@ export function createMetrics(token: string | undefined): Metrics {
     },
     turnedAway: (status) => turnedAway.inc({ status }),
     signInFailed: (limited) => signInFailures.inc({ limited: String(limited) }),
-    watchPools(read) {
+    watchConnections(read) {
       new Gauge({
         name: "techfolio_database_connections",
         help: "Connections to the database: open ones in all, idle ones, and requests that wait for one.",
-        labelNames: ["server", "state"],
+        labelNames: ["state"],
         registers,
         collect() {
-          for (const { server, total, idle, waiting } of read()) {
-            this.set({ server, state: "total" }, total);
-            this.set({ server, state: "idle" }, idle);
-            this.set({ server, state: "waiting" }, waiting);
-          }
+          for (const [state, count] of Object.entries(read() ?? {})) this.set({ state }, count);
         },
       });
     },
