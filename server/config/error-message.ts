@@ -1,4 +1,3 @@
-/** Takes whatever was thrown, returns its message. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { origin, readSettings, SettingsError } from "./settings.ts";
 
 test("without an environment everything is as the contract says", () => {
@@ -14,6 +17,8 @@ test("without an environment everything is as the contract says", () => {
     siteUrl: "http://127.0.0.1:3000",
     redirectUrls: [],
     authJwtSecret: undefined,
+    footerLinks: [],
+    siteLogo: undefined,
     smtp: undefined,
   });
 });
@@ -116,6 +121,17 @@ test.each([
   ["SITE_URL", { SITE_URL: "https://techfolio.com/site" }],
   ["AUTH_REDIRECT_URLS", { AUTH_REDIRECT_URLS: "https://a.example,javascript:alert(1)" }],
   ["AUTH_JWT_SECRET", { AUTH_JWT_SECRET: "too short" }],
+  ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint" }],
+  ["FOOTER_LINKS", { FOOTER_LINKS: "=/imprint" }],
+  ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=" }],
+  ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=imprint.html" }],
+  ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=/imprint; Privacy=javascript:alert(1)" }],
+  ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=data:text/html,x" }],
+  ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=//elsewhere.example" }],
+  ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=/\\elsewhere.example" }],
+  ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=/\telsewhere.example" }],
+  ["SITE_LOGO", { SITE_LOGO: "/nowhere/logo.svg" }],
+  ["SITE_LOGO", { SITE_LOGO: "/etc/hostname" }],
   ["TRUST_PROXY", { TRUST_PROXY: "true" }],
   ["METRICS_TOKEN", { METRICS_TOKEN: "too short" }],
   ["METRICS_TOKEN", { METRICS_TOKEN: "long enough but with spaces" }],
@@ -127,6 +143,53 @@ test.each([
   const read = () => readSettings(environment);
   expect(read).toThrow(SettingsError);
   expect(read).toThrow(new RegExp(`^(?=[^\\n]*\\b${variable}\\b)[^\\n]+\\.$`));
+});
+
+test("links of the footer are read in their order", () => {
+  const FOOTER_LINKS =
+    " Imprint = https://example.com/imprint?a=b ;Privacy=/privacy; Mail=mailto:me@example.com;";
+  expect(readSettings({ FOOTER_LINKS }).footerLinks).toEqual([
+    { name: "Imprint", href: "https://example.com/imprint?a=b" },
+    { name: "Privacy", href: "/privacy" },
+    { name: "Mail", href: "mailto:me@example.com" },
+  ]);
+});
+
+describe("SITE_LOGO", () => {
+  function logo(name: string, bytes: number): string {
+    const folder = mkdtempSync(path.join(tmpdir(), "techfolio-logo-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, name);
+    writeFileSync(file, Buffer.alloc(bytes));
+    return file;
+  }
+
+  test.each([
+    ["logo.svg", "image/svg+xml"],
+    ["logo.PNG", "image/png"],
+    ["logo.webp", "image/webp"],
+  ])("%s of 200 kB is accepted", (name, contentType) => {
+    const file = logo(name, 200_000);
+    expect(readSettings({ SITE_LOGO: file }).siteLogo).toEqual({ file, contentType });
+  });
+
+  test("a larger file, another kind of file and a folder are refused in one sentence", () => {
+    const refusal = /^SITE_LOGO [^\n]+\.$/;
+    expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 200_001) })).toThrow(refusal);
+    expect(() => readSettings({ SITE_LOGO: logo("logo.gif", 1) })).toThrow(refusal);
+    const folder = path.join(path.dirname(logo("logo.png", 1)), "folder.svg");
+    mkdirSync(folder);
+    expect(() => readSettings({ SITE_LOGO: folder })).toThrow(refusal);
+  });
+});
+
+test.each([
+  "super-secret-jwt-token-with-at-least-32-characters-long",
+  "your-super-secret-jwt-token-with-at-least-32-characters-long",
+  "your-super-secret-and-long-postgres-password",
+  "reallyreallyreallyreallyverysafe",
+])("the example secret %s from public documentation is refused as AUTH_JWT_SECRET", (secret) => {
+  expect(() => readSettings({ AUTH_JWT_SECRET: secret })).toThrow(/^AUTH_JWT_SECRET is an example [^\n]+\.$/);
 });
 
 test("no refusal repeats a password", () => {

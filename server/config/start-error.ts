@@ -5,10 +5,11 @@ export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** Takes an error of the file system, returns its reason in plain words. */
+/** A file system error in plain words. */
 export function reason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const words: Record<string, string> = {
+    ENOENT: "it does not exist",
     EACCES: "permission denied",
     EPERM: "permission denied",
     EROFS: "the file system is read-only",

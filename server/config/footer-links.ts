@@ -1,0 +1,38 @@
+import * as v from "valibot";
+
+export interface FooterLink {
+  name: string;
+  href: string;
+}
+
+const FORM = 'FOOTER_LINKS must be like "Imprint=https://example.com/imprint; Privacy=/privacy"';
+
+/** `Imprint=https://…; Privacy=/…` */
+export const footerLinks = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(";").flatMap((link) => link.trim() || [])),
+  v.array(
+    v.pipe(
+      v.string(),
+      v.regex(/^[^=]*[^=\s][^=]*=/, ({ input }) => `${FORM}, and "${input}" has no name or no address.`),
+      v.transform(parseLink),
+      v.check(
+        ({ href }) => isAllowed(href),
+        ({ input: { name, href } }) =>
+          `FOOTER_LINKS must lead to http, https or mailto addresses or to paths that begin with one slash, and "${name}" leads to "${href}".`,
+      ),
+    ),
+  ),
+);
+
+function parseLink(link: string): FooterLink {
+  const end = link.indexOf("=");
+  return { name: link.slice(0, end).trim(), href: link.slice(end + 1).trim() };
+}
+
+function isAllowed(href: string): boolean {
+  // Browsers drop line breaks from addresses and read a backslash as a slash.
+  if (/[\s\\\p{Cc}]/u.test(href)) return false;
+  if (href.startsWith("/")) return !href.startsWith("//");
+  return /^(https?|mailto):$/.test(URL.parse(href)?.protocol ?? "");
+}
