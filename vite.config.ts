@@ -64,7 +64,11 @@ export default defineConfig({
               // Few large files compress better than many small ones.
               groups: [
                 { name: "react", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
-                { name: "shared", test: /[\\/]app[\\/](?!content|drafts|entry|profile)/, minShareCount: 2 },
+                {
+                  name: "shared",
+                  test: /[\\/]app[\\/](?!content|drafts|entry|profile|sign-in)/,
+                  minShareCount: 2,
+                },
               ],
             },
           },

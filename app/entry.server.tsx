@@ -3,7 +3,7 @@ import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
 import { KINDS } from "./content/kinds/index.ts";
 import { renderAhead } from "./content/list/load.ts";
-import { DocumentAssets } from "./document-assets.ts";
+import { DocumentAssets } from "./document/assets.ts";
 import { type PageContext, pageContext } from "./site.ts";
 import starter from "./starter.js?minified";
 import styles from "./ui/app.css?inline";

@@ -1,31 +1,43 @@
-import { lazy, Suspense } from "react";
-import { useSession } from "../session/session.ts";
-import { NewPasswordForm } from "./new-password-form.tsx";
-import { SignInForm } from "./sign-in-form.tsx";
+import { lazy, type ReactNode, Suspense } from "react";
 
 const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
 
-/**
- * Returns the page of the session's member (specification §2, Profile): his profile and skills, the form for a new
- * password if he came by a link, or the sign-in form for everybody else.
- */
-export function ProfilePage() {
-  const session = useSession();
+/** The member's own profile and skills (specification §2, Profile). */
+export function ProfilePage({ userId }: { userId: string }) {
   return (
-    // The editor is taller than the sign-in form: the footer stays out of its way.
-    <div className="in-data-session:min-h-dvh">
-      {session.status !== "in" ? (
-        // Where the browser holds a session, nobody is asked to sign in before it has been read.
-        <div className="in-data-session:invisible">
-          <SignInForm problem={session.status === "out" ? session.problem : undefined} />
-        </div>
-      ) : session.needsPassword ? (
-        <NewPasswordForm />
-      ) : (
-        <Suspense>
-          <ProfileEditor key={session.userId} userId={session.userId} />
-        </Suspense>
-      )}
+    <Frame>
+      <Suspense fallback={<Fields />}>
+        <ProfileEditor key={userId} userId={userId} />
+      </Suspense>
+    </Frame>
+  );
+}
+
+/** The page before its code and its data have arrived. */
+export function ProfileSkeleton() {
+  return (
+    <Frame>
+      <Fields />
+    </Frame>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    // At least a screen high: the footer stays out of sight until the page is complete.
+    <div className="min-h-dvh">
+      <h1 className="font-display text-4xl font-bold tracking-[-0.02em] sm:text-5xl">Profile</h1>
+      <div className="mt-8 grid items-start gap-8 lg:grid-cols-[3fr_2fr]">{children}</div>
+    </div>
+  );
+}
+
+function Fields() {
+  return (
+    <div aria-hidden="true" className="grid gap-x-5 gap-y-10 pt-16 sm:grid-cols-2">
+      {["username", "name", "avatar", "title", "company", "years"].map((field) => (
+        <div key={field} className="h-11 bg-sunken" />
+      ))}
     </div>
   );
 }

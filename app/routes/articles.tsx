@@ -1,7 +1,7 @@
 import { ContentPage } from "../content/content-page.tsx";
 import { articles } from "../content/kinds/articles.tsx";
 import { loadListing } from "../content/list/load.ts";
-import { pageMeta } from "../page-meta.ts";
+import { pageMeta } from "../document/page-meta.ts";
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/articles";
 

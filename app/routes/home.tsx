@@ -1,7 +1,7 @@
+import { pageMeta } from "../document/page-meta.ts";
 import { HomePage } from "../home/home-page.tsx";
 import { TAGLINE } from "../home/intro.tsx";
 import { type HomeData, loadHome } from "../home/load-home.ts";
-import { pageMeta } from "../page-meta.ts";
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/home";
 

@@ -1,8 +1,8 @@
-import { pageMeta } from "../page-meta.ts";
-import { ProfilePage } from "../profile/profile-page.tsx";
+import { pageMeta } from "../document/page-meta.ts";
+import { ProfilePage, ProfileSkeleton } from "../profile/profile-page.tsx";
+import { MembersOnly } from "../sign-in/members-only.tsx";
 import type { Route } from "./+types/profile";
 
-/** Takes the route's matches, returns what the page tells of itself to browsers, search engines and previews. */
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     path: "/profile",
@@ -10,7 +10,9 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     description: "Sign in to keep your profile and to publish.",
   });
 
-/** Returns the profile page; all that it shows is read in the browser, by the member himself. */
+/** Everything here is read in the browser, by the member themselves. */
 export default function Profile() {
-  return <ProfilePage />;
+  return (
+    <MembersOnly skeleton={<ProfileSkeleton />}>{(userId) => <ProfilePage userId={userId} />}</MembersOnly>
+  );
 }

@@ -1,7 +1,7 @@
 import { ContentPage } from "../content/content-page.tsx";
 import { sampleCode } from "../content/kinds/sample-code.tsx";
 import { loadListing } from "../content/list/load.ts";
-import { pageMeta } from "../page-meta.ts";
+import { pageMeta } from "../document/page-meta.ts";
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/sample-code";
 

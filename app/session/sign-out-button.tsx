@@ -1,31 +1,39 @@
-import { useState } from "react";
-import { useNavigate } from "react-router";
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
-import { leavePage } from "../ui/leaving.ts";
-import { focusHeading } from "../ui/page-change.ts";
+import { focusHeading } from "../ui/focus.ts";
 import { useAuth, useSession } from "./session.ts";
 
-/**
- * Shown only while signed in (specification §2, Shared layout). What is not saved is asked about first, because
- * the form goes with the session: 'Stay' leaves the member signed in.
- */
+/** Travels with the navigation, so that the unsaved-changes guard decides whether the sign-out takes place. */
+const SIGN_OUT = "sign-out";
+
+/** Shown only while signed in (specification §2, Shared layout). */
 export function SignOutButton() {
   const session = useSession();
   const openAuth = useAuth();
   const navigate = useNavigate();
+  const { state } = useLocation();
   const [isLeaving, setIsLeaving] = useState(false);
-  if (session.status !== "in") return null;
 
-  async function signOut() {
+  useEffect(() => {
+    if (state !== SIGN_OUT) return;
     setIsLeaving(true);
-    await (await openAuth()).signOut();
-    setIsLeaving(false);
-    await navigate("/");
-    focusHeading();
-  }
+    // Taken out of the history at once: coming back to this page must not sign out the next session.
+    void navigate("/", { replace: true, state: null });
+    openAuth()
+      .then((auth) => auth.signOut())
+      .then(() => {
+        announce("You are signed out.");
+        focusHeading();
+      })
+      .catch(() => undefined)
+      .finally(() => setIsLeaving(false));
+  }, [state, navigate, openAuth]);
 
+  if (session.status !== "in") return null;
   return (
-    <Button disabled={isLeaving} onClick={() => leavePage(() => void signOut())}>
+    <Button disabled={isLeaving} onClick={() => void navigate("/", { state: SIGN_OUT })}>
       Sign Out
     </Button>
   );

@@ -1,9 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 
-/**
- * Takes whether it is open, title, text, what Escape means, and the buttons, of which the first gets the focus.
- * The browser's own modal dialog: it keeps the focus inside and gives it back when it closes.
- */
+/** The browser's own modal dialog: it focuses the first button, keeps the focus inside and gives it back. */
 export function AlertDialog({
   isOpen,
   title,
@@ -29,16 +26,13 @@ export function AlertDialog({
   return (
     <dialog
       ref={dialog}
-      // Nothing is a dialog while nothing is asked.
-      role={isOpen ? "alertdialog" : undefined}
-      aria-labelledby={titleId}
-      aria-describedby={textId}
-      // Escape, in the same step: until the browser has told that a dialog is closed, the next one may have been asked for.
+      {...(isOpen && { role: "alertdialog", "aria-labelledby": titleId, "aria-describedby": textId })}
+      // Escape, in the same step: by the time the browser reports the close, the next question may be open.
       onCancel={(event) => {
         event.preventDefault();
         onCancel();
       }}
-      // Where the browser does not ask, it closes by itself. The same event follows, later, when the page has closed it.
+      // Some browsers close without a cancel event. The event also follows, later, when the page itself has closed it.
       onClose={({ currentTarget }) => isOpen && !currentTarget.open && onCancel()}
       className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-6 text-ink backdrop:bg-[#14130fa6] sm:p-8"
     >

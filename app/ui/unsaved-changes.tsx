@@ -1,14 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { type BlockerFunction, type Location, useBlocker, useLocation } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
-import { objectToLeaving } from "./leaving.ts";
 
 /**
- * Takes whether something is unsaved, and what to do when the member gives it up. Asks before another page takes
- * this one's place, and lets the browser ask before the tab goes (specification §2, Shared interface pieces, and
- * §4, Unsaved-changes guard). The router remembers the target, and how it was asked for: a link or a button of
- * the browser.
+ * Asks before another page takes this one's place, and has the browser ask before the tab goes (specification §2,
+ * Shared interface pieces, and §4, Unsaved-changes guard). `onLeave` runs once the member gives the changes up.
  */
 export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave(): void }) {
   const blocker = useBlocker(
@@ -18,13 +15,9 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
     ),
   );
   const comeBack = useWayBack();
-  // Leaving that is no navigation, as signing out begins.
-  const [leave, setLeave] = useState<(() => void) | null>(null);
   // The router takes its time with what it is told; the dialog closes at once.
   const [answered, setAnswered] = useState<Location | null>(null);
-  const isBlocked = blocker.state === "blocked" && blocker.location !== answered;
-
-  useEffect(() => (isDirty ? objectToLeaving((next) => setLeave(() => next)) : undefined), [isDirty]);
+  const isOpen = blocker.state === "blocked" && blocker.location !== answered;
 
   useEffect(() => {
     if (!isDirty) return;
@@ -33,27 +26,27 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
     return () => removeEventListener("beforeunload", warn);
   }, [isDirty]);
 
-  function close() {
-    setLeave(null);
-    setAnswered(blocker.location ?? null);
-  }
-
   function stay() {
-    close();
+    setAnswered(blocker.location ?? null);
     blocker.reset?.();
     comeBack();
   }
 
   function go() {
-    close();
+    setAnswered(blocker.location ?? null);
     onLeave();
-    leave?.();
     blocker.proceed?.();
   }
 
+  // A save that was under way has succeeded: there is nothing left to ask about.
+  const stayNow = useEffectEvent(stay);
+  useEffect(() => {
+    if (isOpen && !isDirty) stayNow();
+  }, [isOpen, isDirty]);
+
   return (
     <AlertDialog
-      isOpen={leave !== null || isBlocked}
+      isOpen={isOpen && isDirty}
       title="Unsaved Changes"
       text="You have unsaved changes. Are you sure you want to leave this page? Your changes will be lost."
       onCancel={stay}
@@ -67,8 +60,8 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
 }
 
 /**
- * Returns how to make the browser's address this page's again. The router takes back one step for each that it
- * blocks; of two steps in quick succession it loses count, and the address stays somewhere else.
+ * Makes the browser's address this page's again. The router takes back one step for each that it blocks; of two
+ * steps in quick succession it loses count, and the address stays somewhere else.
  */
 function useWayBack(): () => void {
   const { key } = useLocation();
@@ -85,7 +78,7 @@ function useWayBack(): () => void {
   };
 }
 
-/** Returns the number that React Router gives each entry of the history, if it made this one. */
+/** React Router numbers the history entries that it makes. */
 function placeInHistory(): number | undefined {
   return (history.state as { idx?: number } | null)?.idx;
 }

@@ -1,20 +1,16 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 
-/** What a form that is sent knows of itself. */
 interface Sending {
   /** The form is disabled meanwhile. */
   isSending: boolean;
-  /** Takes what to do; does nothing while something else is under way. */
+  /** Does nothing while other work is under way. */
   send(work: () => Promise<void>): Promise<void>;
 }
 
-/**
- * Returns how a form is sent: once at a time, however often it is asked for. Browsers take the focus from what is
- * disabled; it goes back to where it was.
- */
+/** Sends a form once at a time. Browsers take the focus from what is disabled; it goes back to where it was. */
 export function useSending(): Sending {
   const [isSending, setIsSending] = useState(false);
-  // The state is a rendering behind; two requests in one breath must not both find it free.
+  // State lags a render; the ref stops a double submit.
   const isBusy = useRef(false);
   const focused = useRef<Element | null>(null);
 

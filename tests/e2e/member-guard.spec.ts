@@ -333,3 +333,43 @@ test.describe("signing out", () => {
     await expect(dialog(page)).toHaveCount(0);
   });
 });
+
+test("the dialog closes when the save that it warned of succeeds", async ({ page }) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  await field(page, "Content (Markdown)").fill("Text");
+  const held = await holdWrites(page, "**/rest/v1/articles*");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await held.arrived;
+  await linkTo(page, "Profile").click();
+  await expect(dialog(page)).toBeVisible();
+  held.release();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(page).toHaveURL("/articles");
+  await linkTo(page, "Profile").click();
+  await expect(page).toHaveURL("/profile");
+});
+
+test("a relative link inside a text brings the dialog, in a card as in the preview", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await site.add("articles", {
+    author_id: member.id,
+    title: "With a link",
+    content: "See [the links](/useful-links?sort=asc).",
+  });
+  await signIn(member);
+  await open(page, "/articles");
+  await makeDirty(page);
+  await field(page, "Content (Markdown)").fill("Or [the code](/sample-code).");
+  page.on("dialog", (shown) => expect(shown.type(), "no warning of the browser").toBe("none"));
+  await page.getByRole("link", { name: "the code" }).click();
+  await dialog(page).getByRole("button", { name: "Stay" }).click();
+  await page.getByRole("link", { name: "the links" }).click();
+  await dialog(page).getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL("/useful-links?sort=asc");
+});

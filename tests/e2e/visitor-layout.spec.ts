@@ -133,3 +133,34 @@ test("the public key in the page is the anonymous one, and no other is there", a
     }
   }
 });
+
+test("a navigation that takes longer than 150 ms shows that it is under way", async ({ page }) => {
+  await page.goto("/");
+  await startApplication(page);
+  const released = Promise.withResolvers<void>();
+  await page.route("**/articles.data*", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  const progress = page.getByRole("progressbar", { name: "Loading" });
+  await expect(progress).toBeVisible();
+  expect(await progress.evaluate((bar) => getComputedStyle(bar).animationDelay)).toBe("0.15s");
+  released.resolve();
+  await expect(page).toHaveURL("/articles");
+  await expect(progress).toHaveCount(0);
+});
+
+test("a link that is followed offline keeps the page and says why", async ({ page, context }) => {
+  await page.goto("/");
+  await startApplication(page);
+  await context.setOffline(true);
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  const notice = page.getByRole("paragraph").filter({ hasText: "You are offline." }).last();
+  await expect(notice).toBeVisible();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("heading", { name: "Our Tech Expertise" })).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  await expect(page).toHaveURL("/articles");
+});

@@ -99,3 +99,9 @@ test("nothing on the pages needs a script to be seen", async ({ page }) => {
     await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
   }
 });
+
+test("the sign-in form without scripts says that it needs them", async ({ page }) => {
+  await page.goto("/profile");
+  // Chromium hides <noscript> even where a test has scripts switched off.
+  await expect(page.locator("form noscript")).toContainText("Signing in needs JavaScript.");
+});

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
 
-/** Takes a title and a form, returns the card that the forms about signing in share. */
+/** Frames the forms about signing in. */
 export function AuthCard({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mx-auto max-w-md rounded-lg border border-line bg-surface p-6 sm:p-8">
@@ -11,7 +11,7 @@ export function AuthCard({ title, children }: { title: string; children: ReactNo
   );
 }
 
-/** Takes whether the form is being sent and the button's name, returns its submit button (specification §2, Profile). */
+/** Specification §2, Profile: labelled Processing... while submitting. */
 export function ProcessingButton({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
   return (
     <Button type="submit" look="primary" disabled={isBusy} className="w-full">
@@ -20,7 +20,7 @@ export function ProcessingButton({ isBusy, children }: { isBusy: boolean; childr
   );
 }
 
-/** Takes what went wrong, or nothing, returns the message in red under a form (specification §8). */
+/** The service's message in red under the form (specification §8). */
 export function FormError({ children }: { children: ReactNode }) {
   return children ? (
     <p role="alert" className="mt-4 text-sm font-medium text-danger">

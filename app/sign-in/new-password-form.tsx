@@ -1,18 +1,16 @@
 import type { FormEvent } from "react";
 import { TextField } from "../ui/field.tsx";
-import { focusMain } from "../ui/focus-main.ts";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-/** What a recovery or invitation link leads to: the member is signed in and chooses his password. */
+/** What a recovery or invitation link leads to: the member is signed in and chooses a password. */
 export function NewPasswordForm() {
   const request = useAuthRequest();
 
   function setPassword(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get("password"));
-    // Once it is set, the session says so and the editor takes this form's place.
-    void request.ask((auth) => auth.setPassword(password), focusMain);
+    void request.ask((auth) => auth.setPassword(password));
   }
 
   return (

@@ -4,15 +4,15 @@ import { useAuth } from "../session/session.ts";
 import { NO_ANSWER } from "../session/state.ts";
 import { useSending } from "../ui/use-sending.ts";
 
-/** A form's conversation with the auth service: one request at a time, and what came of the last one. */
 interface AuthRequest {
   isBusy: boolean;
+  /** The message of the last request that failed. */
   problem: string | null;
-  /** Takes what to ask, and what to do when it was done. */
-  ask(request: (auth: Auth) => Promise<string | null>, onDone: () => void): Promise<void>;
+  /** `request` resolves to the message to show, or null when it succeeded. */
+  ask(request: (auth: Auth) => Promise<string | null>, onDone?: () => void): Promise<void>;
 }
 
-/** Returns it, at rest. */
+/** A form's conversation with the auth service: one request at a time. */
 export function useAuthRequest(): AuthRequest {
   const openAuth = useAuth();
   const { isSending, send } = useSending();
@@ -27,7 +27,7 @@ export function useAuthRequest(): AuthRequest {
           .then(request)
           .catch(() => NO_ANSWER);
         setProblem(answer);
-        if (answer === null) onDone();
+        if (answer === null) onDone?.();
       }),
   };
 }

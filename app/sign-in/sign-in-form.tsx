@@ -1,13 +1,12 @@
 import { type FormEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
 import { useAuth } from "../session/session.ts";
 import { TextField } from "../ui/field.tsx";
-import { focusMain } from "../ui/focus-main.ts";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
 /**
- * The sign-in form (specification §2, Profile). Takes why a link did not sign anybody in, if one was followed.
- * The fields are uncontrolled, so that what was typed before React stood counts; `post` keeps a password out of
+ * The sign-in form (specification §2, Profile). `problem`: why the link that was followed signed nobody in.
+ * The fields are uncontrolled, so that what was typed before hydration counts; `post` keeps a password out of
  * the address, whatever happens.
  */
 export function SignInForm({ problem }: { problem?: string | undefined }) {
@@ -16,7 +15,7 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
   const request = useAuthRequest();
   const [isMailSent, setIsMailSent] = useState(false);
 
-  // Signing in should not wait for the code that it needs; who only looks at the form should not fetch it.
+  // Fetched once the form is used: signing in should not wait for it, looking at the form should not cost it.
   const prepare = useCallback(() => void openAuth().catch(() => undefined), [openAuth]);
   useEffect(() => {
     if (form.current?.contains(document.activeElement)) prepare();
@@ -26,10 +25,7 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     setIsMailSent(false);
-    void request.ask(
-      (auth) => auth.signIn(String(fields.get("email")), String(fields.get("password"))),
-      focusMain,
-    );
+    void request.ask((auth) => auth.signIn(String(fields.get("email")), String(fields.get("password"))));
   }
 
   function sendRecovery(event: MouseEvent) {
@@ -61,6 +57,11 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
           required
           autoComplete="current-password"
         />
+        <noscript>
+          <p className="text-sm font-medium">
+            Signing in needs JavaScript. Please switch it on and reload this page.
+          </p>
+        </noscript>
         <ProcessingButton isBusy={request.isBusy}>Sign in</ProcessingButton>
       </form>
       <FormError>{request.problem ?? (isMailSent ? null : problem)}</FormError>

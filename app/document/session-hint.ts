@@ -1,4 +1,4 @@
-import { SESSION_KEY } from "./storage.ts";
+import { SESSION_KEY } from "../session/storage.ts";
 
 /**
  * A script for the head of every document. Where the browser holds a session, `data-session` on the document

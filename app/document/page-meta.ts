@@ -1,17 +1,14 @@
 import type { MetaDescriptor } from "react-router";
-import type { Site } from "./site.ts";
+import type { Site } from "../site.ts";
 
-/** What a page tells of itself; the home page has no name but the site's. */
 interface PageAbout {
   path: string;
+  /** The home page has no name but the site's. */
   name?: string;
   description: string;
 }
 
-/**
- * Takes the matches that a route's meta function is given, and what the page is about; returns title, description,
- * Open Graph and canonical address (contract, Names), nothing when the root loader could not tell the site.
- */
+/** The head of a page that search engines and previews read; nothing where the root loader failed. */
 export function pageMeta(
   matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
   { path, name, description }: PageAbout,

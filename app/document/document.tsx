@@ -1,0 +1,63 @@
+import { type ReactNode, use, useEffect } from "react";
+import { Meta, Scripts } from "react-router";
+import { SessionProvider } from "../session/session-provider.tsx";
+import type { Site } from "../site.ts";
+import { LiveRegion } from "../ui/announce.tsx";
+import { DocumentAssets } from "./assets.ts";
+import { Footer } from "./footer.tsx";
+import { Navigation } from "./navigation.tsx";
+import { SESSION_HINT } from "./session-hint.ts";
+import { TopBar } from "./top-bar.tsx";
+
+/** The document around every page, the error page included. */
+export function Document({ site, children }: { site: Site | undefined; children: ReactNode }) {
+  const { styles, starter } = use(DocumentAssets);
+  const title = site?.title ?? "Techfolio";
+
+  useEffect(() => {
+    document.documentElement.dataset.ready = "true";
+    dispatchEvent(new Event("ready"));
+  }, []);
+
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#faf8f4" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#131514" media="(prefers-color-scheme: dark)" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <Meta />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet */}
+        <style dangerouslySetInnerHTML={{ __html: styles }} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own, in every document the same */}
+        <script dangerouslySetInnerHTML={{ __html: SESSION_HINT }} />
+      </head>
+      <body className="flex min-h-dvh flex-col">
+        <a
+          href="#main"
+          className="sr-only rounded-md bg-ink text-on-ink focus:not-sr-only focus:absolute focus:top-2 focus:start-2 focus:z-10 focus:px-4 focus:py-3"
+        >
+          Skip to content
+        </a>
+        <SessionProvider backend={site?.backend}>
+          <TopBar title={title} />
+          <main
+            id="main"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-6xl flex-1 px-5 pt-10 outline-none sm:px-8 sm:pt-14"
+          >
+            {children}
+          </main>
+        </SessionProvider>
+        <Footer title={title} />
+        <LiveRegion />
+        <Navigation />
+        <Scripts />
+        {/* Behind the scripts that it may start at once. */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own starter */}
+        <script dangerouslySetInnerHTML={{ __html: starter }} suppressHydrationWarning />
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,26 @@
+import { isRouteErrorResponse, Link } from "react-router";
+import type { Site } from "../site.ts";
+
+/** For an unknown address, or a failure that no page kept quiet. */
+export function ErrorPage({ error, site }: { error: unknown; site: Site | undefined }) {
+  const isUnknown = isRouteErrorResponse(error) && error.status === 404;
+  const name = isUnknown ? "Page not found" : "Something went wrong";
+  return (
+    <div className="py-16">
+      <title>{site ? `${name} · ${site.title}` : name}</title>
+      <h1 className="font-display text-4xl font-bold tracking-tight">
+        {isUnknown ? "This page does not exist" : "Something went wrong"}
+      </h1>
+      <p className="mt-4 max-w-prose text-muted">
+        {isUnknown
+          ? "The address may be misspelt, or what it named is gone."
+          : "The page could not be shown. Please try again in a moment."}
+      </p>
+      <p className="mt-8">
+        <Link to="/" className="font-semibold text-accent underline underline-offset-4">
+          Go to the home page
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { Link, NavLink } from "react-router";
+import { SignOutButton } from "../session/sign-out-button.tsx";
+import { Mark } from "../ui/icons.tsx";
+
+const DESTINATIONS = [
+  ["/articles", "Articles"],
+  ["/useful-links", "Useful Links"],
+  ["/sample-code", "Sample Code"],
+  ["/profile", "Profile"],
+] as const;
+
+export function TopBar({ title }: { title: string }) {
+  return (
+    <header className="border-b border-line bg-surface print:hidden">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-8 px-5 py-2 sm:px-8 sm:py-3">
+        <Link
+          to="/"
+          className="inline-flex min-h-11 items-center gap-2.5 font-display text-xl font-bold tracking-tight"
+        >
+          <Mark />
+          {title}
+        </Link>
+        <nav
+          aria-label="Main"
+          className="order-last flex w-full flex-wrap gap-x-[4vw] sm:order-none sm:w-auto sm:gap-x-6"
+        >
+          {DESTINATIONS.map(([to, name]) => (
+            <NavLink
+              key={to}
+              to={to}
+              className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-muted sm:text-base hover:text-ink aria-[current=page]:border-mark aria-[current=page]:text-ink"
+            >
+              {name}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="ms-auto min-h-11 in-data-session:min-w-24">
+          <SignOutButton />
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,7 @@
+/** Moves the focus to the page's heading, for when what had it is gone. */
+export function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>("main h1");
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
