@@ -8,7 +8,8 @@ COPY . .
 RUN NODE_ENV=production npx react-router build
 # What only builds and tests need goes; what stays is at the versions of the lock file.
 RUN npm uninstall --omit=dev --no-audit --no-fund \
-      node vite @react-router/dev tailwindcss @tailwindcss/vite \
+      node vite @react-router/dev tailwindcss @tailwindcss/vite subset-font \
+      @fontsource-variable/bricolage-grotesque @fontsource-variable/jetbrains-mono \
  && find app server -name '*.test.ts*' -delete
 
 FROM node:24-bookworm-slim

@@ -1,4 +1,5 @@
 import { Writable } from "node:stream";
+import { css as fontFaces } from "virtual:fonts";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
 import { KINDS } from "./content/kinds/index.ts";
@@ -42,7 +43,7 @@ const STYLES = "\0styles";
  * not be decoded for that, and encoded again.
  */
 const BYTES = "latin1";
-const styleBytes = Buffer.from(styles).toString(BYTES);
+const styleBytes = Buffer.from(fontFaces + styles).toString(BYTES);
 
 function putStylesIn(html: string): string {
   const at = html.indexOf(STYLES);

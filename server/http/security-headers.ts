@@ -34,6 +34,7 @@ export function contentSecurityPolicy(document: Buffer, backendUrl: string): str
     "default-src 'none'",
     `script-src 'self' ${hashesOf(html, "script")}`,
     `style-src 'self' ${hashesOf(html, "style")}`,
+    "font-src 'self'",
     "img-src 'self' https: http:",
     `connect-src 'self'${backendUrl === "" ? "" : ` ${new URL(backendUrl).origin}`}`,
     "form-action 'self'",

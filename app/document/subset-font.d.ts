@@ -1,0 +1,18 @@
+declare module "subset-font" {
+  /** Options of subset-font 2.9, which brings no types. */
+  export default function subsetFont(
+    font: Buffer,
+    text: string,
+    options: {
+      targetFormat: "woff2";
+      variationAxes?: Record<string, number>;
+      keepFeatures?: string[];
+      noHinting?: boolean;
+    },
+  ): Promise<Buffer>;
+}
+
+declare module "virtual:fonts" {
+  /** `@font-face` rules. */
+  export const css: string;
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+
+const AA = 4.5;
+const AAA = 7;
+const CATEGORIES = ["python", "sql", "aws", "tools", "other"];
+const CODE = ["keyword", "string", "number", "title", "comment"];
+
+const css = readFileSync(path.join(import.meta.dirname, "tokens.css"), "utf8");
+const [light = "", dark = ""] = css.split("@media (prefers-color-scheme: dark)");
+
+describe.each([
+  ["light", tokensOf(light)],
+  ["dark", { ...tokensOf(light), ...tokensOf(dark) }],
+])("in the %s scheme", (_scheme, tokens) => {
+  const contrast = (ink: string, ground: string) => ratio(tokens[ink] ?? "", tokens[ground] ?? "");
+
+  test.each([
+    ["ink", "paper"],
+    ["ink", "sunken"],
+    ["on-marker", "marker"],
+  ])("running text, %s on %s, has a contrast of 7", (ink, ground) => {
+    expect(contrast(ink, ground)).toBeGreaterThanOrEqual(AAA);
+  });
+
+  test.each<[string, string]>([
+    ["muted", "paper"],
+    ["muted", "sunken"],
+    ["danger", "paper"],
+    ...CATEGORIES.map((category) => [category, `${category}-ground`] as [string, string]),
+    ...CATEGORIES.map((category) => [category, "paper"] as [string, string]),
+    ...CODE.map((part) => [`code-${part}`, "sunken"] as [string, string]),
+  ])("small text, %s on %s, has a contrast of 4.5", (ink, ground) => {
+    expect(contrast(ink, ground)).toBeGreaterThanOrEqual(AA);
+  });
+});
+
+function tokensOf(part: string): Record<string, string> {
+  return Object.fromEntries(
+    [...part.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
+  );
+}
+
+/** WCAG 2.2, "contrast ratio". */
+function ratio(first: string, second: string): number {
+  const [lighter = 0, darker = 0] = [luminance(first), luminance(second)].sort((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
