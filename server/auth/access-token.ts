@@ -1,6 +1,7 @@
 import { errors, jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
 
-/** What a verified token says: at least a role; a member's also names the user (`sub`) and the session. */
+/** A member's claims also name the user (`sub`) and the session. */
 export interface Claims {
   role: string;
   sub?: string;
@@ -10,13 +11,12 @@ export interface Claims {
 
 /** Signs and verifies the JSON Web Tokens (RFC 7519, HS256) of the built-in backend. */
 export interface Tokens {
-  /** Takes claims, returns the compact token. `exp` and `iat` are the caller's (seconds). */
+  /** `exp` and `iat` are given by the caller, in seconds. */
   sign(claims: Claims): Promise<string>;
-  /** Takes a compact token, returns its claims. Throws TokenError. */
+  /** Throws TokenError. */
   verify(token: string): Promise<Claims>;
 }
 
-/** A token that cannot be trusted: `expired`, or `invalid` for every other reason. */
 export class TokenError extends Error {
   override readonly name = "TokenError";
   readonly reason: "expired" | "invalid";
@@ -27,22 +27,50 @@ export class TokenError extends Error {
   }
 }
 
-/** Takes the shared secret (any text of at least 32 bytes), returns the signer and verifier for it. */
-export function createTokens(secret: string): Tokens {
+const MAX_TOKEN_LENGTH = 8192;
+const REMEMBERED_TOKENS = 1000;
+/** The longest that Supabase lets an access token live. */
+const MAX_LIFETIME_SECONDS = 7 * 24 * 3600;
+/** How far the clocks of processes that share a secret may differ. */
+const CLOCK_TOLERANCE_SECONDS = 10;
+
+export function createTokens(secret: string, now: () => Date = () => new Date()): Tokens {
   const key = new TextEncoder().encode(secret);
+  // A genuine signature stays genuine; the token's times are checked on every use.
+  const genuine = new LRUCache<string, Claims>({ max: REMEMBERED_TOKENS });
+
   return {
     sign: (claims) => new SignJWT(claims).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(key),
     async verify(token) {
-      try {
-        // The algorithm is fixed: a token that says "none" or names another is refused (RFC 8725 §3.1).
-        const { payload } = await jwtVerify(token, key, { algorithms: ["HS256"] });
-        if (typeof payload.role !== "string") throw new TokenError("invalid", "JWT has no role claim");
-        return payload as Claims;
-      } catch (error) {
-        if (error instanceof TokenError) throw error;
-        if (error instanceof errors.JWTExpired) throw new TokenError("expired", "JWT expired");
-        throw new TokenError("invalid", "JWT cannot be verified");
-      }
+      if (token.length > MAX_TOKEN_LENGTH) throw new TokenError("invalid", "JWT cannot be verified");
+      const claims = genuine.get(token) ?? (await verifySignature(token, key, now()));
+      checkTimes(claims, now().getTime() / 1000);
+      genuine.set(token, claims);
+      return claims;
     },
   };
+}
+
+async function verifySignature(token: string, key: Uint8Array, currentDate: Date): Promise<Claims> {
+  try {
+    // The algorithm is fixed: a token that says "none" or names another is refused (RFC 8725 §3.1).
+    const { payload } = await jwtVerify(token, key, { algorithms: ["HS256"], currentDate });
+    if (typeof payload.role === "string") return payload as Claims;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new TokenError("expired", "JWT expired");
+    throw new TokenError("invalid", "JWT cannot be verified");
+  }
+  throw new TokenError("invalid", "JWT has no role claim");
+}
+
+/** API keys may live for ever; a member's token names its end, within Supabase's own limit. */
+function checkTimes({ role, exp, iat }: Claims, now: number): void {
+  if (typeof exp === "number" && exp <= now) throw new TokenError("expired", "JWT expired");
+  if (role !== "authenticated") return;
+  if (typeof exp !== "number" || exp > now + MAX_LIFETIME_SECONDS + CLOCK_TOLERANCE_SECONDS) {
+    throw new TokenError("invalid", "JWT lives too long");
+  }
+  if (typeof iat === "number" && iat > now + CLOCK_TOLERANCE_SECONDS) {
+    throw new TokenError("invalid", "JWT issued in the future");
+  }
 }

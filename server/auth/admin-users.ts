@@ -1,71 +1,44 @@
 import type { Context } from "hono";
 import { isUuid } from "../postgres/uuid.ts";
+import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
-import type { AuthEnv } from "./guards.ts";
-import {
-  type Body,
-  booleanField,
-  objectField,
-  optionalText,
-  readBody,
-  readOptionalBody,
-  textField,
-} from "./json-body.ts";
-import { checkNewPassword, isBcryptHash } from "./passwords.ts";
+import { booleanField, objectField, optionalText, textField } from "./json-body.ts";
+import { checkNewPassword } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
-import { banEnd } from "./store/bans.ts";
-import {
-  banUser,
-  changeEmail,
-  changePassword,
-  confirmEmail,
-  createUser,
-  deleteUser,
-  getUser,
-  listUsers,
-  mergeMetadata,
-  userBody,
-} from "./store/users.ts";
+import { banEnd, banUser } from "./store/bans.ts";
+import { changeEmail, changePassword, confirmEmail, mergeMetadata } from "./store/user-changes.ts";
+import { createUser, deleteUser, getUser, listUsers, userBody } from "./store/users.ts";
 
-const nil = "00000000-0000-0000-0000-000000000000";
+const MAX_PAGE = 1_000_000;
+const MAX_PER_PAGE = 1000;
+const NIL_UUID = "00000000-0000-0000-0000-000000000000";
+/** What goes with an account. */
+const MEMBERS_TABLES = ["profiles", "skills", "articles", "useful_links", "code_samples"];
 
-/** What goes with an account when it goes. */
-const membersTables = ["profiles", "skills", "articles", "useful_links", "code_samples"];
-
-/** `POST /admin/users`: makes an account (GoTrue, internal/api/admin.go). */
-export function createUserHandler(services: AuthServices) {
-  return async (c: Context<AuthEnv>): Promise<Response> => {
-    const body = await readBody(c);
-    refuseUnsupported(body);
-    const email = requireEmail(textField(body, "email"));
-    const passwordHash = await readPassword(services, body);
-    const now = services.now();
-    const user = await services.transaction((client) =>
-      createUser(
-        client,
-        {
-          id: readId(body),
-          email,
-          passwordHash,
-          confirmed: booleanField(body, "email_confirm"),
-          bannedUntil: banEnd(textField(body, "ban_duration"), now) ?? null,
-          userMetadata: objectField(body, "user_metadata"),
-          appMetadata: objectField(body, "app_metadata"),
-        },
-        now,
-      ),
-    );
+/** GoTrue, internal/api/admin.go, like the others here. */
+export function createUserHandler(services: AuthServices): AuthHandler {
+  return async (c) => {
+    const { email, passwordHash, isConfirmed, bannedUntil, ...metadata } = await readAttributes(c, services);
+    const user = {
+      id: readId(c.var.body),
+      email: requireEmail(email),
+      passwordHash,
+      isConfirmed,
+      bannedUntil: bannedUntil ?? null,
+      ...metadata,
+    };
+    const created = await services.transaction((client) => createUser(client, user, services.now()));
     services.onWrite("profiles");
-    return c.json(userBody(user));
+    return c.json(userBody(created));
   };
 }
 
-/** `GET /admin/users?page=1&per_page=50`: all accounts, newest first (GoTrue, internal/api/pagination.go). */
-export function listUsersHandler({ transaction }: AuthServices) {
-  return async (c: Context<AuthEnv>): Promise<Response> => {
-    const page = readCount(c.req.query("page"), 1, 1_000_000);
-    const perPage = readCount(c.req.query("per_page"), 50, 1000);
+/** `?page=1&per_page=50` (GoTrue, internal/api/pagination.go). */
+export function listUsersHandler({ transaction }: AuthServices): AuthHandler {
+  return async (c) => {
+    const page = readCount(c.req.query("page"), 1, MAX_PAGE);
+    const perPage = readCount(c.req.query("per_page"), 50, MAX_PER_PAGE);
     const { users, total } = await transaction((client) => listUsers(client, page, perPage));
     const last = Math.ceil(total / perPage);
     const link = (number: number, rel: string) =>
@@ -76,53 +49,76 @@ export function listUsersHandler({ transaction }: AuthServices) {
   };
 }
 
-/** `GET /admin/users/:id`: one account. */
-export function getUserHandler({ transaction }: AuthServices) {
-  return async (c: Context<AuthEnv>): Promise<Response> => {
+export function getUserHandler({ transaction }: AuthServices): AuthHandler {
+  return async (c) => {
     const id = pathId(c);
     return c.json(userBody(await transaction((client) => getUser(client, id))));
   };
 }
 
-/** `PUT /admin/users/:id`: changes an account. A new password or a ban ends its sessions. */
-export function changeUserHandler(services: AuthServices) {
-  return async (c: Context<AuthEnv>): Promise<Response> => {
+/** A new password or a ban ends the account's sessions. */
+export function changeUserHandler(services: AuthServices): AuthHandler {
+  return async (c) => {
     const id = pathId(c);
-    const body = await readBody(c);
-    refuseUnsupported(body);
+    const attributes = await readAttributes(c, services);
+    const { passwordHash: hash, isConfirmed, bannedUntil, userMetadata, appMetadata } = attributes;
+    const email = attributes.email === "" ? undefined : requireEmail(attributes.email);
     const now = services.now();
-    const email = textField(body, "email");
-    const newEmail = email === "" ? undefined : requireEmail(email);
-    const hash = await readPassword(services, body);
-    const confirmed = booleanField(body, "email_confirm");
-    const bannedUntil = banEnd(textField(body, "ban_duration"), now);
-    const userMetadata = objectField(body, "user_metadata");
-    const appMetadata = objectField(body, "app_metadata");
     const user = await services.transaction(async (client) => {
       await getUser(client, id);
-      if (newEmail !== undefined) await changeEmail(client, id, newEmail, now);
-      if (hash !== null) await changePassword(client, id, hash, null, now);
-      if (confirmed) await confirmEmail(client, id, now);
+      if (email !== undefined) await changeEmail(client, id, email, now);
+      if (hash !== null) await changePassword(client, id, { hash, keptSession: null }, now);
+      if (isConfirmed) await confirmEmail(client, id, now);
       if (bannedUntil !== undefined) await banUser(client, id, bannedUntil, now);
-      if (userMetadata) await mergeMetadata(client, id, "raw_user_meta_data", userMetadata, now);
-      if (appMetadata) await mergeMetadata(client, id, "raw_app_meta_data", appMetadata, now);
+      for (const [column, changes] of [
+        ["raw_user_meta_data", userMetadata],
+        ["raw_app_meta_data", appMetadata],
+      ] as const) {
+        if (changes) await mergeMetadata(client, id, { column, changes }, now);
+      }
       return getUser(client, id);
     });
     return c.json(userBody(user));
   };
 }
 
-/** `DELETE /admin/users/:id`: removes an account with everything it owns. Keeping a shell of it is refused. */
-export function deleteUserHandler(services: AuthServices) {
-  return async (c: Context<AuthEnv>): Promise<Response> => {
+/** Everything that the account owns goes with it. */
+export function deleteUserHandler(services: AuthServices): AuthHandler {
+  return async (c) => {
     const id = pathId(c);
-    if (booleanField(await readOptionalBody(c), "should_soft_delete")) {
+    if (booleanField(c.var.body, "should_soft_delete")) {
       throw invalid("Soft deletion is not supported: an account goes with everything that it published");
     }
     await services.transaction((client) => deleteUser(client, id));
-    for (const table of membersTables) services.onWrite(table);
+    for (const table of MEMBERS_TABLES) services.onWrite(table);
     return c.json({});
   };
+}
+
+async function readAttributes({ var: { body } }: Context<AuthEnv>, { passwords, now }: AuthServices) {
+  refuseUnsupported(body);
+  const password = textField(body, "password");
+  if (password !== "") checkNewPassword(password);
+  return {
+    email: textField(body, "email"),
+    isConfirmed: booleanField(body, "email_confirm"),
+    bannedUntil: banEnd(textField(body, "ban_duration"), now()),
+    userMetadata: objectField(body, "user_metadata"),
+    appMetadata: objectField(body, "app_metadata"),
+    passwordHash: password === "" ? null : await passwords.hash(password),
+  };
+}
+
+/** A role would become the `role` of the member's tokens, and with it what the database allows them. */
+function refuseUnsupported(body: Body): void {
+  for (const name of ["role", "aud"]) {
+    const value = textField(body, name) || "authenticated";
+    if (value !== "authenticated") throw invalid(`Every account has the ${name} authenticated`);
+  }
+  if (textField(body, "phone") !== "") {
+    throw new GoTrueError(422, "phone_provider_disabled", "Phone numbers are not supported");
+  }
+  if (textField(body, "password_hash") !== "") throw invalid("Password hashes cannot be imported");
 }
 
 function pathId(c: Context<AuthEnv>): string {
@@ -133,39 +129,13 @@ function pathId(c: Context<AuthEnv>): string {
 
 function readId(body: Body): string | undefined {
   const id = optionalText(body, "id");
-  if (id === undefined || (isUuid(id) && id !== nil)) return id;
+  if (id === undefined || (isUuid(id) && id !== NIL_UUID)) return id;
   throw invalid("ID must conform to the uuid v4 format");
 }
 
-function readCount(text: string | undefined, unless: number, most: number): number {
-  if (text === undefined || text === "") return unless;
+function readCount(text: string | undefined, fallback: number, max: number): number {
+  if (text === undefined || text === "") return fallback;
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= most) return count;
-  throw invalid(`Bad Pagination Parameters: a whole number from 1 to ${most} is expected`);
-}
-
-/** A role would become the `role` of the member's tokens, and with it what the database lets him do. */
-function refuseUnsupported(body: Body): void {
-  for (const name of ["role", "aud"]) {
-    const value = textField(body, name);
-    if (value !== "" && value !== "authenticated")
-      throw invalid(`Every account has the ${name} authenticated`);
-  }
-  if (textField(body, "phone") !== "") {
-    throw new GoTrueError(422, "phone_provider_disabled", "Phone numbers are not supported");
-  }
-}
-
-/** Returns the hash to store, null when neither a password nor a hash is given. */
-async function readPassword({ passwords }: AuthServices, body: Body): Promise<string | null> {
-  const password = textField(body, "password");
-  const hash = textField(body, "password_hash");
-  if (password !== "" && hash !== "") throw invalid("Only a password or a password hash should be provided");
-  if (hash !== "") {
-    if (isBcryptHash(hash)) return hash;
-    throw invalid("The password hash must be bcrypt's, at a cost from 4 to 12");
-  }
-  if (password === "") return null;
-  checkNewPassword(password);
-  return passwords.hash(password);
+  if (count >= 1 && count <= max) return count;
+  throw invalid(`Bad Pagination Parameters: a whole number from 1 to ${max} is expected`);
 }

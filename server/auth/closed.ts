@@ -1,41 +1,24 @@
-import type { Context } from "hono";
+import type { AuthHandler } from "./auth-env.ts";
 import { GoTrueError } from "./auth-error.ts";
-import type { AuthEnv } from "./guards.ts";
-import { readBody, textField } from "./json-body.ts";
+import { textField } from "./json-body.ts";
 
-// Every way by which somebody could make himself an account, or sign in by other means than a password or a
-// link that he was sent, answers that it is closed; the same for known and unknown addresses (contract, 'Running it').
+// Sign-up is closed (contract, "Running it"), with the same answer for known and unknown addresses.
 
-/** `POST /signup`, with an e-mail or anonymously. */
-export async function refuseSignup(c: Context<AuthEnv>): Promise<Response> {
-  const body = await readBody(c);
-  if (textField(body, "email") === "" && textField(body, "phone") === "") {
-    throw new GoTrueError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled");
-  }
-  throw new GoTrueError(422, "signup_disabled", "Signups not allowed for this instance");
-}
+export const refuseSignup: AuthHandler = (c) => {
+  const isAnonymous = textField(c.var.body, "email") === "" && textField(c.var.body, "phone") === "";
+  throw isAnonymous
+    ? new GoTrueError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
+    : new GoTrueError(422, "signup_disabled", "Signups not allowed for this instance");
+};
 
-/** `POST /otp` and `POST /resend`. */
-export function refuseOtp(): Response {
+export const refuseOtp: AuthHandler = () => {
   throw new GoTrueError(422, "otp_disabled", "Signups not allowed for otp");
-}
+};
 
-/** `POST /magiclink`. */
-export function refuseMagicLink(): Response {
+export const refuseMagicLink: AuthHandler = () => {
   throw new GoTrueError(422, "email_provider_disabled", "Login with magic link is disabled");
-}
+};
 
-/** `POST /sso`. */
-export function refuseSso(): Response {
-  throw new GoTrueError(404, "saml_provider_disabled", "SAML 2.0 is disabled");
-}
-
-/** `GET /authorize`. */
-export function refuseProvider(): Response {
-  throw new GoTrueError(400, "validation_failed", "Unsupported provider: provider is not enabled");
-}
-
-/** Everything else of Supabase's auth service. */
-export function refuseUnknown(): Response {
+export const refuseUnknown: AuthHandler = () => {
   throw new GoTrueError(404, "feature_disabled", "This endpoint is not available");
-}
+};

@@ -1,19 +1,19 @@
 import { invalid } from "./auth-error.ts";
 
-const longest = 255;
+const MAX_LENGTH = 255;
 
 // What a browser accepts in an e-mail field (HTML, 4.10.5.1.5), which is ASCII only. The check comes before
 // lower case, where characters such as the Kelvin sign would turn into ASCII and name another account.
-const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
-const pattern = new RegExp(`^[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]+@${label}(?:\\.${label})*$`);
+const LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
+const PATTERN = new RegExp(`^[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${LABEL})*$`);
 
-/** Takes what somebody typed, returns the address as accounts are found by it, or undefined when it is none. */
+/** The address as accounts are found by it; undefined when it is none. */
 export function normalizeEmail(typed: string): string | undefined {
   const email = typed.trim();
-  return email.length <= longest && pattern.test(email) ? email.toLowerCase() : undefined;
+  return email.length <= MAX_LENGTH && PATTERN.test(email) ? email.toLowerCase() : undefined;
 }
 
-/** Takes a typed address, returns it normalized. Throws 400 `validation_failed`, in GoTrue's words. */
+/** Throws 400 `validation_failed`, in GoTrue's words. */
 export function requireEmail(typed: string): string {
   if (typed.trim() === "") throw invalid("An email address is required");
   const email = normalizeEmail(typed);

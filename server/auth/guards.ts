@@ -1,25 +1,10 @@
-import type { Context, MiddlewareHandler } from "hono";
 import { type AuthContext, SessionEndedError } from "../postgres/database.ts";
 import { AuthenticationError, type Authenticator } from "./auth-context.ts";
+import type { Guard, Member } from "./auth-env.ts";
 import { GoTrueError } from "./auth-error.ts";
 
-/** A signed-in member, as the claims of a genuine access token name him. */
-export interface Member {
-  userId: string;
-  sessionId: string;
-  /** As what the database sees him; it refuses the transaction when the session has ended. */
-  authContext: AuthContext;
-}
-
-/** What requests carry besides themselves. */
-export interface AuthEnv {
-  Variables: { requestId: string; member: Member };
-}
-
-/**
- * the key is public and gives no right, every right comes from a password, a token or the service key.
- */
-export function checkApiKey(authenticator: Authenticator): MiddlewareHandler<AuthEnv> {
+/** Refuses an `apikey` that is not genuine, on reads too. */
+export function genuineKey(authenticator: Authenticator): Guard {
   return async (c, next) => {
     const apikey = c.req.header("apikey") ?? "";
     if (apikey !== "") {
@@ -32,7 +17,18 @@ export function checkApiKey(authenticator: Authenticator): MiddlewareHandler<Aut
   };
 }
 
-export function requireMember(authenticator: Authenticator): MiddlewareHandler<AuthEnv> {
+/**
+ * Asks for a key, which grants nothing: it is in every page. But a form on another site cannot send the header.
+ * A bearer token does as well; beside an `apikey` it is not looked at, because it may be one that has just expired.
+ */
+export function requireKey(authenticator: Authenticator): Guard {
+  return async (c, next) => {
+    if (!c.req.header("apikey")) await identify(authenticator, c.req.raw.headers);
+    await next();
+  };
+}
+
+export function requireMember(authenticator: Authenticator): Guard {
   return async (c, next) => {
     if (c.req.header("authorization") === undefined) throw noAuthorization();
     c.set("member", toMember(await identify(authenticator, c.req.raw.headers)));
@@ -40,7 +36,8 @@ export function requireMember(authenticator: Authenticator): MiddlewareHandler<A
   };
 }
 
-export function requireService(authenticator: Authenticator): MiddlewareHandler<AuthEnv> {
+/** Lets only the service key through (GoTrue, internal/api/auth.go, requireAdmin). */
+export function requireService(authenticator: Authenticator): Guard {
   return async (c, next) => {
     const { role } = await identify(authenticator, c.req.raw.headers);
     if (role !== "service_role") throw new GoTrueError(403, "not_admin", "User not allowed");
@@ -73,9 +70,4 @@ function toMember({ role, claims = {} }: AuthContext): Member {
   // Without a session there is nothing that a sign-out could end.
   if (typeof session_id !== "string") throw new SessionEndedError("The token names no session");
   return { userId: sub, sessionId: session_id, authContext: { role: "supabase_auth_admin", claims } };
-}
-
-/** Takes a request, returns its id for the log. */
-export function requestId(c: Context): string {
-  return c.get("requestId") ?? "";
 }

@@ -1,24 +1,46 @@
-import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { every } from "hono/combine";
+import { createMiddleware } from "hono/factory";
+import type { AuthEnv, Body } from "./auth-env.ts";
 import { GoTrueError } from "./auth-error.ts";
 
-/** A request's JSON object. Its fields are read with the functions below, never by trust. */
-export type Body = Record<string, unknown>;
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_DEPTH = 64;
 
-/** The largest body that is read; every field of the protocol fits many times over. */
-export const mostBodyBytes = 64 * 1024;
+const requireJson = createMiddleware<AuthEnv>(async (c, next) => {
+  if (!/^application\/json *(;|$)/i.test(c.req.header("content-type") ?? "")) {
+    throw new GoTrueError(415, "validation_failed", "Content-Type must be application/json");
+  }
+  // Checked before the body is touched, the server drains the rest and keeps the connection.
+  if (Number(c.req.header("content-length")) > MAX_BODY_BYTES) refuseLargeBody();
+  await next();
+});
 
-const deepest = 64;
+const parseJson = createMiddleware<AuthEnv>(async (c, next) => {
+  c.set("body", parseBody(await c.req.arrayBuffer()));
+  await next();
+});
 
-function badJson(reason: string): GoTrueError {
-  return new GoTrueError(400, "bad_json", `Could not parse request body as JSON: ${reason}`);
+/** Reads the body into `c.var.body`. A form on another site cannot send its content type. */
+export const json = every(
+  requireJson,
+  bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLargeBody }),
+  parseJson,
+);
+
+/** For sign-out, which auth-js sends without a body. */
+export const emptyOrJson = createMiddleware<AuthEnv>(async (c, next) => {
+  const isEmpty = !c.req.header("transfer-encoding") && Number(c.req.header("content-length") ?? 0) === 0;
+  return isEmpty ? next() : json(c, next);
+});
+
+function refuseLargeBody(): never {
+  const message = `Request body too large (max ${MAX_BODY_BYTES} bytes)`;
+  throw new GoTrueError(413, "request_entity_too_large", message);
 }
 
-/**
- * Takes a request, returns its body. Throws 400 `bad_json` unless it is a JSON object in UTF-8 whose texts a
- * database can keep (no NUL, no lone surrogate) and that is at most 64 levels deep.
- */
-export async function readBody(c: Context): Promise<Body> {
-  const bytes = await c.req.arrayBuffer();
+/** Texts must be such that PostgreSQL can store them: no NUL, no lone surrogate. */
+function parseBody(bytes: ArrayBuffer): Body {
   let parsed: unknown;
   try {
     parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -30,14 +52,12 @@ export async function readBody(c: Context): Promise<Body> {
   return parsed;
 }
 
-/** Takes a request that may come without a body, returns its body or an empty one. Throws like readBody. */
-export async function readOptionalBody(c: Context): Promise<Body> {
-  const bytes = await c.req.arrayBuffer();
-  return bytes.byteLength === 0 ? {} : readBody(c);
+function badJson(reason: string): GoTrueError {
+  return new GoTrueError(400, "bad_json", `Could not parse request body as JSON: ${reason}`);
 }
 
 function checkTexts(value: unknown, depth: number): void {
-  if (depth > deepest) throw badJson(`it is more than ${deepest} levels deep`);
+  if (depth > MAX_DEPTH) throw badJson(`it is more than ${MAX_DEPTH} levels deep`);
   if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
     throw badJson("a text holds a NUL or half a character");
   }
@@ -53,31 +73,28 @@ function isObject(value: unknown): value is Body {
 }
 
 function field(body: Body, name: string): unknown {
-  return Object.hasOwn(body, name) ? body[name] : undefined;
+  return (Object.hasOwn(body, name) ? body[name] : undefined) ?? undefined;
 }
 
-/** Takes a body and a field's name, returns its text, "" when it is missing or null. Throws 400 for other types. */
+/** "" where the field is missing or null. Throws 400 for other types, as all of these do. */
 export function textField(body: Body, name: string): string {
   return optionalText(body, name) ?? "";
 }
 
-/** Like textField, with undefined for a field that is missing or null. */
 export function optionalText(body: Body, name: string): string | undefined {
-  const value = field(body, name) ?? undefined;
+  const value = field(body, name);
   if (value === undefined || typeof value === "string") return value;
   throw badJson(`"${name}" must be a string`);
 }
 
-/** Takes a body and a field's name, returns its boolean, false when it is missing or null. Throws 400 for other types. */
 export function booleanField(body: Body, name: string): boolean {
   const value = field(body, name) ?? false;
   if (typeof value === "boolean") return value;
   throw badJson(`"${name}" must be a boolean`);
 }
 
-/** Takes a body and a field's name, returns its object, undefined when missing or null. Throws 400 for other types. */
 export function objectField(body: Body, name: string): Body | undefined {
-  const value = field(body, name) ?? undefined;
+  const value = field(body, name);
   if (value === undefined || isObject(value)) return value;
   throw badJson(`"${name}" must be an object`);
 }

@@ -1,80 +1,72 @@
 import { createHash } from "node:crypto";
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible";
 import { addressKey } from "../http/client-address.ts";
-import type { Database } from "../postgres/database.ts";
+import type { Count, Counters } from "./counters.ts";
 
-/** Where counters live: in this process, or in the database that several processes share. */
-export type CounterStore = "memory" | Database;
-
-/** Counts failed sign-ins per address, and per e-mail from one address. A success counts for nothing. */
+/** Failed sign-ins from one address, and for one e-mail from it. A success counts for nothing. */
 export interface SignInLimits {
-  /** Takes who tries which account, returns for how many milliseconds he has to wait; 0: go on. */
+  /** How many milliseconds to wait before the next try; 0: go on. */
   wait(address: string | undefined, email: string): Promise<number>;
-  /** Counts a failure, returns like `wait` when it is one too many: of many tries at once only the allowed ones count. */
+  /** Counts a failure. Like `wait`, but of many tries at once only the allowed ones get 0. */
   failed(address: string | undefined, email: string): Promise<number>;
-  /** Clears what was counted. */
   succeeded(address: string | undefined, email: string): Promise<void>;
 }
 
-/** Counts mails that anybody may have sent to somebody. */
+/** Mails that anybody may have sent to somebody. */
 export interface MailLimits {
-  /** Takes who asks for a mail to whom, counts it, returns whether it may be sent. */
+  /** Counts the request. */
   allows(address: string | undefined, email: string): Promise<boolean>;
 }
 
-const minute = 60;
-const mostOfAddress = 30;
-const mostOfEmail = 10;
+const MINUTE_MS = 60_000;
+const MAX_FAILURES_OF_ADDRESS = 30;
+const MAX_FAILURES_OF_PAIR = 10;
+const MAX_MAILS_OF_ADDRESS = 30;
+const MAX_MAILS_OF_PAIR = 5;
+const MAX_MAILS_TO_EMAIL = 20;
 
-/** Takes where counters live, returns the limits on sign-in: 30 failures in 5 minutes for an address, 10 in 15 for an e-mail from it. */
-export function createSignInLimits(store: CounterStore): SignInLimits {
-  const byAddress = createCounter(store, "sign-in address", mostOfAddress, 5 * minute);
-  const byEmail = createCounter(store, "sign-in email", mostOfEmail, 15 * minute);
-  // Else a member could clear his address's count between guesses at others' passwords, over and over.
-  const clearings = createCounter(store, "sign-in cleared", 1, 5 * minute);
+export function createSignInLimits(counters: Counters): SignInLimits {
+  const ofAddress = counters("sign-in address", 5 * MINUTE_MS);
+  const ofPair = counters("sign-in email", 15 * MINUTE_MS);
+  // Otherwise members could clear their address's count between guesses at others' passwords, over and over.
+  const clearings = counters("sign-in cleared", 5 * MINUTE_MS);
   return {
     async wait(address, email) {
-      const ofAddress = await byAddress.get(addressKey(address));
-      const ofEmail = await byEmail.get(pairKey(address, email));
-      return Math.max(waitFrom(mostOfAddress, ofAddress), waitFrom(mostOfEmail, ofEmail));
+      const [byAddress, byPair] = await Promise.all([
+        ofAddress.get(addressKey(address)),
+        ofPair.get(pairKey(address, email)),
+      ]);
+      return Math.max(waitAt(MAX_FAILURES_OF_ADDRESS, byAddress), waitAt(MAX_FAILURES_OF_PAIR, byPair));
     },
     async failed(address, email) {
-      const ofAddress = await byAddress.penalty(addressKey(address));
-      const ofEmail = await byEmail.penalty(pairKey(address, email));
-      return Math.max(waitFrom(mostOfAddress + 1, ofAddress), waitFrom(mostOfEmail + 1, ofEmail));
+      const byAddress = waitAt(MAX_FAILURES_OF_ADDRESS + 1, await ofAddress.add(addressKey(address)));
+      if (byAddress > 0) return byAddress;
+      return waitAt(MAX_FAILURES_OF_PAIR + 1, await ofPair.add(pairKey(address, email)));
     },
     async succeeded(address, email) {
-      await byEmail.delete(pairKey(address, email));
-      if ((await byAddress.get(addressKey(address))) === null) return;
-      const { consumedPoints } = await clearings.penalty(addressKey(address));
-      if (consumedPoints <= 1) await byAddress.delete(addressKey(address));
+      await ofPair.clear(pairKey(address, email));
+      if ((await ofAddress.get(addressKey(address))).times === 0) return;
+      if ((await clearings.add(addressKey(address))).times === 1) await ofAddress.clear(addressKey(address));
     },
   };
 }
 
-/** Takes where counters live, returns the limits on mails in an hour: 5 to one e-mail from one address, 30 from it in all, 20 to one e-mail. */
-export function createMailLimits(store: CounterStore): MailLimits {
-  const byPair = createCounter(store, "mail pair", 5, 60 * minute);
-  const byAddress = createCounter(store, "mail address", 30, 60 * minute);
-  const byEmail = createCounter(store, "mail email", 20, 60 * minute);
+export function createMailLimits(counters: Counters): MailLimits {
+  const ofAddress = counters("mail address", 60 * MINUTE_MS);
+  const ofPair = counters("mail pair", 60 * MINUTE_MS);
+  const toEmail = counters("mail email", 60 * MINUTE_MS);
   return {
+    // One after the other: an address that asks too often adds no keys, and does not count against the e-mail's owner.
     async allows(address, email) {
-      // One after the other: what one address asks too often is not counted against the e-mail's owner.
-      const counts: [RateLimiterAbstract, string][] = [
-        [byPair, pairKey(address, email)],
-        [byAddress, addressKey(address)],
-        [byEmail, emailKey(email)],
-      ];
-      for (const [counter, key] of counts) {
-        const { consumedPoints } = await counter.penalty(key);
-        if (consumedPoints > counter.points) return false;
-      }
-      return true;
+      return (
+        (await ofAddress.add(addressKey(address))).times <= MAX_MAILS_OF_ADDRESS &&
+        (await ofPair.add(pairKey(address, email))).times <= MAX_MAILS_OF_PAIR &&
+        (await toEmail.add(emailKey(email))).times <= MAX_MAILS_TO_EMAIL
+      );
     },
   };
 }
 
-/** Addresses of people are not kept in counters. */
+/** E-mail addresses are not kept in counters. */
 function emailKey(email: string): string {
   return createHash("sha256").update(email).digest("base64url");
 }
@@ -83,40 +75,6 @@ function pairKey(address: string | undefined, email: string): string {
   return `${addressKey(address)} ${emailKey(email)}`;
 }
 
-interface Count {
-  consumedPoints: number;
-  msBeforeNext: number;
-}
-
-/** Takes at which count waiting begins and the count, returns how long it lasts, in milliseconds. */
-function waitFrom(threshold: number, count: Count | null): number {
-  return count !== null && count.consumedPoints >= threshold ? Math.max(count.msBeforeNext, 1) : 0;
-}
-
-function createCounter(
-  store: CounterStore,
-  keyPrefix: string,
-  points: number,
-  duration: number,
-): RateLimiterAbstract {
-  if (store === "memory") return new RateLimiterMemory({ keyPrefix, points, duration });
-  return new RateLimiterPostgres({
-    keyPrefix,
-    points,
-    duration,
-    schemaName: "auth",
-    tableName: "rate_limits",
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    storeType: "client",
-    storeClient: asStoreClient(store),
-  });
-}
-
-/** Takes the database, returns what the limiter asks through. Statements stay unnamed, for poolers in transaction mode. */
-function asStoreClient(database: Database) {
-  return {
-    query: ({ text, values }: { text: string; values?: unknown[] }) =>
-      database.transaction({ role: "supabase_auth_admin" }, (client) => client.query(text, values)),
-  };
+function waitAt(threshold: number, { times, msLeft }: Count): number {
+  return times >= threshold ? Math.max(msLeft, 1) : 0;
 }

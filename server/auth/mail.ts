@@ -2,27 +2,22 @@ import { createTransport, type Transporter } from "nodemailer";
 import type { Settings } from "../config/settings.ts";
 import type { Log } from "../http/log.ts";
 
-/** A mail in plain text to one address. */
 export interface Message {
   to: string;
   subject: string;
   text: string;
 }
 
-/** Sends mails. */
 export interface Mail {
-  /** Takes a mail, returns once the mail server has it. Throws what the mail server says. */
+  /** Resolves once the mail server has the mail. Throws what the mail server says. */
   send(message: Message): Promise<void>;
 }
 
-/**
- * Takes the settings and the log, returns what sends mails through the SMTP server of the settings. Without one
- * a mail goes to the log, its link included, so that whoever runs the site can pass it on; the log says so at once.
- */
+/** Without an SMTP server mails go to the log, links included, so that the operator can pass them on. */
 export function createMail(settings: Pick<Settings, "smtp">, log: Log): Mail {
   const { smtp } = settings;
   if (smtp === undefined) {
-    log.warn("no mail server: mails go to this log, set SMTP_HOST to send them");
+    log.warn("mail.unconfigured", { hint: "Mails go to this log. Set SMTP_HOST to send them." });
     return {
       async send(message) {
         log.info("mail", { ...message });
@@ -39,7 +34,7 @@ export function createMail(settings: Pick<Settings, "smtp">, log: Log): Mail {
   };
 }
 
-/** Takes the settings of a mail server, returns the way to it. Connects when first used. */
+/** Connects when first used. */
 export function openTransport(smtp: NonNullable<Settings["smtp"]>): Transporter {
   const { host, port, secure, user, password } = smtp;
   return createTransport({

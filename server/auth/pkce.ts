@@ -7,7 +7,7 @@ export interface Challenge {
   value: string;
 }
 
-/** Takes `code_challenge` and its method, returns the challenge, undefined when both are empty. Throws 400, in GoTrue's words. */
+/** Undefined when both are empty. Throws 400, in GoTrue's words. */
 export function readChallenge(value: string, method: string): Challenge | undefined {
   if (value === "" && method === "") return undefined;
   if (value === "" || method === "") {
@@ -26,7 +26,7 @@ export function readChallenge(value: string, method: string): Challenge | undefi
   return { method: known, value };
 }
 
-/** Takes a challenge and the verifier that should fit it, returns whether it does (RFC 7636 §4.6). */
+/** RFC 7636 §4.6. */
 export function answersChallenge(challenge: Challenge, verifier: string): boolean {
   const derived =
     challenge.method === "plain" ? verifier : createHash("sha256").update(verifier).digest("base64url");

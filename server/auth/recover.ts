@@ -1,8 +1,7 @@
-import type { Context } from "hono";
+import type { AuthHandler } from "./auth-env.ts";
 import { invalid } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
-import { type AuthEnv, requestId } from "./guards.ts";
-import { readBody, textField } from "./json-body.ts";
+import { textField } from "./json-body.ts";
 import { recoveryMessage } from "./messages.ts";
 import { type Challenge, readChallenge } from "./pkce.ts";
 import { safeRedirect } from "./redirects.ts";
@@ -11,12 +10,12 @@ import { createLinkToken, verifyLink } from "./store/links.ts";
 import { findUserByEmail, type User } from "./store/users.ts";
 
 /**
- * `POST /recover`: sends the link to set a new password (GoTrue, internal/api/recover.go). The answer comes
- * before anything is done that an unknown address would not cause, so neither its bytes nor its time tell.
+ * Sends the link to set a new password (GoTrue, internal/api/recover.go). The answer comes before anything is done
+ * that an unknown address would not cause, so neither its bytes nor its time tell.
  */
-export function recoverHandler(services: AuthServices) {
-  return async (c: Context<AuthEnv>): Promise<Response> => {
-    const body = await readBody(c);
+export function recoverHandler(services: AuthServices): AuthHandler {
+  return async (c) => {
+    const { body } = c.var;
     if (textField(body, "email") === "") throw invalid("Password recovery requires an email");
     const email = requireEmail(textField(body, "email"));
     const challenge = readChallenge(
@@ -24,12 +23,12 @@ export function recoverHandler(services: AuthServices) {
       textField(body, "code_challenge_method"),
     );
     const redirectTo = safeRedirect(c.req.query("redirect_to"), services.settings);
-    const allowed = await services.mailLimits.allows(services.device(c).address, email);
+    if (!(await services.mailLimits.allows(services.device(c).address, email))) return c.json({});
     const user = await services.transaction((client) => findUserByEmail(client, email));
-    if (user && allowed) {
+    if (user) {
       sendRecovery(services, user, challenge, redirectTo).catch((error: unknown) => {
         const reason = error instanceof Error ? error.name : typeof error;
-        services.log.error("recovery mail failed", { requestId: requestId(c), reason });
+        services.log.error("mail.failed", { requestId: c.var.requestId, kind: "recovery", reason });
       });
     }
     return c.json({});
@@ -43,7 +42,9 @@ async function sendRecovery(
   redirectTo: string,
 ): Promise<void> {
   const { transaction, mail, settings, now } = services;
-  const token = await transaction((client) => createLinkToken(client, user, "recovery", challenge, now()));
-  const link = verifyLink(settings.siteUrl, "recovery", token, redirectTo);
+  const token = await transaction((client) =>
+    createLinkToken(client, { user, kind: "recovery", challenge, now: now() }),
+  );
+  const link = verifyLink(settings.siteUrl, { kind: "recovery", token, redirectTo });
   await mail.send(recoveryMessage(settings.siteName, user.email, link));
 }

@@ -1,13 +1,11 @@
-/** What decides where a link may lead: the site's own address and the further ones that its operator lists. */
 export interface RedirectRules {
   siteUrl: string;
   redirectUrls: string[];
 }
 
 /**
- * Takes the `redirect_to` of a request, returns it when it leads to the site itself or to a listed address (or
- * below one), otherwise the site's profile page. The request's own host says nothing here: whoever sends the
- * request writes it, and the link goes to somebody else's mailbox.
+ * `redirect_to` when it leads to the site itself or to a listed address (or below one), otherwise the profile page.
+ * The request's own host does not count: the link goes to somebody else's mailbox.
  */
 export function safeRedirect(requested: string | undefined, rules: RedirectRules): string {
   const target = parse(requested);

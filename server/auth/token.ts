@@ -1,17 +1,18 @@
 import type { Context } from "hono";
+import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
-import type { AuthEnv } from "./guards.ts";
-import { readBody, textField } from "./json-body.ts";
+import { textField } from "./json-body.ts";
+import { signIn } from "./password-grant.ts";
 import { answersChallenge } from "./pkce.ts";
 import type { AuthServices } from "./services.ts";
-import { signIn } from "./sign-in.ts";
-import { dropCode, findCode } from "./store/links.ts";
-import { type Refreshed, refreshSession, startSession } from "./store/sessions.ts";
+import { dropCode, findCode } from "./store/codes.ts";
+import { type Refreshed, refreshSession } from "./store/refresh-tokens.ts";
+import { startSession } from "./store/sessions.ts";
 import { getUser } from "./store/users.ts";
 
-/** `POST /token`: a session by password, by refresh token or by the code of a link (GoTrue, internal/api/token.go). */
-export function tokenHandler(services: AuthServices) {
-  return (c: Context<AuthEnv>): Promise<Response> => {
+/** A session by password, by refresh token or by the code of a link (GoTrue, internal/api/token.go). */
+export function tokenHandler(services: AuthServices): AuthHandler {
+  return (c) => {
     switch (c.req.query("grant_type")) {
       case "password":
         return signIn(c, services);
@@ -19,10 +20,6 @@ export function tokenHandler(services: AuthServices) {
         return refresh(c, services);
       case "pkce":
         return exchangeCode(c, services);
-      case "id_token":
-        throw new GoTrueError(422, "provider_disabled", "Sign-in with an ID token is disabled");
-      case "web3":
-        throw new GoTrueError(422, "web3_provider_disabled", "Web3 provider is disabled");
       default:
         throw new GoTrueError(400, "invalid_credentials", "unsupported_grant_type");
     }
@@ -31,7 +28,7 @@ export function tokenHandler(services: AuthServices) {
 
 type Ending = Exclude<Refreshed["outcome"], "refreshed">;
 
-const endings: Record<Ending, [code: string, message: string]> = {
+const ENDINGS: Record<Ending, [code: string, message: string]> = {
   unknown: ["refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found"],
   reused: ["refresh_token_already_used", "Invalid Refresh Token: Already Used"],
   expired: ["session_expired", "Invalid Refresh Token: Session Expired"],
@@ -39,7 +36,7 @@ const endings: Record<Ending, [code: string, message: string]> = {
 };
 
 async function refresh(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
-  const token = textField(await readBody(c), "refresh_token");
+  const token = textField(c.var.body, "refresh_token");
   if (token === "") throw invalid("Refresh token is not valid");
   const refreshed = await services.transaction(async (client) => {
     const result = await refreshSession(client, token, services.device(c), services.now());
@@ -48,14 +45,13 @@ async function refresh(c: Context<AuthEnv>, services: AuthServices): Promise<Res
       : result;
   });
   // Refused only now: that a stolen token ended its session has to be committed.
-  if (refreshed.outcome !== "refreshed") throw new GoTrueError(400, ...endings[refreshed.outcome]);
+  if (refreshed.outcome !== "refreshed") throw new GoTrueError(400, ...ENDINGS[refreshed.outcome]);
   return c.json(await services.sessionBody(refreshed));
 }
 
 async function exchangeCode(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
-  const body = await readBody(c);
-  const code = textField(body, "auth_code");
-  const verifier = textField(body, "code_verifier");
+  const code = textField(c.var.body, "auth_code");
+  const verifier = textField(c.var.body, "code_verifier");
   if (code === "" || verifier === "") {
     throw invalid("invalid request: both auth code and code verifier should be non-empty");
   }
@@ -64,7 +60,7 @@ async function exchangeCode(c: Context<AuthEnv>, services: AuthServices): Promis
     if (!issued) {
       throw new GoTrueError(404, "flow_state_not_found", "invalid flow state, no valid flow state found");
     }
-    if (issued.expired) {
+    if (issued.isExpired) {
       throw new GoTrueError(422, "flow_state_expired", "invalid flow state, flow state has expired");
     }
     if (!answersChallenge(issued.challenge, verifier)) {

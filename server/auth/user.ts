@@ -1,51 +1,41 @@
 import type { Context } from "hono";
 import type { PoolClient } from "pg";
+import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
-import type { AuthEnv } from "./guards.ts";
-import { objectField, optionalText, readBody, textField } from "./json-body.ts";
+import { objectField, optionalText, textField } from "./json-body.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
-import { changePassword, getUser, mergeMetadata, userBody } from "./store/users.ts";
+import { changePassword, mergeMetadata } from "./store/user-changes.ts";
+import { getUser, userBody } from "./store/users.ts";
 
 /** It travels in every session that a browser keeps. */
-const mostMetadataBytes = 16_384;
+const MAX_METADATA_BYTES = 16_384;
 
-/** `GET /user`: the member's own account. */
-export function readUserHandler({ database }: AuthServices) {
-  return async (c: Context<AuthEnv>): Promise<Response> => {
-    const { authContext, userId } = c.get("member");
+export function readUserHandler({ database }: AuthServices): AuthHandler {
+  return async (c) => {
+    const { authContext, userId } = c.var.member;
     return c.json(userBody(await database.transaction(authContext, (client) => getUser(client, userId))));
   };
 }
 
-/**
- * `PUT /user`: a new password, which ends the member's other sessions, or changes to `data`, his metadata
- * (GoTrue, internal/api/user.go). A new e-mail address is refused: docs/decisions/010-sign-in.md.
- */
-export function updateUserHandler(services: AuthServices) {
+/** A new password ends the member's other sessions; `data` is merged (GoTrue, internal/api/user.go). */
+export function updateUserHandler(services: AuthServices): AuthHandler {
   const { database, now } = services;
-  return async (c: Context<AuthEnv>): Promise<Response> => {
-    const { authContext, userId, sessionId } = c.get("member");
-    const body = await readBody(c);
-    const email = textField(body, "email");
-    const password = optionalText(body, "password");
-    const data = objectField(body, "data");
-    if (objectField(body, "app_metadata")) {
-      throw new GoTrueError(403, "not_admin", "Updating app_metadata requires admin privileges");
-    }
-    if (textField(body, "phone") !== "") {
-      throw new GoTrueError(422, "phone_provider_disabled", "Phone numbers are not supported");
-    }
-    const newEmail = email === "" ? undefined : requireEmail(email);
-    const hash = password === undefined ? undefined : await newHash(services, c, password);
+  return async (c) => {
+    const { body, member } = c.var;
+    const { authContext, userId, sessionId } = member;
+    refuseUnsupported(body);
+    const email = textField(body, "email") === "" ? undefined : requireEmail(textField(body, "email"));
+    const changes = objectField(body, "data");
+    const hash = await newHash(services, c);
     const user = await database.transaction(authContext, async (client) => {
-      if (newEmail !== undefined) await refuseOtherEmail(client, userId, newEmail);
-      if (hash !== undefined) await changePassword(client, userId, hash, sessionId, now());
-      if (data !== undefined) {
-        const bytes = await mergeMetadata(client, userId, "raw_user_meta_data", data, now());
-        if (bytes > mostMetadataBytes)
-          throw invalid(`User metadata cannot exceed ${mostMetadataBytes} bytes`);
+      if (email !== undefined) await refuseOtherEmail(client, userId, email);
+      if (hash !== undefined) await changePassword(client, userId, { hash, keptSession: sessionId }, now());
+      if (changes !== undefined) {
+        const bytes = await mergeMetadata(client, userId, { column: "raw_user_meta_data", changes }, now());
+        if (bytes > MAX_METADATA_BYTES)
+          throw invalid(`User metadata cannot exceed ${MAX_METADATA_BYTES} bytes`);
       }
       return getUser(client, userId);
     });
@@ -53,10 +43,21 @@ export function updateUserHandler(services: AuthServices) {
   };
 }
 
-/** Hashing takes a while, so it happens outside any transaction. */
-async function newHash(services: AuthServices, c: Context<AuthEnv>, password: string): Promise<string> {
+function refuseUnsupported(body: Body): void {
+  if (objectField(body, "app_metadata")) {
+    throw new GoTrueError(403, "not_admin", "Updating app_metadata requires admin privileges");
+  }
+  if (textField(body, "phone") !== "") {
+    throw new GoTrueError(422, "phone_provider_disabled", "Phone numbers are not supported");
+  }
+}
+
+/** Outside any transaction, because hashing takes a while. */
+async function newHash(services: AuthServices, c: Context<AuthEnv>): Promise<string | undefined> {
+  const password = optionalText(c.var.body, "password");
+  if (password === undefined) return undefined;
   checkNewPassword(password);
-  const { authContext, userId } = c.get("member");
+  const { authContext, userId } = c.var.member;
   const text = "select encrypted_password as hash from auth.users where id = $1";
   const found = await services.database.transaction(authContext, (client) =>
     client.query<{ hash: string | null }>(text, [userId]),

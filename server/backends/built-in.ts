@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { createDataClient } from "../../app/data/client.ts";
 import { createTokens } from "../auth/access-token.ts";
 import { createAuth } from "../auth/auth-routes.ts";
+import type { Counters } from "../auth/counters.ts";
 import { createMail } from "../auth/mail.ts";
 import type { Keys } from "../config/keys.ts";
 import type { Settings } from "../config/settings.ts";
@@ -15,8 +16,8 @@ interface BuiltInParts {
   keys: Keys;
   database: Database;
   log: Log;
-  /** Where failed sign-ins are counted: in the database when several processes share it. */
-  limitStore: "memory" | "database";
+  /** Where failed sign-ins and mails are counted: in the database when several processes share it. */
+  counters: Counters;
 }
 
 /** What the embedded database and a PostgreSQL server have in common: auth and REST served by this process. */

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { memoryCounters } from "../auth/counters.ts";
 import { prepareDataDir } from "../config/data-directory.ts";
 import { loadKeys } from "../config/keys.ts";
 import type { Settings } from "../config/settings.ts";
@@ -31,7 +32,7 @@ async function serve(postgres: EmbeddedPostgres, settings: Settings, log: Log): 
   const keys = await loadKeys(settings);
   const { connectionString, demo } = await prepare(postgres, settings, keys.jwtSecret, log);
   const database = openDatabase({ connectionString, log });
-  const served = serveBuiltIn({ settings, keys, database, log, limitStore: "memory" });
+  const served = serveBuiltIn({ settings, keys, database, log, counters: memoryCounters });
   const freeSpace = watchFreeSpace(settings.dataDir, log);
   return {
     ...served,

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { databaseCounters } from "../auth/counters.ts";
 import { loadKeys } from "../config/keys.ts";
 import type { Settings } from "../config/settings.ts";
 import { StartError } from "../config/start-error.ts";
@@ -19,7 +20,8 @@ async function start(settings: Settings, url: string, log: Log): Promise<Running
   const keys = await loadKeys(settings);
   const { connectionString, demo } = await prepare(settings, url, keys.jwtSecret, log);
   const database = openDatabase({ connectionString, log });
-  const served = serveBuiltIn({ settings, keys, database, log, limitStore: "database" });
+  const counters = databaseCounters(database);
+  const served = serveBuiltIn({ settings, keys, database, log, counters });
   return { ...served, demo, isDiskFull: () => false };
 }
 

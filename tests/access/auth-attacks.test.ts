@@ -64,7 +64,7 @@ async function attempt(attack: Attack): Promise<void> {
   const before = await accounts();
   const { path, method = "POST", headers = {}, body, raw } = attack;
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const init: RequestInit = { method, headers };
+  const init: RequestInit = { method, headers: { "content-type": "application/json", ...headers } };
   if (content !== undefined && method !== "GET") init.body = content as BodyInit;
   const answer = await auth.request(path, init);
   const text = await answer.text();
@@ -125,6 +125,16 @@ const tokens: Attempts = {
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), exp: later() - 7200 }), 403),
   "not valid yet": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), nbf: later() }), 403),
+  "without an end": async ({ victimToken }) => {
+    const { exp: _, ...claims } = claimsOf(victimToken);
+    return readUser(await auth.tokens.sign({ ...claims, role: "authenticated" }), 403);
+  },
+  "an end centuries away": async ({ victimToken }) =>
+    readUser(await auth.tokens.sign({ ...claimsOf(victimToken), exp: later() + 9_000_000_000 }), 403),
+  "an end that is no number": async ({ victimToken }) =>
+    readUser(await auth.tokens.sign({ ...claimsOf(victimToken), exp: "2999" }), 403),
+  "issued in the future": async ({ victimToken }) =>
+    readUser(await auth.tokens.sign({ ...claimsOf(victimToken), iat: later(), exp: later() + 60 }), 403),
   "no sub": async ({ victimToken }) => {
     const { sub: _, ...claims } = claimsOf(victimToken);
     return readUser(await auth.tokens.sign({ ...claims, role: "authenticated" }), 403);
@@ -219,7 +229,7 @@ const signIns: Attempts = {
   "no body": () => signIn(undefined),
   "broken JSON": () => ({ ...signIn(undefined), raw: '{"email":' }),
   "a form": ({ victim }) => ({
-    ...signIn(undefined),
+    ...signIn(undefined, 415),
     raw: `grant_type=password&username=${victim.email}&password=${victim.password}`,
     headers: { "content-type": "application/x-www-form-urlencoded" },
   }),
@@ -455,6 +465,6 @@ describe("after all that", () => {
     for (const secret of [victim.email, victim.password, victimToken, victimRefresh, keys.jwtSecret]) {
       expect(log).not.toContain(secret);
     }
-    expect(log).not.toContain("auth request failed");
+    expect(log).not.toContain("auth.failed");
   });
 });

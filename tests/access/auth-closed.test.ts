@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { createAuth } from "../../server/auth/auth-routes.ts";
+import { memoryCounters } from "../../server/auth/counters.ts";
 import { createLog } from "../../server/http/log.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
-import { type Account, SITE, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+import { type Account, newAddress, SITE, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
 
 let auth: TestAuth;
 let member: Account;
@@ -28,8 +29,6 @@ describe("sign-up is closed", () => {
       await client.signInAnonymously(),
       await client.signInWithOtp({ email }),
       await client.signInWithOtp({ phone: "+41790000000" }),
-      await client.signInWithSSO({ domain: "example.com" }),
-      await client.signInWithIdToken({ provider: "google", token: "x" }),
       await client.resend({ type: "signup", email }),
     ].map(({ error }) => error?.code);
     expect(codes).toEqual([
@@ -38,8 +37,6 @@ describe("sign-up is closed", () => {
       "anonymous_provider_disabled",
       "otp_disabled",
       "otp_disabled",
-      "saml_provider_disabled",
-      "provider_disabled",
       "otp_disabled",
     ]);
     expect(await accounts()).toBe(before);
@@ -52,11 +49,11 @@ describe("sign-up is closed", () => {
     ["POST", "signup?grant_type=password", { email: "new@example.com" }, 422, "signup_disabled"],
     ["POST", "otp", { email: "new@example.com", create_user: true }, 422, "otp_disabled"],
     ["POST", "magiclink", { email: "new@example.com" }, 422, "email_provider_disabled"],
-    ["POST", "token?grant_type=web3", {}, 422, "web3_provider_disabled"],
-    ["POST", "token?grant_type=id_token", {}, 422, "provider_disabled"],
+    ["POST", "token?grant_type=web3", {}, 400, "invalid_credentials"],
+    ["POST", "token?grant_type=id_token", {}, 400, "invalid_credentials"],
     ["POST", "token?grant_type=client_credentials", {}, 400, "invalid_credentials"],
     ["POST", "token", {}, 400, "invalid_credentials"],
-    ["POST", "sso", {}, 404, "saml_provider_disabled"],
+    ["POST", "sso", {}, 404, "feature_disabled"],
     ["POST", "factors", {}, 404, "feature_disabled"],
     ["POST", "oauth/clients/register", {}, 404, "feature_disabled"],
     ["POST", "passkeys/authentication/options", {}, 404, "feature_disabled"],
@@ -89,7 +86,7 @@ describe("sign-up is closed", () => {
       disable_signup: true,
       external: { email: true, phone: false, anonymous_users: false },
     });
-    expect((await auth.request("authorize?provider=google")).status).toBe(400);
+    expect((await auth.request("authorize?provider=google")).status).toBe(404);
   });
 });
 
@@ -128,15 +125,106 @@ describe("errors", () => {
   });
 });
 
+describe("a request that a form on another site can send", () => {
+  const json = "application/json";
+  const writes: [method: string, path: string, body: object][] = [
+    ["POST", "token?grant_type=password", { email: "x@example.com", password: "wrong" }],
+    ["POST", "token?grant_type=refresh_token", { refresh_token: "x" }],
+    ["POST", "recover", { email: "x@example.com" }],
+    ["POST", "verify", { type: "recovery", token_hash: "x" }],
+    ["POST", "signup", {}],
+    ["POST", "otp", {}],
+    ["POST", "resend", {}],
+    ["POST", "magiclink", {}],
+    ["POST", "logout", { scope: "global" }],
+    ["PUT", "user", { data: {} }],
+    ["POST", "invite", { email: "x@example.com" }],
+    ["POST", "admin/generate_link", { type: "recovery", email: "x@example.com" }],
+    ["POST", "admin/users", { email: "x@example.com" }],
+    ["PUT", "admin/users/00000000-0000-0000-0000-000000000001", { data: {} }],
+    ["DELETE", "admin/users/00000000-0000-0000-0000-000000000001", {}],
+  ];
+
+  /** Over HTTP's own headers: an empty `apikey` leaves the fixture's key out. */
+  function send(method: string, path: string, body: object, headers: Record<string, string>, from?: string) {
+    const text = JSON.stringify(body);
+    const init = { method, body: text, headers: { "content-length": `${text.length}`, ...headers } };
+    return auth.request(path, init, from);
+  }
+
+  test.each(writes)("%s %s without a key is refused", async (method, path, body) => {
+    const answer = await send(method, path, body, { apikey: "", "content-type": json });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ error_code: "no_authorization" });
+  });
+
+  test.each(writes)("%s %s in any type but JSON is refused", async (method, path, body) => {
+    const { data } = await auth.client().auth.signInWithPassword(member);
+    const isMembers = path === "user" || path === "logout";
+    const token = isMembers ? data.session?.access_token : auth.keys.serviceKey;
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data",
+      "application/jsonp",
+      "",
+    ]) {
+      const answer = await send(method, path, body, {
+        authorization: `Bearer ${token}`,
+        "content-type": type,
+      });
+      expect(answer.status, type).toBe(415);
+    }
+  });
+
+  test.each([
+    ["without a key", { apikey: "", "content-type": json }, 401],
+    ["as text", { "content-type": "text/plain" }, 415],
+  ])("%s counts neither as a failed sign-in nor as a mail", async (_, headers, status) => {
+    const address = newAddress();
+    for (let count = 0; count < 40; count += 1) {
+      const wrong = { email: member.email, password: "wrong" };
+      expect((await send("POST", "token?grant_type=password", wrong, headers, address)).status).toBe(status);
+      expect((await send("POST", "recover", wrong, headers, address)).status).toBe(status);
+    }
+    expect(auth.mails).toEqual([]);
+    const signedIn = await auth.post("token?grant_type=password", member, {}, address);
+    expect(signedIn.status).toBe(200);
+    await auth.post("recover", { email: member.email }, {}, address);
+    await expect.poll(() => auth.mails.length).toBe(1);
+    auth.mails.length = 0;
+  });
+
+  test("is fine as JSON with a charset, and at sign-out without a body", async () => {
+    const type = { "content-type": "Application/JSON; charset=utf-8" };
+    const answer = await send("POST", "token?grant_type=password", member, type);
+    expect(answer.status).toBe(200);
+    const { access_token } = await answer.json();
+    const headers = { authorization: `Bearer ${access_token}` };
+    expect((await auth.request("logout", { method: "POST", headers })).status).toBe(204);
+  });
+});
+
 describe("the public key", () => {
-  it("may be left out, and must be genuine where it is not", async () => {
-    const body = JSON.stringify(member);
-    const signIn = (apikey: string) =>
-      auth.request("token?grant_type=password", { method: "POST", body, headers: { apikey } });
-    expect((await signIn("")).status).toBe(200);
-    expect((await signIn(auth.keys.anonKey)).status).toBe(200);
-    const forged = `${auth.keys.anonKey.slice(0, -4)}AAAA`;
-    expect((await signIn(forged)).status).toBe(401);
+  test("may come as a bearer token, and must be genuine", async () => {
+    const signIn = (headers: Record<string, string>) =>
+      auth.post("token?grant_type=password", member, headers);
+    const { anonKey } = auth.keys;
+    const forged = `${anonKey.slice(0, -4)}AAAA`;
+    expect((await signIn({ apikey: anonKey })).status).toBe(200);
+    expect((await signIn({ apikey: "", authorization: `Bearer ${anonKey}` })).status).toBe(200);
+    expect((await signIn({ apikey: forged })).status).toBe(401);
+    expect((await signIn({ apikey: "", authorization: `Bearer ${forged}` })).status).toBe(403);
+  });
+
+  test("is enough beside a bearer token that has expired, so that the session can be refreshed", async () => {
+    const { data } = await auth.client().auth.signInWithPassword(member);
+    const expired = await auth.tokens.sign({ role: "authenticated", sub: member.id, exp: 1 });
+    const body = { refresh_token: data.session?.refresh_token };
+    const answer = await auth.post("token?grant_type=refresh_token", body, {
+      authorization: `Bearer ${expired}`,
+    });
+    expect(answer.status).toBe(200);
   });
 
   it("is no member: it has no user", async () => {
@@ -155,18 +243,19 @@ describe("a database that cannot be reached", () => {
     const lines: string[] = [];
     const app = createAuth({
       database,
+      counters: memoryCounters,
       tokens: auth.tokens,
       log: createLog((line) => void lines.push(line)),
       mail: { send: async () => {} },
       settings: { siteUrl: SITE, siteName: "", redirectUrls: [], trustedProxies: 0 },
-      limitStore: "memory",
       onWrite() {},
     });
     const body = JSON.stringify(member);
-    const answer = await app.request("/token?grant_type=password", { method: "POST", body });
+    const headers = { apikey: auth.keys.anonKey, "content-type": "application/json" };
+    const answer = await app.request("/token?grant_type=password", { method: "POST", headers, body });
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(lines.join("")).not.toContain("sign-in failed");
+    expect(lines.join("")).not.toContain("sign_in.failed");
     expect((await app.request("/health")).status).toBe(200);
     await database.close();
   });

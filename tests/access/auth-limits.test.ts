@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { memoryCounters } from "../../server/auth/counters.ts";
 import { type Account, newAddress, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
 
 let auth: TestAuth;
@@ -120,10 +121,27 @@ describe("limits on sign-in", () => {
   });
 });
 
-describe("with DATABASE_URL", () => {
+test("a member whose failures cannot be cleared is signed in all the same, and the log says so", async () => {
+  const broken = await startTestAuth({
+    counters: (name, windowMs) => ({
+      ...memoryCounters(name, windowMs),
+      clear: () => Promise.reject(new Error("The database is away")),
+    }),
+  });
+  try {
+    const account = await broken.member();
+    const answer = await broken.post("token?grant_type=password", account);
+    expect(answer.status).toBe(200);
+    expect(broken.lines.filter((line) => line.includes("sign_in.counter_kept"))).toHaveLength(1);
+  } finally {
+    await broken.stop();
+  }
+});
+
+describe("in a shared database", () => {
   let shared: TestAuth;
   beforeAll(async () => {
-    shared = await startTestAuth({ limitStore: "database" });
+    shared = await startTestAuth({ isShared: true });
   });
   afterAll(() => shared.stop());
 

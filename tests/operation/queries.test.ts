@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type App, createApp } from "../../server/app.ts";
+import { memoryCounters } from "../../server/auth/counters.ts";
 import { serveBuiltIn } from "../../server/backends/built-in.ts";
 import { readSettings } from "../../server/config/settings.ts";
 import type { Database } from "../../server/postgres/database.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
   };
   const { keys, log } = stand;
   const settings = readSettings({});
-  const served = serveBuiltIn({ settings, keys, database: counting, log, limitStore: "memory" });
+  const served = serveBuiltIn({ settings, keys, database: counting, log, counters: memoryCounters });
   const backend = { ...served, demo: undefined, isDiskFull: () => false };
   app = await createApp({ settings, backend, log });
 }, 60_000);

@@ -1,17 +1,25 @@
+import type { ClientBase } from "pg";
 import { invalid } from "../auth-error.ts";
 
-const milliseconds: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-const longest = 100 * 365 * 24 * 3_600_000;
+const UNITS_MS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+const MAX_BAN_MS = 100 * 365 * 24 * 3_600_000;
 
 /**
- * Takes `ban_duration` as the admin API writes it (`24h`, `1h30m`, `none`; Go, time.ParseDuration), returns when
- * the ban ends: null for none, undefined when nothing is said. Throws 400 `validation_failed`.
+ * When a ban ends, from `ban_duration` as the admin API writes it (`24h`, `1h30m`, `none`; Go, time.ParseDuration):
+ * null for `none`, undefined for "". Throws 400 `validation_failed`.
  */
 export function banEnd(duration: string, now: Date): Date | null | undefined {
   if (duration === "") return undefined;
   if (duration === "none") return null;
   if (!/^(\d{1,9}(\.\d{1,3})?(h|ms|m|s))+$/.test(duration)) throw invalid("invalid format for ban duration");
   const parts = duration.matchAll(/([\d.]+)(h|ms|m|s)/g);
-  const total = [...parts].reduce((sum, [, n, unit]) => sum + Number(n) * (milliseconds[unit ?? ""] ?? 0), 0);
-  return new Date(now.getTime() + Math.min(total, longest));
+  const total = [...parts].reduce((sum, [, n, unit]) => sum + Number(n) * (UNITS_MS[unit ?? ""] ?? 0), 0);
+  return new Date(now.getTime() + Math.min(total, MAX_BAN_MS));
+}
+
+/** A ban ends the sessions; null ends the ban. */
+export async function banUser(client: ClientBase, id: string, until: Date | null, now: Date): Promise<void> {
+  const text = "update auth.users set banned_until = $2, updated_at = $3 where id = $1";
+  await client.query(text, [id, until, now]);
+  if (until !== null) await client.query("delete from auth.sessions where user_id = $1", [id]);
 }

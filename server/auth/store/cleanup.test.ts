@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeMember, startTestDatabase, type TestDatabase } from "../../../tests/fixtures/database.ts";
-import { prune } from "./cleanup.ts";
+import { cleanUp } from "./cleanup.ts";
 import { createLinkToken } from "./links.ts";
-import { refreshSession, startSession } from "./sessions.ts";
+import { refreshSession } from "./refresh-tokens.ts";
+import { startSession } from "./sessions.ts";
 
 const day = 24 * 3_600_000;
 const device = { address: undefined, userAgent: undefined };
@@ -33,7 +34,12 @@ it("removes what is of no use any more, and nothing that is", async () => {
   const { session } = await transaction((client) => startSession(client, id, device, start));
   const challenge = { method: "plain" as const, value: "v".repeat(43) };
   await transaction((client) =>
-    createLinkToken(client, { id, email: "member@example.com" }, "invite", challenge, start),
+    createLinkToken(client, {
+      user: { id, email: "member@example.com" },
+      kind: "invite",
+      challenge,
+      now: start,
+    }),
   );
   await test.admin.query("insert into auth.rate_limits values ('a', 1, $1)", [start.getTime()]);
   const used = await transaction((client) => refreshSession(client, session.refreshToken, device, later(1)));
@@ -41,15 +47,15 @@ it("removes what is of no use any more, and nothing that is", async () => {
   const full = { sessions: 1, refresh_tokens: 2, one_time_tokens: 1, flow_state: 1, rate_limits: 1 };
   expect(await rows()).toEqual(full);
 
-  const pruneAt = (days: number) => prune({ transaction, now: () => later(days) });
-  expect(await pruneAt(0)).toBe(0);
-  await pruneAt(2);
+  const cleanUpAt = (days: number) => cleanUp({ transaction, now: () => later(days) });
+  expect(await cleanUpAt(0)).toBe(0);
+  await cleanUpAt(2);
   expect(await rows()).toEqual({ ...full, flow_state: 0, rate_limits: 0 });
-  await pruneAt(9);
+  await cleanUpAt(9);
   expect(await rows()).toMatchObject({ sessions: 1, refresh_tokens: 2, one_time_tokens: 0 });
-  await pruneAt(32);
+  await cleanUpAt(32);
   expect(await rows()).toMatchObject({ sessions: 1, refresh_tokens: 1 });
-  await pruneAt(92);
+  await cleanUpAt(92);
   expect(await rows()).toMatchObject({ sessions: 0, refresh_tokens: 0 });
 });
 
@@ -65,6 +71,6 @@ it("goes on until everything is gone, in batches", async () => {
     id,
     later(99),
   ]);
-  expect(await prune({ transaction, now: () => later(100) })).toBe(2500);
+  expect(await cleanUp({ transaction, now: () => later(100) })).toBe(2500);
   expect(await rows()).toMatchObject({ sessions: 1 });
 });

@@ -1,63 +1,57 @@
 import type { AuthServices } from "../services.ts";
 
-const hour = 3_600_000;
-const day = 24 * hour;
-const batch = 1000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const BATCH_ROWS = 1000;
 
-/**
- * What is of no use any more, and since when. A used refresh token is kept for a month, so that its reuse is
- * still noticed; a session that nobody used for three months has ended.
- */
-const prunings: [text: string, age: number][] = [
-  [
-    `delete from auth.refresh_tokens where id in (select id from auth.refresh_tokens
-      where revoked and updated_at < $1 limit ${batch} for update skip locked)`,
-    30 * day,
-  ],
-  [
-    `delete from auth.sessions where id in (select id from auth.sessions
-      where updated_at < $1 or not_after < $1 limit ${batch} for update skip locked)`,
-    90 * day,
-  ],
-  [
-    `delete from auth.one_time_tokens where id in (select id from auth.one_time_tokens
-      where created_at < $1::timestamptz at time zone 'utc' limit ${batch} for update skip locked)`,
-    8 * day,
-  ],
-  [
-    `delete from auth.flow_state where id in (select id from auth.flow_state
-      where created_at < $1 limit ${batch} for update skip locked)`,
-    day,
-  ],
-  [
-    `delete from auth.rate_limits where key in (select key from auth.rate_limits
-      where expire < extract(epoch from $1::timestamptz) * 1000 limit ${batch} for update skip locked)`,
-    hour,
-  ],
+interface Expired {
+  table: string;
+  key: string;
+  condition: string;
+  ageMs: number;
+}
+
+const EXPIRED: Expired[] = [
+  // Used tokens stay for a month, so that their reuse is noticed.
+  { table: "refresh_tokens", key: "id", condition: "revoked and updated_at < $1", ageMs: 30 * DAY_MS },
+  { table: "sessions", key: "id", condition: "updated_at < $1 or not_after < $1", ageMs: 90 * DAY_MS },
+  {
+    table: "one_time_tokens",
+    key: "id",
+    condition: "created_at < $1::timestamptz at time zone 'utc'",
+    ageMs: 8 * DAY_MS,
+  },
+  { table: "flow_state", key: "id", condition: "created_at < $1", ageMs: DAY_MS },
+  {
+    table: "rate_limits",
+    key: "key",
+    condition: "expire < extract(epoch from $1::timestamptz) * 1000",
+    ageMs: HOUR_MS,
+  },
 ];
 
-/** Takes the services, removes what is of no use any more, a batch at a time. Returns how many rows that were. */
-export async function prune({
-  transaction,
-  now,
-}: Pick<AuthServices, "transaction" | "now">): Promise<number> {
+type Services = Pick<AuthServices, "transaction" | "now">;
+
+/** Removes what is of no use any more, in batches. Returns how many rows. */
+export async function cleanUp({ transaction, now }: Services): Promise<number> {
   let removed = 0;
-  for (const [text, age] of prunings) {
-    for (let last = batch; last === batch; ) {
-      const before = new Date(now().getTime() - age);
+  for (const { table, key, condition, ageMs } of EXPIRED) {
+    const text = `delete from auth.${table} where ${key} in (select ${key} from auth.${table}
+      where ${condition} limit ${BATCH_ROWS} for update skip locked)`;
+    for (let last = BATCH_ROWS; last === BATCH_ROWS; removed += last) {
+      const before = new Date(now().getTime() - ageMs);
       last = await transaction(async (client) => (await client.query(text, [before])).rowCount ?? 0);
-      removed += last;
     }
   }
   return removed;
 }
 
-/** Takes the services, prunes now and every hour, without keeping the process alive for it. */
-export function pruneRegularly(services: AuthServices): void {
+/** Now and every hour, without keeping the process alive. */
+export function cleanUpRegularly(services: Services & Pick<AuthServices, "log">): void {
   const run = () =>
-    prune(services).catch((error: unknown) => {
-      services.log.warn("pruning failed", { reason: error instanceof Error ? error.name : typeof error });
+    cleanUp(services).catch((error: unknown) => {
+      services.log.warn("cleanup.failed", { reason: error instanceof Error ? error.name : typeof error });
     });
   void run();
-  setInterval(run, hour).unref();
+  setInterval(run, HOUR_MS).unref();
 }

@@ -69,7 +69,7 @@ async function invite(
     options: { redirectTo: page },
   });
   if (error) throw error;
-  const link = pageLink(page, "invite", data.properties.hashed_token);
+  const link = pageLink({ kind: "invite", token: data.properties.hashed_token, redirectTo: page });
   if (settings.smtp === undefined) return print(link);
   const mail = createMail(settings, createLog());
   const to = data.user.email ?? email;

@@ -1,0 +1,16 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+
+/** 256 random bits, as text that fits into an address. */
+export function randomToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** What is stored of a token. With 256 bits it needs no salt. */
+export function digest(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** Derives a refresh token's successor with the key of its session. */
+export function nextToken(key: string, token: string): string {
+  return createHmac("sha256", key).update(token).digest("base64url");
+}

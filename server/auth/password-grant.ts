@@ -1,0 +1,69 @@
+import type { Context } from "hono";
+import type { AuthEnv } from "./auth-env.ts";
+import { GoTrueError, invalid, invalidCredentials, tooManyRequests } from "./auth-error.ts";
+import { normalizeEmail } from "./email.ts";
+import { textField } from "./json-body.ts";
+import type { AuthServices } from "./services.ts";
+import type { Device } from "./store/device.ts";
+import { type SignedIn, startSession } from "./store/sessions.ts";
+
+interface Credentials {
+  id: string;
+  hash: string | null;
+}
+
+/** An unknown e-mail and a wrong password take the same way to the same answer (GoTrue, internal/api/token.go). */
+export async function signIn(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
+  const { passwords, signInLimits, log } = services;
+  const { address, ...device } = services.device(c);
+  const typed = textField(c.var.body, "email");
+  const password = textField(c.var.body, "password");
+  if (textField(c.var.body, "phone") !== "") {
+    throw new GoTrueError(422, "phone_provider_disabled", "Phone logins are disabled");
+  }
+  if (typed === "") throw invalid("missing email or phone");
+
+  const email = normalizeEmail(typed);
+  const counted = email ?? typed;
+  const refuse = (waitMs: number) => {
+    log.warn("sign_in.failed", { requestId: c.var.requestId, address, limited: waitMs > 0 });
+    services.onSignInFailed?.(waitMs > 0);
+    return waitMs > 0 ? tooManyRequests(waitMs) : invalidCredentials();
+  };
+
+  const waitMs = await signInLimits.wait(address, counted);
+  if (waitMs > 0) throw refuse(waitMs);
+  const account = await findCredentials(services, email ?? "");
+  const matches = password !== "" && (await passwords.matches(password, account?.hash));
+  if (!matches || !account) throw refuse(await signInLimits.failed(address, counted));
+  // Many guesses at once learn nothing from the right one either, once too many were wrong.
+  const lateWaitMs = await signInLimits.wait(address, counted);
+  if (lateWaitMs > 0) throw refuse(lateWaitMs);
+
+  const signedIn = await openSession(services, account, { address, ...device });
+  await signInLimits.succeeded(address, counted).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.name : typeof error;
+    log.warn("sign_in.counter_kept", { requestId: c.var.requestId, reason });
+  });
+  return c.json(await services.sessionBody(signedIn));
+}
+
+async function findCredentials(services: AuthServices, email: string): Promise<Credentials | undefined> {
+  const text = `select id, encrypted_password as hash from auth.users
+    where email = $1 and not is_sso_user and deleted_at is null`;
+  const found = await services.transaction((client) => client.query<Credentials>(text, [email]));
+  return found.rows[0];
+}
+
+/** Checks again what may have changed while the hash was computed. */
+function openSession(services: AuthServices, { id, hash }: Credentials, device: Device): Promise<SignedIn> {
+  // The lock that startSession needs; with a weaker one, two sign-ins of one account would deadlock.
+  const text = `select email_confirmed_at is not null as confirmed from auth.users
+    where id = $1 and encrypted_password = $2 for no key update`;
+  return services.transaction(async (client) => {
+    const [unchanged] = (await client.query<{ confirmed: boolean }>(text, [id, hash])).rows;
+    if (!unchanged) throw invalidCredentials();
+    if (!unchanged.confirmed) throw new GoTrueError(400, "email_not_confirmed", "Email not confirmed");
+    return startSession(client, id, device, services.now());
+  });
+}

@@ -1,0 +1,112 @@
+import type { ClientBase } from "pg";
+import { digest, nextToken } from "../opaque-tokens.ts";
+import { type Device, deviceValues } from "./device.ts";
+
+/** How long a used token still yields its successor: several tabs refresh at once, or an answer got lost. */
+const REUSE_INTERVAL_MS = 10_000;
+
+interface NewRefreshToken {
+  sessionId: string;
+  userId: string;
+  token: string;
+  parent?: string;
+  now: Date;
+}
+
+export async function storeRefreshToken(client: ClientBase, refreshToken: NewRefreshToken): Promise<void> {
+  const { sessionId, userId, token, parent, now } = refreshToken;
+  const text = `insert into auth.refresh_tokens (instance_id, token, user_id, revoked, created_at, updated_at, parent, session_id)
+    values ('00000000-0000-0000-0000-000000000000', $1, $2, false, $3, $3, $4, $5)`;
+  const parentDigest = parent === undefined ? null : digest(parent);
+  await client.query(text, [digest(token), userId, now, parentDigest, sessionId]);
+}
+
+export interface OpenSession {
+  id: string;
+  refreshToken: string;
+}
+
+export type Refreshed =
+  | { outcome: "refreshed"; userId: string; session: OpenSession }
+  | { outcome: "unknown" | "reused" | "expired" | "banned" };
+
+interface LockedSession {
+  id: string;
+  userId: string;
+  key: string | null;
+  isExpired: boolean;
+  isBanned: boolean;
+}
+
+interface PresentedToken {
+  id: string;
+  revoked: boolean;
+  updatedAt: Date;
+  successors: number;
+}
+
+/**
+ * Replaces a refresh token. The immediate parent of the current token yields it again for 10 seconds; any other used
+ * token was stolen from somebody, so its session ends.
+ *
+ * Only digests are stored. A successor is derived from the session's key and the token before it, so it can be told
+ * again to whoever has that token, and to nobody who has only read the database.
+ */
+export async function refreshSession(
+  client: ClientBase,
+  token: string,
+  device: Device,
+  now: Date,
+): Promise<Refreshed> {
+  const session = await lockSession(client, token, now);
+  if (!session?.key) return { outcome: "unknown" };
+  if (session.isBanned) return { outcome: "banned" };
+  if (session.isExpired) return { outcome: "expired" };
+  const presented = await findToken(client, session.id, token);
+  if (!presented) return { outcome: "unknown" };
+  if (presented.revoked && !isWithinGrace(presented, now)) {
+    await client.query("delete from auth.sessions where id = $1", [session.id]);
+    return { outcome: "reused" };
+  }
+  const current = nextToken(session.key, token);
+  if (!presented.revoked) {
+    const revoke = "update auth.refresh_tokens set revoked = true, updated_at = $2 where id = $1";
+    await client.query(revoke, [presented.id, now]);
+    const { id: sessionId, userId } = session;
+    await storeRefreshToken(client, { sessionId, userId, token: current, parent: token, now });
+  }
+  await markRefreshed(client, session.id, device, now);
+  return { outcome: "refreshed", userId: session.userId, session: { id: session.id, refreshToken: current } };
+}
+
+function isWithinGrace({ successors, updatedAt }: PresentedToken, now: Date): boolean {
+  return successors === 1 && now.getTime() - updatedAt.getTime() <= REUSE_INTERVAL_MS;
+}
+
+/** The lock makes requests with tokens of one session take turns. */
+async function lockSession(client: ClientBase, token: string, now: Date): Promise<LockedSession | undefined> {
+  const text = `select s.id, s.user_id as "userId", s.refresh_token_hmac_key as key,
+      coalesce(s.not_after <= $2, false) as "isExpired", coalesce(u.banned_until > $2, false) as "isBanned"
+    from auth.sessions s join auth.users u on u.id = s.user_id
+    where s.id = (select session_id from auth.refresh_tokens where token = $1) and u.deleted_at is null
+    for update of s`;
+  return (await client.query<LockedSession>(text, [digest(token), now])).rows[0];
+}
+
+async function findToken(
+  client: ClientBase,
+  sessionId: string,
+  token: string,
+): Promise<PresentedToken | undefined> {
+  const text = `select t.id, t.revoked, t.updated_at as "updatedAt",
+      (select count(*)::int from auth.refresh_tokens later
+        where later.session_id = t.session_id and later.id > t.id) as successors
+    from auth.refresh_tokens t where t.token = $2 and t.session_id = $1`;
+  return (await client.query<PresentedToken>(text, [sessionId, digest(token)])).rows[0];
+}
+
+async function markRefreshed(client: ClientBase, id: string, device: Device, now: Date): Promise<void> {
+  const text = `update auth.sessions set refreshed_at = $2::timestamptz at time zone 'utc', updated_at = $2,
+    user_agent = $3, ip = $4 where id = $1`;
+  await client.query(text, [id, now, ...deviceValues(device)]);
+}
