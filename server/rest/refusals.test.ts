@@ -204,7 +204,7 @@ const skill = (more: object) => JSON.stringify({ profile_id: "OWN", name: "x", .
 
 const writes: Sent[] = [
   ["PATCH", "articles", '{"title":"x"}', 400, "21000"],
-  ["PATCH", "articles?select=id&limit=1", '{"title":"x"}', 400, "21000"],
+  ["PATCH", "articles?select=id&order=id", '{"title":"x"}', 400, "21000"],
   ["PATCH", "articles?select=id,profiles(id)&profiles.id=not.is.null", '{"title":"x"}', 400, "21000"],
   ["PATCH", "articles?or=", '{"title":"x"}', 400, "PGRST100"],
   ["PATCH", `articles?id=eq.${ID}`, '[{"title":"x"}]', 400, "PGRST102"],
@@ -216,7 +216,7 @@ const writes: Sent[] = [
   ["PATCH", `articles?id=eq.${ID}&columns=nope`, '{"title":"x"}', 400, "PGRST204"],
   ["PATCH", `articles?nope=eq.${ID}`, '{"title":"x"}', 400, "42703"],
   ["DELETE", "skills", "", 400, "21000"],
-  ["DELETE", "skills?select=*&order=id&limit=1", "", 400, "21000"],
+  ["DELETE", "skills?select=*&order=id", "", 400, "21000"],
   ["DELETE", "skills?id=eq.x", "", 400, "22P02"],
   ["DELETE", "profiles?id=not.is.null", "", 403, "42501"],
   ["PUT", `articles?id=eq.${ID}`, '{"title":"x"}', 405, "PGRST117"],

@@ -1,7 +1,7 @@
 import { OBJECT_TYPE, type Shape } from "./parse/accept.ts";
 import { type Preferences, preferenceApplied } from "./parse/prefer.ts";
 import { contentRange, rangeStatus } from "./parse/range.ts";
-import { notSingular } from "./rest-error.ts";
+import { notSingular, tooMuch } from "./rest-error.ts";
 import type { Result } from "./sql/statement.ts";
 import type { Write, WriteResult } from "./sql/write.ts";
 import type { Table } from "./tables.ts";
@@ -11,9 +11,10 @@ const TYPES: Record<Shape, string> = {
   object: `${OBJECT_TYPE}; charset=utf-8`,
 };
 
-/** Takes how the rows are to be sent and how many there are. Throws RestError PGRST116 if it does not fit. */
-export function checkShape(shape: Shape, rows: number): void {
+/** Throws RestError PGRST116 unless a single object is one row, 54000 for more than one response may carry. */
+export function checkResult(shape: Shape, { isTooLarge }: Result, rows: number): void {
   if (shape === "object" && rows !== 1) throw notSingular(rows);
+  if (isTooLarge) throw tooMuch();
 }
 
 /** Takes a read's result and the position of its first row, returns the answer. Throws RestError PGRST103 behind the last row. */

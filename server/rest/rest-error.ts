@@ -90,3 +90,10 @@ export function notSingular(rows: number): RestError {
     details: `The result contains ${rows} rows`,
   });
 }
+
+/** 54000 (PostgreSQL's "program limit exceeded"): the rows are more than one response may carry. */
+export function tooMuch(): RestError {
+  return new RestError(400, "54000", "The response is too large", {
+    hint: "Ask for fewer rows with limit and offset, or for fewer columns with select.",
+  });
+}

@@ -74,13 +74,13 @@ test("names and types of any letters can be read and written", async () => {
     body: [{ 'i"d': expect.any(Number), "the 'kind'": 'c"d', $1: "it's %s", ünïcode: 1.3 }],
   });
   const search = new URLSearchParams([
-    ["select", `"the 'kind'",kind:"the 'kind'","$1"`],
+    ["select", `kind:"the 'kind'","$1"`],
     [`"the 'kind'"`, 'in.("c\\"d")'],
     ["or", `("$1".eq."it's %s","i\\"d".is.null)`],
     ["order", `"i\\"d".desc,ünïcode`],
   ]);
   const read = await ask(`${WEIRD}?${search}`);
-  expect(read.body[0]).toEqual({ "the 'kind'": 'c"d', kind: 'c"d', $1: "it's %s" });
+  expect(read.body[0]).toEqual({ kind: 'c"d', $1: "it's %s" });
   expect((await ask(`${WEIRD}?ünïcode=eq.1.3`, "PATCH", { "the 'kind'": "a'b" })).status).toBe(200);
   expect((await ask(`${WEIRD}?"the 'kind'"=eq.nope`)).body.code).toBe("22P02");
 });

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { defaultUrlTransform } from "react-markdown";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AuthContext } from "../../server/postgres/database.ts";
+import { migrate, readMigrations } from "../../server/postgres/migrations.ts";
 import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
 
 const tables = ["profiles", "skills", "articles", "useful_links", "code_samples"] as const;
@@ -306,5 +307,58 @@ test.each([
   } finally {
     await client.query("rollback");
     client.release();
+  }
+});
+
+const SHORT_FIELDS = [
+  ...["username", "full_name", "current_title", "company", "avatar_url", "linkedin_url"].map(
+    (column) => ["profiles", column] as const,
+  ),
+  ["skills", "name"],
+  ["articles", "title"],
+  ["useful_links", "title"],
+  ["useful_links", "url"],
+  ["useful_links", "category"],
+  ["code_samples", "title"],
+] as const;
+
+test.each(SHORT_FIELDS)("%s.%s holds 10,000 characters and no more", async (table, column) => {
+  const kind = owned.find((each) => each.table === table);
+  const id = kind ? await make(kind) : member;
+  const update = `update public.${table} set ${column} = $2 where id = $1`;
+  expect((await run(as(member), update, [id, "é".repeat(10_000)])).rowCount).toBe(1);
+  await expect(run(as(member), update, [id, "x".repeat(10_001)])).rejects.toMatchObject({ code: "23514" });
+});
+
+test("featured skills hold 10,000 characters together, and a long text may be longer", async () => {
+  const update = "update public.profiles set featured_skills = $2, bio = $3 where id = $1";
+  const skills = (count: number) => Array(count).fill("x".repeat(1_000));
+  expect((await run(as(member), update, [member, skills(10), "x".repeat(20_000)])).rowCount).toBe(1);
+  await expect(run(as(member), update, [member, skills(11), null])).rejects.toMatchObject({ code: "23514" });
+});
+
+test("a row from before the bound stays readable and deletable, and may be shortened", async () => {
+  const before = await startTestDatabase(
+    (await readMigrations()).filter(({ name }) => name !== "short_fields"),
+  );
+  try {
+    const owner = await makeMember(before.admin);
+    const { rows } = await before.admin.query<{ id: string }>(
+      "insert into public.skills (profile_id, name) select $1, repeat('x', 20000) from generate_series(1, 2) returning id",
+      [owner],
+    );
+    const [kept, deleted] = rows.map(({ id }) => id);
+    const client = await before.admin.connect();
+    await migrate(client);
+    client.release();
+    const ask = (sql: string, id: string | undefined) =>
+      before.database.transaction(as(owner), (each) => each.query(sql, [id]));
+    expect((await ask("select name from public.skills where id = $1", kept)).rows[0].name).toHaveLength(
+      20_000,
+    );
+    expect((await ask("update public.skills set name = 'short' where id = $1", kept)).rowCount).toBe(1);
+    expect((await ask("delete from public.skills where id = $1", deleted)).rowCount).toBe(1);
+  } finally {
+    await before.stop();
   }
 });

@@ -36,9 +36,18 @@ export function parseSelect(text: string): Select {
   const scanner = new Scanner(text, "select parameter");
   const select = readItems(scanner, 0);
   scanner.expectEnd();
+  checkOnce(select.columns);
+  for (const embed of select.embeds) checkOnce(embed.columns);
   if (select.columns.length + select.embeds.length === 0)
     select.columns.push({ column: "*", alias: undefined });
   return select;
+}
+
+// Aliases of one long text would multiply the response.
+function checkOnce(columns: SelectedColumn[]): void {
+  const names = new Set(columns.map(({ column }) => column));
+  if (names.size < columns.length || (names.size > 1 && names.has("*")))
+    throw unreadable("A column can be selected once");
 }
 
 function readItems(scanner: Scanner, depth: number): Select {

@@ -8,7 +8,7 @@ import { SCHEMA } from "../tables.ts";
 import type { Sql } from "./conditions.ts";
 import { resolveEmbeds } from "./relationships.ts";
 import { type Selection, selectAll, selectRows } from "./rows.ts";
-import { compile, type Statement } from "./statement.ts";
+import { compile, type Statement, toResult } from "./statement.ts";
 
 /** Arguments as the address has them, or as one JSON object with the names of its fields. */
 export type Arguments = { texts: Map<string, string> } | { json: string; fields: string[] };
@@ -35,8 +35,13 @@ export function callStatement(catalogue: Catalogue, call: Call): Statement {
     prefer.count === "exact"
       ? sql`(select count(*)::int from (${selectAll(selection)}) as a)`
       : sql`null::int`;
-  return compile(sql`with called as (select f.* from ${toFrom(call)})
-    select ${toBody(call)} as body, count(*)::int as rows, ${total} as total from (${selectRows(selection)}) as r`);
+  const result = toResult({
+    rows: selectRows(selection),
+    shape: shapeOf(call),
+    json: called.returns === "value" ? sql`to_json(r.value)` : sql`row_to_json(r)`,
+    more: sql`${total} as total`,
+  });
+  return compile(sql`with called as (select f.* from ${toFrom(call)}) ${result}`);
 }
 
 function toFrom({ called, arguments: sent }: Call): Sql {
@@ -54,10 +59,7 @@ function toFrom({ called, arguments: sent }: Call): Sql {
   return sql`json_to_record(${sent.json}::json) as sent (${sql.join(columns)}), lateral ${invoked((name) => sql.id("sent", name))}`;
 }
 
-function toBody({ called, shape, isHead }: Call): Sql {
-  if (isHead || called.returns === "void") return sql`null::text`;
-  const each = called.returns === "value" ? sql`r.value` : sql`r`;
-  return called.returnsSet && shape === "array"
-    ? sql`coalesce(json_agg(${each}), '[]')::text`
-    : sql`coalesce(json_agg(${each}) -> 0, 'null')::text`;
+function shapeOf({ called, shape, isHead }: Call): Shape | "none" {
+  if (isHead || called.returns === "void") return "none";
+  return called.returnsSet ? shape : "object";
 }

@@ -9,7 +9,7 @@ import { type Catalogue, findTable } from "../schema-cache.ts";
 import type { Sql } from "./conditions.ts";
 import { resolveEmbeds } from "./relationships.ts";
 import { type Selection, selectAll, selectRows, tableName } from "./rows.ts";
-import { compile, type Statement, toJson } from "./statement.ts";
+import { compile, type Statement, toResult } from "./statement.ts";
 
 /** What a GET or HEAD says. */
 export interface ReadRequest {
@@ -63,10 +63,13 @@ function toRead(catalogue: Catalogue, request: ReadRequest): Read {
     columns: query.select.columns,
     resources: resolveEmbeds(catalogue, table, query.select.embeds, query.embedded),
   };
-  const body = request.method === "HEAD" ? sql`null::text` : toJson(shape);
   const total = parsePrefer(request.prefer).count === "exact" ? totalOf(selection) : sql`null::int`;
   const statement = compile(
-    sql`select ${body} as body, count(*)::int as rows, ${total} as total from (${selectRows(selection)}) as r`,
+    toResult({
+      rows: selectRows(selection),
+      shape: request.method === "HEAD" ? "none" : shape,
+      more: sql`${total} as total`,
+    }),
   );
   return { statement, shape, offset: page.offset };
 }

@@ -1,6 +1,6 @@
 import type { Rows } from "../parse/query.ts";
 import type { Embed, SelectedColumn } from "../parse/select.ts";
-import { quoted, RestError } from "../rest-error.ts";
+import { quoted, RestError, unreadable } from "../rest-error.ts";
 import { type Catalogue, findTable } from "../schema-cache.ts";
 import type { ForeignKey, Table } from "../tables.ts";
 
@@ -37,13 +37,16 @@ export function resolveEmbeds(
   for (const name of rowsByName.keys()) {
     if (!embeds.some((embed) => isCalled(embed, name))) throw notEmbedded(name);
   }
-  return embeds.map((embed) => ({
+  const resources = embeds.map((embed) => ({
     relationship: findRelationship(catalogue, table, embed),
     key: embed.alias ?? embed.target,
     inner: embed.inner,
     columns: embed.columns,
     rows: rowsOf(embed, rowsByName),
   }));
+  const names = new Set(resources.map(({ relationship: { name, toOne } }) => `${name} ${toOne}`));
+  if (names.size < resources.length) throw unreadable("A relationship can be embedded once");
+  return resources;
 }
 
 function isCalled(embed: Embed, name: string): boolean {

@@ -4,6 +4,7 @@ import type { SelectedColumn } from "../parse/select.ts";
 import { findColumn, SCHEMA, type Table } from "../tables.ts";
 import { type Sql, toCondition, toOrder, toPage, toWhere } from "./conditions.ts";
 import type { EmbeddedResource } from "./relationships.ts";
+import { toList, toSizedRows } from "./statement.ts";
 
 /** A select on one table: where its rows come from, which of them, and what each one holds. */
 export interface Selection {
@@ -83,7 +84,7 @@ function toJoin(resource: EmbeddedResource, position: number): Sql {
   const found = sql`select ${listed} from ${matching(resource, inside)}${toOrder(relationship.table, inside, rows.order)}${toPage(rows)}`;
   const joined = relationship.toOne
     ? found
-    : sql`select coalesce(json_agg(r), '[]') as list from (${found}) as r`;
+    : sql`select ${toList()} as list from (${toSizedRows(found)}) as r`;
   return sql` left join lateral (${joined}) as ${sql.id(joinName(position))} on true`;
 }
 

@@ -22,9 +22,14 @@ export interface Result {
   body: string | null;
   /** How many rows are in the body. */
   rows: number;
+  /** More JSON than one response may carry: then there is no body. */
+  isTooLarge: boolean;
   /** How many rows there are on all pages, if it was asked. */
   total: number | null;
 }
+
+/** What one response may carry (docs/decisions/011). */
+const MAX_BYTES = sql.lit(25 * 1024 * 1024);
 
 // Kysely composes and compiles; the connection is not its business.
 const compiler = new Kysely<never>({
@@ -57,7 +62,36 @@ export function onlyRow<Row extends object>(answer: pg.QueryResult<Row> | undefi
   return row;
 }
 
-/** Takes how rows are to be sent, returns the aggregate over rows named `r` that makes their JSON. */
-export function toJson(shape: Shape): Sql {
-  return shape === "object" ? sql`(json_agg(r) -> 0)::text` : sql`coalesce(json_agg(r), '[]')::text`;
+/**
+ * Adds up the JSON of rows as it goes: `json`, and the `bytes` up to and including it. `offset 0` keeps the planner
+ * from making each row's JSON twice.
+ */
+export function toSizedRows(rows: Sql, json: Sql = sql`row_to_json(r)`): Sql {
+  return sql`select json, sum(octet_length(json::text)) over (rows unbounded preceding) as bytes
+    from (select ${json} as json from (${rows}) as r offset 0) as r`;
+}
+
+/** What is larger than that never stands in PostgreSQL's memory, nor in ours, as a whole. */
+export function toList(): Sql {
+  return sql`coalesce(json_agg(json) filter (where bytes - octet_length(json::text) <= ${MAX_BYTES}), '[]')`;
+}
+
+interface ResultParts {
+  rows: Sql;
+  shape: Shape | "none";
+  /** The JSON of one row `r`. */
+  json?: Sql;
+  /** Further columns. */
+  more: Sql;
+}
+
+/** The statement that yields a `Result`. */
+export function toResult({ rows, shape, json, more }: ResultParts): Sql {
+  if (shape === "none") {
+    return sql`select null::text as body, count(*)::int as rows, false as "isTooLarge", ${more} from (${rows}) as r`;
+  }
+  const body = shape === "object" ? sql`${toList()} -> 0` : toList();
+  return sql`select case when coalesce(max(bytes), 0) <= ${MAX_BYTES} then (${body})::text end as body,
+    count(*)::int as rows, coalesce(max(bytes), 0) > ${MAX_BYTES} as "isTooLarge", ${more}
+    from (${toSizedRows(rows, json)}) as r`;
 }

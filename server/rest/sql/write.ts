@@ -9,7 +9,7 @@ import { findColumn, type Table } from "../tables.ts";
 import { type Sql, toCondition, toWhere } from "./conditions.ts";
 import { resolveEmbeds } from "./relationships.ts";
 import { selectRows, tableName } from "./rows.ts";
-import { compile, type Result, type Statement, toJson } from "./statement.ts";
+import { compile, type Result, type Statement, toResult } from "./statement.ts";
 
 /** What a POST, PATCH or DELETE asks for. */
 export interface Write {
@@ -144,10 +144,12 @@ function toStatement(catalogue: Catalogue, write: Write, change: Sql): Statement
     columns: query.select.columns,
     resources: resolveEmbeds(catalogue, table, query.select.embeds, query.embedded),
   };
-  return compile(sql`with changed as (${change})
-    select ${represented ? toJson(shape) : sql`null::text`} as body, count(*)::int as rows,
-      (select count(*)::int from changed) as affected,
+  const result = toResult({
+    rows: represented ? selectRows(selection) : sql`select from changed`,
+    shape: represented ? shape : "none",
+    more: sql`(select count(*)::int from changed) as affected,
       (select count(*)::int from changed where ${sql.id(INSERTED)}) as inserted,
-      ${prefer.return === "headers-only" ? sql`(select array[${key}]::text[] from changed)` : sql`null::text[]`} as key
-    from (${represented ? selectRows(selection) : sql`select from changed`}) as r`);
+      ${prefer.return === "headers-only" ? sql`(select array[${key}]::text[] from changed)` : sql`null::text[]`} as key`,
+  });
+  return compile(sql`with changed as (${change}) ${result}`);
 }

@@ -1,0 +1,107 @@
+// What one request may touch, ask and carry away.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+
+let rest: TestRest;
+let ada: Member;
+let grace: Member;
+
+beforeAll(async () => {
+  rest = await startTestRest();
+  ada = await rest.signedIn();
+  grace = await rest.signedIn();
+  await rest.admin.query(
+    `insert into public.skills (profile_id, name, created_at)
+     select $1, repeat('x', 10000), '2025-01-01' from generate_series(1, 2700)`,
+    [grace.id],
+  );
+  await rest.admin.query(
+    `insert into public.skills (profile_id, name, created_at)
+     select $1, 'Skill ' || n, '2025-01-02' from generate_series(1, 3) as n`,
+    [ada.id],
+  );
+});
+afterAll(() => rest.stop());
+
+async function send(method: string, path: string, body?: object, prefer = "return=representation") {
+  const { token } = path.includes(grace.id) ? grace : ada;
+  const answer = await rest.request(path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", prefer },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, code: answer.ok || text === "" ? undefined : JSON.parse(text).code, text };
+}
+
+test.each(["limit=1", "limit=0", "offset=1", "order=id&limit=1", "limit=1&offset=1"])(
+  "an update or delete with %s is refused and touches no row",
+  async (page) => {
+    for (const method of ["PATCH", "DELETE"]) {
+      const body = method === "PATCH" ? { name: "Renamed" } : undefined;
+      const answer = await send(method, `skills?profile_id=eq.${ada.id}&${page}`, body);
+      expect(answer).toMatchObject({ status: 400, code: "PGRST127" });
+    }
+    const { rows } = await rest.admin.query(
+      "select name from public.skills where profile_id = $1 order by name",
+      [ada.id],
+    );
+    expect(rows.map(({ name }) => name)).toEqual(["Skill 1", "Skill 2", "Skill 3"]);
+  },
+);
+
+test.each([
+  "articles?select=id&or=(@)",
+  "articles?select=id&and=(@)",
+  "profiles?select=id,articles(id)&articles.or=(@)",
+])("%s with more conditions than a search needs is refused", async (path) => {
+  const conditions = (count: number) =>
+    path.replace("@", Array(count).fill("content.ilike.*nothing*").join());
+  expect(await send("GET", conditions(26))).toMatchObject({ status: 400, code: "PGRST100" });
+  expect(await send("GET", conditions(3))).toMatchObject({ status: 200 });
+});
+
+test.each([
+  "articles?select=a:content,b:content&limit=1",
+  "articles?select=content,content&limit=1",
+  "articles?select=*,a:content&limit=1",
+  "articles?select=*,*&limit=1",
+  "articles?select=id,profiles(a:bio,b:bio)&limit=1",
+  "articles?select=id,a:profiles(bio),b:profiles(bio)&limit=1",
+  "profiles?select=id,a:articles(content),b:articles(content)&limit=1",
+])("%s is refused: nothing is sent twice", async (path) => {
+  expect(await send("GET", path)).toMatchObject({ status: 400, code: "PGRST100" });
+});
+
+test.each([
+  "skills",
+  "skills?select=name&order=name",
+  "skills?order=created_at&limit=2650",
+  "profiles?select=id,skills(name)",
+])("GET %s is refused, since 25 MB are the largest response", async (path) => {
+  expect(await send("GET", path)).toMatchObject({ status: 400, code: "54000" });
+});
+
+test.each([
+  "skills?order=created_at&limit=2000",
+  "skills?select=id",
+  "profiles?select=id,skills(name)&skills.limit=2000",
+])("GET %s is answered whole, because it fits", async (path) => {
+  const { status, text } = await send("GET", path);
+  expect([status, JSON.parse(text).length > 0]).toEqual([200, true]);
+});
+
+test("rows that are too large to be sent can be counted", async () => {
+  const answer = await rest.request("skills", { method: "HEAD", headers: { prefer: "count=exact" } });
+  expect([answer.status, answer.headers.get("content-range")]).toEqual([200, "0-2702/2703"]);
+});
+
+test("an update whose rows are too large to be sent back is undone, and done without them", async () => {
+  const path = `skills?profile_id=eq.${grace.id}`;
+  const changed = async () =>
+    (await rest.admin.query("select from public.skills where category = 'aws'")).rowCount;
+  expect(await send("PATCH", path, { category: "aws" })).toMatchObject({ status: 400, code: "54000" });
+  expect(await changed()).toBe(0);
+  expect(await send("PATCH", path, { category: "aws" }, "return=minimal")).toMatchObject({ status: 204 });
+  expect(await changed()).toBe(2700);
+});
