@@ -29,7 +29,7 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   const authenticator = createAuthenticator(services.tokens);
   const key = requireKey(authenticator);
   const member = requireMember(authenticator);
-  const service = requireService(authenticator);
+  const service = requireService(authenticator, services.log);
   const hashing = limitHashing(services.database);
   const auth = new Hono<AuthEnv>();
 

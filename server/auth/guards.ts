@@ -1,3 +1,4 @@
+import type { Log } from "../http/log.ts";
 import { type AuthContext, SessionEndedError } from "../postgres/database.ts";
 import { AuthenticationError, type Authenticator } from "./auth-context.ts";
 import type { Guard, Member } from "./auth-env.ts";
@@ -37,10 +38,12 @@ export function requireMember(authenticator: Authenticator): Guard {
 }
 
 /** Lets only the service key through (GoTrue, internal/api/auth.go, requireAdmin). */
-export function requireService(authenticator: Authenticator): Guard {
+export function requireService(authenticator: Authenticator, log: Log): Guard {
   return async (c, next) => {
     const { role } = await identify(authenticator, c.req.raw.headers);
     if (role !== "service_role") throw new GoTrueError(403, "not_admin", "User not allowed");
+    const { method, path } = c.req;
+    if (method !== "GET") log.info("service_key.used", { requestId: c.var.requestId, method, path });
     await next();
   };
 }

@@ -3,7 +3,12 @@ import { startMailServer } from "../../tests/fixtures/mail-server.ts";
 import { createLog } from "../http/log.ts";
 import { createMail } from "./mail.ts";
 
-const message = { to: "ada@example.com", subject: "Grüße", text: "Open https://techfolio.test/x?a=1\n" };
+const message = {
+  to: "ada@example.com",
+  subject: "Grüße",
+  text: "Open https://techfolio.test/x?a=1\n",
+  html: "<p>Open the link</p>",
+};
 const lines: string[] = [];
 const log = createLog((line) => void lines.push(line));
 
@@ -16,7 +21,9 @@ describe("without a mail server", () => {
     const mail = createMail({ smtp: undefined }, log);
     expect(lines.join("")).toContain("SMTP_HOST");
     await mail.send(message);
-    expect(JSON.parse(lines[1] ?? "")).toMatchObject({ event: "mail", ...message });
+    const { html: _, ...plain } = message;
+    expect(JSON.parse(lines[1] ?? "")).toMatchObject({ event: "mail", ...plain });
+    expect(lines[1]).not.toContain("html");
   });
 });
 
@@ -28,6 +35,7 @@ describe("with a mail server", () => {
     expect(told).toContain("RCPT TO:<ada@example.com>");
     expect(told.join("\n")).toMatch(/^To: ada@example\.com$/m);
     expect(told.join("\n")).toContain("https://techfolio.test/x?a=");
+    expect(told.join("\n")).toMatch(/multipart\/alternative.*text\/plain.*text\/html/s);
     expect(lines).toEqual([]);
   });
 

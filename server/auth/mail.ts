@@ -6,6 +6,7 @@ export interface Message {
   to: string;
   subject: string;
   text: string;
+  html: string;
 }
 
 export interface Mail {
@@ -19,17 +20,17 @@ export function createMail(settings: Pick<Settings, "smtp">, log: Log): Mail {
   if (smtp === undefined) {
     log.warn("mail.unconfigured", { hint: "Mails go to this log. Set SMTP_HOST to send them." });
     return {
-      async send(message) {
-        log.info("mail", { ...message });
+      async send({ to, subject, text }) {
+        log.info("mail", { to, subject, text });
       },
     };
   }
   const { from } = smtp;
   const transport = openTransport(smtp);
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, html }) {
       // As an object the address is taken as one, whatever it holds.
-      await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
+      await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html });
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { Context } from "hono";
 import type { PoolClient } from "pg";
 import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
-import { GoTrueError, invalid } from "./auth-error.ts";
+import { GoTrueError, invalid, tooManyRequests } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
 import { objectField, optionalText, textField } from "./json-body.ts";
+import { passwordChangedMessage } from "./messages.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
 import { changePassword, mergeMetadata } from "./store/user-changes.ts";
@@ -19,7 +20,10 @@ export function readUserHandler({ database }: AuthServices): AuthHandler {
   };
 }
 
-/** A new password ends the member's other sessions; `data` is merged (GoTrue, internal/api/user.go). */
+/**
+ * A new password ends the member's other sessions, and a mail tells the owner; `data` is merged (GoTrue,
+ * internal/api/user.go).
+ */
 export function updateUserHandler(services: AuthServices): AuthHandler {
   const { database, now } = services;
   return async (c) => {
@@ -39,8 +43,18 @@ export function updateUserHandler(services: AuthServices): AuthHandler {
       }
       return getUser(client, userId);
     });
+    if (hash !== undefined) tellOwner(services, c, user.email);
     return c.json(userBody(user));
   };
+}
+
+/** Without waiting: the password is changed, whatever the mail server says. */
+function tellOwner({ mail, settings, log }: AuthServices, c: Context<AuthEnv>, email: string): void {
+  const message = passwordChangedMessage(settings.siteName, email, `${settings.siteUrl}/profile`);
+  mail.send(message).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.name : typeof error;
+    log.error("mail.failed", { requestId: c.var.requestId, kind: "password_changed", reason });
+  });
 }
 
 function refuseUnsupported(body: Body): void {
@@ -52,20 +66,44 @@ function refuseUnsupported(body: Body): void {
   }
 }
 
+interface KnownPassword {
+  email: string;
+  hash: string | null;
+}
+
 /** Outside any transaction, because hashing takes a while. */
 async function newHash(services: AuthServices, c: Context<AuthEnv>): Promise<string | undefined> {
+  const { passwords, database } = services;
   const password = optionalText(c.var.body, "password");
+  const current = optionalText(c.var.body, "current_password");
   if (password === undefined) return undefined;
   checkNewPassword(password);
   const { authContext, userId } = c.var.member;
-  const text = "select encrypted_password as hash from auth.users where id = $1";
-  const found = await services.database.transaction(authContext, (client) =>
-    client.query<{ hash: string | null }>(text, [userId]),
+  const text = "select email, encrypted_password as hash from auth.users where id = $1";
+  const found = await database.transaction(authContext, (client) =>
+    client.query<KnownPassword>(text, [userId]),
   );
-  if (await services.passwords.matches(password, found.rows[0]?.hash)) {
+  const known = found.rows[0] ?? { email: "", hash: null };
+  if (current !== undefined) await checkCurrent(services, c, { ...known, current });
+  if (await passwords.matches(password, known.hash)) {
     throw new GoTrueError(422, "same_password", "New password should be different from the old password.");
   }
-  return services.passwords.hash(password);
+  return passwords.hash(password);
+}
+
+/** Wrong ones count as failed sign-ins: a session left open must not become a way to guess the password. */
+async function checkCurrent(
+  { passwords, signInLimits, device }: AuthServices,
+  c: Context<AuthEnv>,
+  { email, hash, current }: KnownPassword & { current: string },
+): Promise<void> {
+  const { address } = device(c);
+  const waitMs = await signInLimits.wait(address, email);
+  if (waitMs > 0) throw tooManyRequests(waitMs);
+  if (await passwords.matches(current, hash)) return;
+  const lateWaitMs = await signInLimits.failed(address, email);
+  if (lateWaitMs > 0) throw tooManyRequests(lateWaitMs);
+  throw new GoTrueError(400, "current_password_invalid", "The current password is not correct.");
 }
 
 async function refuseOtherEmail(client: PoolClient, userId: string, email: string): Promise<void> {

@@ -44,6 +44,7 @@ export interface RestEnv {
 
 type RestContext = Context<RestEnv>;
 
+const READS = new Set(["GET", "HEAD"]);
 const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 
 /**
@@ -71,7 +72,9 @@ export async function createRest({
   rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
 
   rest.use(async (c, next) => {
-    c.set("caller", await authenticator.identify(c.req.raw.headers));
+    const caller = await authenticator.identify(c.req.raw.headers);
+    c.set("caller", caller);
+    if (caller.role === "service_role" && !READS.has(c.req.method)) logServiceWrite(log, c);
     checkSchema(c);
     await next();
   });
@@ -220,6 +223,12 @@ function checkSchema(c: RestContext): void {
   throw new RestError(406, "PGRST106", `Invalid schema: ${quoted(schema)}`, {
     hint: `Only the following schemas are exposed: ${SCHEMA}`,
   });
+}
+
+/** The query names the row. */
+function logServiceWrite(log: Log, c: RestContext): void {
+  const { method, path, url } = c.req;
+  log.info("service_key.used", { requestId: c.var.requestId, method, path: path + new URL(url).search });
 }
 
 // Messages stay out: PostgreSQL's and pg's may quote what a member wrote.

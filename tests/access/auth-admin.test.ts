@@ -214,6 +214,22 @@ describe("deleting an account", () => {
   });
 });
 
+test("the log names what was changed with the service key, and nothing that was only read", async () => {
+  const account = await auth.member();
+  auth.lines.length = 0;
+  await admin().listUsers();
+  await admin().updateUserById(account.id, { ban_duration: "1h" });
+  await auth.service.from("articles").select("id");
+  await auth.service.from("articles").delete().eq("id", account.id);
+  const logged = auth.lines
+    .map((line) => JSON.parse(line))
+    .filter(({ event }) => event === "service_key.used");
+  expect(logged).toMatchObject([
+    { method: "PUT", path: `/auth/v1/admin/users/${account.id}` },
+    { method: "DELETE", path: `/rest/v1/articles?id=eq.${account.id}` },
+  ]);
+});
+
 describe("everybody else", () => {
   const endpoints: [method: string, path: string, body?: object][] = [
     ["GET", "admin/users"],

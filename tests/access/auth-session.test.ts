@@ -1,7 +1,7 @@
 import type { Session, SupabaseClient } from "@supabase/supabase-js";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { type Account, createStorage, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+import { type Account, createStorage, SITE, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
 
 let auth: TestAuth;
 let member: Account;
@@ -292,6 +292,48 @@ describe("changing the password", () => {
     const [client] = await signIn(account);
     const { error } = await client.auth.updateUser({ password: password ?? account.password });
     expect(error).toMatchObject({ code, status });
+    await signIn(account);
+  });
+});
+
+describe("changing the password with the current one", () => {
+  const password = "a new one, much better";
+
+  test("ends the other sessions and mails the owner, in whose words the site's name stands", async () => {
+    const account = await auth.member();
+    const [client, here] = await signIn(account);
+    const [, there] = await signIn(account);
+    const { error } = await client.auth.updateUser({ password, current_password: account.password });
+    expect(error).toBeNull();
+    expect(await userStatus(here.access_token)).toBe(200);
+    expect(await userStatus(there.access_token)).toBe(401);
+    await signIn({ ...account, password });
+    const mail = auth.mails.find(({ to }) => to === account.email);
+    expect(mail?.subject).toBe("Your password for Techfolio was changed");
+    expect(mail?.text).toContain(`${SITE}/profile`);
+    expect(mail?.text).not.toContain(password);
+  });
+
+  test.each(["not it", "", "x".repeat(100)])(
+    "is refused where the current one is said to be %j",
+    async (wrong) => {
+      const account = await auth.member();
+      const [client] = await signIn(account);
+      const { error } = await client.auth.updateUser({ password, current_password: wrong });
+      expect(error).toMatchObject({ status: 400, code: "current_password_invalid" });
+      await signIn(account);
+      expect(auth.mails.find(({ to }) => to === account.email)).toBeUndefined();
+    },
+  );
+
+  test("cannot be used to guess it", async () => {
+    const account = await auth.member();
+    const [client] = await signIn(account);
+    for (let count = 0; count < 10; count += 1) {
+      await client.auth.updateUser({ password, current_password: `guess ${count}` });
+    }
+    const { error } = await client.auth.updateUser({ password, current_password: account.password });
+    expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit" });
     await signIn(account);
   });
 });

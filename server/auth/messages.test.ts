@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { invitationMessage, passwordChangedMessage, recoveryMessage } from "./messages.ts";
+
+const link = "https://techfolio.test/profile?token_hash=a&type=invite";
+
+test.each([
+  ["recovery", recoveryMessage],
+  ["invitation", invitationMessage],
+  ["changed password", passwordChangedMessage],
+])("the mail about a %s names the site and carries its link, as text and as HTML", (_, write) => {
+  const { to, subject, text, html } = write("Data & Friends", "ada@example.com", link);
+  expect(to).toBe("ada@example.com");
+  expect(subject).toContain("Data & Friends");
+  expect(text).toContain(`\n\n${link}\n\n`);
+  expect(html).toContain("Data &amp; Friends");
+  expect(html).toContain(`href="${link.replace("&", "&amp;")}"`);
+});
+
+test("a site's name with markup stays text in the HTML of a mail", () => {
+  const { html } = invitationMessage("<img src=x onerror=alert(1)>", "ada@example.com", link);
+  expect(html).not.toContain("<img");
+});
