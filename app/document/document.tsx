@@ -24,8 +24,8 @@ export function Document({ site, children }: { site: Site | undefined; children:
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content="#faf8f4" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#131514" media="(prefers-color-scheme: dark)" />
+        <meta name="theme-color" content="#f6f6f1" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#10130f" media="(prefers-color-scheme: dark)" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet */}
@@ -36,7 +36,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
       <body className="flex min-h-dvh flex-col">
         <a
           href="#main"
-          className="sr-only rounded-md bg-ink text-on-ink focus:not-sr-only focus:absolute focus:top-2 focus:start-2 focus:z-10 focus:px-4 focus:py-3"
+          className="sr-only bg-ink text-paper focus:not-sr-only focus:absolute focus:top-2 focus:start-2 focus:z-10 focus:px-4 focus:py-3"
         >
           Skip to content
         </a>
@@ -45,7 +45,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
           <main
             id="main"
             tabIndex={-1}
-            className="mx-auto w-full max-w-6xl flex-1 px-5 pt-10 outline-none sm:px-8 sm:pt-14"
+            className="mx-auto w-full max-w-7xl flex-1 px-5 pt-10 outline-none sm:px-8 sm:pt-14"
           >
             {children}
           </main>

@@ -17,7 +17,7 @@ export function ErrorPage({ error, site }: { error: unknown; site: Site | undefi
           : "The page could not be shown. Please try again in a moment."}
       </p>
       <p className="mt-8">
-        <Link to="/" className="font-semibold text-accent underline underline-offset-4">
+        <Link to="/" className="marked underline underline-offset-4">
           Go to the home page
         </Link>
       </p>

@@ -11,11 +11,11 @@ const DESTINATIONS = [
 
 export function TopBar({ title }: { title: string }) {
   return (
-    <header className="border-b border-line bg-surface print:hidden">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-8 px-5 py-2 sm:px-8 sm:py-3">
+    <header className="border-b border-ink print:hidden">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-8 px-5 py-2 sm:px-8 sm:py-3">
         <Link
           to="/"
-          className="inline-flex min-h-11 items-center gap-2.5 font-display text-xl font-bold tracking-tight"
+          className="inline-flex min-h-11 items-center gap-2.5 font-display marked text-xl font-bold tracking-tight"
         >
           <Mark />
           {title}
@@ -28,7 +28,7 @@ export function TopBar({ title }: { title: string }) {
             <NavLink
               key={to}
               to={to}
-              className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-muted sm:text-base hover:text-ink aria-[current=page]:border-mark aria-[current=page]:text-ink"
+              className="inline-flex min-h-11 items-center marked text-sm text-muted sm:text-base"
             >
               {name}
             </NavLink>

@@ -13,22 +13,29 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
       {articles.length === 0 ? (
         <Empty>No articles published yet.</Empty>
       ) : (
-        <ul className="grid gap-x-6 gap-y-8 lg:grid-cols-3">
+        <ul className="-mt-6 divide-y divide-rule">
           {articles.map((article) => (
-            <li key={article.id}>
-              <p className="text-sm text-muted">
+            <li key={article.id} className="group grid gap-x-6 gap-y-1 py-6 md:grid-cols-[8rem_1fr]">
+              <p className="font-mono text-sm leading-7 text-muted">
                 <LocalDate time={article.createdAt} />
               </p>
-              <h3 className="mt-1 font-display text-xl leading-7 font-bold tracking-tight text-balance">
-                {/* A plain link: the browser itself brings the card into view and marks it as the target. */}
-                <a href={`/articles#${article.id}`} className="underline-offset-4 hover:underline">
-                  {article.title}
-                </a>
-              </h3>
-              <p className="mt-2 leading-6 text-muted">{article.excerpt}</p>
-              <p className="mt-2.5 text-sm">
-                By <bdi>{article.author}</bdi>
-              </p>
+              <div className="max-w-[46rem]">
+                <h3
+                  dir="auto"
+                  className="font-display text-xl leading-tight font-bold tracking-tight text-balance sm:text-2xl sm:group-first:text-4xl"
+                >
+                  {/* A plain link: the browser itself brings the card into view and marks it as the target. */}
+                  <a href={`/articles#${article.id}`} className="marked">
+                    {article.title}
+                  </a>
+                </h3>
+                <p className="mt-2 leading-7 text-muted" dir="auto">
+                  {article.excerpt}
+                </p>
+                <p className="mt-2 text-sm">
+                  By <bdi>{article.author}</bdi>
+                </p>
+              </div>
             </li>
           ))}
         </ul>
@@ -64,13 +71,13 @@ function LatestList({
           // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
           tabIndex={0}
           aria-label={title}
-          className="h-80 overflow-y-auto rounded-lg border border-line bg-surface"
+          className="-mt-6 h-80 overflow-y-auto border-b border-rule"
         >
           {items.map((item) => (
-            <li key={item.id} className="border-b border-line last:border-b-0">
+            <li key={item.id} className="border-b border-rule last:border-b-0">
               <a
                 href={`${path}#${item.id}`}
-                className="flex min-h-12 items-center justify-between gap-4 px-4 py-2.5 -outline-offset-2 hover:bg-sunken"
+                className="flex min-h-12 items-center justify-between gap-4 px-1 py-2.5 inset-focus hover:bg-marker hover:text-on-marker"
               >
                 <span className="min-w-0">{item.title}</span>
                 <span className="flex max-w-1/2 shrink-0">{item.badge}</span>

@@ -6,19 +6,16 @@ const EXPERTISE = [
     title: "SQL Mastery",
     text: "Queries that stay fast, schemas that stay honest, migrations that nobody notices.",
     glyph: "select *",
-    edge: "border-t-[#3b78c9]",
   },
   {
     title: "Python Excellence",
     text: "From a script that saves an afternoon to services and pipelines that run for years.",
     glyph: "def __call__",
-    edge: "border-t-[#3d9a57]",
   },
   {
     title: "AWS Expertise",
     text: "Infrastructure that scales when it has to, and costs what was planned.",
     glyph: "arn:aws:…",
-    edge: "border-t-[#e08a2e]",
   },
 ];
 
@@ -26,16 +23,13 @@ const EXPERTISE = [
 export function Intro() {
   return (
     <section aria-labelledby="headline">
-      <h1
-        id="headline"
-        className="max-w-4xl font-display text-[2.75rem] leading-[1.05] font-bold tracking-[-0.025em] text-balance sm:text-6xl lg:text-7xl"
-      >
+      <h1 id="headline" className="font-display text-headline leading-[0.95] font-bold tracking-[-0.025em]">
         Our Tech Expertise
       </h1>
-      <p className="mt-5 max-w-2xl text-lg leading-8 text-muted">{TAGLINE}</p>
-      <ul className="mt-10 grid gap-6 md:grid-cols-3">
-        {EXPERTISE.map(({ title, text, glyph, edge }) => (
-          <li key={title} className={`rounded-lg border border-t-4 border-line bg-surface p-5 ${edge}`}>
+      <p className="mt-6 max-w-[38rem] text-lg leading-8 sm:text-xl">{TAGLINE}</p>
+      <ul className="mt-10 grid border-t-2 border-ink max-md:divide-y md:grid-cols-3 md:divide-x divide-rule">
+        {EXPERTISE.map(({ title, text, glyph }) => (
+          <li key={title} className="py-5 md:px-6 md:first:ps-0 md:last:pe-0">
             <p aria-hidden="true" className="font-mono text-sm text-muted">
               {glyph}
             </p>

@@ -1,9 +1,11 @@
 import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { Chip } from "../ui/chip.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
 import { Empty, Panel } from "../ui/panel.tsx";
+import { SkillChips } from "../ui/skill-chips.tsx";
 import type { Professional } from "./load-home.ts";
+
+const SKILLS_IN_SIGHT = 8;
 
 /**
  * `N+ years in the lowercased current title` (specification §2, Home); without a title only the years, and nothing
@@ -16,17 +18,17 @@ function experience({ years_experience, current_title }: Professional): string {
 }
 
 function ProfessionalCard({ professional }: { professional: Professional }) {
-  const { name } = professional;
+  const { name, skills } = professional;
   const linkedIn = safeAddress(professional.linkedin_url);
   return (
-    <li className="flex flex-col rounded-lg border border-line bg-surface p-5">
+    <li className="flex flex-col py-6 md:px-6 md:first:ps-0 md:last:pe-0">
       <div className="flex items-start gap-4">
         <Avatar name={name} address={professional.avatar_url} />
         <div className="min-w-0 flex-1">
-          <h3 className="font-display text-xl leading-6 font-bold tracking-tight">
+          <h3 className="font-display text-xl leading-7 font-bold tracking-tight">
             <bdi>{name}</bdi>
           </h3>
-          <p className="text-sm text-muted">
+          <p className="text-sm text-muted" dir="auto">
             {[professional.current_title, professional.company].filter(Boolean).join(" · ")}
           </p>
         </div>
@@ -36,38 +38,42 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
             target="_blank"
             rel="noopener noreferrer nofollow ugc"
             aria-label={`${name} on LinkedIn`}
-            className="-mr-2 inline-grid size-11 place-items-center self-start rounded-md text-muted hover:bg-sunken hover:text-ink"
+            className="-me-3 inline-grid size-11 place-items-center self-start text-muted hover:bg-marker hover:text-on-marker"
           >
             <OpenIcon />
           </a>
         )}
       </div>
-      <p className="mt-4 text-sm text-accent empty:hidden">{experience(professional)}</p>
-      {professional.bio && <p className="mt-1.5 line-clamp-4 leading-6 text-muted">{professional.bio}</p>}
-      {professional.skills.length > 0 && (
-        <ul aria-label={`Skills of ${name}`} className="mt-4 flex flex-wrap gap-1.5">
-          {professional.skills.map((skill, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
-            <li key={place} className="inline-flex">
-              <Chip category={skill.category}>
-                {skill.name} <span className="shrink-0 tabular-nums">{skill.proficiency}/5</span>
-              </Chip>
-            </li>
-          ))}
-        </ul>
+      <p className="mt-4 empty:hidden">{experience(professional)}</p>
+      {professional.bio && (
+        <p className="mt-1.5 line-clamp-4 leading-6 text-muted" dir="auto">
+          {professional.bio}
+        </p>
+      )}
+      {skills.length > 0 && (
+        <div className="mt-5 flex flex-col items-start gap-1.5">
+          <SkillChips label={`Skills of ${name}`} skills={skills.slice(0, SKILLS_IN_SIGHT)} />
+          {skills.length > SKILLS_IN_SIGHT && (
+            <details>
+              <summary className="inline-flex min-h-11 items-center text-sm underline underline-offset-4 hover:bg-marker hover:text-on-marker">
+                {skills.length - SKILLS_IN_SIGHT} more
+              </summary>
+              <SkillChips label={`More skills of ${name}`} skills={skills.slice(SKILLS_IN_SIGHT)} />
+            </details>
+          )}
+        </div>
       )}
     </li>
   );
 }
 
-/** Takes the featured profiles, each with its skills. */
 export function Professionals({ professionals }: { professionals: Professional[] }) {
   return (
     <Panel title="Featured Professionals">
       {professionals.length === 0 ? (
         <Empty>No featured professionals yet.</Empty>
       ) : (
-        <ul className="grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+        <ul className="-mt-6 grid divide-rule max-md:divide-y md:grid-cols-3 md:divide-x">
           {professionals.map((professional) => (
             <ProfessionalCard key={professional.id} professional={professional} />
           ))}

@@ -15,7 +15,7 @@ export function Avatar({ name, address }: { name: string; address: string | null
   return (
     <span
       aria-hidden="true"
-      className="relative grid size-14 shrink-0 place-items-center overflow-hidden rounded-full bg-accent-soft font-display text-xl tracking-tight font-bold text-accent"
+      className="relative grid size-14 shrink-0 place-items-center overflow-hidden bg-marker font-display text-xl tracking-tight font-bold text-on-marker"
     >
       {initials(name)}
       {source && (

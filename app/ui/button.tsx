@@ -1,10 +1,10 @@
 import type { ComponentProps } from "react";
 
 const LOOKS = {
-  primary: "bg-ink text-on-ink hover:opacity-85 px-4",
-  quiet: "border border-line-strong hover:bg-sunken px-4",
-  plain: "px-3 text-accent hover:bg-surface",
-  danger: "bg-danger text-surface hover:opacity-85 px-4",
+  primary: "bg-ink text-paper border-2 border-ink hover:bg-marker hover:text-on-marker px-4",
+  quiet: "border-2 border-ink hover:bg-marker hover:text-on-marker px-4",
+  plain: "px-3 underline decoration-2 underline-offset-4 hover:bg-marker hover:text-on-marker",
+  danger: "bg-danger text-paper border-2 border-danger hover:bg-marker hover:text-on-marker px-4",
 };
 
 /** Takes a button's own properties and its look, returns the button. It submits only when told `type="submit"`. */
@@ -16,7 +16,7 @@ export function Button({
   return (
     <button
       type="button"
-      className={`inline-flex min-h-11 items-center justify-center rounded-md text-sm font-semibold transition-opacity disabled:cursor-default disabled:opacity-55 ${LOOKS[look]} ${className}`}
+      className={`inline-flex min-h-11 items-center justify-center text-base font-semibold disabled:cursor-default disabled:opacity-55 ${LOOKS[look]} ${className}`}
       {...rest}
     />
   );
@@ -34,7 +34,7 @@ export function IconButton({
       type="button"
       aria-label={label}
       title={label}
-      className={`inline-grid size-11 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink aria-disabled:opacity-55 ${className}`}
+      className={`inline-grid size-11 place-items-center text-muted hover:bg-marker hover:text-on-marker aria-disabled:opacity-55 ${className}`}
       {...rest}
     >
       {children}

@@ -13,7 +13,7 @@ export function Chip({ category = "other", children }: { category?: string; chil
   return (
     <span
       data-category={category}
-      className={`inline-flex items-center gap-1.5 rounded px-2 py-0.5 text-sm ${COLOURS[category] ?? "chip-gray"}`}
+      className={`inline-flex items-center gap-1.5 px-2 py-0.5 text-sm ${COLOURS[category] ?? "chip-gray"}`}
     >
       {children}
     </span>

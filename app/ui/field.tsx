@@ -1,14 +1,14 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 
 const CONTROL =
-  "w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink placeholder:text-muted min-h-11 text-ellipsis";
+  "w-full border-b-2 border-ink bg-transparent px-0 text-base text-ink placeholder:text-muted min-h-11 text-ellipsis";
 
 /** Takes a label and a control that is given the label's id, returns them stacked. */
 function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
   const id = useId();
   return (
     <div>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+      <label htmlFor={id} className="block font-mono text-sm text-muted">
         {label}
       </label>
       {children(id)}
@@ -50,8 +50,8 @@ export function Select({ label, className = "", ...rest }: ComponentProps<"selec
 /** Takes a label and a checkbox's own properties, returns the checkbox with its label beside it. */
 export function Checkbox({ label, ...rest }: ComponentProps<"input"> & Labelling) {
   return (
-    <label className="inline-flex min-h-11 items-center gap-2.5 text-sm font-medium">
-      <input type="checkbox" className="size-5 accent-accent" {...rest} />
+    <label className="inline-flex min-h-11 items-center gap-2.5 text-base">
+      <input type="checkbox" className="size-5 accent-ink" {...rest} />
       {label}
     </label>
   );

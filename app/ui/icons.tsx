@@ -43,8 +43,8 @@ export const DeleteIcon = () => (
 export const Mark = () => (
   <svg aria-hidden="true" viewBox="0 0 32 32" width="30" height="30">
     <path d="M5 3h16l7 7v19H5z" fill="var(--ink)" />
-    <path d="M21 3l7 7h-7z" fill="#f2b13d" />
-    <path d="M10 14l5 4.5-5 4.5" fill="none" stroke="var(--on-ink)" strokeWidth="2.6" />
-    <path d="M16.5 23.5h6" stroke="#f2b13d" strokeWidth="2.6" />
+    <path d="M21 3l7 7h-7z" fill="var(--marker)" />
+    <path d="M10 14l5 4.5-5 4.5" fill="none" stroke="var(--paper)" strokeWidth="2.6" />
+    <path d="M16.5 23.5h6" stroke="var(--marker)" strokeWidth="2.6" />
   </svg>
 );

@@ -5,7 +5,10 @@ export function Panel({ title, children }: { title: string; children: ReactNode 
   const id = useId();
   return (
     <section aria-labelledby={id}>
-      <h2 id={id} className="mb-5 border-b border-line pb-3 font-display text-2xl font-bold tracking-tight">
+      <h2
+        id={id}
+        className="mb-6 border-b-2 border-ink pb-3 font-display text-2xl font-bold tracking-tight sm:text-4xl"
+      >
         {title}
       </h2>
       {children}
@@ -15,7 +18,5 @@ export function Panel({ title, children }: { title: string; children: ReactNode 
 
 /** Takes the text of an empty panel or list. */
 export function Empty({ children }: { children: ReactNode }) {
-  return (
-    <p className="rounded-lg border border-dashed border-line px-5 py-8 text-center text-muted">{children}</p>
-  );
+  return <p className="border-b border-rule py-8 text-muted">{children}</p>;
 }

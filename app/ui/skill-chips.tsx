@@ -1,0 +1,33 @@
+import { Chip } from "./chip.tsx";
+
+interface ShownSkill {
+  category: string;
+  name: string;
+  proficiency: number;
+}
+
+/** Category names for screen readers; sighted readers have the colour and the name of the skill. */
+const CATEGORY_NAMES: Record<string, string> = {
+  python: "Python",
+  sql: "SQL",
+  aws: "AWS",
+  tools: "Tools & Others",
+};
+
+export function SkillChips({ label, skills }: { label: string; skills: ShownSkill[] }) {
+  return (
+    <ul aria-label={label} className="flex flex-wrap gap-1.5">
+      {skills.map((skill, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
+        <li key={index} className="inline-flex">
+          <Chip category={skill.category}>
+            <span className="sr-only">{CATEGORY_NAMES[skill.category] ?? "Other"}: </span>
+            <bdi>{skill.name}</bdi>
+            <span aria-hidden="true" className="level" data-level={skill.proficiency} />
+            <span className="shrink-0 tabular-nums">{skill.proficiency}/5</span>
+          </Chip>
+        </li>
+      ))}
+    </ul>
+  );
+}
