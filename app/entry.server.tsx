@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { css as fontFaces } from "virtual:fonts";
 import { renderToPipeableStream } from "react-dom/server";
@@ -5,6 +6,7 @@ import { type EntryContext, RouterContextProvider, ServerRouter } from "react-ro
 import { KINDS } from "./content/kinds/index.ts";
 import { renderAhead } from "./content/list/load.ts";
 import { DocumentAssets } from "./document/assets.ts";
+import { SESSION_HINT } from "./document/session-hint.ts";
 import { type PageContext, pageContext } from "./site.ts";
 import starter from "./starter.js?minified";
 import styles from "./ui/app.css?inline";
@@ -43,11 +45,28 @@ const STYLES = "\0styles";
  * not be decoded for that, and encoded again.
  */
 const BYTES = "latin1";
-const styleBytes = Buffer.from(fontFaces + styles).toString(BYTES);
+const allStyles = fontFaces + styles;
+const styleBytes = Buffer.from(allStyles).toString(BYTES);
 
 function putStylesIn(html: string): string {
   const at = html.indexOf(STYLES);
   return html.slice(0, at) + styleBytes + html.slice(at + STYLES.length);
+}
+
+/**
+ * Finds the scripts that React and React Router wrote: while they render, `mark` is their nonce, which no content can
+ * know. Returns the document without it, and their code.
+ */
+function unmark(html: string, mark: string): { html: string; scripts: string[] } {
+  const scripts: string[] = [];
+  const attribute = ` nonce="${mark}"`;
+  for (let at = html.indexOf(attribute); at !== -1; at = html.indexOf(attribute, at + 1)) {
+    if (!html.slice(html.lastIndexOf("<", at), at).startsWith("<script")) continue;
+    const begin = html.indexOf(">", at) + 1;
+    const code = html.slice(begin, html.indexOf("</script>", begin));
+    if (code !== "") scripts.push(Buffer.from(code, BYTES).toString());
+  }
+  return { html: html.replaceAll(attribute, ""), scripts };
 }
 
 /** Takes what to do with the whole document, returns a stream that gathers it. */
@@ -77,20 +96,23 @@ export default function renderDocument(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const { renderedHtml, keepDocument } = loadContext.get(pageContext);
+  const mark = randomUUID();
   return new Promise((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
       <DocumentAssets value={{ styles: STYLES, starter }}>
         <RenderedHtml value={(key) => renderedHtml.get(key)}>
-          <ServerRouter context={routerContext} url={request.url} />
+          <ServerRouter context={routerContext} url={request.url} nonce={mark} />
         </RenderedHtml>
       </DocumentAssets>,
       {
+        nonce: mark,
         onAllReady() {
           pipe(
             gather((bytes) => {
-              const html = bytes.toString(BYTES);
+              const { html, scripts } = unmark(bytes.toString(BYTES), mark);
               const document = putStylesIn(import.meta.env.PROD ? withholdScripts(html) : html);
-              keepDocument(Buffer.from(document, BYTES));
+              const inline = { scripts: [SESSION_HINT, starter, ...scripts], styles: [allStyles] };
+              keepDocument(Buffer.from(document, BYTES), inline);
               resolve(new Response(null, { status, headers }));
             }),
           );

@@ -5,7 +5,7 @@ import { readSettings } from "../server/config/settings.ts";
 import { createLog } from "../server/http/log.ts";
 import { loadApplication } from "../server/pages/application.ts";
 import { createPages } from "../server/pages/pages.ts";
-import { siteTitle } from "../server/pages/site.ts";
+import { CachedAnswer } from "../server/pages/response-cache.ts";
 import { createRenderer } from "../server/rendering/renderer.ts";
 
 /** Which site's page is rendered. */
@@ -19,6 +19,7 @@ export interface RenderTask {
 
 const WARM_UP = 300;
 const RENDERINGS = 1000;
+const SITE_TITLE = "Techfolio.pro";
 
 process.once("message", async ({ url, keys, path, encoding }: RenderTask) => {
   const settings = readSettings({});
@@ -29,11 +30,8 @@ process.once("message", async ({ url, keys, path, encoding }: RenderTask) => {
   const pages = createPages({
     settings,
     loadBuild: application.loadBuild,
-    site: (host) => ({
-      title: siteTitle(settings, host),
-      url: settings.siteUrl,
-      backend: { url: "", key: keys.anonKey },
-    }),
+    site: (title) => ({ title, url: settings.siteUrl, backend: { url: "", key: keys.anonKey } }),
+    titleOf: () => SITE_TITLE,
     data: createDataClient({ url, key: keys.anonKey }, async (input, init) => {
       const address = String(input);
       const known = remembered.get(address) ?? (await (await fetch(input, init)).text());
@@ -43,15 +41,12 @@ process.once("message", async ({ url, keys, path, encoding }: RenderTask) => {
     render: renderer.render,
     log,
     isProduction: true,
-    headers: {},
   });
 
   async function render(): Promise<void> {
-    pages.clear();
-    const request = new Request(new URL(path, url), { headers: { "Accept-Encoding": encoding } });
-    const answer = await pages.handle(request, "bench");
-    if (answer.status !== 200) throw new Error(`The page answers ${answer.status}`);
-    await answer.arrayBuffer();
+    const made = await pages.document({ address: path, siteTitle: SITE_TITLE, requestId: "bench" });
+    if (made.status !== 200) throw new Error(`The page answers ${made.status}`);
+    await new CachedAnswer(made).body(encoding);
   }
 
   for (let rendering = 0; rendering < WARM_UP; rendering++) await render();

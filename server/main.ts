@@ -4,12 +4,12 @@ import { origin, readEnvironment, readSettings, SettingsError } from "./config/s
 import { StartError } from "./config/start-error.ts";
 import { listen } from "./http/listen.ts";
 import { createLog } from "./http/log.ts";
-import { CLOSED_POLICY, securityHeaders } from "./http/security-headers.ts";
+import { starting } from "./http/starting.ts";
 
 // Requests get 8 seconds to finish, the database what remains; then it ends the hard way.
 const longestStop = 9_500;
 
-// Whoever reads the log may go away, which ends nothing but the reading.
+// Ignore EPIPE: the log's reader may exit first.
 for (const channel of [process.stdout, process.stderr]) channel.on("error", () => undefined);
 
 const log = createLog();
@@ -19,17 +19,14 @@ const tell = (line: string) => process.stdout.write(`${line}\n`);
 async function start(): Promise<() => Promise<void>> {
   const settings = readSettings(readEnvironment());
   // The port first: when it is taken, nothing else has been touched yet.
-  const listener = await listen(settings.host, settings.port, {
-    ...securityHeaders(settings),
-    "Content-Security-Policy": CLOSED_POLICY,
-  });
+  const listener = await listen(settings.host, settings.port, starting(settings).fetch);
   // The application is loaded while the database starts.
   const [backend, { createApp }] = await Promise.all([
     chooseBackend(settings).start(log, tell),
     import("./app.ts"),
   ]);
   const app = await createApp({ settings, backend, log });
-  listener.serve(app.fetch, app.door);
+  listener.serve(app.fetch);
   app.prepare();
   const lines = [`Techfolio is running at ${origin(settings.host, settings.port)}`];
   const { demo } = backend;

@@ -1,100 +1,143 @@
-import { EventEmitter } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createDoor } from "./admission.ts";
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { admission, signIn, statement, upload } from "./admission.ts";
 import { createLog } from "./log.ts";
 
+const MB = 1024 * 1024;
+
 interface World {
-  crowded?: boolean;
-  short?: boolean;
-  tooMuch?: boolean;
+  isDiskFull?: boolean;
+  trustedProxies?: number;
 }
 
-class Answer extends EventEmitter {
-  status = 0;
-  headers: Record<string, unknown> = {};
-  body = "";
-  writeHead(status: number, headers: Record<string, unknown>) {
-    Object.assign(this, { status, headers });
-  }
-  end(body: string) {
-    this.body = body;
-  }
-}
-
-function open({ crowded = false, short = false, tooMuch = false }: World = {}) {
-  const lines: string[] = [];
-  const door = createDoor({
-    pages: { isTooMuch: () => tooMuch },
-    backend: { isCrowded: () => crowded, isDiskFull: () => short },
-    headers: {},
-    log: createLog((line) => lines.push(line)),
-    onRefused: () => undefined,
+/** A site whose statements last until `finish`. */
+function open({ isDiskFull = false, trustedProxies = 0 }: World = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const waiting: (() => void)[] = [];
+  const app = new Hono();
+  const log = createLog((line) => lines.push(JSON.parse(line)));
+  app.use(admission({ trustedProxies, isDiskFull: () => isDiskFull, log }));
+  app.get("/rest/v1/slow", statement, async (context) => {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return context.text("done");
   });
-  const ask = (method: string, url: string, headers: Record<string, string> = {}) => {
-    const answer = new Answer();
-    const refused = door(
-      { method, url, headers } as unknown as IncomingMessage,
-      answer as unknown as ServerResponse,
-    );
-    return { answer, refused };
+  app.post("/auth/v1/token", signIn, (context) => context.text("signed in"));
+  const tooLarge = () => new Response(null, { status: 413 });
+  app.post("/rest/v1/articles", upload(MB, tooLarge), async (context) => {
+    return context.text(String((await context.req.arrayBuffer()).byteLength));
+  });
+  app.all("*", (context) => context.text("page"));
+  const ask = async (
+    path: string,
+    init?: RequestInit,
+    remoteAddress = "192.0.2.1",
+    rawHeaders: string[] = [],
+  ) => app.request(path, init, { incoming: { socket: { remoteAddress }, rawHeaders } });
+  const finish = async () => {
+    await new Promise(setImmediate);
+    for (const resolve of waiting.splice(0)) resolve();
   };
-  return { ask, lines };
+  return { ask, finish, lines };
 }
 
-describe("the door", () => {
-  test.each([
-    ["GET", "/rest/v1/articles"],
-    ["POST", "/auth/v1/token?grant_type=password"],
-  ])("turns %s %s away while too many wait for the database", (method, url) => {
-    const { answer, refused } = open({ crowded: true }).ask(method, url);
-    expect(refused).toBe(true);
-    expect(answer).toMatchObject({ status: 503, headers: { "Retry-After": 1, "Cache-Control": "no-store" } });
-    expect(JSON.parse(answer.body)).toMatchObject({
-      code: "503",
-      message: expect.any(String),
-      msg: expect.any(String),
-    });
-  });
+/** A body that never ends. */
+function endless(first: number): RequestInit {
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(first)) });
+  return { method: "POST", body, duplex: "half" } as RequestInit;
+}
 
-  test.each(["/", "/assets/x.js", "/healthz"])("lets %s pass while the database is crowded", (url) => {
-    expect(open({ crowded: true }).ask("GET", url).refused).toBe(false);
+test("a flood of statements from one address is refused with 429, another address is served", async () => {
+  const { ask, finish } = open();
+  const flood = Array.from({ length: 100 }, () => ask("/rest/v1/slow"));
+  const refused = await Promise.race(flood);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("Retry-After")).toBe("2");
+  expect(await refused.json()).toEqual({
+    code: "429",
+    details: null,
+    hint: "Try again later",
+    message: "Too many requests from this address",
   });
+  const other = ask("/rest/v1/slow", {}, "192.0.2.2");
+  await finish();
+  expect((await other).status).toBe(200);
+});
 
-  test("turns a page away that would be one too many", () => {
-    expect(open({ tooMuch: true }).ask("GET", "/articles?q=new").answer.status).toBe(503);
-  });
+test("statements take no place from a sign-in of the same address", async () => {
+  const { ask, finish } = open();
+  for (let at = 0; at < 100; at++) void ask("/rest/v1/slow");
+  expect((await ask("/auth/v1/token", { method: "POST" })).status).toBe(200);
+  await finish();
+});
 
-  test("takes no writes while the disk is almost full, and reads go on", () => {
-    const { ask } = open({ short: true });
-    for (const method of ["POST", "PATCH", "DELETE"])
-      expect(ask(method, "/rest/v1/articles").answer.status).toBe(507);
-    expect(ask("GET", "/rest/v1/articles").refused).toBe(false);
-    // auth-js would end the session on a 507.
-    expect(ask("POST", "/auth/v1/token?grant_type=refresh_token").answer.status).toBe(503);
-    expect(ask("GET", "/auth/v1/user").refused).toBe(false);
-  });
+test("an IPv6 customer's addresses count as one", async () => {
+  const { ask } = open();
+  const flood = Array.from({ length: 100 }, (_, at) =>
+    ask("/rest/v1/slow", {}, `2001:db8::${at.toString(16)}`),
+  );
+  expect((await Promise.race(flood)).status).toBe(429);
+});
 
-  test("holds no more large bodies than fit into its memory, and any number of small ones", () => {
-    const { ask } = open();
-    const large = { "content-length": String(1024 * 1024) };
-    const taken = Array.from({ length: 32 }, () => ask("POST", "/rest/v1/articles", large));
-    expect(taken.filter(({ refused }) => refused)).toEqual([]);
-    expect(ask("POST", "/rest/v1/articles", large).answer.status).toBe(429);
-    expect(ask("POST", "/rest/v1/articles", { "transfer-encoding": "chunked" }).answer.status).toBe(429);
-    expect(ask("POST", "/rest/v1/articles", { "content-length": "5000" }).refused).toBe(false);
-    taken[0]?.answer.emit("close");
-    expect(ask("POST", "/rest/v1/articles", large).refused).toBe(false);
-  });
+test("behind a trusted proxy each visitor has their own share", async () => {
+  const { ask, lines } = open({ trustedProxies: 1 });
+  const from = (address: string) => ({ headers: { "X-Forwarded-For": address } });
+  const flood = Array.from({ length: 100 }, () => ask("/rest/v1/slow", from("198.51.100.1")));
+  expect((await Promise.race(flood)).status).toBe(429);
+  expect((await ask("/", from("198.51.100.2"))).status).toBe(200);
+  expect(lines).toEqual([]);
+});
 
-  test("logs a flood of refusals in one line", () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const { ask, lines } = open({ crowded: true });
-    for (let at = 0; at < 1000; at++) ask("GET", "/rest/v1/articles");
-    vi.advanceTimersByTime(1_000);
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ event: "requests refused", "Too many requests at this moment": 1000 }),
-    ]);
-  });
+test("a proxy that is not trusted is reported once", async () => {
+  const { ask, lines } = open();
+  for (let at = 0; at < 3; at++) await ask("/", { headers: { "X-Forwarded-For": "198.51.100.1" } });
+  expect(lines).toEqual([expect.objectContaining({ level: "warn", event: "proxy.untrusted" })]);
+});
+
+test("a request with two hosts is a bad request", async () => {
+  const { ask } = open();
+  const answer = await ask("/", {}, "192.0.2.1", ["Host", "one.test", "Accept", "*/*", "host", "two.test"]);
+  expect(answer.status).toBe(400);
+});
+
+test("a full disk refuses writes in the protocol's shape, and reads go on", async () => {
+  const { ask } = open({ isDiskFull: true });
+  expect((await ask("/rest/v1/articles", { method: "POST" })).status).toBe(507);
+  // auth-js would end the session on a 507.
+  const signingIn = await ask("/auth/v1/token", { method: "POST" });
+  expect(signingIn.status).toBe(503);
+  expect(await signingIn.json()).toMatchObject({ code: 503, msg: expect.any(String) });
+  expect((await ask("/rest/v1/articles")).status).toBe(200);
+});
+
+test("idle uploads, announced ones too, take nothing from another member's save", async () => {
+  const { ask } = open();
+  for (let at = 0; at < 100; at++) void ask("/rest/v1/articles", endless(1));
+  const save = { method: "POST", body: new Uint8Array(MB) };
+  const saved = await ask("/rest/v1/articles", save, "192.0.2.2");
+  expect(await saved.text()).toBe(String(MB));
+  // The idle ones hold a byte each.
+  expect((await ask("/rest/v1/articles", save)).status).toBe(200);
+});
+
+test("large bodies share a fixed memory, of which one address gets a part", async () => {
+  const { ask } = open();
+  for (let at = 0; at < 8; at++) void ask("/rest/v1/articles", endless(MB - 1));
+  await new Promise(setImmediate);
+  const save = { method: "POST", body: new Uint8Array(MB) };
+  expect((await ask("/rest/v1/articles", save)).status).toBe(429);
+  expect((await ask("/rest/v1/articles", save, "192.0.2.2")).status).toBe(200);
+  expect((await ask("/rest/v1/articles", { method: "POST", body: "small" })).status).toBe(200);
+});
+
+test("the memory of a body is free again once its request is answered", async () => {
+  const { ask } = open();
+  const save = { method: "POST", body: new Uint8Array(MB) };
+  for (let at = 0; at < 20; at++) expect((await ask("/rest/v1/articles", save)).status).toBe(200);
+});
+
+test("a body is refused as too large by what it announces or by what arrives", async () => {
+  const { ask } = open();
+  const announced = { method: "POST", headers: { "Content-Length": String(MB + 1) }, body: "x" };
+  expect((await ask("/rest/v1/articles", announced)).status).toBe(413);
+  expect((await ask("/rest/v1/articles", endless(MB + 1))).status).toBe(413);
 });

@@ -1,121 +1,170 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RunningBackend } from "../backends/types.ts";
-import type { Pages } from "../pages/pages.ts";
+import type { HttpBindings } from "@hono/node-server";
+import type { Context, Handler, MiddlewareHandler } from "hono";
+import { addressKey, clientAddress } from "./client-address.ts";
+import { BusyError, createLane, type Lane, type LaneLimits } from "./lane.ts";
 import type { Log } from "./log.ts";
-import { CLOSED_POLICY } from "./security-headers.ts";
+import { type Refusal, refuse } from "./refusal.ts";
+import { createUploads, type UploadMeter } from "./uploads.ts";
 
 /**
- * Takes a request that has just arrived and its answer, returns whether it has been answered already: with a page
- * that lay ready, or by being turned away. It costs next to nothing, so that a server with too much to do has time for
- * the rest.
+ * What may be under way at once, in all and for one client address. The database has ten connections for readers and
+ * writers, of which statements and renderings leave at least one to the fixed pages, and others for sign-in alone.
  */
-export type Door = (request: IncomingMessage, response: ServerResponse) => boolean;
+const LIMITS = {
+  renderings: {
+    atOnce: 4,
+    atOncePerClient: 2,
+    waiting: 64,
+    waitingPerClient: 24,
+    longestWaitMs: 2_500,
+  },
+  statements: {
+    atOnce: 5,
+    atOncePerClient: 3,
+    waiting: 256,
+    waitingPerClient: 64,
+    longestWaitMs: 2_500,
+  },
+  signIns: {
+    atOnce: 6,
+    atOncePerClient: 3,
+    waiting: 64,
+    waitingPerClient: 32,
+    longestWaitMs: 5_000,
+  },
+} satisfies Record<string, LaneLimits>;
 
-interface DoorParts {
-  pages: Pick<Pages, "isTooMuch">;
-  backend: Pick<RunningBackend, "isCrowded" | "isDiskFull">;
-  headers: Record<string, string>;
-  log: Log;
-  /** Told the status of each refusal. */
-  onRefused(status: number): void;
-}
+/** Bodies up to this size are not counted: a connection holds about as much. */
+const SMALL_BODY_BYTES = 16 * 1024;
 
-interface Refusal {
-  status: 429 | 503 | 507;
-  retryAfter: number;
-  message: string;
-}
+const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-const busy: Refusal = { status: 503, retryAfter: 1, message: "Too many requests at this moment" };
-// Not for lack of the server: somebody sends more at once than anybody needs to.
-const crowdedByBodies: Refusal = {
-  status: 429,
-  retryAfter: 2,
-  message: "Too many large requests at this moment",
+const DISK_FULL: Refusal = {
+  status: 507,
+  message: "The disk of the server is full",
+  retryAfterSeconds: 10,
 };
-const full: Refusal = { status: 507, retryAfter: 10, message: "The disk of the server is full" };
 // auth-js ends a session on a status that it does not know, and tries again after a 503.
-const fullForAuth: Refusal = { ...full, status: 503 };
+const DISK_FULL_FOR_AUTH: Refusal = { ...DISK_FULL, status: 503 };
 
-const reads = new Set(["GET", "HEAD", "OPTIONS"]);
-// Bodies up to this size are nothing to speak of, however many arrive. Larger ones share a fixed amount of memory.
-const smallBody = 16 * 1024;
-const largestBody = 1024 * 1024;
-const mostBodies = 32 * 1024 * 1024;
-const reportEvery = 1_000;
+type LaneName = keyof typeof LIMITS;
 
-/** Takes what it watches, returns the door that turns away what is too much. */
-export function createDoor({ pages, backend, headers, log, onRefused }: DoorParts): Door {
-  const report = createReport(log);
-  let bodies = 0;
+interface Admission {
+  lanes: Record<LaneName, Lane>;
+  meterUpload(client: string): UploadMeter;
+  trustedProxies: number;
+}
 
-  function refusalOf(request: IncomingMessage, body: number): Refusal | undefined {
-    const path = request.url ?? "";
-    const isAuth = path.startsWith("/auth/v1/");
-    if (!isAuth && !path.startsWith("/rest/v1/")) return pages.isTooMuch(request) ? busy : undefined;
-    if (backend.isCrowded()) return busy;
-    if (bodies + body > mostBodies) return crowdedByBodies;
-    if (!backend.isDiskFull() || reads.has(request.method ?? "")) return undefined;
-    return isAuth ? fullForAuth : full;
+interface AdmissionEnv {
+  Variables: { admission?: Admission };
+  Bindings: Partial<HttpBindings>;
+}
+
+interface AdmissionParts {
+  trustedProxies: number;
+  isDiskFull(): boolean;
+  log: Log;
+}
+
+/** Refuses on arrival what can never be served, and carries the limits to the routes whose lines name them. */
+export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): MiddlewareHandler {
+  const lanes = {
+    renderings: createLane(LIMITS.renderings),
+    statements: createLane(LIMITS.statements),
+    signIns: createLane(LIMITS.signIns),
+  };
+  const shared: Admission = { lanes, meterUpload: createUploads(), trustedProxies };
+  let isProxyReported = trustedProxies > 0;
+  return async (context: Context<AdmissionEnv>, next) => {
+    if (hasSeveralHosts(context)) return context.text("Bad Request\n", 400);
+    if (!isProxyReported && context.req.header("X-Forwarded-For") !== undefined) {
+      isProxyReported = true;
+      log.warn("proxy.untrusted", { reason: "All visitors share one address: set TRUST_PROXY" });
+    }
+    if (!READS.has(context.req.method) && isDiskFull()) {
+      const isAuth = context.req.path.startsWith("/auth/v1/");
+      return refuse(context, isAuth ? DISK_FULL_FOR_AUTH : DISK_FULL);
+    }
+    context.set("admission", shared);
+    return next();
+  };
+}
+
+/** RFC 9112 §3.2. Node keeps the first and drops the others. */
+function hasSeveralHosts({ env }: Context<AdmissionEnv>): boolean {
+  const names = env?.incoming?.rawHeaders ?? [];
+  let hosts = 0;
+  for (let at = 0; at < names.length; at += 2) {
+    const name = names[at] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
   }
+  return hosts > 1;
+}
 
-  return (request, response) => {
-    const body = bodySize(request);
-    const refusal = refusalOf(request, body);
-    if (refusal !== undefined) {
-      report(refusal);
-      onRefused(refusal.status);
-      refuse(response, refusal, headers);
-      return true;
+/** Runs `work` in its lane. Calls from inside the process have passed already. Throws BusyError. */
+function run<T>(context: Context, name: LaneName, work: () => Promise<T>): Promise<T> {
+  const { admission } = (context as Context<AdmissionEnv>).var;
+  return admission ? admission.lanes[name].run(clientOf(context, admission), work) : work();
+}
+
+function clientOf(context: Context, { trustedProxies }: Admission): string {
+  return addressKey(clientAddress(context, trustedProxies));
+}
+
+export function refuseBusy(context: Context, { isOwnFault, message }: BusyError): Response {
+  return refuse(context, { status: isOwnFault ? 429 : 503, message, retryAfterSeconds: 2 });
+}
+
+function lane(name: LaneName): MiddlewareHandler {
+  return async (context, next) => {
+    try {
+      return await run(context, name, next);
+    } catch (error) {
+      if (error instanceof BusyError) return refuseBusy(context, error);
+      throw error;
     }
-    if (body > 0) {
-      bodies += body;
-      response.once("close", () => {
-        bodies -= body;
-      });
-    }
-    return false;
   };
 }
 
-/** How much of the memory for large bodies a request may come to need; nothing for a small one. */
-function bodySize({ headers }: IncomingMessage): number {
-  if (headers["transfer-encoding"] !== undefined) return largestBody;
-  const announced = Number(headers["content-length"] ?? 0);
-  return announced > smallBody ? Math.min(announced, largestBody) : 0;
+/** For the lines of routes that render, ask the database, or sign in. What reads a body comes before them. */
+export const rendering = lane("renderings");
+export const statement = lane("statements");
+export const signIn = lane("signIns");
+
+/** Throws BusyError. */
+export function render<T>(context: Context, work: () => Promise<T>): Promise<T> {
+  return run(context, "renderings", work);
 }
 
-/** In the fields of both protocols: PostgREST's `code`, `message`, GoTrue's `error_code`, `msg`. */
-function refuse(response: ServerResponse, refusal: Refusal, headers: Record<string, string>): void {
-  const { status, retryAfter, message } = refusal;
-  const body = JSON.stringify({
-    code: String(status),
-    details: null,
-    error_code: "request_refused",
-    hint: "Try again later",
-    message,
-    msg: message,
-  });
-  response.writeHead(status, {
-    ...headers,
-    "Content-Security-Policy": CLOSED_POLICY,
-    "Cache-Control": "no-store",
-    "Content-Length": Buffer.byteLength(body),
-    "Content-Type": "application/json; charset=utf-8",
-    "Retry-After": retryAfter,
-  });
-  response.end(body);
-}
-
-/** Under a flood a line for each request would be the next flood: one a second tells how many there were. */
-function createReport(log: Log): (refusal: Refusal) => void {
-  const counts = new Map<string, number>();
-  const tell = () => {
-    log.warn("requests refused", Object.fromEntries(counts));
-    counts.clear();
-  };
-  return ({ message }) => {
-    if (counts.size === 0) setTimeout(tell, reportEvery).unref();
-    counts.set(message, (counts.get(message) ?? 0) + 1);
+/**
+ * For the line of a route, behind what decides whether the caller may write: reads the body, at most so many bytes, and
+ * counts what has arrived. An idle connection takes nothing.
+ */
+export function upload(mostBytes: number, tooLarge: Handler): MiddlewareHandler {
+  return async (context: Context<AdmissionEnv>, next) => {
+    const { raw } = context.req;
+    const announced = Number(raw.headers.get("content-length") ?? Number.NaN);
+    if (announced > mostBytes) return tooLarge(context, next);
+    if (announced <= SMALL_BODY_BYTES) return next();
+    const { admission } = context.var;
+    const meter = admission?.meterUpload(clientOf(context, admission));
+    try {
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      for await (const chunk of raw.body ?? []) {
+        size += chunk.byteLength;
+        if (size > mostBytes) return await tooLarge(context, next);
+        meter?.add(chunk.byteLength);
+        chunks.push(chunk);
+      }
+      const { url, method, headers } = raw;
+      context.req.raw = new Request(url, { method, headers, body: Buffer.concat(chunks) });
+      return await next();
+    } catch (error) {
+      if (error instanceof BusyError) return refuseBusy(context, error);
+      throw error;
+    } finally {
+      meter?.release();
+    }
   };
 }

@@ -1,34 +1,42 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { exchange } from "../../tests/drill/client.ts";
 import { freePort } from "../../tests/fixtures/free-port.ts";
 import { listen } from "./listen.ts";
+import { starting } from "./starting.ts";
 
-/** Takes the headers of the beginning, listens on a free port, returns the listener and what asks there. */
-async function open(headers?: Record<string, string>) {
+async function open() {
   const port = await freePort();
-  const listener = await listen("127.0.0.1", port, headers);
-  onTestFinished(() => listener.close());
-  return { listener, ask: (path = "/") => fetch(`http://127.0.0.1:${port}${path}`) };
+  const listener = await listen("127.0.0.1", port, starting({ siteUrl: "http://127.0.0.1" }).fetch);
+  return { listener, port, ask: (path = "/") => fetch(`http://127.0.0.1:${port}${path}`) };
 }
 
-test("asks to come again until it serves, under the headers that it was given", async () => {
-  const { ask } = await open({ "X-Frame-Options": "DENY" });
+test("a visitor during the start is asked to come again, under the site's headers", async () => {
+  const { listener, ask } = await open();
+  onTestFinished(() => listener.close());
   const answer = await ask();
   expect(answer.status).toBe(503);
   expect(answer.headers.get("Retry-After")).toBe("1");
   expect(answer.headers.get("X-Frame-Options")).toBe("DENY");
+  listener.serve(() => new Response("the site"));
+  expect(await (await ask()).text()).toBe("the site");
 });
 
-test("lets each request meet the door before anything else", async () => {
-  const { listener, ask } = await open({ "X-Frame-Options": "DENY" });
-  const atDoor = ({ url }: IncomingMessage, response: ServerResponse) => {
-    if (url !== "/ready") return false;
-    response.end("at the door");
-    return true;
-  };
-  listener.serve(() => new Response("inside"), atDoor);
-  expect(await (await ask("/ready")).text()).toBe("at the door");
-  const answer = await ask("/other");
-  expect(await answer.text()).toBe("inside");
-  expect(answer.headers.get("X-Frame-Options")).toBeNull();
+test("a closing server finishes what is under way and lets its clients go", async () => {
+  const { listener, port, ask } = await open();
+  let finish: (response: Response) => void = () => undefined;
+  listener.serve(({ url }) =>
+    url.endsWith("/slow") ? new Promise((resolve) => (finish = resolve)) : new Response("quick"),
+  );
+  const slow = ask("/slow");
+  const idleClosed = exchange(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", 60_000);
+  await ask();
+  const closed = listener.close();
+  const late = await exchange(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  expect(late).toContain("quick");
+  expect(late.toLowerCase()).toContain("connection: close");
+  await idleClosed;
+  finish(new Response("finished"));
+  expect(await (await slow).text()).toBe("finished");
+  await closed;
+  await expect(ask()).rejects.toThrow();
 });

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
@@ -6,6 +7,7 @@ import type { Env, Hono } from "hono";
 import type { ServerBuild } from "react-router";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
+const CLIENT = path.join(ROOT, "build/client");
 const ONE_YEAR = "public, max-age=31536000, immutable";
 
 /** The application in `app/`: as it was built, or in development as it is on disk at the moment. */
@@ -28,15 +30,16 @@ async function builtApplication(): Promise<Application> {
     isProduction: true,
     loadBuild: () => Promise.resolve(build),
     mountStaticFiles(app) {
-      app.use(
-        "*",
-        serveStatic({
-          root: path.relative(process.cwd(), path.join(ROOT, "build/client")) || ".",
-          precompressed: true,
-          onFound: (file, context) =>
-            context.header("Cache-Control", file.includes("/assets/") ? ONE_YEAR : "public, max-age=3600"),
-        }),
-      );
+      const files = serveStatic({
+        root: path.relative(process.cwd(), CLIENT) || ".",
+        precompressed: true,
+        onFound: (file, context) =>
+          context.header("Cache-Control", file.includes("/assets/") ? ONE_YEAR : "public, max-age=3600"),
+      });
+      // Only what is there, so that no page is looked for on disk.
+      for (const entry of readdirSync(CLIENT, { withFileTypes: true })) {
+        app.use(entry.isDirectory() ? `/${entry.name}/*` : `/${entry.name}`, files);
+      }
     },
     close: async () => {},
   };

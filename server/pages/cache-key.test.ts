@@ -1,12 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import routes from "../../app/routes.ts";
-import { PAGES, pageAddress } from "./cache-key.ts";
+import { PAGES, pageKey } from "./cache-key.ts";
 
 const ORIGIN = "http://techfolio.test";
 const UNKNOWN = "/not-found";
 
-const addressOf = (path: string) => pageAddress(new URL(path, ORIGIN));
+function keyOf(path: string) {
+  const { pathname, searchParams } = new URL(path, ORIGIN);
+  return pageKey(pathname, searchParams);
+}
+
+const addressOf = (path: string) => keyOf(path).address;
 
 const name = fc.constantFrom(
   "q",
@@ -39,7 +44,7 @@ test("the pages are those of the application's routes", () => {
   expect([...PAGES].toSorted()).toEqual(paths.filter((path) => !/[:*]/.test(path)).toSorted());
 });
 
-describe("pageAddress", () => {
+describe("pageKey", () => {
   test("names a page's address by itself: once more changes nothing", () => {
     fc.assert(
       fc.property(path, query, (one, two) => {
@@ -96,4 +101,18 @@ describe("pageAddress", () => {
   ])("%j is the page %j", (requested, address) => {
     expect(addressOf(requested)).toBe(address);
   });
+
+  test.each(["/", "/profile", "/articles", "/useful-links/", "/sample-code?q=", "/nowhere?q=sql"])(
+    "%s is one of the fixed addresses",
+    (path) => {
+      expect(keyOf(path).isFixed).toBe(true);
+    },
+  );
+
+  test.each(["/articles?q=sql", "/useful-links?author=ada", "/sample-code?sort=asc"])(
+    "%s is one of any number of addresses",
+    (path) => {
+      expect(keyOf(path).isFixed).toBe(false);
+    },
+  );
 });

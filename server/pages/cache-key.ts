@@ -1,22 +1,28 @@
 import { formatPosition, parsePosition } from "../../app/content/list/address.ts";
 import { formatSearch, parseSearch } from "../../app/content/search.ts";
 
+/** What a cached answer depends on besides the site's title. */
+export interface CacheKey {
+  /** A path with the part of the query that matters, so that no other query makes a second answer. */
+  address: string;
+  /** One of a handful of addresses: made once for everybody, hence never queued or refused. */
+  isFixed: boolean;
+}
+
 const SEARCHED = new Set(["/articles", "/useful-links", "/sample-code"]);
 
 /** The paths of all pages, as app/routes.ts has them. */
 export const PAGES: ReadonlySet<string> = new Set(["/", "/profile", ...SEARCHED]);
 
-/** Where every unknown address is rendered, so that all of them share one page. */
-const UNKNOWN = "/not-found";
+/** All unknown addresses share one page. */
+const UNKNOWN: CacheKey = { address: "/not-found", isFixed: true };
 
-/**
- * Takes a request's path and query, returns the one address that its page is rendered and kept under:
- * only what the page depends on is left, so that no query string makes another page.
- */
-export function pageAddress(url: URL): string {
-  const path = url.pathname.length > 1 ? url.pathname.replace(/\/+$/, "") : url.pathname;
-  if (!PAGES.has(path)) return UNKNOWN;
-  return SEARCHED.has(path) ? path + listQuery(url.searchParams) : path;
+/** `path` is decoded and normalised. */
+export function pageKey(path: string, query: URLSearchParams): CacheKey {
+  const page = path.length > 1 ? path.replace(/\/+$/, "") : path;
+  if (!PAGES.has(page)) return UNKNOWN;
+  const kept = SEARCHED.has(page) ? listQuery(query) : "";
+  return { address: page + kept, isFixed: kept === "" };
 }
 
 function listQuery(parameters: URLSearchParams): string {

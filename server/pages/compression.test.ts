@@ -4,7 +4,7 @@ import { chooseEncoding, compress } from "./compression.ts";
 
 describe("chooseEncoding (RFC 9110 §12.5.3)", () => {
   test.each([
-    [null, "identity"],
+    [undefined, "identity"],
     ["", "identity"],
     ["identity", "identity"],
     ["deflate", "identity"],
@@ -12,7 +12,9 @@ describe("chooseEncoding (RFC 9110 §12.5.3)", () => {
     ["br", "br"],
     ["gzip, deflate, br, zstd", "br"],
     ["gzip,deflate,br", "br"],
-    ["gzip;q=1.0, br;q=0.8", "br"],
+    ["gzip;q=1.0, br;q=0.8", "gzip"],
+    ["*", "br"],
+    ["br, gzip", "br"],
     ["br;q=0, gzip", "gzip"],
     ["br;q=0.0,gzip", "gzip"],
     ["br; q=0.000 , gzip ; q=0.5", "gzip"],

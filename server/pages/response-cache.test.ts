@@ -1,23 +1,23 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { PageCache, type RenderedPage } from "./response-cache.ts";
+import { type MadeAnswer, ResponseCache } from "./response-cache.ts";
 
-const page = (text: string, change: Partial<RenderedPage> = {}): RenderedPage => ({
+const page = (text: string, change: Partial<MadeAnswer> = {}): MadeAnswer => ({
   status: 200,
   headers: { "Content-Type": "text/html" },
-  html: Buffer.from(text),
+  body: Buffer.from(text),
   isComplete: true,
   isFinal: true,
   ...change,
 });
 
-async function text(cached: ReturnType<PageCache["get"]>): Promise<string> {
+async function text(cached: ReturnType<ResponseCache["get"]>): Promise<string> {
   return String(await (await cached).body("identity"));
 }
 
 describe("a page cache", () => {
   test("renders a page once for all that wait for it", async () => {
-    const cache = new PageCache();
+    const cache = new ResponseCache();
     let renderings = 0;
     const render = async () => {
       renderings++;
@@ -31,7 +31,7 @@ describe("a page cache", () => {
   });
 
   test("keeps pages of different addresses apart", async () => {
-    const cache = new PageCache();
+    const cache = new ResponseCache();
     await cache.get("/a", async () => page("a"));
     await cache.get("/b", async () => page("b"));
     expect(await text(cache.get("/a", async () => page("other")))).toBe("a");
@@ -39,15 +39,15 @@ describe("a page cache", () => {
   });
 
   test("renders anew after a write", async () => {
-    const cache = new PageCache();
+    const cache = new ResponseCache();
     await cache.get("/", async () => page("old"));
     cache.clear();
     expect(await text(cache.get("/", async () => page("new")))).toBe("new");
   });
 
   test("gives what was asked for before a write to nobody who asks after it", async () => {
-    const cache = new PageCache();
-    let finishOld: (page: RenderedPage) => void = () => undefined;
+    const cache = new ResponseCache();
+    let finishOld: (page: MadeAnswer) => void = () => undefined;
     const early = cache.get("/", () => new Promise((resolve) => (finishOld = resolve)));
     cache.clear();
     const late = cache.get("/", async () => page("new"));
@@ -58,8 +58,8 @@ describe("a page cache", () => {
   });
 
   test("does not keep what a write overtook, even if nobody asked meanwhile", async () => {
-    const cache = new PageCache();
-    let finishOld: (page: RenderedPage) => void = () => undefined;
+    const cache = new ResponseCache();
+    let finishOld: (page: MadeAnswer) => void = () => undefined;
     const early = cache.get("/", () => new Promise((resolve) => (finishOld = resolve)));
     cache.clear();
     finishOld(page("old"));
@@ -68,20 +68,20 @@ describe("a page cache", () => {
   });
 
   test("does not keep a page that lacks what could not be read", async () => {
-    const cache = new PageCache();
+    const cache = new ResponseCache();
     const broken = await cache.get("/", async () => page("half", { isComplete: false, status: 503 }));
     expect(broken.status).toBe(503);
     expect(await text(cache.get("/", async () => page("whole")))).toBe("whole");
   });
 
   test("does not keep a page whose texts are still being rendered", async () => {
-    const cache = new PageCache();
+    const cache = new ResponseCache();
     expect(await text(cache.get("/", async () => page("plain", { isFinal: false })))).toBe("plain");
     expect(await text(cache.get("/", async () => page("rendered")))).toBe("rendered");
   });
 
   test("tells everyone who waits of a failure, and tries again for the next", async () => {
-    const cache = new PageCache();
+    const cache = new ResponseCache();
     const render = () => Promise.reject(new Error("no"));
     const waiting = [cache.get("/", render), cache.get("/", render)];
     for (const one of waiting) await expect(one).rejects.toThrow("no");
@@ -89,13 +89,13 @@ describe("a page cache", () => {
   });
 
   test("compresses a page once per encoding", async () => {
-    const cached = await new PageCache().get("/", async () => page("<p>x</p>".repeat(100)));
+    const cached = await new ResponseCache().get("/", async () => page("<p>x</p>".repeat(100)));
     expect(cached.body("gzip")).toBe(cached.body("gzip"));
     expect(String(gunzipSync(await cached.body("gzip")))).toBe("<p>x</p>".repeat(100));
   });
 
   test("tags a page by its content", async () => {
-    const cache = new PageCache();
+    const cache = new ResponseCache();
     const one = await cache.get("/1", async () => page("same"));
     const two = await cache.get("/2", async () => page("same"));
     const other = await cache.get("/3", async () => page("other"));
@@ -105,7 +105,7 @@ describe("a page cache", () => {
   });
 
   test("holds a bounded number of bytes", async () => {
-    const cache = new PageCache();
+    const cache = new ResponseCache();
     const big = "x".repeat(1024 * 1024);
     let renderings = 0;
     const visit = (address: number) =>
@@ -123,7 +123,7 @@ describe("a page cache", () => {
   test("keeps a page for its lifetime and no longer, counted from when its rendering began", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
-    const cache = new PageCache();
+    const cache = new ResponseCache();
     cache.lifetime = 1_000;
     const slow = async () => {
       vi.advanceTimersByTime(600);
@@ -139,7 +139,7 @@ describe("a page cache", () => {
   test("whose lifetime ends shows nothing that is older", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
-    const cache = new PageCache();
+    const cache = new ResponseCache();
     await cache.get("/", async () => page("old"));
     vi.advanceTimersByTime(60_000);
     expect(await text(cache.get("/", async () => page("new")))).toBe("old");
@@ -150,7 +150,7 @@ describe("a page cache", () => {
   test("shows a page beyond its lifetime while a newer one cannot be read, unless a write has cleared it", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
-    const cache = new PageCache();
+    const cache = new ResponseCache();
     cache.lifetime = 1_000;
     const broken = async () => page("half", { isComplete: false, status: 503 });
     await cache.get("/", async () => page("old"));
@@ -164,7 +164,7 @@ describe("a page cache", () => {
   test("shows a page beyond its lifetime while there is no room to make a newer one", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
-    const cache = new PageCache();
+    const cache = new ResponseCache();
     cache.lifetime = 1_000;
     const crowded = () => Promise.reject(new Error("crowded"));
     await cache.get("/", async () => page("old"));

@@ -4,121 +4,125 @@ import { compress, type Encoding } from "./compression.ts";
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** A page as it was rendered, before it is compressed. */
-export interface RenderedPage {
+/** A page, a feed, a picture: an answer that is the same for everyone who asks for its address. */
+export interface MadeAnswer {
   status: number;
   headers: Record<string, string>;
-  /** In UTF-8. */
-  html: Buffer;
-  /** False when a read failed: what is shown then must not be shown to the next visitor. */
+  body: Buffer;
+  /** False when a read failed: the next visitor gets a new one. */
   isComplete: boolean;
-  /** False when some texts are still being rendered: the next visitor may see more. */
+  /** False when the next visitor may see more, because some of it is still being rendered. */
   isFinal: boolean;
 }
 
-/** A page that is ready to be sent, compressed once per encoding. */
-export class Page {
+/** An answer ready to be sent, compressed once per encoding. */
+export class CachedAnswer {
   readonly status: number;
-  readonly headers: Record<string, string>;
   readonly etag: string;
   readonly size: number;
-  readonly #html: Buffer;
-  readonly #bodies = new Map<Encoding, Promise<Buffer>>();
+  readonly #headers: Record<string, string>;
+  readonly #body: Buffer;
+  readonly #encoded = new Map<Encoding, Promise<Buffer>>();
 
-  constructor({ status, headers, html }: RenderedPage) {
+  constructor({ status, headers, body }: MadeAnswer) {
     this.status = status;
-    this.headers = headers;
-    this.#html = html;
-    // Weak, because the same page has several encodings (RFC 9110 §8.8.1).
-    this.etag = `W/"${hash("sha256", this.#html, "base64url").slice(0, 27)}"`;
-    this.size = this.#html.length * 2;
+    this.#headers = headers;
+    this.#body = body;
+    // Weak, because the same answer has several encodings (RFC 9110 §8.8.1).
+    this.etag = `W/"${hash("sha256", body, "base64url").slice(0, 27)}"`;
+    this.size = body.length * 2;
   }
 
-  /** Takes an encoding, returns the page's bytes in it. */
+  async respond(encoding: Encoding): Promise<Response> {
+    const body = await this.body(encoding);
+    return new Response(body as Buffer<ArrayBuffer>, {
+      status: this.status,
+      headers: {
+        // Browsers keep it but ask again each time: a write is seen at once, a repeated visit costs a 304.
+        "Cache-Control": this.status === 200 ? "no-cache" : "no-store",
+        ...this.#headers,
+        ETag: this.etag,
+        Vary: "Accept-Encoding, Host",
+        "Content-Length": String(body.length),
+        ...(encoding !== "identity" && { "Content-Encoding": encoding }),
+      },
+    });
+  }
+
   body(encoding: Encoding): Promise<Buffer> {
-    const known = this.#bodies.get(encoding);
+    const known = this.#encoded.get(encoding);
     if (known) return known;
-    const body = compress(this.#html, encoding);
-    this.#bodies.set(encoding, body);
-    return body;
+    const encoded = compress(this.#body, encoding);
+    this.#encoded.set(encoding, encoded);
+    return encoded;
   }
 }
 
-/** How often a page was there when it was asked for, and how often not. */
 export interface CacheCounts {
   hits: number;
   misses: number;
 }
 
-/** A page with the time from which on it may be out of date: when its reads began. */
 interface Kept {
-  page: Page;
+  answer: CachedAnswer;
+  /** When its reads began: what was written since is not in it. */
   readAt: number;
 }
 
-/** Rendered pages by address. Any number of requests that wait for the same page cost one rendering. */
-export class PageCache {
-  /** For how many milliseconds a page is kept, counted from when its rendering began. */
+/** Answers by key, until a write. Any number of requests that wait for the same answer make it once. */
+export class ResponseCache {
+  /** In milliseconds, from when an answer's making began. */
   lifetime = Number.POSITIVE_INFINITY;
   readonly counts: CacheCounts = { hits: 0, misses: 0 };
-  readonly #pages = new LRUCache<string, Kept>({
+  readonly #answers = new LRUCache<string, Kept>({
     maxSize: CACHE_BYTES,
-    sizeCalculation: ({ page }) => page.size,
+    sizeCalculation: ({ answer }) => answer.size,
   });
-  readonly #rendering = new Map<string, Promise<Page>>();
+  readonly #making = new Map<string, Promise<CachedAnswer>>();
   #generation = 0;
 
-  /** Takes a key and how to render its page, returns the page from the cache or renders it. */
-  get(key: string, render: () => Promise<RenderedPage>): Promise<Page> | Page {
-    const cached = this.#pages.get(key);
-    if (cached && performance.now() - cached.readAt < this.lifetime) {
+  get(key: string, make: () => Promise<MadeAnswer>): Promise<CachedAnswer> | CachedAnswer {
+    const kept = this.#answers.get(key);
+    if (kept && performance.now() - kept.readAt < this.lifetime) {
       this.counts.hits++;
-      return cached.page;
+      return kept.answer;
     }
     this.counts.misses++;
-    const waiting = this.#rendering.get(key);
+    const waiting = this.#making.get(key);
     if (waiting) return waiting;
 
     const generation = this.#generation;
+    const making = this.#make(key, make, kept).finally(() => {
+      if (generation === this.#generation) this.#making.delete(key);
+    });
+    this.#making.set(key, making);
+    return making;
+  }
+
+  async #make(key: string, make: () => Promise<MadeAnswer>, kept: Kept | undefined): Promise<CachedAnswer> {
+    const generation = this.#generation;
     const readAt = performance.now();
     // What cannot be read now has hardly been written either: better old than none. A write would have cleared it.
-    const fallback = () => (cached && generation === this.#generation ? cached.page : undefined);
-    const rendering = render()
-      .then((rendered) => {
-        const old = rendered.isComplete ? undefined : fallback();
-        if (old) return old;
-        const page = new Page(rendered);
-        // A write that came in between may not be on it yet.
-        const isLasting = rendered.isComplete && rendered.isFinal;
-        if (isLasting && generation === this.#generation) this.#pages.set(key, { page, readAt });
-        return page;
-      })
-      .catch((error: unknown) => {
-        const old = fallback();
-        if (old) return old;
-        throw error;
-      })
-      .finally(() => {
-        if (this.#rendering.get(key) === rendering) this.#rendering.delete(key);
-      });
-    this.#rendering.set(key, rendering);
-    return rendering;
+    const fallback = () => (generation === this.#generation ? kept?.answer : undefined);
+    try {
+      const made = await make();
+      const old = made.isComplete ? undefined : fallback();
+      if (old) return old;
+      const answer = new CachedAnswer(made);
+      const isLasting = made.isComplete && made.isFinal && generation === this.#generation;
+      if (isLasting) this.#answers.set(key, { answer, readAt });
+      return answer;
+    } catch (error) {
+      const old = fallback();
+      if (old) return old;
+      throw error;
+    }
   }
 
-  /** Takes a key and a page, returns whether that page may be shown until the next `clear`. */
-  holds(key: string, page: Page): boolean {
-    return this.lifetime === Number.POSITIVE_INFINITY && this.#pages.peek(key)?.page === page;
-  }
-
-  /** Returns whether the page of this key is there, however old. */
-  has(key: string): boolean {
-    return this.#pages.has(key);
-  }
-
-  /** Forgets every page: called after each write, so that the next visitor sees it. */
+  /** Called after each write, so that the next visitor sees it. */
   clear(): void {
     this.#generation++;
-    this.#pages.clear();
-    this.#rendering.clear();
+    this.#answers.clear();
+    this.#making.clear();
   }
 }

@@ -12,7 +12,7 @@ import { STRETCH } from "../../app/content/list/stretch.ts";
 import { EVERYTHING } from "../../app/content/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import type { PageContext } from "../../app/site.ts";
-import { compressedBytes } from "../../server/pages/compression.ts";
+import { documentBytes } from "../../server/pages/compression.ts";
 import { startTestRest, type TestRest } from "../fixtures/rest.ts";
 
 const SIZE = 100_000;
@@ -54,7 +54,7 @@ beforeAll(async () => {
       throw error;
     },
     isDocument: true,
-    compressedBytes,
+    documentBytes,
     keepDocument: () => undefined,
     renderedHtml: new Map(),
   };

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningServer, startServer } from "../fixtures/server.ts";
 
+const TOKEN = "a-token-of-23-characters";
+
 let site: RunningServer;
 
 beforeAll(async () => {
-  site = await startServer();
+  site = await startServer({ METRICS_TOKEN: TOKEN });
 });
 afterAll(() => site.stop());
 
@@ -16,7 +18,7 @@ interface Sample {
 
 /** Reads Prometheus' text format, version 0.0.4; throws on a line that is not in it. */
 async function read(): Promise<Sample[]> {
-  const response = await fetch(`${site.url}/metrics`);
+  const response = await fetch(`${site.url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
   const lines = (await response.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -131,8 +133,6 @@ test("the pool, the event loop and the memory are told", async () => {
   expect(await sum("process_resident_memory_bytes")).toBeGreaterThan(1e6);
 });
 
-test("a proxy passes nothing on", async () => {
-  const response = await fetch(`${site.url}/metrics`, { headers: { "X-Forwarded-For": "192.0.2.1" } });
-  expect(response.status).toBe(404);
-  expect(await response.text()).toBe("Not Found\n");
+test("nobody reads the metrics without the token", async () => {
+  expect((await fetch(`${site.url}/metrics`)).status).toBe(401);
 });

@@ -42,7 +42,7 @@ beforeAll(async () => {
       throw error;
     },
     isDocument: false,
-    compressedBytes: (value) => value.length,
+    documentBytes: (value) => value.length,
     renderedHtml: new Map(),
     keepDocument: () => undefined,
   };

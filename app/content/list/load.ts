@@ -188,7 +188,7 @@ async function loadForDocument<Row extends ContentRow>(
 ): Promise<Stretch<Row>> {
   const stretch = await loadStretch(kind, search, { after, size: DOCUMENT_CARDS }, context);
   const all = stretch.cards.map((card) => withoutText(kind, card));
-  const cards = all.slice(0, longestFit(all.map(textOf), context.compressedBytes));
+  const cards = all.slice(0, longestFit(all.map(textOf), context.documentBytes));
   const last = cards.at(-1);
   for (const { item, html } of cards) if (html !== undefined) context.renderedHtml.set(item.id, html);
   return {

@@ -2,59 +2,40 @@ import type { Handler, MiddlewareHandler } from "hono";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { CacheCounts } from "../../pages/response-cache.ts";
 import type { PoolUse } from "../../postgres/database.ts";
-import { refusal } from "./access.ts";
-import { methodName, pageName, routeName } from "./route-label.ts";
+import { methodName, routeName } from "./route-label.ts";
 
 /** What the site measures about itself. */
 export interface Metrics {
   /** Counts and times every request that passes. */
   middleware: MiddlewareHandler;
-  /** Takes the path of a page that was answered before it came in, and the milliseconds that it took. */
-  answeredReady(path: string, ms: number): void;
-  /** Answers `/metrics` in Prometheus' text format, for those who may know. */
+  /** Answers in Prometheus' text format. */
   handler: Handler;
-  /** Takes the status with which a request was turned away before it came in. */
-  turnedAway(status: number): void;
-  /** Takes whether a failed sign-in was one too many. */
+  /** `limited`: one failure too many. */
   signInFailed(limited: boolean): void;
   watchConnections(read: () => PoolUse | undefined): void;
-  /** Takes what tells how often a page was in the cache. */
   watchPageCache(read: () => CacheCounts): void;
   close(): void;
 }
 
 // Of a page from the cache (a few milliseconds) up to the longest statement (5 s) and beyond.
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Takes the token that opens `/metrics`, if there is one, returns the metrics, all at zero. */
-export function createMetrics(token: string | undefined): Metrics {
+export function createMetrics(): Metrics {
   const register = new Registry();
   const registers = [register];
   // The process: memory, time on the processor, delay of the event loop, garbage collection.
   collectDefaultMetrics({ register });
-  // Of these there are so many that a plain number is counted up, and added when somebody asks.
-  const answeredReady = new Map<string, number>();
   const requests = new Counter({
     name: "techfolio_http_requests_total",
     help: "Requests that were answered.",
     labelNames: ["route", "method", "status"],
     registers,
-    collect() {
-      for (const [route, count] of answeredReady) this.inc({ route, method: "GET", status: 200 }, count);
-      answeredReady.clear();
-    },
   });
   const durations = new Histogram({
     name: "techfolio_http_request_duration_seconds",
     help: "Time from a request's arrival to the beginning of its answer.",
     labelNames: ["route"],
-    buckets,
-    registers,
-  });
-  const turnedAway = new Counter({
-    name: "techfolio_http_requests_turned_away_total",
-    help: "Requests that were refused on arrival, because of too much load or a full disk.",
-    labelNames: ["status"],
+    buckets: BUCKETS_SECONDS,
     registers,
   });
   const signInFailures = new Counter({
@@ -73,21 +54,10 @@ export function createMetrics(token: string | undefined): Metrics {
       requests.inc({ route, method: methodName(context.req.method), status: context.res.status });
       durations.observe({ route }, (performance.now() - start) / 1_000);
     },
-    answeredReady(path, ms) {
-      const route = pageName(path);
-      answeredReady.set(route, (answeredReady.get(route) ?? 0) + 1);
-      durations.observe({ route }, ms / 1_000);
-    },
     async handler(context) {
-      const status = refusal(context, token);
-      if (status === 404) return context.notFound();
-      if (status === 401) {
-        return context.text("Unauthorized\n", 401, { "WWW-Authenticate": 'Bearer realm="metrics"' });
-      }
       const headers = { "Content-Type": register.contentType, "Cache-Control": "no-store" };
       return context.body(await register.metrics(), 200, headers);
     },
-    turnedAway: (status) => turnedAway.inc({ status }),
     signInFailed: (limited) => signInFailures.inc({ limited: String(limited) }),
     watchConnections(read) {
       new Gauge({

@@ -1,0 +1,90 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { BusyError, createLane, type LaneLimits } from "./lane.ts";
+
+const LIMITS: LaneLimits = {
+  atOnce: 3,
+  atOncePerClient: 2,
+  waiting: 4,
+  waitingPerClient: 2,
+  longestWaitMs: 1_000,
+};
+
+const settled = () => new Promise(setImmediate);
+
+/** A lane whose work lasts until it is finished by name. */
+function openLane(limits: Partial<LaneLimits> = {}) {
+  const lane = createLane({ ...LIMITS, ...limits });
+  const started: string[] = [];
+  const finishers = new Map<string, () => void>();
+  const run = (client: string, name: string) =>
+    lane.run(client, () => {
+      started.push(name);
+      return new Promise<void>((resolve) => finishers.set(name, resolve));
+    });
+  const finish = async (name: string) => {
+    finishers.get(name)?.();
+    await settled();
+  };
+  return { run, finish, started };
+}
+
+test("one client leaves a place free for another", async () => {
+  const { run, started } = openLane();
+  void run("flood", "one");
+  void run("flood", "two");
+  void run("flood", "three");
+  await settled();
+  expect(started).toEqual(["one", "two"]);
+  void run("other", "its own");
+  await settled();
+  expect(started).toEqual(["one", "two", "its own"]);
+});
+
+test("clients that wait take turns, however many requests one of them has", async () => {
+  const { run, finish, started } = openLane({ atOnce: 1, atOncePerClient: 1 });
+  void run("flood", "flood 1");
+  void run("flood", "flood 2");
+  void run("flood", "flood 3");
+  void run("other", "other 1");
+  await settled();
+  await finish("flood 1");
+  expect(started).toEqual(["flood 1", "other 1"]);
+  await finish("other 1");
+  await finish("flood 2");
+  expect(started).toEqual(["flood 1", "other 1", "flood 2", "flood 3"]);
+});
+
+test("a client with too many waiting is refused at once, another is not", async () => {
+  const { run, started } = openLane();
+  for (const name of ["1", "2", "3", "4"]) void run("flood", name);
+  await expect(run("flood", "5")).rejects.toMatchObject({ name: "BusyError", isOwnFault: true });
+  void run("other", "its own");
+  await settled();
+  expect(started).toContain("its own");
+});
+
+test("when too many wait in all, it is nobody's own fault", async () => {
+  const { run } = openLane();
+  for (const client of ["a", "b", "c", "d", "e", "f", "g"]) void run(client, client);
+  await expect(run("h", "h")).rejects.toMatchObject({ isOwnFault: false });
+});
+
+test("work that would wait longer than anyone does is refused before it waits", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { run, finish } = openLane({ atOnce: 1, atOncePerClient: 1, waitingPerClient: 100, waiting: 100 });
+  void run("a", "slow");
+  await settled();
+  vi.advanceTimersByTime(10_000);
+  await finish("slow");
+  void run("a", "next");
+  void run("a", "waits");
+  await expect(run("a", "too late")).rejects.toThrow(BusyError);
+});
+
+test("a place is free again after work that failed", async () => {
+  const lane = createLane({ ...LIMITS, atOnce: 1, atOncePerClient: 1, waiting: 0 });
+  const fail = () => Promise.reject(new Error("no"));
+  await expect(lane.run("a", fail)).rejects.toThrow("no");
+  await expect(lane.run("a", async () => "yes")).resolves.toBe("yes");
+});

@@ -1,0 +1,35 @@
+import { BusyError } from "./lane.ts";
+
+/** The memory that request bodies share while they arrive and wait. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_BYTES_PER_CLIENT = 8 * 1024 * 1024;
+
+/** What one request's body takes of that memory. */
+export interface UploadMeter {
+  /** Throws BusyError. */
+  add(bytes: number): void;
+  release(): void;
+}
+
+export function createUploads(): (client: string) => UploadMeter {
+  const byClient = new Map<string, number>();
+  let inAll = 0;
+  return (client) => {
+    let taken = 0;
+    const take = (bytes: number) => {
+      taken += bytes;
+      inAll += bytes;
+      const own = (byClient.get(client) ?? 0) + bytes;
+      if (own > 0) byClient.set(client, own);
+      else byClient.delete(client);
+    };
+    return {
+      add(bytes) {
+        if ((byClient.get(client) ?? 0) + bytes > MOST_BYTES_PER_CLIENT) throw new BusyError(true);
+        if (inAll + bytes > MOST_BYTES) throw new BusyError(false);
+        take(bytes);
+      },
+      release: () => take(-taken),
+    };
+  };
+}

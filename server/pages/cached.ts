@@ -1,0 +1,46 @@
+import type { Context, Handler } from "hono";
+import type { RequestIdVariables } from "hono/request-id";
+import { render } from "../http/admission.ts";
+import type { CacheKey } from "./cache-key.ts";
+import { chooseEncoding } from "./compression.ts";
+import { type MadeAnswer, ResponseCache } from "./response-cache.ts";
+
+/** What an answer is made from. Nothing else of a request may change it. */
+export interface AnswerRequest {
+  /** Of the cache key. */
+  address: string;
+  siteTitle: string;
+  /** For the log: of the request that was the first to ask. */
+  requestId: string;
+}
+
+export type MakeAnswer = (request: AnswerRequest) => Promise<MadeAnswer>;
+
+/** Makes the handler of a GET route whose answers are kept until a write, under the key that `keyOf` gives them. */
+export type Cached = (keyOf: KeyOf, make: MakeAnswer) => Handler<CachedEnv>;
+
+type KeyOf = (path: string, query: URLSearchParams) => CacheKey;
+
+interface CachedEnv {
+  Variables: RequestIdVariables;
+}
+
+interface CachedParts {
+  cache: ResponseCache;
+  titleOf(hostname: string): string;
+  /** False where the application's code may change at any time. */
+  isKept: boolean;
+}
+
+export function createCached({ cache, titleOf, isKept }: CachedParts): Cached {
+  return (keyOf, make) => async (context) => {
+    const { hostname, searchParams } = new URL(context.req.url);
+    const { address, isFixed } = keyOf(context.req.path, searchParams);
+    const siteTitle = titleOf(hostname);
+    const makeNow = () => make({ address, siteTitle, requestId: context.get("requestId") });
+    const admitted = isFixed ? makeNow : () => render(context as Context, makeNow);
+    const answers = isKept ? cache : new ResponseCache();
+    const answer = await answers.get(`${siteTitle} ${address}`, admitted);
+    return answer.respond(chooseEncoding(context.req.header("Accept-Encoding")));
+  };
+}
