@@ -28,7 +28,6 @@ export function serveBuiltIn(parts: BuiltInParts): Omit<RunningBackend, "demo" |
     createRoutes: (events) => createRoutes(parts, events),
     follow: (follower) => database.follow(follower),
     ready: () => database.ready(),
-    isCrowded: () => database.isCrowded(),
     connections: () => database.connections(),
     close: () => database.close(),
   };

@@ -28,7 +28,6 @@ function serve({ trustedProxies }: Settings, { url, publishableKey }: Project, l
     // Most writes go from browsers straight to the project, unseen by this server.
     follow: () => undefined,
     ready: () => isHealthy(published),
-    isCrowded: () => false,
     isDiskFull: () => false,
     connections: () => undefined,
     close: async () => undefined,

@@ -21,8 +21,6 @@ export interface RunningBackend {
   /** Reports writes by anyone until the backend is closed. Never reports where nobody can know of them. */
   follow(follower: Follower): void;
   ready(): Promise<boolean>;
-  /** Whether so much waits for the database that new work should be refused. */
-  isCrowded(): boolean;
   /** Whether writes must be refused to keep the database running. */
   isDiskFull(): boolean;
   /** Undefined without a connection pool of our own. */

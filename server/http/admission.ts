@@ -34,9 +34,6 @@ const LIMITS = {
   },
 } satisfies Record<string, LaneLimits>;
 
-/** Bodies up to this size are not counted: a connection holds about as much. */
-const SMALL_BODY_BYTES = 16 * 1024;
-
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 const DISK_FULL: Refusal = {
@@ -142,23 +139,16 @@ export function render<T>(context: Context, work: () => Promise<T>): Promise<T> 
  */
 export function upload(mostBytes: number, tooLarge: Handler): MiddlewareHandler {
   return async (context: Context<AdmissionEnv>, next) => {
-    const { raw } = context.req;
-    const announced = Number(raw.headers.get("content-length") ?? Number.NaN);
-    if (announced > mostBytes) return tooLarge(context, next);
-    if (announced <= SMALL_BODY_BYTES) return next();
+    const { method, headers, url, body } = context.req.raw;
+    if (method === "GET" || method === "HEAD") return next();
+    if (Number(headers.get("content-length")) > mostBytes) return tooLarge(context, next);
     const { admission } = context.var;
     const meter = admission?.meterUpload(clientOf(context, admission));
     try {
-      const chunks: Uint8Array[] = [];
-      let size = 0;
-      for await (const chunk of raw.body ?? []) {
-        size += chunk.byteLength;
-        if (size > mostBytes) return await tooLarge(context, next);
-        meter?.add(chunk.byteLength);
-        chunks.push(chunk);
-      }
-      const { url, method, headers } = raw;
-      context.req.raw = new Request(url, { method, headers, body: Buffer.concat(chunks) });
+      const bytes = await collect(body, mostBytes, meter);
+      if (bytes === "too large") return await tooLarge(context, next);
+      if (bytes === "broken off") return context.body(null, 400);
+      context.req.raw = new Request(url, { method, headers, body: bytes });
       return await next();
     } catch (error) {
       if (error instanceof BusyError) return refuseBusy(context, error);
@@ -167,4 +157,25 @@ export function upload(mostBytes: number, tooLarge: Handler): MiddlewareHandler 
       meter?.release();
     }
   };
+}
+
+async function collect(
+  body: ReadableStream<Uint8Array> | null,
+  mostBytes: number,
+  meter: UploadMeter | undefined,
+): Promise<Buffer<ArrayBuffer> | "too large" | "broken off"> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.byteLength;
+      if (size > mostBytes) return "too large";
+      meter?.add(chunk.byteLength);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof BusyError) throw error;
+    return "broken off";
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,6 +1,5 @@
 import pg from "pg";
 import type { Log } from "../http/log.ts";
-import { createPace } from "../http/queue.ts";
 import { type Follower, followChanges } from "./change-notifications.ts";
 
 /** The roles that a request can run under (Supabase's names; server/postgres/base.sql makes them). */
@@ -37,8 +36,6 @@ export interface Database {
   follow(follower: Follower): void;
   /** Returns whether the database answers. */
   ready(): Promise<boolean>;
-  /** Returns whether so many transactions wait for a connection that another one had better not be begun. */
-  isCrowded(): boolean;
   /** Returns whether the database has said nothing since somebody waited for it in vain. */
   isSilent(): boolean;
   connections(): PoolUse;
@@ -76,12 +73,10 @@ const cutOffMargin = 500;
 // After such a silence nobody is made to wait for the same again, for so long.
 const silencePause = 1_000;
 
-// Waiting in the line costs little; what a request asks on its way through (a page reads five times) still finds
-// a place when new requests are already turned away.
-const crowd = 1_000;
-const fewest = 50;
-const longestWait = 1_000;
-const mostWaiting = 2_000;
+/** For readers and writers. How many of them wait is bounded where requests are admitted. */
+const CONNECTIONS = 10;
+/** For sign-in alone: nothing that is read or written takes its place. */
+const SIGN_IN_CONNECTIONS = 3;
 
 // `query_timeout` of a single query is pg's, and missing in its types.
 const soon = (text: string) => ({ text, query_timeout: beginTimeout });
@@ -116,22 +111,27 @@ function literal(value: unknown): string {
 /** Takes a connection, returns the database behind a pool. Connects when first asked, not before. */
 export function openDatabase(connection: DatabaseConnection): Database {
   const timeout = connection.statementTimeout ?? defaultStatementTimeout;
-  const pool = new pg.Pool({
-    connectionString: connection.connectionString,
-    max: connection.size ?? 10,
-    connectionTimeoutMillis: connectTimeout,
-    query_timeout: timeout + cutOffMargin,
-    keepAlive: true,
-    pipeline: true,
-    application_name: "techfolio",
-  });
-  // Without a listener a connection that breaks while nobody awaits it would end the process.
+  const openPool = (max: number) => {
+    const pool = new pg.Pool({
+      connectionString: connection.connectionString,
+      max,
+      connectionTimeoutMillis: connectTimeout,
+      query_timeout: timeout + cutOffMargin,
+      keepAlive: true,
+      pipeline: true,
+      application_name: "techfolio",
+    });
+    // Without a listener a connection that breaks while nobody awaits it would end the process.
+    pool.on("error", () => undefined);
+    pool.on("connect", (client) => client.on("error", lost));
+    return pool;
+  };
   const lost = (error: Error) => connection.log?.warn("database connection lost", { message: error.message });
-  pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", lost));
+  const pool = openPool(connection.size ?? CONNECTIONS);
+  const signInPool = openPool(SIGN_IN_CONNECTIONS);
+  const poolOf = ({ role }: AuthContext) => (role === "supabase_auth_admin" ? signInPool : pool);
 
   const following: (() => Promise<void>)[] = [];
-  const pace = createPace();
   let silentUntil = 0;
   let heardAt = 0;
   const reach = async <T>(step: Promise<T>): Promise<T> => {
@@ -148,17 +148,15 @@ export function openDatabase(connection: DatabaseConnection): Database {
   };
 
   /** Takes the steps of a transaction, its commit the last; returns their result once the connection is free again. */
-  async function onConnection<T>(steps: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async function onConnection<T>(
+    caller: AuthContext,
+    steps: (client: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
     if (performance.now() < silentUntil) throw new DatabaseUnavailableError("The database is silent");
-    if (pool.waitingCount >= mostWaiting)
-      throw new DatabaseUnavailableError("Too many wait for the database");
-    const client = await reach(connect(pool));
-    const begin = performance.now();
+    const client = await reach(connect(poolOf(caller)));
     try {
       const result = await steps(client);
       client.release();
-      // What failed, perhaps after long silence, says nothing of how fast the next one is served.
-      pace.took(performance.now() - begin);
       return result;
     } catch (error) {
       await rollBack(client, error);
@@ -169,7 +167,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
   return {
     async transaction(caller, work) {
       const opening = beginAs(caller, timeout);
-      return onConnection(async (client) => {
+      return onConnection(caller, async (client) => {
         await reach(identify(client, caller, opening));
         const result = await work(client);
         await commit(client);
@@ -179,7 +177,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
     async read(caller, statements) {
       const opening = beginAs(caller, timeout);
       // Where the beginning fails, the transaction is void, and the statements sent behind it fail with it.
-      return onConnection(async (client) => {
+      return onConnection(caller, async (client) => {
         const identified = reach(identify(client, caller, opening));
         const answers = statements.map(async (statement) => client.query(statement));
         const committed = commit(client);
@@ -200,13 +198,14 @@ export function openDatabase(connection: DatabaseConnection): Database {
         return false;
       }
     },
-    isCrowded: () =>
-      pool.waitingCount >= crowd ||
-      (pool.waitingCount >= fewest && pace.wait(pool.waitingCount, pool.options.max) > longestWait),
     isSilent: () => silentUntil > heardAt,
-    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    connections: () => ({
+      total: pool.totalCount + signInPool.totalCount,
+      idle: pool.idleCount + signInPool.idleCount,
+      waiting: pool.waitingCount + signInPool.waitingCount,
+    }),
     async close() {
-      await Promise.all([pool.end(), ...following.map((end) => end())]);
+      await Promise.all([pool.end(), signInPool.end(), ...following.map((end) => end())]);
     },
   };
 }

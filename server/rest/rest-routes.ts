@@ -1,7 +1,8 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import type { Tokens } from "../auth/access-token.ts";
 import { createAuthenticator } from "../auth/auth-context.ts";
+import { statement, upload } from "../http/admission.ts";
 import type { Log } from "../http/log.ts";
 import type { AuthContext, Database } from "../postgres/database.ts";
 import { toRestError } from "./error-mapping.ts";
@@ -45,6 +46,7 @@ export interface RestEnv {
 type RestContext = Context<RestEnv>;
 
 const READS = new Set(["GET", "HEAD"]);
+const MAX_BODY_BYTES = 1_048_576;
 const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 
 /**
@@ -61,6 +63,16 @@ export async function createRest({
   const authenticator = createAuthenticator(tokens);
   const reader = createReader(catalogue);
   const rest = new Hono<RestEnv>();
+  const body = upload(MAX_BODY_BYTES, () => {
+    throw badBody(`The body is larger than ${MAX_BODY_BYTES} bytes`, 413);
+  });
+
+  /** Before a body is read: a visitor writes nothing (specification §6). */
+  const writer: MiddlewareHandler<RestEnv> = async (c, next) => {
+    const { name } = findTable(catalogue, c.req.param("table") ?? "");
+    if (c.var.caller.role !== "anon") return next();
+    throw new RestError(401, "42501", `permission denied for table ${name}`);
+  };
 
   rest.onError((error, c) => {
     const answer = toRestError(error, c.var.caller?.role);
@@ -83,7 +95,7 @@ export async function createRest({
     throw new RestError(404, "PGRST126", "Root endpoint metadata is disabled");
   });
 
-  rest.get("/rpc/:name", async (c) => {
+  rest.get("/rpc/:name", statement, async (c) => {
     const name = c.req.param("name");
     const overloads = catalogue.functions.filter((each) => each.name === name);
     const known = new Set(overloads.flatMap((each) => each.arguments.map((argument) => argument.name)));
@@ -93,7 +105,7 @@ export async function createRest({
     return callFunction(c, { called, ...sent });
   });
 
-  rest.post("/rpc/:name", async (c) => {
+  rest.post("/rpc/:name", body, statement, async (c) => {
     const query = parseQuery(readParameters(c.req.url));
     const sent = parseCallBody(await readText(c.req.raw));
     const called = findFunction(catalogue.functions, c.req.param("name"), sent.names, c.var.caller.role);
@@ -105,8 +117,8 @@ export async function createRest({
   });
 
   // Hono asks here for HEAD as well.
-  rest.get("/:table", async (c) => {
-    const { statement, shape, offset } = reader({
+  rest.get("/:table", statement, async (c) => {
+    const { statement: sql, shape, offset } = reader({
       table: c.req.param("table"),
       url: c.req.url,
       method: c.req.method,
@@ -114,13 +126,13 @@ export async function createRest({
       prefer: c.req.header("prefer"),
       range: c.req.header("range"),
     });
-    const [answer] = await database.read(c.var.caller, [statement]);
+    const [answer] = await database.read(c.var.caller, [sql]);
     const result = onlyRow<Result>(answer);
     checkResult(shape, result, result.rows);
     return readAnswer(result, shape, offset);
   });
 
-  rest.post("/:table", async (c) => {
+  rest.post("/:table", writer, body, statement, async (c) => {
     const write = toWrite(c);
     const payload = parsePayload(await readText(c.req.raw), write.query.columns);
     return insertAnswer(
@@ -129,7 +141,7 @@ export async function createRest({
     );
   });
 
-  rest.patch("/:table", async (c) => {
+  rest.patch("/:table", writer, body, statement, async (c) => {
     const write = toWrite(c);
     checkWhole(write.query);
     const payload = parsePayload(await readText(c.req.raw), write.query.columns);
@@ -140,7 +152,7 @@ export async function createRest({
     );
   });
 
-  rest.delete("/:table", async (c) => {
+  rest.delete("/:table", writer, statement, async (c) => {
     const write = toWrite(c);
     checkWhole(write.query);
     return deleteAnswer(write, await carryOut(c.var.caller, write, deleteStatement(catalogue, write)));
