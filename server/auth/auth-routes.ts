@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { account } from "../http/admission.ts";
 import { describeSettings, health } from "./about.ts";
 import { generateLinkHandler, inviteHandler } from "./admin-links.ts";
 import {
@@ -13,7 +14,6 @@ import type { AuthEnv } from "./auth-env.ts";
 import { errorResponse, toGoTrueError } from "./auth-error.ts";
 import { refuseMagicLink, refuseOtp, refuseSignup, refuseUnknown } from "./closed.ts";
 import { genuineKey, requireKey, requireMember, requireService } from "./guards.ts";
-import { limitHashing } from "./hashing.ts";
 import { emptyOrJson, json } from "./json-body.ts";
 import { logoutHandler } from "./logout.ts";
 import { recoverHandler } from "./recover.ts";
@@ -30,7 +30,6 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   const key = requireKey(authenticator);
   const member = requireMember(authenticator);
   const service = requireService(authenticator, services.log);
-  const hashing = limitHashing(services.database);
   const auth = new Hono<AuthEnv>();
 
   auth.onError((error, c) => errorResponse(c, toGoTrueError(error, services.log, c.var.requestId)));
@@ -43,23 +42,23 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   auth.get("/health", health);
   auth.get("/settings", describeSettings);
 
-  auth.post("/token", key, json, hashing, tokenHandler(services));
-  auth.get("/user", member, readUserHandler(services));
-  auth.put("/user", member, json, hashing, updateUserHandler(services));
-  auth.post("/logout", member, emptyOrJson, logoutHandler(services));
+  auth.post("/token", key, json, account, tokenHandler(services));
+  auth.get("/user", member, account, readUserHandler(services));
+  auth.put("/user", member, json, account, updateUserHandler(services));
+  auth.post("/logout", member, emptyOrJson, account, logoutHandler(services));
 
-  auth.post("/recover", key, json, recoverHandler(services));
-  auth.get("/verify", openLinkHandler(services));
-  auth.post("/verify", key, json, verifyHandler(services));
+  auth.post("/recover", key, json, account, recoverHandler(services));
+  auth.get("/verify", account, openLinkHandler(services));
+  auth.post("/verify", key, json, account, verifyHandler(services));
 
-  auth.post("/invite", service, json, inviteHandler(services));
+  auth.post("/invite", service, json, account, inviteHandler(services));
   auth.use("/admin/*", service);
-  auth.post("/admin/generate_link", json, generateLinkHandler(services));
-  auth.get("/admin/users", listUsersHandler(services));
-  auth.post("/admin/users", json, hashing, createUserHandler(services));
-  auth.get("/admin/users/:id", getUserHandler(services));
-  auth.put("/admin/users/:id", json, hashing, changeUserHandler(services));
-  auth.delete("/admin/users/:id", json, deleteUserHandler(services));
+  auth.post("/admin/generate_link", json, account, generateLinkHandler(services));
+  auth.get("/admin/users", account, listUsersHandler(services));
+  auth.post("/admin/users", json, account, createUserHandler(services));
+  auth.get("/admin/users/:id", account, getUserHandler(services));
+  auth.put("/admin/users/:id", json, account, changeUserHandler(services));
+  auth.delete("/admin/users/:id", json, account, deleteUserHandler(services));
 
   auth.post("/signup", key, json, refuseSignup);
   auth.post("/otp", key, json, refuseOtp);

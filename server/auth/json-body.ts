@@ -1,6 +1,6 @@
-import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
 import { createMiddleware } from "hono/factory";
+import { upload } from "../http/admission.ts";
 import type { AuthEnv, Body } from "./auth-env.ts";
 import { GoTrueError } from "./auth-error.ts";
 
@@ -11,8 +11,6 @@ const requireJson = createMiddleware<AuthEnv>(async (c, next) => {
   if (!/^application\/json *(;|$)/i.test(c.req.header("content-type") ?? "")) {
     throw new GoTrueError(415, "validation_failed", "Content-Type must be application/json");
   }
-  // Checked before the body is touched, the server drains the rest and keeps the connection.
-  if (Number(c.req.header("content-length")) > MAX_BODY_BYTES) refuseLargeBody();
   await next();
 });
 
@@ -22,11 +20,7 @@ const parseJson = createMiddleware<AuthEnv>(async (c, next) => {
 });
 
 /** Reads the body into `c.var.body`. A form on another site cannot send its content type. */
-export const json = every(
-  requireJson,
-  bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLargeBody }),
-  parseJson,
-);
+export const json = every(requireJson, upload(MAX_BODY_BYTES, refuseLargeBody), parseJson);
 
 /** For sign-out, which auth-js sends without a body. */
 export const emptyOrJson = createMiddleware<AuthEnv>(async (c, next) => {

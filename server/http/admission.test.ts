@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { admission, signIn, statement, upload } from "./admission.ts";
+import { account, admission, statement, upload } from "./admission.ts";
 import { createLog } from "./log.ts";
 
 const MB = 1024 * 1024;
@@ -21,7 +21,7 @@ function open({ isDiskFull = false, trustedProxies = 0 }: World = {}) {
     await new Promise<void>((resolve) => waiting.push(resolve));
     return context.text("done");
   });
-  app.post("/auth/v1/token", signIn, (context) => context.text("signed in"));
+  app.post("/auth/v1/token", account, (context) => context.text("signed in"));
   const tooLarge = () => new Response(null, { status: 413 });
   app.post("/rest/v1/articles", upload(MB, tooLarge), async (context) => {
     return context.text(String((await context.req.arrayBuffer()).byteLength));

@@ -25,9 +25,10 @@ const LIMITS = {
     waitingPerClient: 64,
     longestWaitMs: 2_500,
   },
-  signIns: {
-    atOnce: 6,
-    atOncePerClient: 3,
+  // bcrypt takes libuv's four threads, which also read files: one stays free.
+  accounts: {
+    atOnce: 3,
+    atOncePerClient: 2,
     waiting: 64,
     waitingPerClient: 32,
     longestWaitMs: 5_000,
@@ -68,7 +69,7 @@ export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): 
   const lanes = {
     renderings: createLane(LIMITS.renderings),
     statements: createLane(LIMITS.statements),
-    signIns: createLane(LIMITS.signIns),
+    accounts: createLane(LIMITS.accounts),
   };
   const shared: Admission = { lanes, meterUpload: createUploads(), trustedProxies };
   let isProxyReported = trustedProxies > 0;
@@ -123,10 +124,10 @@ function lane(name: LaneName): MiddlewareHandler {
   };
 }
 
-/** For the lines of routes that render, ask the database, or sign in. What reads a body comes before them. */
+/** For the lines of routes that render, read or write content, or sign in. What reads a body comes before them. */
 export const rendering = lane("renderings");
 export const statement = lane("statements");
-export const signIn = lane("signIns");
+export const account = lane("accounts");
 
 /** Throws BusyError. */
 export function render<T>(context: Context, work: () => Promise<T>): Promise<T> {

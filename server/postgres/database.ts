@@ -36,8 +36,6 @@ export interface Database {
   follow(follower: Follower): void;
   /** Returns whether the database answers. */
   ready(): Promise<boolean>;
-  /** Returns whether the database has said nothing since somebody waited for it in vain. */
-  isSilent(): boolean;
   connections(): PoolUse;
   /** Waits for transactions under way, then closes every connection. */
   close(): Promise<void>;
@@ -198,7 +196,6 @@ export function openDatabase(connection: DatabaseConnection): Database {
         return false;
       }
     },
-    isSilent: () => silentUntil > heardAt,
     connections: () => ({
       total: pool.totalCount + signInPool.totalCount,
       idle: pool.idleCount + signInPool.idleCount,

@@ -118,7 +118,11 @@ export async function createRest({
 
   // Hono asks here for HEAD as well.
   rest.get("/:table", statement, async (c) => {
-    const { statement: sql, shape, offset } = reader({
+    const {
+      statement: sql,
+      shape,
+      offset,
+    } = reader({
       table: c.req.param("table"),
       url: c.req.url,
       method: c.req.method,
