@@ -1,16 +1,21 @@
-import { parentPort } from "node:worker_threads";
 import type { RenderJob } from "../../app/site.ts";
 import { highlightCode } from "../../app/ui/markdown/highlight.ts";
 import { renderMarkdown } from "../../app/ui/markdown/render.ts";
 
-parentPort?.on("message", ({ id, job }: { id: number; job: RenderJob }) => {
-  try {
-    const html = job.kind === "markdown" ? renderMarkdown(job.text) : highlightCode(job.text, job.language);
-    parentPort?.postMessage({ id, html });
-  } catch (error) {
-    parentPort?.postMessage({ id, failure: error instanceof Error ? error.name : "unknown" });
-  }
-});
+/** The HTML of a text, or the name of the error that its parser threw: the next try would throw it again. */
+export type Rendered = { html: string } | { failure: string };
 
-// The first message says that the parsers are loaded.
-parentPort?.postMessage("ready");
+// The parsers prepare their grammars on first use, and no text's time is for that.
+for (const language of ["python", "sql", "javascript", "typescript", "bash", "yaml"])
+  highlightCode("x", language);
+renderMarkdown("*x*");
+
+export default function render(job: RenderJob): Rendered {
+  try {
+    return {
+      html: job.kind === "markdown" ? renderMarkdown(job.text) : highlightCode(job.text, job.language),
+    };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.name : "unknown" };
+  }
+}

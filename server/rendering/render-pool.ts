@@ -1,0 +1,73 @@
+import { Tinypool } from "tinypool";
+import type { RenderJob } from "../../app/site.ts";
+import type { Rendered } from "./worker.ts";
+
+/** The parsers' worst cases are quadratic. */
+const LONGEST_RENDER_MS = 500;
+/** A fresh worker first loads the parsers; no text's time runs before they are there. */
+const LONGEST_START_MS = 5_000;
+/** Nobody waits any more for a text that had no turn by then. */
+const LONGEST_TURN_MS = 3_000;
+
+const EMPTY: RenderJob = { kind: "code", text: "", language: "" };
+
+/** One worker, one text at a time. */
+export interface RenderPool {
+  /** Rejects when the text takes too long, has no turn in time, or costs the worker its life. */
+  run(job: RenderJob): Promise<Rendered>;
+  close(): Promise<void>;
+}
+
+export function createRenderPool(): RenderPool {
+  let pool: Tinypool | undefined;
+  let isLoaded = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function runWithin(limitMs: number, job: RenderJob): Promise<Rendered> {
+    pool ??= new Tinypool({
+      filename: new URL("./worker.ts", import.meta.url).href,
+      minThreads: 1,
+      maxThreads: 1,
+      resourceLimits: { maxOldGenerationSizeMb: 128 },
+    });
+    const abort = new AbortController();
+    const timer = afterAnswers(limitMs, () => abort.abort());
+    return pool.run(job, { signal: abort.signal }).finally(() => clearTimeout(timer));
+  }
+
+  async function runNow(job: RenderJob): Promise<Rendered> {
+    try {
+      if (!isLoaded) await runWithin(LONGEST_START_MS, EMPTY);
+      isLoaded = true;
+      return await runWithin(LONGEST_RENDER_MS, job);
+    } catch (error) {
+      isLoaded = false;
+      throw error;
+    }
+  }
+
+  return {
+    run(job) {
+      const asked = performance.now();
+      const turn = last.then(() => {
+        if (performance.now() - asked > LONGEST_TURN_MS) throw new NoTurnError();
+        return runNow(job);
+      });
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    async close() {
+      await pool?.destroy();
+    },
+  };
+}
+
+/** Too many texts came before: that says nothing about this one. */
+export class NoTurnError extends Error {
+  override readonly name = "NoTurnError";
+}
+
+/** A timer that lets answers in first which wait to be read: after a stall of the event loop it would overtake them. */
+export function afterAnswers(ms: number, act: () => void): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(act), ms);
+}
