@@ -6,7 +6,6 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, minify, type Plugin } from "vite";
 import { buildFonts } from "./app/document/build-fonts.ts";
-import { leanClient } from "./vite.lean.ts";
 
 /** Writes each static file a second and third time, compressed as well as it can be, so that no request pays for it. */
 function compressAssets(): Plugin {
@@ -53,7 +52,7 @@ export default defineConfig({
     },
   },
   worker: { format: "es" },
-  plugins: [leanClient(), buildFonts(), minifyStarter(), tailwindcss(), reactRouter(), compressAssets()],
+  plugins: [buildFonts(), minifyStarter(), tailwindcss(), reactRouter(), compressAssets()],
   build: { cssMinify: true, assetsInlineLimit: 0, target: "es2024" },
   environments: {
     client: {

@@ -16,7 +16,6 @@ const sources = [
   "react-router.config.ts",
   "tsconfig.json",
   "vite.config.ts",
-  "vite.lean.ts",
 ];
 
 /** Ends this program with one sentence. */

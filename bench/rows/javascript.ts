@@ -106,9 +106,9 @@ export const javascript: Goal = {
       const isReader = path !== "/profile";
       outcomes.push({
         subject: path,
-        asked: `${isReader ? "≤ 1 kB before an interaction, " : ""}≤ 100 kB in all`,
+        asked: `${isReader ? "≤ 1 kB before an interaction, " : ""}≤ 110 kB in all`,
         measured: `${shown((before + inline) / 1000, 2)} kB, ${shown((inAll + inline) / 1000, 1)} kB`,
-        isReached: (!isReader || atMost(1000, before + inline)) && atMost(100_000, inAll + inline),
+        isReached: (!isReader || atMost(1000, before + inline)) && atMost(110_000, inAll + inline),
       });
     }
     outcomes.push(await compareEarlySearch(browser, site.url, await bench.baseline(SIZE)));
