@@ -66,7 +66,7 @@ export default defineConfig({
                 { name: "react", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
                 {
                   name: "shared",
-                  test: /[\\/]app[\\/](?!content|drafts|entry|profile|sign-in)/,
+                  test: /[\\/]app[\\/](?!content|drafts|entry|portability|profile|sign-in)/,
                   minShareCount: 2,
                 },
               ],

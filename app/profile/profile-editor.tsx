@@ -1,11 +1,19 @@
+import { useCallback, useState } from "react";
+import { ContentSection } from "../portability/content-section.tsx";
+import { PasswordSection } from "../sign-in/password-section.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { SkillsSection } from "./skills-section.tsx";
 
 export default function ProfileEditor({ userId }: { userId: string }) {
+  // An import may replace what the forms have read.
+  const [version, setVersion] = useState(0);
+  const readAgain = useCallback(() => setVersion((now) => now + 1), []);
   return (
     <>
-      <ProfileForm userId={userId} />
-      <SkillsSection userId={userId} />
+      <ProfileForm key={`profile-${version}`} userId={userId} />
+      <SkillsSection key={`skills-${version}`} userId={userId} />
+      <ContentSection userId={userId} onProfileReplaced={readAgain} />
+      <PasswordSection />
     </>
   );
 }

@@ -8,6 +8,7 @@ import {
 } from "@supabase/auth-js";
 import { type Backend, createDataClient, type DataClient } from "../data/client.ts";
 import { type AuthAnswer, readAuthAnswer, withoutAuthAnswer } from "./auth-answer.ts";
+import { changePassword } from "./change-password.ts";
 import { fetchInTime } from "./fetch-in-time.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { NO_ANSWER, type SessionState } from "./state.ts";
@@ -29,6 +30,7 @@ export interface Auth {
   /** Takes an e-mail address, asks for a recovery mail; the same answer for every address. */
   sendRecovery(email: string): Promise<string | null>;
   setPassword(password: string): Promise<string | null>;
+  changePassword(current: string, next: string): Promise<string | null>;
   /** Takes what to call with the session: now, and at every event in this tab or another. Returns how to end that. */
   subscribe(listener: (state: SessionState) => void): () => void;
   /** Looks again at what this browser holds, and tells the listeners. */
@@ -116,6 +118,11 @@ function createAuth(backend: Backend): Auth {
 
     async setPassword(password) {
       const { error } = await client.updateUser({ password });
+      return error && messageOf(error);
+    },
+
+    async changePassword(current, next) {
+      const error = await changePassword(client, origin, current, next);
       return error && messageOf(error);
     },
 

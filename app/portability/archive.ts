@@ -1,0 +1,33 @@
+import type { MemberContent } from "./member-content.ts";
+import { EXTENSIONS, fileNames } from "./names.ts";
+import { writeFrontMatter } from "./write-front-matter.ts";
+
+export interface TextFile {
+  path: string;
+  text: string;
+}
+
+/** The files of a member's archive, as the contract names them. */
+export function archiveFiles({ profile, skills, articles, links, samples }: MemberContent): TextFile[] {
+  const articleName = fileNames();
+  const sampleName = fileNames();
+  const files = samples.map(({ code_content, ...rest }) => {
+    const name = sampleName(rest.title, rest.id, EXTENSIONS[rest.language] ?? "txt");
+    return { path: `sample-code/${name}`, text: code_content, rest };
+  });
+  return [
+    { path: "profile.json", text: json(profile) },
+    { path: "skills.json", text: json(skills) },
+    ...articles.map(({ id, title, published, created_at, updated_at, content }) => ({
+      path: `articles/${articleName(title, id, "md")}`,
+      text: writeFrontMatter({ id, title, published, created_at, updated_at }) + content,
+    })),
+    { path: "useful-links.json", text: json(links) },
+    { path: "sample-code.json", text: json(files.map(({ path, rest }) => ({ ...rest, file: path }))) },
+    ...files.map(({ path, text }) => ({ path, text })),
+  ];
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,88 @@
+import { type ChangeEvent, type ComponentType, useState } from "react";
+import { useAuth } from "../session/session.ts";
+import { announce } from "../ui/announce.tsx";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { useSending } from "../ui/use-sending.ts";
+import type { ImportPanel } from "./import-panel.tsx";
+
+type PanelProps = Parameters<typeof ImportPanel>[0];
+
+interface Chosen {
+  files: File[];
+  Panel: ComponentType<PanelProps>;
+}
+
+const NOT_LOADED = "This part of the page could not be loaded. Please try again.";
+const NOT_READ = "Your content could not be read. Please try again in a moment.";
+
+/** Taking everything along, and bringing it back. What that takes is loaded when it is used. */
+export function ContentSection({ userId, onProfileReplaced }: { userId: string; onProfileReplaced(): void }) {
+  const openAuth = useAuth();
+  const { isSending, send } = useSending();
+  const [message, setMessage] = useState<{ text: string; isProblem: boolean } | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+
+  function say(text: string, isProblem = false) {
+    setMessage({ text, isProblem });
+    announce(text);
+  }
+
+  function download() {
+    say("Your download is being made…");
+    void send(async () => {
+      try {
+        const { downloadContent } = await import("./download.ts");
+        await downloadContent((await openAuth()).data, userId);
+        say("Your download is ready.");
+      } catch {
+        say(NOT_READ, true);
+      }
+    });
+  }
+
+  async function choose({ target }: ChangeEvent<HTMLInputElement>) {
+    const files = [...(target.files ?? [])];
+    // The same files can be chosen again.
+    target.value = "";
+    if (files.length === 0) return;
+    setMessage(null);
+    setChosen(null);
+    try {
+      const { ImportPanel: Panel } = await import("./import-panel.tsx");
+      setChosen({ files, Panel });
+    } catch {
+      say(NOT_LOADED, true);
+    }
+  }
+
+  return (
+    <Panel title="Your Content">
+      <div className="space-y-5">
+        <Button disabled={isSending} onClick={download}>
+          Download My Content
+        </Button>
+        {message && (
+          <p className={`text-sm font-medium ${message.isProblem ? "text-danger" : ""}`}>{message.text}</p>
+        )}
+        <TextField
+          label="Import Content"
+          type="file"
+          accept=".zip,.md"
+          multiple
+          onChange={(event) => void choose(event)}
+          className="py-2 text-sm file:mr-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-semibold"
+        />
+        {chosen && (
+          <chosen.Panel
+            files={chosen.files}
+            userId={userId}
+            onProfileReplaced={onProfileReplaced}
+            onClose={() => setChosen(null)}
+          />
+        )}
+      </div>
+    </Panel>
+  );
+}

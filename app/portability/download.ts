@@ -1,0 +1,19 @@
+import type { DataClient } from "../data/client.ts";
+import { archiveFiles } from "./archive.ts";
+import { readMemberContent } from "./member-content.ts";
+import { archiveName } from "./names.ts";
+import { zipTexts } from "./zip-write.ts";
+
+/** A browser that is told to save a file may read it some time later. */
+const READ_BY_THEN_MS = 60_000;
+
+/** Throws ReadError. */
+export async function downloadContent(data: DataClient, userId: string): Promise<void> {
+  const content = await readMemberContent(data, userId);
+  const address = URL.createObjectURL(await zipTexts(archiveFiles(content)));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = archiveName(content.profile, new Date());
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), READ_BY_THEN_MS);
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { archiveName, fileNames, slug } from "./names.ts";
+
+const ID = "0b9c2a54-1111-4111-8111-111111111111";
+const NOON = new Date(2026, 0, 5, 12);
+
+test.each([
+  ["Ada_L.", "Ada", "techfolio-Ada_L-2026-01-05.zip"],
+  ["../ada lovelace/", null, "techfolio-ada-lovelace-2026-01-05.zip"],
+  ["", "Ada Lovelace", "techfolio-ada-lovelace-2026-01-05.zip"],
+  [null, " ", "techfolio-0b9c2a54-2026-01-05.zip"],
+])("the archive of %j (%j) is called %s", (username, full_name, expected) => {
+  expect(archiveName({ id: ID, username, full_name }, NOON)).toBe(expected);
+});
+
+test.each([
+  ["Why “indexes” lie: a (short) story!", "why-indexes-lie-a-short-story"],
+  ["データベース 入門", "データベース-入門"],
+  ["../..//", "untitled"],
+  ["x".repeat(300), "x".repeat(50)],
+])("the slug of %j is %s", (title, expected) => {
+  expect(slug(title)).toBe(expected);
+});
+
+test("two items that would share a file name get two", () => {
+  const name = fileNames();
+  expect([name("A", ID, "md"), name("a!", ID.replace(/1$/, "2"), "md")]).toEqual([
+    "a-0b9c2a54.md",
+    "a-0b9c2a54-1111-4111-8111-111111111112.md",
+  ]);
+});

@@ -1,0 +1,46 @@
+import type { MemberContent } from "./member-content.ts";
+
+/** Extensions of code samples' files by language. */
+export const EXTENSIONS: Record<string, string> = {
+  python: "py",
+  sql: "sql",
+  javascript: "js",
+  typescript: "ts",
+  bash: "sh",
+  yaml: "yaml",
+};
+
+/** File systems allow 255 bytes a name; a character has up to four. */
+const MAX_SLUG_CHARACTERS = 50;
+
+export function slug(title: string): string {
+  const words = title
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-");
+  const short = Array.from(words.replace(/^-/, "")).slice(0, MAX_SLUG_CHARACTERS).join("");
+  return short.replace(/-$/, "") || "untitled";
+}
+
+/** Gives each item a file name of its own: the whole id stands in for its first 8 characters where two would share a name. */
+export function fileNames(): (title: string, id: string, extension: string) => string {
+  const taken = new Set<string>();
+  return (title, id, extension) => {
+    const name = `${slug(title)}-${id.slice(0, 8)}.${extension}`;
+    const free = taken.has(name) ? `${slug(title)}-${id}.${extension}` : name;
+    taken.add(free);
+    return free;
+  };
+}
+
+/** `now` gives the day in the member's own time zone. */
+export function archiveName(profile: MemberContent["profile"], now: Date): string {
+  const safe = (profile.username ?? "")
+    .replace(/[^\p{L}\p{N}\p{M}_.-]+/gu, "-")
+    .replace(/^[-.]+|[-.]+$/g, "");
+  const name =
+    Array.from(safe).slice(0, MAX_SLUG_CHARACTERS).join("") ||
+    (profile.full_name?.trim() ? slug(profile.full_name) : profile.id.slice(0, 8));
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  return `techfolio-${name}-${day.map((part) => String(part).padStart(2, "0")).join("-")}.zip`;
+}

@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { readArticle } from "./read-article.ts";
+
+const CASES: Record<
+  string,
+  { path: string; text: string; expected: object; createdAt?: string | null; notes?: string[] }
+> = {
+  "Hugo's TOML with a page bundle": {
+    path: "content/posts/indexes/index.md",
+    text: `+++
+title = 'Why indexes lie'
+date = 2023-04-05T06:07:08+02:00
+lastmod = 2023-05-01
+draft = false
+tags = ["sql", "postgresql"]
+[cover]
+image = "a.png"
++++
+
+Text
+`,
+    expected: { title: "Why indexes lie", content: "Text\n", published: true },
+    createdAt: "2023-04-05T06:07:08.000+02:00",
+    notes: ["left out: tags, cover"],
+  },
+  "Hugo's YAML draft": {
+    path: "posts/draft.md",
+    text: "---\ntitle: 2024\ndate: 2024-01-05\ndraft: true\n---\nText",
+    expected: { title: "2024", content: "Text", published: false },
+    createdAt: "2024-01-05T00:00:00.000Z",
+  },
+  "Jekyll's post with its date in the name, Windows line ends and a byte-order mark": {
+    path: "_posts/2020-02-03-from-jekyll.md",
+    text: "\ufeff---\r\nlayout: post\r\ncategories: [a, b]\r\n---\r\n\r\n```\r\n# no heading\r\n```\r\n\r\n## The heading ##\r\nText\r\n",
+    expected: {
+      title: "The heading",
+      content: "```\r\n# no heading\r\n```\r\n\r\n## The heading ##\r\nText\r\n",
+      published: true,
+    },
+    createdAt: "2020-02-03T00:00:00.000Z",
+    notes: ["left out: layout, categories"],
+  },
+  "Jekyll's unpublished post": {
+    path: "_posts/2020-02-03-hidden.md",
+    text: '---\ntitle: "Hidden: a post"\ndate: 2020-02-03 04:05:06 +0100\npublished: false\n---\nText\n',
+    expected: { title: "Hidden: a post", content: "Text\n", published: false },
+    createdAt: "2020-02-03T04:05:06+01:00",
+  },
+  "Jekyll's draft": {
+    path: "_drafts/idea.md",
+    text: "---\ntitle: Idea\n---\nText",
+    expected: { title: "Idea", content: "Text", published: false },
+    createdAt: null,
+  },
+  "Hashnode's export with its date as JavaScript writes it": {
+    path: "cln1abcd.md",
+    text: `---
+title: "Lambda, \\"cold\\" starts"
+seoTitle: "Cold"
+datePublished: Mon Mar 04 2024 10:11:12 GMT+0000 (Coordinated Universal Time)
+cuid: cln1abcd
+slug: cold-starts
+cover: https://cdn.example.com/a.png
+tags: aws, lambda
+
+---
+
+Text`,
+    expected: { title: 'Lambda, "cold" starts', content: "Text", published: true },
+    createdAt: "2024-03-04T10:11:12.000Z",
+    notes: ["left out: seoTitle, cuid, slug, cover, tags"],
+  },
+  "DEV's unpublished post": {
+    path: "dev.md",
+    text: "---\ntitle: 'From DEV'\npublished: false\ndescription: >\n  two\n  lines\ntags: 'a, b'\ncanonical_url: null\n---\n\nText\n",
+    expected: { title: "From DEV", content: "Text\n", published: false },
+    createdAt: null,
+    notes: ["left out: description, tags, canonical_url"],
+  },
+  "DEV's post with the time of its publishing": {
+    path: "dev.md",
+    text: "---\ntitle: From DEV\npublished: true\npublished_at: 2022-05-06 07:08 +0000\n---\nText",
+    expected: { title: "From DEV", content: "Text", published: true },
+    createdAt: "2022-05-06T07:08:00+00:00",
+  },
+  "Ghost's post as converters write it": {
+    path: "posts/ghost.md",
+    text: '---\ntitle: "Ghost"\ndate: "2018-08-10T16:30:21.000Z"\nstatus: draft\nfeature_image: a.png\nid: 5b6dbe0d\n---\n\nText',
+    expected: { title: "Ghost", content: "Text", published: false },
+    createdAt: "2018-08-10T16:30:21.000+00:00",
+    notes: ["left out: feature_image"],
+  },
+  "a converter that writes the time under 'published'": {
+    path: "a.md",
+    text: "---\ntitle: A\npublished: 2019-01-02T03:04:05Z\n---\nText",
+    expected: { title: "A", content: "Text", published: true },
+    createdAt: "2019-01-02T03:04:05+00:00",
+  },
+  "Markdown without front matter": {
+    path: "notes/My notes.markdown",
+    text: "Only text\n",
+    expected: { title: "My notes", content: "Only text\n", published: false },
+    createdAt: null,
+  },
+  "a text between two rules": {
+    path: "rules.md",
+    text: "---\nno fields\n---\nText\n====\n",
+    expected: { title: "Text", content: "---\nno fields\n---\nText\n====\n", published: false },
+    createdAt: null,
+  },
+  "a date that nobody understands": {
+    path: "a.md",
+    text: "---\ntitle: A\ndate: the day after\n---\nText",
+    expected: { title: "A", content: "Text", published: true },
+    createdAt: null,
+    notes: ["the date “the day after” is not understood"],
+  },
+};
+
+for (const [name, { path, text, expected, createdAt, notes = [] }] of Object.entries(CASES)) {
+  test(`${name} becomes an article`, () => {
+    expect(readArticle(text, path, null)).toMatchObject({ fields: expected, createdAt, notes, id: null });
+  });
+}
+
+test("front matter that cannot be parsed is refused with the parser's words", () => {
+  expect(() => readArticle("---\ntitle: [\n---\nText", "a.md", null)).toThrow();
+  expect(() => readArticle("+++\ntitle = \n+++\nText", "a.md", null)).toThrow();
+});
+
+test("an alias bomb in front matter is refused", () => {
+  const levels = Array.from(
+    { length: 12 },
+    (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(", ")}]`,
+  );
+  expect(() => readArticle(`---\na0: &a0 x\n${levels.join("\n")}\n---\nText`, "a.md", null)).toThrow();
+});

@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { readFiles } from "./read-files.ts";
+import { read } from "./testing.ts";
+import { zipTexts } from "./zip-write.ts";
+
+async function zip(files: Record<string, string>, name = "export.zip"): Promise<File> {
+  return new File([await zipTexts(Object.entries(files).map(([path, text]) => ({ path, text })))], name);
+}
+
+const titles = ({ items }: Awaited<ReturnType<typeof read>>) => items.map(({ fields }) => fields.title);
+
+test("Markdown is found in nested folders of several archives and beside them", async () => {
+  const content = await read(
+    await zip({ "site/content/posts/a/index.md": "# A", "posts\\b.MD": "# B", "./e.md": "# E" }),
+    await zip({ "c.markdown": "# C" }, "OTHER.ZIP"),
+    new File(["# D"], "d.md"),
+  );
+  expect(titles(content)).toEqual(["A", "B", "E", "C", "D"]);
+  expect(content.items.map(({ path }) => path)).toContain("posts/b.MD");
+  expect(content.leftOut).toEqual([]);
+});
+
+test("each file that cannot be read is named with the reason, and the others are read", async () => {
+  const content = await read(
+    await zip({
+      "../up.md": "# Up",
+      "..\\up.md": "# Up",
+      "/root.md": "# Root",
+      "C:/drive.md": "# Drive",
+      "a/./.hidden.md": "# Hidden",
+      "__MACOSX/._a.md": "# Bookkeeping",
+      "image.png": "no text",
+      "inner.zip": "PK",
+      "bad.md": "---\ntitle: [\n---\n",
+      "good.md": "# Good",
+    }),
+    new File([Uint8Array.of(0xff, 0xfe, 0x41, 0)], "utf16.md"),
+    new File(["nothing"], "broken.zip"),
+    new File(["text"], "text.txt"),
+  );
+  expect(titles(content)).toEqual(["Good"]);
+  expect(content.leftOut.map(({ source, reason }) => `${source} ${reason}`)).toEqual([
+    "../up.md has a path that leads out of the archive",
+    "../up.md has a path that leads out of the archive",
+    "/root.md has a path that leads out of the archive",
+    "C:/drive.md has a path that leads out of the archive",
+    "a/./.hidden.md is a hidden file",
+    "__MACOSX/._a.md is a hidden file",
+    "image.png is not Markdown",
+    "inner.zip is an archive in an archive: please choose it by itself",
+    expect.stringMatching(/^bad\.md cannot be read: /),
+    "utf16.md is not UTF-8 text",
+    "broken.zip is no archive that can be read",
+    "text.txt is not Markdown",
+  ]);
+});
+
+test("a file that inflates beyond the limit is named, also where the archive lies about its size", async () => {
+  const bomb = await zip({ "bomb.md": "0".repeat(11 * 1024 * 1024), "good.md": "# Good" });
+  expect(bomb.size).toBeLessThan(100_000);
+  const honest = await read(bomb);
+  expect(titles(honest)).toEqual(["Good"]);
+  expect(honest.leftOut).toEqual([{ source: "bomb.md", reason: "is larger than 10 MB" }]);
+
+  const lying = await read(new File([withSizeOf(100, await bomb.bytes())], "export.zip"));
+  expect(titles(lying)).toEqual(["Good"]);
+  expect(lying.leftOut).toEqual([{ source: "bomb.md", reason: "is damaged" }]);
+});
+
+/** Writes another inflated size into the directory's first entry (APPNOTE 4.3.12). */
+function withSizeOf(size: number, archive: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const view = new DataView(archive.buffer, archive.byteOffset);
+  const entry = archive.findIndex(
+    (_, at) => at + 4 < archive.length && view.getUint32(at, true) === 0x02014b50,
+  );
+  view.setUint32(entry + 24, size, true);
+  return archive;
+}
+
+test("an archive whose bytes were changed on the way is told by its checksum", async () => {
+  const file = await zip({ "a.md": "# Damaged ".repeat(100), "b.md": "# Good" });
+  const bytes = await file.bytes();
+  bytes[50] = (bytes[50] ?? 0) ^ 0xff;
+  const content = await read(new File([bytes], "export.zip"));
+  expect(titles(content)).toEqual(["Good"]);
+  expect(content.leftOut).toEqual([{ source: "a.md", reason: "is damaged" }]);
+});
+
+const SMALL = { files: 5, fileBytes: 1_000, totalBytes: 3_000 };
+
+function readWithin(limits: typeof SMALL, ...files: File[]) {
+  return readFiles(files, { signal: new AbortController().signal, onRead: () => undefined, limits });
+}
+
+test("texts beyond what one import can hold are named one by one", async () => {
+  const long = "0".repeat(900);
+  const archive = await zip({ "0.md": long, "1.md": long, "2.md": long, "3.md": long });
+  const content = await readWithin(SMALL, archive, new File([long], "4.md"));
+  const reason = "is more than one import can hold: please import it separately";
+  expect(content.items).toHaveLength(3);
+  expect(content.leftOut).toEqual([
+    { source: "3.md", reason },
+    { source: "4.md", reason },
+  ]);
+});
+
+test("files beyond the most that one import reads are told of", async () => {
+  const files = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`${n}.md`, `# ${n}`]));
+  const zipped = await readWithin(SMALL, await zip(files));
+  expect(zipped.items).toHaveLength(5);
+  expect(zipped.leftOut).toMatchObject([{ source: "The rest of the archive" }]);
+  const chosen = await readWithin(
+    SMALL,
+    ...Object.entries(files).map(([name, text]) => new File([text], name)),
+  );
+  expect(chosen.items).toHaveLength(5);
+  expect(chosen.leftOut).toEqual([{ source: "The rest of the files", reason: "are beyond the first 5" }]);
+});
+
+test("of damaged lists each entry that can be read is read", async () => {
+  const content = await read(
+    await zip({
+      "backup/useful-links.json": JSON.stringify([
+        { title: "Docs", url: "/docs", category: "SQL" },
+        { title: 1 },
+        null,
+      ]),
+      "backup/skills.json": "{",
+      "backup/sample-code.json": JSON.stringify([
+        { title: "Loop", language: "python", file: "sample-code/loop.py" },
+        { title: "Gone", language: "python", file: "sample-code/gone.py" },
+      ]),
+      "backup/sample-code/loop.py": "for x in y: pass",
+      "backup/sample-code/stray.py": "pass",
+    }),
+  );
+  expect(titles(content)).toEqual(["Docs", "Loop"]);
+  expect(content.leftOut.map(({ source, reason }) => `${source} ${reason}`)).toEqual([
+    "backup/useful-links.json has an entry that cannot be read (number 2)",
+    "backup/useful-links.json has an entry that cannot be read (number 3)",
+    expect.stringMatching(/^backup\/skills\.json cannot be read: /),
+    "backup/sample-code/gone.py is named in sample-code.json and not in the archive",
+    "backup/sample-code/stray.py is not named in sample-code.json",
+  ]);
+});

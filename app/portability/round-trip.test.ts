@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Article, CodeSample, Profile, Skill, UsefulLink } from "../data/schema.ts";
+import { archiveFiles } from "./archive.ts";
+import type { MemberContent } from "./member-content.ts";
+import { readFrontMatter } from "./read-front-matter.ts";
+import { ADA, GRACE, NOTHING_STORED, read, rowsToWrite, siteWith } from "./testing.ts";
+import { writeFrontMatter } from "./write-front-matter.ts";
+import { zipTexts } from "./zip-write.ts";
+
+/** PostgreSQL stores no NUL. */
+const anyText = fc.string({ unit: "binary", maxLength: 60 }).map((text) => text.replaceAll("\0", ""));
+const hostileText = fc.oneof(
+  anyText,
+  fc.constantFrom(
+    "---\ntitle: not mine\n---\n",
+    "---",
+    "+++\n",
+    "\r\n\r\nCRLF\r\n",
+    "no newline at the end",
+    "\ufeffbyte-order mark",
+    'quotes " and \\ and \u2028 and \u0085 and \u007f',
+    "- [ ] * & ! % @ ` : # | >",
+    "../../etc/passwd",
+    "\u202eright to left",
+    "CON",
+    "~",
+    "null",
+    "2024-01-05",
+    "%PDF\u{1F600}",
+  ),
+  fc
+    .array(fc.constantFrom("---", "\n", "\r", " ", "\t", "...", "a", ":", "\ufeff"), { maxLength: 12 })
+    .map((all) => all.join("")),
+);
+const required = hostileText.filter((text) => text !== "");
+const optional = fc.option(hostileText, { nil: null });
+const time = fc
+  .tuple(
+    fc.date({ min: new Date("1990-01-01"), max: new Date("2026-01-01"), noInvalidDate: true }),
+    fc.nat(999),
+  )
+  .map(([date, micros]) => date.toISOString().replace("Z", `${String(micros).padStart(3, "0")}+00:00`));
+
+const article = fc.record<Article>({
+  id: fc.uuid(),
+  author_id: fc.constant(ADA),
+  title: required,
+  content: required,
+  published: fc.boolean(),
+  created_at: time,
+  updated_at: time,
+});
+const link = fc.record<UsefulLink>({
+  id: fc.uuid(),
+  profile_id: fc.constant(ADA),
+  title: required,
+  url: fc.webUrl(),
+  description: optional,
+  category: required,
+  created_at: time,
+});
+const sample = fc.record<CodeSample>({
+  id: fc.uuid(),
+  profile_id: fc.constant(ADA),
+  title: required,
+  description: optional,
+  code_content: required,
+  language: fc.constantFrom("python", "sql", "javascript", "typescript", "bash", "yaml"),
+  created_at: time,
+  updated_at: time,
+});
+const skill = fc.record<Skill & { created_at: string }>({
+  id: fc.uuid(),
+  profile_id: fc.constant(ADA),
+  category: fc.constantFrom("python", "sql", "aws", "tools"),
+  name: hostileText,
+  proficiency: fc.integer({ min: 1, max: 5 }),
+  years_experience: fc.nat(60),
+  created_at: time,
+});
+const profile = fc.record<Profile & { created_at: string }>({
+  id: fc.constant(ADA),
+  username: optional,
+  full_name: optional,
+  bio: optional,
+  avatar_url: optional,
+  current_title: optional,
+  company: optional,
+  years_experience: fc.option(fc.nat(80), { nil: null }),
+  featured: fc.boolean(),
+  linkedin_url: optional,
+  featured_skills: fc.array(hostileText, { maxLength: 3 }),
+  created_at: time,
+  updated_at: time,
+});
+const byId = { selector: ({ id }: { id: string }) => id, maxLength: 6 };
+const member: fc.Arbitrary<MemberContent> = fc.record({
+  profile,
+  skills: fc.uniqueArray(skill, byId),
+  articles: fc.uniqueArray(article, byId),
+  links: fc.uniqueArray(link, byId),
+  samples: fc.uniqueArray(sample, byId),
+});
+
+async function archiveOf(content: MemberContent): Promise<File> {
+  return new File([await zipTexts(archiveFiles(content))], "techfolio-ada-2026-01-01.zip");
+}
+
+const written = (rows: (object & { updated_at?: string | null })[], owner: object) =>
+  rows.map(({ updated_at, ...row }) => ({ ...row, ...owner }));
+
+const inOrder = (rows: object[]) => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+
+test("a download imported into an empty site writes the same items under the same ids and dates", async () => {
+  await fc.assert(
+    fc.asyncProperty(member, async (content) => {
+      const found = await read(await archiveOf(content));
+      expect(found.leftOut).toEqual([]);
+      const rows = rowsToWrite(found, NOTHING_STORED, GRACE);
+      const of = (table: string) => rows.filter((one) => one.table === table).map(({ row }) => row);
+      expect(inOrder(of("articles"))).toEqual(inOrder(written(content.articles, { author_id: GRACE })));
+      expect(inOrder(of("useful_links"))).toEqual(
+        inOrder(written(content.links as object[], { profile_id: GRACE })),
+      );
+      expect(inOrder(of("code_samples"))).toEqual(inOrder(written(content.samples, { profile_id: GRACE })));
+      const { id, created_at, updated_at, ...rest } = content.profile;
+      expect(found.profile).toEqual(rest);
+      expect(found.skills).toEqual(
+        content.skills.map(({ profile_id, created_at, ...one }) => ({ ...one, createdAt: created_at })),
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("the same import twice writes nothing the second time, whoever has the ids", async () => {
+  await fc.assert(
+    fc.asyncProperty(member, fc.boolean(), async (content, areTaken) => {
+      const found = await read(await archiveOf(content));
+      const all = rowsToWrite(found, NOTHING_STORED, ADA);
+      const before = areTaken ? siteWith(all, false) : NOTHING_STORED;
+      const first = rowsToWrite(found, before, GRACE);
+      expect(first).toHaveLength(all.length);
+      const after = siteWith(first, true);
+      for (const table of ["articles", "useful_links", "code_samples"] as const) {
+        for (const [id, row] of before.items[table]) after.items[table].set(id, row);
+      }
+      expect(rowsToWrite(found, after, GRACE)).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("front matter and body survive any title and any text, NULs too", () => {
+  const text = fc.string({ unit: "binary" });
+  fc.assert(
+    fc.property(
+      fc.oneof(text, hostileText),
+      fc.oneof(text, hostileText),
+      fc.boolean(),
+      (title, body, published) => {
+        const { fields, body: read } = readFrontMatter(writeFrontMatter({ title, published }) + body);
+        expect(fields).toEqual({ title, published: String(published) });
+        expect(read).toBe(body);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

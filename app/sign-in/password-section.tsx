@@ -1,0 +1,50 @@
+import { type FormEvent, useState } from "react";
+import { announce } from "../ui/announce.tsx";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { FormError } from "./auth-card.tsx";
+import { useAuthRequest } from "./use-auth-request.ts";
+
+const CHANGED = "Your password is changed. Other devices are signed out.";
+
+/** Fields are uncontrolled, so that passwords are in nobody's state; `post` keeps them out of the address. */
+export function PasswordSection() {
+  const request = useAuthRequest();
+  const [isChanged, setIsChanged] = useState(false);
+
+  function change(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    setIsChanged(false);
+    void request.ask(
+      (auth) => auth.changePassword(String(fields.get("current")), String(fields.get("new"))),
+      () => {
+        form.reset();
+        setIsChanged(true);
+        announce(CHANGED);
+      },
+    );
+  }
+
+  return (
+    <Panel title="Password">
+      <form method="post" onSubmit={change} aria-busy={request.isBusy}>
+        <fieldset disabled={request.isBusy} className="min-w-0 space-y-4">
+          <TextField
+            label="Current Password"
+            type="password"
+            name="current"
+            required
+            autoComplete="current-password"
+          />
+          <TextField label="New Password" type="password" name="new" required autoComplete="new-password" />
+          <Button type="submit">Change Password</Button>
+        </fieldset>
+      </form>
+      <FormError>{request.problem}</FormError>
+      {isChanged && <p className="mt-4 text-sm font-medium">{CHANGED}</p>}
+    </Panel>
+  );
+}
