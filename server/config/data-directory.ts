@@ -3,17 +3,14 @@ import { access, chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { reason, StartError } from "./start-error.ts";
 
 // What this or an earlier start left there, and what systems put into an empty folder of their own accord.
-const ours =
-  /^(keys\.json(\.\d+)?|postgres(\.new|\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
+const OURS =
+  /^(keys\.json(\.\d+)?|postgres(\.password)?|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
 
-/**
- * Takes the data directory, which exists. Throws StartError when it cannot be written, or when it is a folder of
- * other things, whose rights are not ours to change.
- */
+/** Throws StartError when the folder cannot be written, or holds other things: its rights are not ours to change. */
 export async function checkDataDir(dataDir: string): Promise<void> {
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    const stranger = (await readdir(dataDir)).find((name) => !ours.test(name));
+    const stranger = (await readdir(dataDir)).find((name) => !OURS.test(name));
     if (stranger === undefined) return;
     throw new StartError(
       `DATA_DIR ${dataDir} holds other things (${stranger}): set it to a folder of its own.`,
@@ -28,10 +25,7 @@ function asStartError(dataDir: string, error: unknown): StartError {
   return new StartError(`DATA_DIR ${dataDir} cannot be written: ${reason(error)}.`);
 }
 
-/**
- * Takes the data directory, makes it if need be, for this user alone (0700). Throws StartError as
- * `checkDataDir` does.
- */
+/** Makes the folder if need be, for this user alone (0700). Throws StartError. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });

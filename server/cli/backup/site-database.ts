@@ -69,7 +69,7 @@ export async function connectToRunning(dataDir: string): Promise<SiteDatabase | 
 async function readEndpoint(pidFile: string): Promise<{ host: string; port: number } | undefined> {
   const lines = (await readFile(pidFile, "utf8").catch(() => "")).split("\n").map((line) => line.trim());
   const [, , , port, socketFolder, address] = lines;
-  const host = socketFolder || address;
+  const host = socketFolder ? path.resolve(path.dirname(pidFile), socketFolder) : address;
   return host && port ? { host, port: Number(port) } : undefined;
 }
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type pg from "pg";
 import type { Settings } from "../../config/settings.ts";
-import { bundledVersion } from "../../postgres/embedded/binaries.ts";
+import { BUNDLED_VERSION } from "../../postgres/embedded/binaries.ts";
 import { clusterExists } from "../../postgres/embedded/cluster.ts";
 import { readPassword } from "../../postgres/embedded/superuser.ts";
 import { checkServing, connect, inspect } from "../../postgres/external-server.ts";
@@ -29,7 +29,7 @@ async function checkExternal(url: string): Promise<Finding[]> {
 
 async function checkEmbedded(dataDir: string): Promise<Finding[]> {
   if (!(await clusterExists(path.join(dataDir, "postgres")))) {
-    return [ok("database", `A database of PostgreSQL ${bundledVersion} will be made by the first start.`)];
+    return [ok("database", `A database of PostgreSQL ${BUNDLED_VERSION} will be made by the first start.`)];
   }
   await readPassword(dataDir);
   const running = await connectToRunning(dataDir);
@@ -37,12 +37,12 @@ async function checkEmbedded(dataDir: string): Promise<Finding[]> {
     return [
       ok(
         "database",
-        `The database is one of PostgreSQL ${bundledVersion}; it stands still and starts with the site.`,
+        `The database is one of PostgreSQL ${BUNDLED_VERSION}; it stands still and starts with the site.`,
       ),
     ];
   }
   try {
-    return [ok("database", `PostgreSQL ${bundledVersion} answers.`), await checkMigrations(running.client)];
+    return [ok("database", `PostgreSQL ${BUNDLED_VERSION} answers.`), await checkMigrations(running.client)];
   } finally {
     await running.close();
   }

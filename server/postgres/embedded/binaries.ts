@@ -1,7 +1,9 @@
-import { chmod, stat } from "node:fs/promises";
+import { chmod, cp, mkdir, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
+import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { StartError } from "../../config/start-error.ts";
+import { reason, StartError } from "../../config/start-error.ts";
+import { type Account, canReach } from "./account.ts";
 
 /** The bundled programs, by absolute path. */
 export interface Binaries {
@@ -9,11 +11,11 @@ export interface Binaries {
   postgres: string;
 }
 
-/** The major version of the bundled PostgreSQL. */
-export const bundledVersion = 18;
+export const BUNDLED_VERSION = 18;
+const CACHE = "/var/cache/techfolio";
 
-/** Returns the PostgreSQL programs for this platform. Throws StartError where there are none. */
-export async function findBinaries(): Promise<Binaries> {
+/** The PostgreSQL programs for this platform, where the account can run them. Throws StartError. */
+export async function findBinaries(account?: Account): Promise<Binaries> {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const binaries = await load(platform);
   for (const program of [binaries.initdb, binaries.postgres]) {
@@ -21,7 +23,7 @@ export async function findBinaries(): Promise<Binaries> {
     // Some installers drop the mode; a read-only file system would refuse a needless change.
     if ((mode & 0o555) !== 0o555) await chmod(program, mode | 0o555);
   }
-  return binaries;
+  return makeReachable(binaries, account);
 }
 
 async function load(platform: string): Promise<Binaries> {
@@ -33,4 +35,33 @@ async function load(platform: string): Promise<Binaries> {
       `No PostgreSQL is bundled for ${platform}: set DATABASE_URL to the address of a PostgreSQL server.`,
     );
   }
+}
+
+/** Copies programs below a folder that only root may enter: PostgreSQL looks for its files by its own path. */
+export async function makeReachable(
+  binaries: Binaries,
+  account: Account | undefined,
+  cache = CACHE,
+): Promise<Binaries> {
+  if (account === undefined || canReach(account, binaries.postgres)) return binaries;
+  const source = path.resolve(binaries.postgres, "../..");
+  const { size, mtimeMs } = await stat(binaries.postgres);
+  const target = path.join(cache, `postgresql-${BUNDLED_VERSION}-${size}-${Math.floor(mtimeMs)}`);
+  try {
+    await copyOnce(source, target);
+  } catch (error) {
+    throw new StartError(
+      `PostgreSQL refuses to run as root, no other account may enter ${path.dirname(source)}, and it cannot be copied to ${cache} (${reason(error)}): start Techfolio as another user, or move it.`,
+    );
+  }
+  return { initdb: path.join(target, "bin/initdb"), postgres: path.join(target, "bin/postgres") };
+}
+
+async function copyOnce(source: string, target: string): Promise<void> {
+  if (await stat(target).catch(() => undefined)) return;
+  const draft = `${target}.${process.pid}`;
+  await mkdir(path.dirname(target), { recursive: true, mode: 0o755 });
+  await rm(draft, { recursive: true, force: true });
+  await cp(source, draft, { recursive: true, verbatimSymlinks: true });
+  await rename(draft, target);
 }

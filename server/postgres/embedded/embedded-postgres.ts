@@ -1,10 +1,9 @@
-import { chown } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 import type { Log } from "../../http/log.ts";
-import { chooseAccount, runAs } from "./account.ts";
+import { chooseAccount, dataArgument } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
-import { clusterExists, createCluster } from "./cluster.ts";
+import { clusterExists, createCluster, removeDrafts } from "./cluster.ts";
 import { stopLeftover } from "./leftover.ts";
 import { lockDataDir } from "./lock.ts";
 import { chooseEndpoint } from "./socket.ts";
@@ -13,18 +12,18 @@ import { supervise } from "./supervise.ts";
 
 /** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {
-  /** Takes a role and its password, returns the address to connect with. Without them, that of the superuser. */
+  /** The superuser's address unless told otherwise. */
   connectionString(user?: string, password?: string): string;
-  /** Connects as the superuser. Throws StartError when it does not let him in. */
+  /** Connects as the superuser. Throws StartError when it is refused. */
   connect(): Promise<pg.Client>;
-  /** Stops it in order and gives the data directory free. */
+  /** Stops it in order and releases the data directory. */
   stop(): Promise<void>;
 }
 
 // Small on purpose: this serves one machine, and server and database together stay below 300 MB. Durability
 // (fsync, full_page_writes, synchronous_commit) is PostgreSQL's default. Its log carries no statement and no
 // value that a member sent.
-const configuration = {
+const CONFIGURATION = {
   max_connections: 25,
   shared_buffers: "32MB",
   effective_cache_size: "256MB",
@@ -50,9 +49,8 @@ const configuration = {
 };
 
 /**
- * Takes the data directory (it must exist), starts PostgreSQL on it as a child of this process, creating the
- * database where there is none. `onCreate` is told before that. Throws StartError: one sentence that names what
- * is in the way.
+ * Starts PostgreSQL as a child of this process on a data directory that exists. Calls `onCreate` before it makes a
+ * new database. Throws StartError.
  */
 export async function startPostgres(
   dataDir: string,
@@ -63,21 +61,21 @@ export async function startPostgres(
   const exists = await clusterExists(folder);
   const unlock = lockDataDir(dataDir);
   try {
-    const binaries = await findBinaries();
+    await removeDrafts(dataDir);
     const account = chooseAccount(folder);
-    if (account !== undefined) await chown(dataDir, account.uid, account.gid);
+    const binaries = await findBinaries(account);
     const password = exists ? await readPassword(dataDir) : await choosePassword(dataDir);
     if (exists) {
       await stopLeftover(folder);
     } else {
       onCreate();
-      await createCluster(folder, password, binaries, account);
+      await createCluster({ folder, password, binaries, account });
     }
 
-    const endpoint = await chooseEndpoint(dataDir, account);
-    const args = ["-D", folder, ...endpoint.args];
-    for (const [name, value] of Object.entries(configuration)) args.push("-c", `${name}=${value}`);
-    const server = await supervise(runAs(account, binaries.postgres, args, [folder]), folder, log);
+    const endpoint = await chooseEndpoint(folder, account);
+    const args = ["-D", dataArgument(folder, account), ...endpoint.args];
+    for (const [name, value] of Object.entries(CONFIGURATION)) args.push("-c", `${name}=${value}`);
+    const server = await supervise({ program: binaries.postgres, args, account, folder }, log);
 
     const connectionString = (user = "postgres", secret = password) =>
       `postgres://${user}:${encodeURIComponent(secret)}@localhost/postgres?host=${encodeURIComponent(endpoint.host)}&port=${endpoint.port}`;

@@ -6,27 +6,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "../../config/start-error.ts";
 
 // Fast shutdown, immediate shutdown, and the end (PostgreSQL, 'Shutting Down the Server').
-const signals = ["SIGINT", "SIGQUIT", "SIGKILL"] as const;
-const patience = 5_000;
+const SIGNALS = ["SIGINT", "SIGQUIT", "SIGKILL"] as const;
+const PATIENCE_MS = 5_000;
 
 /**
- * Takes the database's folder, stops the PostgreSQL that a killed server left running there. The caller must
- * hold the lock on the data directory, so that nobody else can be using it. Throws StartError when it does not
- * stop.
+ * Stops the PostgreSQL that a killed server left running in the folder, and removes what names it. Only for the
+ * holder of the lock on the data directory, so that nobody else can be using it. Throws StartError.
  */
 export async function stopLeftover(folder: string): Promise<void> {
   const pid = readPid(folder);
-  if (pid === undefined) return;
-  if (!isPostgresOf(pid, folder)) {
-    // After a reboot the recorded number may be anybody's, and PostgreSQL would refuse to start because of it.
-    await rm(path.join(folder, "postmaster.pid"), { force: true });
-    return;
-  }
-  for (const signal of signals) {
-    send(pid, signal);
-    if (await ended(pid)) return;
-  }
-  throw new StartError(`PostgreSQL (process ${pid}) is still running on ${folder} and does not stop.`);
+  if (pid !== undefined && isPostgresOf(pid, folder)) await stop(pid, folder);
+  // After a reboot, or in a new container, the recorded number may be anybody's, and PostgreSQL would refuse to start.
+  await rm(path.join(folder, "postmaster.pid"), { force: true });
 }
 
 function readPid(folder: string): number | undefined {
@@ -40,24 +31,35 @@ function readPid(folder: string): number | undefined {
 
 function isPostgresOf(pid: number, folder: string): boolean {
   try {
-    // A server's working directory is its data directory.
-    if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
+    if (process.platform === "linux") {
+      // A server's working directory is its data directory; somebody's shell may be in there, too.
+      const isPostgres = readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("postgres");
+      return isPostgres && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
+    }
     return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).includes(folder);
   } catch {
     return false;
   }
 }
 
+async function stop(pid: number, folder: string): Promise<void> {
+  for (const signal of SIGNALS) {
+    send(pid, signal);
+    if (await ended(pid)) return;
+  }
+  throw new StartError(`PostgreSQL (process ${pid}) is still running on ${folder} and does not stop.`);
+}
+
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself, or is not ours to stop: ended() tells.
+    // It has ended by itself, or is not ours to stop: ended() finds out.
   }
 }
 
 async function ended(pid: number): Promise<boolean> {
-  for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(20)) {
     try {
       process.kill(pid, 0);
     } catch (error) {

@@ -4,8 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../config/start-error.ts";
 
 /**
- * Takes the data directory, makes this process its only server, returns what gives it up again. Throws
- * StartError when another server has it.
+ * Makes this process the only server on the data directory; the function it returns releases it. Throws StartError.
  *
  * Node has no file locks of its own, but its SQLite takes them from the operating system, which releases them
  * when the process ends, in whatever way. A file that merely exists would outlive a crash.

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chown, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -14,31 +14,34 @@ export interface Endpoint {
 }
 
 // sun_path holds 104 bytes on macOS and 108 on Linux (unix(7)), a terminating zero included.
-const longestSocketPath = 103;
-const socketPort = 5432;
+const LONGEST_SOCKET_PATH_BYTES = 103;
+const SOCKET_PORT = 5432;
+/** Below the database's folder, which is the server's working directory. */
+const SOCKET_FOLDER = "run";
 
 /**
- * Takes the data directory and the account that must be able to write the socket, returns where to listen: a
- * folder that only this account may enter, inside the data directory unless its path is too long for a socket.
- * Windows gets a free port of 127.0.0.1.
+ * A folder that only the account may enter: inside the database's unless that path is too long for a socket. Windows
+ * gets a free port of 127.0.0.1.
  */
 export async function chooseEndpoint(
-  dataDir: string,
+  folder: string,
   account: Account | undefined,
   platform: NodeJS.Platform = process.platform,
 ): Promise<Endpoint> {
   if (platform === "win32") return loopback();
-  const inside = path.join(dataDir, "run");
-  const fits = Buffer.byteLength(path.join(inside, `.s.PGSQL.${socketPort}`)) <= longestSocketPath;
-  const folder = fits ? inside : await mkdtemp(path.join(tmpdir(), "techfolio-"));
-  await mkdir(folder, { recursive: true });
-  await chmod(folder, 0o700);
-  if (account !== undefined) await chown(folder, account.uid, account.gid);
+  const inside = path.join(folder, SOCKET_FOLDER);
+  // A socket's lock file may name a process that is now something else; our own lock decides who may listen here.
+  await rm(inside, { recursive: true, force: true });
+  const fits = Buffer.byteLength(path.join(inside, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH_BYTES;
+  const host = fits ? inside : await mkdtemp(path.join(tmpdir(), "techfolio-"));
+  await mkdir(host, { recursive: true, mode: 0o700 });
+  if (account !== undefined) await chown(host, account.uid, account.gid);
+  const named = fits ? SOCKET_FOLDER : host;
   return {
-    host: folder,
-    port: socketPort,
-    args: ["-c", "listen_addresses=", "-k", folder, "-p", String(socketPort)],
-    remove: () => rm(folder, { recursive: true, force: true }),
+    host,
+    port: SOCKET_PORT,
+    args: ["-c", "listen_addresses=", "-k", named, "-p", String(SOCKET_PORT)],
+    remove: () => rm(host, { recursive: true, force: true }),
   };
 }
 

@@ -5,28 +5,39 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../../config/error-message.ts";
 import { StartError } from "../../config/start-error.ts";
 import type { Log } from "../../http/log.ts";
-import type { Command } from "./account.ts";
+import type { Account } from "./account.ts";
 import { complaint, environment } from "./cluster.ts";
+import { stopLeftover } from "./leftover.ts";
+
+export interface Command {
+  program: string;
+  args: string[];
+  account: Account | undefined;
+  /** The database's, and the working directory. */
+  folder: string;
+}
 
 /** A program that is kept running until it is told to stop. */
 export interface Supervised {
   stop(): Promise<void>;
 }
 
-// What is left of a killed server may hold its shared memory for a moment.
-const mayPass = /pre-existing shared memory block|lock file "[^"]+" already exists/;
-const startPatience = 10_000;
-const longestPause = 1_000;
-// Enough to be felt (`nice`), too little to starve PostgreSQL where something else keeps the machine busy.
-const behind = 3;
+// A killed server's PostgreSQL may hold its shared memory for a moment, or be about to write its process number.
+const MAY_PASS = /pre-existing shared memory block|lock file "[^"]+" already exists/;
+const START_PATIENCE_MS = 10_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
+// Behind the server, so that ten statements at once do not keep it from refusing the eleventh in time: 99 % of the
+// refusals within 60 ms instead of up to 359. Not more, lest PostgreSQL starves on a machine with other work.
+const NICENESS = 3;
 
 /**
- * Takes how to run PostgreSQL and its working directory, starts it and returns once it accepts connections.
- * When it ends by itself it is started again. Throws StartError when it cannot be started the first time.
+ * Starts PostgreSQL, and again whenever it ends by itself. Resolves once it accepts connections. Throws StartError
+ * when the first start fails.
  */
-export async function supervise(command: Command, folder: string, log: Log): Promise<Supervised> {
+export async function supervise(command: Command, log: Log): Promise<Supervised> {
   let stopping = false;
-  let child = await startPatiently(command, folder, log);
+  let child = await startPatiently(command, log);
   let restarting: Promise<void> | undefined;
   watch();
   // An exit that nobody planned (a bug, a failed assertion) still takes PostgreSQL along.
@@ -42,9 +53,9 @@ export async function supervise(command: Command, folder: string, log: Log): Pro
   }
 
   async function restart() {
-    for (let pause = 100; !stopping; pause = Math.min(pause * 2, longestPause)) {
+    for (let pause = FIRST_PAUSE_MS; !stopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
-        child = await start(command, folder, log);
+        child = await start(command, log);
         log.info("postgres restarted");
         watch();
         return;
@@ -69,40 +80,37 @@ export async function supervise(command: Command, folder: string, log: Log): Pro
   };
 }
 
-async function startPatiently(command: Command, folder: string, log: Log): Promise<ChildProcess> {
-  const until = Date.now() + startPatience;
+async function startPatiently(command: Command, log: Log): Promise<ChildProcess> {
+  const until = Date.now() + START_PATIENCE_MS;
   for (;;) {
     try {
-      return await start(command, folder, log);
+      return await start(command, log);
     } catch (error) {
-      if (!(error instanceof StartError) || !mayPass.test(error.message) || Date.now() > until) throw error;
-      await sleep(100);
+      if (!(error instanceof StartError) || !MAY_PASS.test(error.message) || Date.now() > until) throw error;
+      await stopLeftover(command.folder);
+      await sleep(FIRST_PAUSE_MS);
     }
   }
 }
 
-/**
- * Lets others go before a process where they compete for the processor: ten statements at once must not keep the
- * server itself from telling everybody else to come again.
- */
-function stepBack(child: ChildProcess): void {
+function lowerPriority(child: ChildProcess, log: Log): void {
   try {
-    if (child.pid !== undefined) setPriority(child.pid, behind);
-  } catch {
-    // It has ended already, which says its reason itself.
+    if (child.pid !== undefined) setPriority(child.pid, NICENESS);
+  } catch (error) {
+    log.warn("postgres.priority_denied", { reason: errorMessage(error) });
   }
 }
 
-function start({ program, args, options }: Command, folder: string, log: Log): Promise<ChildProcess> {
+function start({ program, args, account, folder }: Command, log: Log): Promise<ChildProcess> {
   // In a session of its own, so that Ctrl-C in a terminal reaches the server alone, which stops it in order.
   const child = spawn(program, args, {
-    ...options,
+    ...account,
     cwd: folder,
     env: environment,
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });
-  stepBack(child);
+  lowerPriority(child, log);
   return new Promise((resolve, reject) => {
     let said = "";
     let ready = false;

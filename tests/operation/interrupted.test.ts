@@ -1,0 +1,53 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { postgresPid } from "../fixtures/data-dir.ts";
+import { startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { launchSite } from "../fixtures/site-process.ts";
+
+const MOMENTS_MS = [150, 600, 1_200, 2_400];
+
+test.each(MOMENTS_MS)(
+  "a first start that is killed after %i ms leaves nothing that keeps the next one from starting",
+  async (moment) => {
+    const dataDir = await temporaryFolder();
+    const killed = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
+    await Promise.race([sleep(moment), killed.running()]);
+    await killed.end("SIGKILL");
+    const next = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+    await next.running();
+    expect((await fetch(`${next.url}/readyz`)).status).toBe(200);
+  },
+  30_000,
+);
+
+test("a first start that is killed while initdb runs leaves nothing that keeps the next one from starting", async () => {
+  const dataDir = await temporaryFolder();
+  const killed = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
+  await expect
+    .poll(() => readdir(dataDir, { recursive: true }), { interval: 5, timeout: 10_000 })
+    .toContainEqual(expect.stringMatching(/postgres\/PG_VERSION$/));
+  await killed.end("SIGKILL");
+  const next = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+  await next.running();
+});
+
+test("a site whose process numbers are somebody else's after a restart of its container starts again", async () => {
+  const dataDir = await temporaryFolder();
+  const killed = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
+  await killed.running();
+  const postgres = await postgresPid(dataDir);
+  const socketLock = path.join(dataDir, "postgres/run/.s.PGSQL.5432.lock");
+  const files = [path.join(dataDir, "postgres/postmaster.pid"), socketLock];
+  const contents = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  await killed.end("SIGKILL");
+  process.kill(postgres, "SIGKILL");
+  // The number now belongs to a process that is alive: this one.
+  for (const [index, file] of files.entries()) {
+    await writeFile(file, (contents[index] ?? "").replace(/^\d+/, String(process.pid)));
+  }
+  const next = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+  await next.running();
+  expect((await fetch(`${next.url}/readyz`)).status).toBe(200);
+});
