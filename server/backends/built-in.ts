@@ -4,12 +4,13 @@ import { createTokens } from "../auth/access-token.ts";
 import { createAuth } from "../auth/auth-routes.ts";
 import type { Counters } from "../auth/counters.ts";
 import { createMail } from "../auth/mail.ts";
-import type { Keys } from "../config/keys.ts";
-import type { Settings } from "../config/settings.ts";
+import { type Keys, keysExist, loadKeys } from "../config/keys.ts";
+import { origin, type Settings } from "../config/settings.ts";
+import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
 import type { Database } from "../postgres/database.ts";
 import { createRest } from "../rest/rest-routes.ts";
-import type { BackendEvents, BackendRoutes, RunningBackend } from "./types.ts";
+import type { Administration, BackendEvents, BackendRoutes, RunningBackend } from "./types.ts";
 
 interface BuiltInParts {
   settings: Settings;
@@ -30,6 +31,21 @@ export function serveBuiltIn(parts: BuiltInParts): Omit<RunningBackend, "demo" |
     ready: () => database.ready(),
     connections: () => database.connections(),
     close: () => database.close(),
+  };
+}
+
+/** The keys are the site's: made by anybody else they would be of no use. Throws StartError. */
+export async function administration(settings: Settings): Promise<Administration> {
+  if (!keysExist(settings)) {
+    throw new StartError(
+      `There are no keys in ${settings.dataDir}: start the site first, or set its DATA_DIR.`,
+    );
+  }
+  return {
+    url: origin(settings.host, settings.port),
+    serviceKey: (await loadKeys(settings)).serviceKey,
+    whenAbsent: "start the site with npm start, or set PORT and HOST as the site has them",
+    whenRefused: "set DATA_DIR or AUTH_JWT_SECRET as the site has them",
   };
 }
 

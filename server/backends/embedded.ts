@@ -1,19 +1,36 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import pg from "pg";
 import { memoryCounters } from "../auth/counters.ts";
-import { prepareDataDir } from "../config/data-directory.ts";
-import { loadKeys } from "../config/keys.ts";
+import { checkDataDir, prepareDataDir } from "../config/data-directory.ts";
+import { keysExist, loadKeys } from "../config/keys.ts";
 import type { Settings } from "../config/settings.ts";
 import { StartError } from "../config/start-error.ts";
-import { watchFreeSpace } from "../http/free-space.ts";
 import type { Log } from "../http/log.ts";
 import { openDatabase } from "../postgres/database.ts";
+import { chooseAccount } from "../postgres/embedded/account.ts";
+import { findBinaries } from "../postgres/embedded/binaries.ts";
+import { clusterExists } from "../postgres/embedded/cluster.ts";
 import { type EmbeddedPostgres, startPostgres } from "../postgres/embedded/embedded-postgres.ts";
-import { serveBuiltIn } from "./built-in.ts";
+import { checkFreeSpace, watchFreeSpace } from "../postgres/embedded/free-space.ts";
+import { lockDataDir } from "../postgres/embedded/lock.ts";
+import { withNewCluster } from "../postgres/embedded/new-cluster.ts";
+import { connectToCluster, connectToRunning } from "../postgres/embedded/running-cluster.ts";
+import { readPassword } from "../postgres/embedded/superuser.ts";
+import { administration, serveBuiltIn } from "./built-in.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { Backend, RunningBackend } from "./types.ts";
 
 export function embeddedBackend(settings: Settings): Backend {
-  return { start: (log, tell) => start(settings, log, tell) };
+  const { dataDir } = settings;
+  return {
+    place: `DATA_DIR ${dataDir}`,
+    start: (log, tell) => start(settings, log, tell),
+    check: (isSiteRunning) => check(settings, isSiteRunning),
+    administration: () => administration(settings),
+    connectAsOwner: (log) => connectToCluster(dataDir, log),
+    fillEmpty: (log, fill) => withNewCluster(dataDir, log, fill),
+  };
 }
 
 async function start(settings: Settings, log: Log, tell: (line: string) => void): Promise<RunningBackend> {
@@ -63,4 +80,21 @@ async function prepare(postgres: EmbeddedPostgres, settings: Settings, secret: s
   } finally {
     await admin.end();
   }
+}
+
+async function* check(settings: Settings, isSiteRunning: boolean): AsyncGenerator<string> {
+  const { dataDir } = settings;
+  const folder = path.join(dataDir, "postgres");
+  await findBinaries(chooseAccount(folder));
+  if (!existsSync(dataDir)) return yield `DATA_DIR ${dataDir} will be made by the first start.`;
+  await checkDataDir(dataDir);
+  await checkFreeSpace(dataDir);
+  yield `DATA_DIR ${dataDir} can be used.`;
+  if (keysExist(settings)) await loadKeys(settings);
+  if (!(await clusterExists(folder))) return yield "The database will be made by the first start.";
+  if (!isSiteRunning) lockDataDir(dataDir)();
+  await readPassword(dataDir);
+  const running = await connectToRunning(dataDir);
+  await running?.close();
+  yield running ? "PostgreSQL answers." : "The database stands still and starts with the site.";
 }

@@ -1,19 +1,33 @@
 import pg from "pg";
 import { databaseCounters } from "../auth/counters.ts";
-import { loadKeys } from "../config/keys.ts";
+import { keysExist, loadKeys } from "../config/keys.ts";
 import type { Settings } from "../config/settings.ts";
 import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { checkServing, connect, inspect } from "../postgres/external-server.ts";
-import { serveBuiltIn } from "./built-in.ts";
+import { administration, serveBuiltIn } from "./built-in.ts";
 import { type PreparedDatabase, prepareDatabase } from "./prepare-database.ts";
 import type { Backend, RunningBackend } from "./types.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 export function postgresBackend(settings: Settings, url: string): Backend {
-  return { start: (log) => start(settings, url, log) };
+  const connectAsOwner = async () => {
+    const client = await connect(url);
+    return { client, close: () => client.end() };
+  };
+  return {
+    place: "DATABASE_URL",
+    start: (log) => start(settings, url, log),
+    check: () => check(settings, url),
+    administration: () => administration(settings),
+    connectAsOwner,
+    async fillEmpty(_log, fill) {
+      const { client, close } = await connectAsOwner();
+      return fill(client).finally(close);
+    },
+  };
 }
 
 async function start(settings: Settings, url: string, log: Log): Promise<RunningBackend> {
@@ -37,6 +51,18 @@ async function prepare(settings: Settings, url: string, secret: string, log: Log
     return { connectionString: url, demo: undefined };
   } catch (error) {
     throw error instanceof pg.DatabaseError ? new StartError(complaint(url, error)) : error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function* check(settings: Settings, url: string): AsyncGenerator<string> {
+  if (keysExist(settings)) await loadKeys(settings);
+  const client = await connect(url);
+  try {
+    const login = await inspect(client);
+    if (!login.owns) await checkServing(client, login);
+    yield `DATABASE_URL leads to PostgreSQL ${login.version}.`;
   } finally {
     await client.end();
   }

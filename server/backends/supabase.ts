@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import { createDataClient } from "../../app/data/client.ts";
 import type { Settings } from "../config/settings.ts";
+import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
 import { createSupabaseProxy } from "./supabase-proxy.ts";
-import type { Backend, RunningBackend } from "./types.ts";
+import type { Administration, Backend, RunningBackend } from "./types.ts";
 
 const LONGEST_READ_MS = 4_500;
 const LONGEST_HEALTH_CHECK_MS = 3_000;
@@ -11,7 +12,19 @@ const LONGEST_HEALTH_CHECK_MS = 3_000;
 type Project = NonNullable<Settings["supabase"]>;
 
 export function supabaseBackend(settings: Settings, project: Project): Backend {
-  return { start: async (log) => serve(settings, project, log) };
+  const refuse = async () => {
+    throw new StartError(
+      "With SUPABASE_URL the data lies in the project: use its own backups (its dashboard, or supabase db dump).",
+    );
+  };
+  return {
+    place: "SUPABASE_URL",
+    start: async (log) => serve(settings, project, log),
+    check: () => check(project),
+    administration: async () => administration(project),
+    connectAsOwner: refuse,
+    fillEmpty: refuse,
+  };
 }
 
 function serve({ trustedProxies }: Settings, { url, publishableKey }: Project, log: Log): RunningBackend {
@@ -44,4 +57,39 @@ async function isHealthy({ url, key }: RunningBackend["published"]): Promise<boo
   } catch {
     return false;
   }
+}
+
+async function* check({ url, publishableKey }: Project): AsyncGenerator<string> {
+  const { status } = await fetch(`${url}/rest/v1/profiles?select=id&limit=1`, {
+    headers: { apikey: publishableKey },
+    signal: AbortSignal.timeout(LONGEST_READ_MS),
+  }).catch(() => ({ status: 0 }));
+  if (status !== 200) throw new StartError(complaint(url, status));
+  yield `${url} answers, takes the key and has the tables.`;
+}
+
+function complaint(url: string, status: number): string {
+  switch (status) {
+    case 0:
+      return `${url} does not answer: look at SUPABASE_URL, the network, and whether the project is paused.`;
+    case 401:
+    case 403:
+      return `${url} does not accept SUPABASE_PUBLISHABLE_KEY: copy it from the project's settings.`;
+    case 404:
+      return `${url} lacks the tables: apply the migrations with supabase db push.`;
+    default:
+      return `${url} answers with status ${status}: look at the project's own log.`;
+  }
+}
+
+function administration({ url, secretKey }: Project): Administration {
+  if (secretKey === undefined) {
+    throw new StartError("SUPABASE_SECRET_KEY is missing: set it to the secret key of the project.");
+  }
+  return {
+    url,
+    serviceKey: secretKey,
+    whenAbsent: "look at SUPABASE_URL and at the network",
+    whenRefused: "set SUPABASE_SECRET_KEY to the secret key of that project",
+  };
 }

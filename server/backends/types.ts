@@ -1,14 +1,35 @@
 import type { Hono } from "hono";
+import type pg from "pg";
 import type { DataClient, Backend as PublishedBackend } from "../../app/data/client.ts";
 import type { Log } from "../http/log.ts";
 import type { Follower } from "../postgres/change-notifications.ts";
 import type { PoolUse } from "../postgres/database.ts";
+import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
 
 /** Where accounts and content live: the embedded database, a PostgreSQL server or a Supabase project. */
 export interface Backend {
+  /** The setting that names it, for messages. */
+  place: string;
   /** Throws StartError. `tell` prints a line for the person who waits. */
   start(log: Log, tell: (line: string) => void): Promise<RunningBackend>;
+  /** Checks what `start` would check. Yields what is well, throws StartError. */
+  check(isSiteRunning: boolean): AsyncGenerator<string>;
+  /** How to administer the running site. Throws StartError. */
+  administration(): Promise<Administration>;
+  /** Connects as the database's owner. Throws StartError. */
+  connectAsOwner(log: Log): Promise<OwnerConnection>;
+  /** Fills a new or empty database, whole or not at all. Throws StartError, and whatever `fill` throws. */
+  fillEmpty<T>(log: Log, fill: (owner: pg.Client) => Promise<T>): Promise<T>;
+}
+
+/** Where the Supabase protocol answers, and the key that may do everything. */
+export interface Administration {
+  url: string;
+  serviceKey: string;
+  /** What to do when nobody answers there, and when the key is refused. */
+  whenAbsent: string;
+  whenRefused: string;
 }
 
 /** A started backend, as the application uses it. */

@@ -1,20 +1,20 @@
 import { parseArgs } from "node:util";
-import { backUp } from "./backup/backup.ts";
-import { runProgram } from "./backup/program.ts";
+import { UsageError } from "./command-error.ts";
+import { writeBackup } from "./dump/write-backup.ts";
+import { runProgram } from "./program.ts";
 
-const usage = `npm run backup -- FILE [--with-sessions | --for-supabase]
+const USAGE = `npm run backup -- FILE [--with-sessions | --for-supabase]
 
 Writes a dump of the site, which may be running, to FILE: accounts with their passwords, and all content.
 npm run restore loads it, and so does psql.
 
-  --with-sessions   sessions go along: for a move, after which nobody has to sign in anew
-  --for-supabase    rows alone, for a Supabase project that has the migrations and no account yet
+  --with-sessions   includes sessions: for a move, after which nobody has to sign in again
+  --for-supabase    only rows, for a Supabase project that has the migrations and no account yet
 
 The keys in DATA_DIR/keys.json are not in it.
 `;
 
-/** `npm run backup -- FILE` (docs/deploying.md, 'Backups'). */
-await runProgram("backup", usage, async (words, settings, log, print) => {
+await runProgram("backup", USAGE, async (words, { backend, log, print }) => {
   const { values, positionals } = parseArgs({
     args: words,
     options: { "with-sessions": { type: "boolean" }, "for-supabase": { type: "boolean" } },
@@ -23,10 +23,14 @@ await runProgram("backup", usage, async (words, settings, log, print) => {
   const [file, ...more] = positionals;
   const withSessions = values["with-sessions"] ?? false;
   const forSupabase = values["for-supabase"] ?? false;
-  if (file === undefined || more.length > 0 || (withSessions && forSupabase)) return "misused";
-  const written = await backUp(settings, file, { withSessions, forSupabase }, log);
-  print(
-    `${written.file}: ${written.accounts} accounts, ${written.rows} rows, ${written.bytes} bytes. The site's keys (keys.json or AUTH_JWT_SECRET) are not in it.`,
-  );
-  return "done";
+  if (file === undefined || more.length > 0 || (withSessions && forSupabase)) throw new UsageError();
+  const database = await backend.connectAsOwner(log);
+  try {
+    const written = await writeBackup(database.client, file, { withSessions, forSupabase });
+    print(
+      `${written.file}: ${written.accounts} accounts, ${written.rows} rows, ${written.bytes} bytes. The site's keys (keys.json or AUTH_JWT_SECRET) are not in it.`,
+    );
+  } finally {
+    await database.close();
+  }
 });

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Counts, dump } from "../../server/cli/backup/dump.ts";
+import { type Counts, dump } from "../../server/cli/dump/dump-database.ts";
 import { signKeys } from "../../server/config/keys.ts";
 import { type Result, runCommand, runServerProgram } from "../fixtures/command.ts";
 import { adminLogin, readKeys } from "../fixtures/data-dir.ts";
@@ -416,7 +416,7 @@ describe("what cannot be written", () => {
     const database = await startTestDatabase();
     onTestFinished(() => database.stop());
     await makeMember(database.admin);
-    const { writeWhole } = await import("../../server/cli/backup/file.ts");
+    const { writeWhole } = await import("../../server/cli/dump/whole-file.ts");
     const file = path.join(await temporaryFolder(), "site.sql");
     await writeFile(file, "the backup of yesterday");
     await chmod(file, 0o644);

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { errorMessage } from "../../config/error-message.ts";
-import { UsageError } from "./member-error.ts";
+import { UsageError } from "../command-error.ts";
 
-/** What the command is asked to do. A missing password is read from standard input. */
+/** A missing password is read from standard input. */
 export type MemberRequest =
   | { command: "add"; email: string; password?: string; username?: string; fullName?: string }
   | { command: "list" }
@@ -10,20 +10,20 @@ export type MemberRequest =
   | { command: "password"; email: string; password?: string }
   | { command: "invite"; email: string };
 
-export const usage = `npm run member -- <command>
+export const USAGE = `npm run member -- <command>
 
-  add --email E [--password P] [--username U] [--full-name N]   make a member
-  invite --email E                                              make one who chooses the password by link
+  add --email E [--password P] [--username U] [--full-name N]   add a member
+  invite --email E                                              add a member who chooses a password by link
   list                                                          all members: e-mail, since, last sign-in
-  password --email E [--password P]                             set a new password, end all sessions
-  remove --email E                                              remove a member and all that is his
+  password --email E [--password P]                             set a new password and end all sessions
+  remove --email E                                              delete a member and everything they own
 
-Without --password one line is read from standard input.
+Without --password, one line is read from standard input.
 `;
 
 type OptionName = "email" | "password" | "username" | "full-name";
 
-const optionsOf: Record<MemberRequest["command"], OptionName[]> = {
+const OPTIONS: Record<MemberRequest["command"], OptionName[]> = {
   add: ["email", "password", "username", "full-name"],
   invite: ["email"],
   list: [],
@@ -31,13 +31,10 @@ const optionsOf: Record<MemberRequest["command"], OptionName[]> = {
   remove: ["email"],
 };
 
-/** Takes the words behind `npm run member --`, returns what they ask for. Throws UsageError. */
-export function readArguments(words: string[]): MemberRequest | "help" {
+/** Throws UsageError. */
+export function readArguments(words: string[]): MemberRequest {
   const [command = "", ...rest] = words;
-  if (["", "help", "--help", "-h"].includes(command)) {
-    if (command === "") throw misused("A command is missing");
-    return "help";
-  }
+  if (command === "") throw misused("A command is missing");
   if (!isCommand(command)) throw misused(`There is no command "${command}"`);
   const values = parse(command, rest);
   if (command === "list") return { command };
@@ -54,11 +51,11 @@ export function readArguments(words: string[]): MemberRequest | "help" {
 }
 
 function isCommand(word: string): word is MemberRequest["command"] {
-  return Object.hasOwn(optionsOf, word);
+  return Object.hasOwn(OPTIONS, word);
 }
 
 function parse(command: MemberRequest["command"], words: string[]): Partial<Record<OptionName, string>> {
-  const options = Object.fromEntries(optionsOf[command].map((name) => [name, { type: "string" as const }]));
+  const options = Object.fromEntries(OPTIONS[command].map((name) => [name, { type: "string" as const }]));
   try {
     return parseArgs({ args: words, options, strict: true, allowPositionals: false }).values;
   } catch (error) {
@@ -69,5 +66,5 @@ function parse(command: MemberRequest["command"], words: string[]): Partial<Reco
 }
 
 function misused(reason: string): UsageError {
-  return new UsageError(`${reason}. What can be done tells: npm run member -- --help`);
+  return new UsageError(`${reason}. See npm run member -- --help`);
 }

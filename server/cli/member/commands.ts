@@ -4,27 +4,36 @@ import { invitationMessage } from "../../auth/messages.ts";
 import { pageLink } from "../../auth/store/links.ts";
 import type { Settings } from "../../config/settings.ts";
 import { createLog } from "../../http/log.ts";
+import { CommandError } from "../command-error.ts";
+import type { Program } from "../program.ts";
+import { type AdminClient, createAdminClient } from "./admin-client.ts";
 import type { MemberRequest } from "./arguments.ts";
-import { MemberError } from "./member-error.ts";
-import { readPassword } from "./password.ts";
-import { connect, type Site } from "./site.ts";
+import { readPassword } from "./ask-password.ts";
 
 type Print = (line: string) => void;
 type Command<Name> = Extract<MemberRequest, { command: Name }>;
 
-const perPage = 200;
+const PAGE_SIZE = 200;
 
-/** Takes what to do, the settings and where to print, does it at the running site. Throws MemberError. */
-export async function runCommand(request: MemberRequest, settings: Settings, print: Print): Promise<void> {
-  const site = await connect(settings);
+/** Throws CommandError. */
+export async function runCommand(
+  request: MemberRequest,
+  { backend, settings, print }: Program,
+): Promise<void> {
+  const site = createAdminClient(await backend.administration());
   try {
     await run(request, site, settings, print);
   } catch (error) {
-    throw error instanceof MemberError ? error : site.explain(error);
+    throw error instanceof CommandError ? error : site.explain(error);
   }
 }
 
-async function run(request: MemberRequest, site: Site, settings: Settings, print: Print): Promise<void> {
+async function run(
+  request: MemberRequest,
+  site: AdminClient,
+  settings: Settings,
+  print: Print,
+): Promise<void> {
   switch (request.command) {
     case "add":
       return add(site, request, print);
@@ -39,12 +48,12 @@ async function run(request: MemberRequest, site: Site, settings: Settings, print
   }
 }
 
-async function add(site: Site, request: Command<"add">, print: Print): Promise<void> {
+async function add(site: AdminClient, request: Command<"add">, print: Print): Promise<void> {
   const { email, username, fullName } = request;
   const password = await passwordOf(request);
   const { data, error } = await site.admin.createUser({ email, password, email_confirm: true });
   if (error) throw error;
-  print(`${data.user.email} is a member now.`);
+  print(`${data.user.email} is now a member.`);
   if (username === undefined && fullName === undefined) return;
   const names = {
     ...(username !== undefined && { username }),
@@ -52,12 +61,12 @@ async function add(site: Site, request: Command<"add">, print: Print): Promise<v
   };
   const saved = await site.data.from("profiles").upsert({ id: data.user.id, ...names });
   if (saved.error) {
-    throw new MemberError(`The profile was not saved (${saved.error.message}): fill it in on /profile.`);
+    throw new CommandError(`The profile was not saved (${saved.error.message}): fill it in on /profile.`);
   }
 }
 
 async function invite(
-  site: Site,
+  site: AdminClient,
   { email }: Command<"invite">,
   settings: Settings,
   print: Print,
@@ -74,12 +83,12 @@ async function invite(
   const mail = createMail(settings, createLog());
   const to = data.user.email ?? email;
   await mail.send(invitationMessage(settings.siteName, to, link)).catch((reason: Error) => {
-    throw new MemberError(`The mail server refuses the invitation (${reason.message}): pass on ${link}`);
+    throw new CommandError(`The mail server refuses the invitation (${reason.message}): pass on ${link}`);
   });
   print(`The invitation is on its way to ${to}.`);
 }
 
-async function list(site: Site, print: Print): Promise<void> {
+async function list(site: AdminClient, print: Print): Promise<void> {
   let count = 0;
   for await (const user of members(site)) {
     count += 1;
@@ -92,7 +101,7 @@ function day(time: string | undefined): string {
   return time?.slice(0, 10) ?? "never";
 }
 
-async function setPassword(site: Site, request: Command<"password">, print: Print): Promise<void> {
+async function setPassword(site: AdminClient, request: Command<"password">, print: Print): Promise<void> {
   const { id, email } = await find(site, request.email);
   const password = await passwordOf(request);
   const { error } = await site.admin.updateUserById(id, { password });
@@ -100,7 +109,7 @@ async function setPassword(site: Site, request: Command<"password">, print: Prin
   print(`${email} has a new password, and is signed out everywhere.`);
 }
 
-async function remove(site: Site, request: Command<"remove">, print: Print): Promise<void> {
+async function remove(site: AdminClient, request: Command<"remove">, print: Print): Promise<void> {
   const { id, email } = await find(site, request.email);
   const { error } = await site.admin.deleteUser(id);
   if (error) throw error;
@@ -112,20 +121,20 @@ async function passwordOf({ password }: { password?: string }): Promise<string> 
 }
 
 /** The admin API has no search by e-mail. */
-async function find(site: Site, email: string): Promise<User> {
+async function find(site: AdminClient, email: string): Promise<User> {
   const wanted = email.toLowerCase();
   for await (const user of members(site)) if (user.email === wanted) return user;
-  throw new MemberError(
+  throw new CommandError(
     `There is no member with the e-mail ${email}: npm run member -- list shows all of them.`,
   );
 }
 
-async function* members(site: Site): AsyncGenerator<User> {
+async function* members(site: AdminClient): AsyncGenerator<User> {
   // Page by page until one is not full: the page numbers that auth-js reports are wrong from 10 on.
   for (let page = 1; ; page += 1) {
-    const { data, error } = await site.admin.listUsers({ page, perPage });
+    const { data, error } = await site.admin.listUsers({ page, perPage: PAGE_SIZE });
     if (error) throw error;
     yield* data.users;
-    if (data.users.length < perPage) return;
+    if (data.users.length < PAGE_SIZE) return;
   }
 }

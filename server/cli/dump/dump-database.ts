@@ -2,9 +2,9 @@ import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { appliedBase, baseScript, readBase, readMigrations } from "../../postgres/migrations.ts";
 import { seedMark } from "../../postgres/seed.ts";
-import { BackupError } from "./backup-error.ts";
-import { announcesRows, copyFromStatement, end, endOfRows, headLines, stopOnError } from "./format.ts";
-import { readTables, type Table } from "./tables.ts";
+import { CommandError } from "../command-error.ts";
+import { announcesRows, copyFromStatement, end, endOfRows, headLines, stopOnError } from "./dump-format.ts";
+import { readTables, type Table } from "./dumped-tables.ts";
 
 /** What a dump holds and for whom. */
 export interface DumpOptions {
@@ -36,7 +36,7 @@ set local timezone = 'UTC';
 /**
  * Takes a connection of the database's owner, yields the dump as one consistent picture of the site, whatever is
  * written meanwhile: plain SQL in one transaction with the rows in COPY's text format, which psql reads as well.
- * Fills `counts`. Throws BackupError.
+ * Fills `counts`. Throws CommandError.
  */
 export async function* dump(client: pg.Client, options: DumpOptions, counts: Counts): AsyncGenerator<Buffer> {
   await client.query(readSettings);
@@ -96,13 +96,13 @@ async function readSchema(client: pg.Client) {
   if (unknown !== undefined) throw newer(`migration ${unknown.version}`);
   const schema = [baseScript(base), ...applied.map(({ sql }) => sql), await markOfSeed(client)].join("\n");
   if (schema.split("\n").some(announcesRows)) {
-    throw new BackupError("A migration of this database copies rows from its own text: use pg_dump.");
+    throw new CommandError("A migration of this database copies rows from its own text: use pg_dump.");
   }
   return { head: { base: base.version, migration }, schema };
 }
 
-function newer(what: string): BackupError {
-  return new BackupError(
+function newer(what: string): CommandError {
+  return new CommandError(
     `The database has the ${what}, which this release of Techfolio does not know: back it up with the release that serves it.`,
   );
 }

@@ -5,11 +5,11 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { reason } from "../../config/start-error.ts";
-import { BackupError } from "./backup-error.ts";
+import { CommandError } from "../command-error.ts";
 
 /**
  * Takes a file's name and its content piece by piece, writes it for this user alone (0600). It appears under its
- * name only once it is complete and on the disk; what stood there before stays until then. Throws BackupError when
+ * name only once it is complete and on the disk; what stood there before stays until then. Throws CommandError when
  * it cannot be written, and whatever the content throws.
  */
 export async function writeWhole(file: string, content: AsyncIterable<Buffer>): Promise<void> {
@@ -24,7 +24,7 @@ export async function writeWhole(file: string, content: AsyncIterable<Buffer>): 
     await flushFolder(path.dirname(file));
   } catch (error) {
     await rm(draft, { force: true });
-    throw isOfFiles(error) ? new BackupError(`${file} cannot be written: ${reason(error)}.`) : error;
+    throw isOfFiles(error) ? new CommandError(`${file} cannot be written: ${reason(error)}.`) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { BackupError } from "./backup-error.ts";
+import { CommandError } from "../command-error.ts";
 
 /** A table that is dumped. */
 export interface Table {
@@ -41,7 +41,7 @@ const listTables = `
 
 /**
  * Takes a connection of the database's owner and whether sessions shall go along, returns the tables to dump, each
- * behind those that its foreign keys point to. Throws BackupError when row-level security would hide rows.
+ * behind those that its foreign keys point to. Throws CommandError when row-level security would hide rows.
  */
 export async function readTables(client: pg.ClientBase, withSessions: boolean): Promise<Table[]> {
   const left = new Set(withSessions ? passing : [...passing, ...sessions]);
@@ -49,7 +49,7 @@ export async function readTables(client: pg.ClientBase, withSessions: boolean): 
   const wanted = rows.filter(({ schema, name }) => schema !== "auth" || !left.has(name));
   const hidden = wanted.find(({ filtered }) => filtered);
   if (hidden !== undefined) {
-    throw new BackupError(
+    throw new CommandError(
       `The login of DATABASE_URL may not read all rows of ${hidden.sql}: use the login of the database's owner.`,
     );
   }

@@ -1,4 +1,4 @@
-import { BackupError } from "./backup-error.ts";
+import { CommandError } from "../command-error.ts";
 
 /** What a dump says about itself in its first lines. */
 export interface Head {
@@ -25,11 +25,11 @@ export function headLines({ base, migration }: Head): string[] {
   ];
 }
 
-/** Takes the first two lines of a file, returns what the dump says about itself. Throws BackupError. */
+/** Takes the first two lines of a file, returns what the dump says about itself. Throws CommandError. */
 export function readHead([first, second]: string[]): Head {
   const [, base, migration] = /^-- Schema: base (\d+), migration (\d+)$/.exec(second ?? "") ?? [];
   if (first !== title || base === undefined || migration === undefined) {
-    throw new BackupError(
+    throw new CommandError(
       "The file is no backup that npm run backup has written for a site: nothing was restored.",
     );
   }

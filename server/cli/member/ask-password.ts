@@ -1,14 +1,10 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { MemberError } from "./member-error.ts";
+import { CommandError } from "../command-error.ts";
 
-/** Where a line is read from: a terminal or anything else. */
 export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 
-/**
- * Takes standard input and where to ask, returns the first line of the input. At a terminal it asks, and shows
- * nothing of what is typed. Throws MemberError when there is no line.
- */
+/** The first line of the input. At a terminal it asks, and hides what is typed. Throws CommandError without a line. */
 export function readPassword(input: Input, ask: (question: string) => void): Promise<string> {
   const atTerminal = input.isTTY === true;
   if (atTerminal) ask("Password: ");
@@ -25,12 +21,11 @@ export function readPassword(input: Input, ask: (question: string) => void): Pro
     lines.once("close", () => {
       if (atTerminal) ask("\n");
       if (line !== undefined && line !== "") resolve(line);
-      else reject(new MemberError("No password: give --password, or one line on standard input."));
+      else reject(new CommandError("No password: give --password, or one line on standard input."));
     });
   });
 }
 
-/** What a terminal's line editor writes to instead of the screen. */
 function silence(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { readPassword } from "./password.ts";
+import { readPassword } from "./ask-password.ts";
 
 function fakeTerminal() {
   const modes: boolean[] = [];

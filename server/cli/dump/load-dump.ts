@@ -2,15 +2,15 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { BackupError } from "./backup-error.ts";
-import { announcesRows, end, endOfRows, stopOnError } from "./format.ts";
+import { CommandError } from "../command-error.ts";
+import { announcesRows, end, endOfRows, stopOnError } from "./dump-format.ts";
 
 type Lines = AsyncIterator<Buffer>;
 
 /**
  * Takes a connection in an open transaction and the lines of a dump behind its head, carries them out. The dump's
  * own last statement commits; without its last line it is not complete, and nothing of it is committed. Throws
- * BackupError then, or what PostgreSQL says about a statement.
+ * CommandError then, or what PostgreSQL says about a statement.
  */
 export async function load(client: pg.Client, lines: Lines): Promise<void> {
   let statements: string[] = [];
@@ -39,6 +39,6 @@ async function* rows(lines: Lines): AsyncGenerator<Buffer> {
   throw incomplete();
 }
 
-function incomplete(): BackupError {
-  return new BackupError("The backup is not complete, its end is missing: nothing was restored.");
+function incomplete(): CommandError {
+  return new CommandError("The backup is not complete, its end is missing: nothing was restored.");
 }

@@ -1,0 +1,48 @@
+import { type AuthError, GoTrueAdminApi, isAuthError } from "@supabase/auth-js";
+import { PostgrestClient } from "@supabase/postgrest-js";
+import type { Administration } from "../../backends/types.ts";
+import { errorMessage } from "../../config/error-message.ts";
+import { CommandError } from "../command-error.ts";
+
+/** The running site, or the Supabase project in its place, under the key that may do everything. */
+export interface AdminClient {
+  admin: GoTrueAdminApi;
+  data: PostgrestClient;
+  /** What the site refused, as one sentence with the way out. */
+  explain(error: unknown): CommandError;
+}
+
+export function createAdminClient(administration: Administration): AdminClient {
+  const { url, serviceKey, whenAbsent } = administration;
+  let isAbsent = false;
+  const reach: typeof fetch = async (input, init) => {
+    try {
+      return await fetch(input, init);
+    } catch {
+      // As an answer: auth-js would write a thrown error to the screen besides returning it.
+      isAbsent = true;
+      return Response.json({ msg: "" }, { status: 503 });
+    }
+  };
+  const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}` };
+  return {
+    admin: new GoTrueAdminApi({ url: `${url}/auth/v1`, headers, fetch: reach }),
+    data: new PostgrestClient(`${url}/rest/v1`, { headers, fetch: reach }),
+    explain: (error) =>
+      new CommandError(
+        isAbsent ? `Nobody answers at ${url}: ${whenAbsent}.` : reasonOf(error, administration),
+      ),
+  };
+}
+
+function reasonOf(error: unknown, { url, whenRefused }: Administration): string {
+  const { status, code } = isAuthError(error) ? error : ({} as Partial<AuthError>);
+  if (status === 401 || status === 403) return `${url} does not accept the key: ${whenRefused}.`;
+  if (code === "email_exists") return "There is already a member with this e-mail: use another one.";
+  if (status !== undefined && status >= 500)
+    return `${url} cannot answer now: look at its log, or try again.`;
+  // An answer that is not in the protocol has no code, or cannot even be parsed.
+  if (error instanceof SyntaxError || (isAuthError(error) && code === undefined))
+    return `What answers at ${url} is no Techfolio site.`;
+  return errorMessage(error);
+}

@@ -1,0 +1,55 @@
+import { chooseBackend } from "../backends/choose.ts";
+import type { Backend } from "../backends/types.ts";
+import { errorMessage } from "../config/error-message.ts";
+import { readEnvironment, readSettings, type Settings, SettingsError } from "../config/settings.ts";
+import { StartError } from "../config/start-error.ts";
+import { createLog, type Log } from "../http/log.ts";
+import { CommandError, UsageError } from "./command-error.ts";
+
+export interface Program {
+  settings: Settings;
+  backend: Backend;
+  log: Log;
+  print(line: string): void;
+}
+
+/** Lets a reader go away early (`… | head`), which would end the program in a stack trace. */
+export function allowClosedOutput(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? undefined : 1);
+  });
+}
+
+/** Runs a command to its end. Every failure is one line; the exit code is then 1, and 2 for a command not understood. */
+export async function runProgram(
+  name: string,
+  usage: string,
+  work: (words: string[], program: Program) => Promise<void>,
+): Promise<void> {
+  allowClosedOutput();
+  const words = process.argv.slice(2);
+  if (words.includes("--help") || ["help", "-h"].includes(words[0] ?? ""))
+    return void process.stdout.write(usage);
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  // What PostgreSQL says while it is started for the command matters only from a warning on.
+  const log = { ...createLog(), info: () => undefined };
+  try {
+    const settings = readSettings(readEnvironment());
+    await work(words, { settings, backend: chooseBackend(settings), log, print });
+  } catch (error) {
+    process.stderr.write(`${complaint(name, usage, error)}\n`);
+    process.exitCode = isMisuse(error) ? 2 : 1;
+  }
+}
+
+function complaint(name: string, usage: string, error: unknown): string {
+  const message = errorMessage(error).replace(/\s*\n\s*/g, " ");
+  if (isMisuse(error)) return error instanceof UsageError && message !== "" ? message : usage.trimEnd();
+  const isExpected = [CommandError, SettingsError, StartError].some((kind) => error instanceof kind);
+  return isExpected ? message : `The ${name} failed: ${message}`;
+}
+
+function isMisuse(error: unknown): boolean {
+  if (error instanceof UsageError) return true;
+  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+}

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { StartError } from "../../config/start-error.ts";
+import type { Log } from "../../http/log.ts";
+import type { OwnerConnection } from "../owner-connection.ts";
+import { clusterExists } from "./cluster.ts";
+import { startPostgres } from "./embedded-postgres.ts";
+import { connect, readPassword, unusable } from "./superuser.ts";
+
+/** Connects through the running site, or by starting the database for as long as the connection. Throws StartError. */
+export async function connectToCluster(dataDir: string, log: Log): Promise<OwnerConnection> {
+  if (!(await clusterExists(path.join(dataDir, "postgres")))) {
+    throw new StartError(`There is no database in DATA_DIR ${dataDir}: set the DATA_DIR of the site.`);
+  }
+  return (await connectToRunning(dataDir)) ?? startForConnection(dataDir, log);
+}
+
+/** Undefined when no site runs there. Throws StartError when its database refuses the superuser. */
+export async function connectToRunning(dataDir: string): Promise<OwnerConnection | undefined> {
+  const endpoint = await readEndpoint(path.join(dataDir, "postgres"));
+  if (endpoint === undefined) return undefined;
+  const password = await readPassword(dataDir);
+  const login = { ...endpoint, user: "postgres", password, database: "postgres" };
+  const client = await connect(login).catch((error) => {
+    if (error instanceof pg.DatabaseError) throw unusable(dataDir, error);
+    // A killed site leaves the file behind that says where it listened.
+    return undefined;
+  });
+  return client && { client, close: () => client.end() };
+}
+
+/** Lines 4 to 6 tell where the server listens (PostgreSQL, src/include/utils/pidfile.h). */
+async function readEndpoint(folder: string): Promise<{ host: string; port: number } | undefined> {
+  const file = await readFile(path.join(folder, "postmaster.pid"), "utf8").catch(() => "");
+  const [, , , port, socketFolder, address] = file.split("\n").map((line) => line.trim());
+  // Named from its working directory, which is the data directory.
+  const host = socketFolder ? path.resolve(folder, socketFolder) : address;
+  return host && port ? { host, port: Number(port) } : undefined;
+}
+
+async function startForConnection(dataDir: string, log: Log): Promise<OwnerConnection> {
+  const postgres = await startPostgres(dataDir, log);
+  try {
+    const client = await postgres.connect();
+    return { client, close: () => client.end().then(() => postgres.stop()) };
+  } catch (error) {
+    // Left running it would keep this process alive, and the site from starting.
+    await postgres.stop();
+    throw error;
+  }
+}

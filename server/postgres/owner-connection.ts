@@ -1,0 +1,6 @@
+import type pg from "pg";
+
+export interface OwnerConnection {
+  client: pg.Client;
+  close(): Promise<void>;
+}
