@@ -31,7 +31,7 @@ export function watchFreeSpace(folder: string, log: Log, read = freeBytes): Free
       log.error("disk.full", { folder, free, leastFree: LEAST_FREE_BYTES });
       await rm(reserve, { force: true });
     } else if (free >= PLENTY_BYTES) {
-      await fill(reserve);
+      await fill(reserve).catch(() => undefined);
       if (isShort) log.info("disk.freed", { folder, free });
       isShort = false;
     }
