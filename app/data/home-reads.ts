@@ -2,6 +2,11 @@ import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
 import type { Article, Authored, CodeSample, Profile, Skill, UsefulLink } from "./schema.ts";
 
+// Specification §9. Cut here as well: a backend may ignore the limit.
+const ARTICLES = 3;
+const PROFILES = 3;
+const ITEMS = 10;
+
 /** Returns the three newest published articles with their authors (specification §7, call 4). Throws ReadError. */
 export async function latestArticles(client: DataClient): Promise<Authored<Article>[]> {
   return rowsOf<Authored<Article>>(
@@ -10,8 +15,8 @@ export async function latestArticles(client: DataClient): Promise<Authored<Artic
       .select("*,profiles(username,full_name)")
       .eq("published", true)
       .order("created_at", { ascending: false })
-      .limit(3),
-  );
+      .limit(ARTICLES),
+  ).slice(0, ARTICLES);
 }
 
 /** Returns the three featured profiles with most experience, each with its skills by proficiency (§7, calls 5, 6). Throws ReadError. */
@@ -22,8 +27,8 @@ export async function featuredProfiles(client: DataClient): Promise<(Profile & {
       .select("*")
       .eq("featured", true)
       .order("years_experience", { ascending: false, nullsFirst: false })
-      .limit(3),
-  );
+      .limit(PROFILES),
+  ).slice(0, PROFILES);
   return Promise.all(
     profiles.map(async (profile) => ({
       ...profile,
@@ -41,13 +46,13 @@ export async function featuredProfiles(client: DataClient): Promise<(Profile & {
 /** Returns the ten newest links (§7, call 7). Throws ReadError. */
 export async function latestLinks(client: DataClient): Promise<UsefulLink[]> {
   return rowsOf<UsefulLink>(
-    await client.from("useful_links").select("*").order("created_at", { ascending: false }).limit(10),
-  );
+    await client.from("useful_links").select("*").order("created_at", { ascending: false }).limit(ITEMS),
+  ).slice(0, ITEMS);
 }
 
 /** Returns the ten newest code samples (§7, call 8). Throws ReadError. */
 export async function latestSamples(client: DataClient): Promise<CodeSample[]> {
   return rowsOf<CodeSample>(
-    await client.from("code_samples").select("*").order("created_at", { ascending: false }).limit(10),
-  );
+    await client.from("code_samples").select("*").order("created_at", { ascending: false }).limit(ITEMS),
+  ).slice(0, ITEMS);
 }
