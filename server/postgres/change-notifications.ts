@@ -3,36 +3,34 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../http/log.ts";
 
-/** Who wants to know of writes, whoever makes them: this process, another one, or an operator. */
+/** Notified of writes by anyone: this process, another one, or an operator. */
 export interface Follower {
   /** A write to one of the five tables was committed, or may have been while nobody could say so. */
   changed(): void;
-  /** Takes whether changes are heard from now on. At first they are not. */
+  /** Whether notifications arrive from now on. At first they do not. */
   following(isFollowing: boolean): void;
 }
 
-/** Where to listen, and what may be changed for a test. */
 export interface ChangesConnection {
   connectionString: string;
   log?: Log | undefined;
-  /** After how many milliseconds the connection has to show again that it lives. */
-  beat?: number;
+  /** How often to check that the connection is alive. */
+  heartbeatMs?: number;
 }
 
 // The channel of supabase/migrations/20260103000000_changes.sql.
-const channel = "techfolio_changes";
-const connectTimeout = 2_500;
-const patience = 3_000;
-const firstPause = 250;
-const longestPause = 30_000;
+const CHANNEL = "techfolio_changes";
+const CONNECT_TIMEOUT_MS = 2_500;
+const ANSWER_TIMEOUT_MS = 3_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Takes where to listen and who follows, tells him of changes on a connection of its own that is opened again
- * whenever it is lost. A connection counts only after a notification from another one has arrived on it: behind a
- * pooler in transaction mode none ever does. Returns what ends it.
+ * Listens on a connection of its own, which is opened again whenever it is lost. It counts only after a notification
+ * sent on another one has arrived: behind a pooler in transaction mode none ever does. Returns a function that ends it.
  */
 export function followChanges(
-  { connectionString, log, beat = 5_000 }: ChangesConnection,
+  { connectionString, log, heartbeatMs = 5_000 }: ChangesConnection,
   follower: Follower,
 ): () => Promise<void> {
   const ending = new AbortController();
@@ -41,13 +39,13 @@ export function followChanges(
   const ended = follow();
 
   async function follow(): Promise<void> {
-    let pause = firstPause;
+    let pause = FIRST_PAUSE_MS;
     while (!ending.signal.aborted) {
       try {
-        await listen(connectionString, beat, ending.signal, {
+        await listen(connectionString, heartbeatMs, ending.signal, {
           changed: follower.changed,
           following: () => {
-            pause = firstPause;
+            pause = FIRST_PAUSE_MS;
             report(true);
           },
         });
@@ -56,7 +54,7 @@ export function followChanges(
         report(false, error);
       }
       await sleep(pause, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
-      pause = Math.min(pause * 2, longestPause);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
     }
   }
 
@@ -76,15 +74,14 @@ export function followChanges(
   };
 }
 
-/** Follows on one connection, and throws once it is lost. */
 async function listen(
   connectionString: string,
-  beat: number,
+  heartbeatMs: number,
   ending: AbortSignal,
   follower: Follower,
 ): Promise<never> {
   const client = open(connectionString, "techfolio listener");
-  // Of this connection alone: nothing that waits on it stays with the signal, which lives as long as the process.
+  // A signal for this connection alone: listeners on `ending` would stay for as long as the process.
   const over = new AbortController();
   const { signal } = over;
   const lost = new Promise<never>((_, reject) => {
@@ -95,7 +92,7 @@ async function listen(
   ending.addEventListener("abort", end);
   client.on("error", (error) => over.abort(error));
   client.once("end", () => over.abort(new Error("The connection has ended")));
-  // A channel for this connection alone, on which it hears that it hears.
+  // A channel of its own, on which it checks that notifications arrive.
   const probe = `techfolio_${randomBytes(8).toString("hex")}`;
   const echo = new Promise<void>((resolve) => {
     client.on("notification", (message) => (message.channel === probe ? resolve() : follower.changed()));
@@ -103,14 +100,14 @@ async function listen(
   const orLost = <T>(work: Promise<T>) => Promise.race([work, lost]);
   try {
     await orLost(client.connect());
-    await orLost(client.query(`listen ${channel}; listen ${probe}`));
+    await orLost(client.query(`listen ${CHANNEL}; listen ${probe}`));
     await orLost(notify(connectionString, probe));
-    await orLost(Promise.race([echo, deaf(signal)]));
-    // What was written before this moment was not heard.
+    await orLost(Promise.race([echo, timedOut(signal)]));
+    // Writes before this moment were missed.
     follower.changed();
     follower.following(true);
     for (;;) {
-      await orLost(sleep(beat, undefined, { signal, ref: false }));
+      await orLost(sleep(heartbeatMs, undefined, { signal, ref: false }));
       await orLost(client.query("select 1"));
     }
   } finally {
@@ -125,8 +122,8 @@ async function listen(
 function open(connectionString: string, name: string): pg.Client {
   return new pg.Client({
     connectionString,
-    connectionTimeoutMillis: connectTimeout,
-    query_timeout: patience,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     application_name: name,
   });
@@ -143,7 +140,7 @@ async function notify(connectionString: string, probe: string): Promise<void> {
   }
 }
 
-async function deaf(signal: AbortSignal): Promise<never> {
-  await sleep(patience, undefined, { signal, ref: false });
+async function timedOut(signal: AbortSignal): Promise<never> {
+  await sleep(ANSWER_TIMEOUT_MS, undefined, { signal, ref: false });
   throw new Error("Notifications do not arrive: a pooler in transaction mode?");
 }

@@ -3,10 +3,10 @@ import { errorMessage } from "../config/error-message.ts";
 import { StartError } from "../config/start-error.ts";
 import { pending, readMigrations } from "./migrations.ts";
 
-const oldestVersion = 15;
-const connectTimeout = 5_000;
+const OLDEST_VERSION = 15;
+const CONNECT_TIMEOUT_MS = 5_000;
 
-/** What a login of DATABASE_URL is and may. */
+/** The server and login of DATABASE_URL. */
 export interface Login {
   version: number;
   encoding: string;
@@ -19,7 +19,7 @@ export interface Login {
   serves: boolean;
 }
 
-const describeLogin = `
+const DESCRIBE_LOGIN = `
   select current_setting('server_version_num')::int / 10000 as version,
     current_setting('server_encoding') as encoding,
     'Ü' ilike 'ü' as "foldsCase",
@@ -32,7 +32,7 @@ const describeLogin = `
 export async function connect(url: string): Promise<pg.Client> {
   try {
     // Reads the certificates that the address names.
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
     client.on("error", () => undefined);
     await client.connect();
     return client;
@@ -41,19 +41,19 @@ export async function connect(url: string): Promise<pg.Client> {
   }
 }
 
-/** Node reports a host with several addresses as one error around the errors of each. */
+/** For a host with several addresses Node throws one error around the errors of each. */
 function explain(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return explain(error.errors[0]);
   return errorMessage(error);
 }
 
-/** Takes a connection, returns what its login may. Throws StartError when the server cannot be used at all. */
+/** Throws StartError when the server cannot be used at all. */
 export async function inspect(client: pg.Client): Promise<Login> {
-  const login = (await client.query<Login>(describeLogin)).rows[0];
+  const login = (await client.query<Login>(DESCRIBE_LOGIN)).rows[0];
   if (login === undefined) throw new Error("A select without a table returned no row");
-  if (login.version < oldestVersion) {
+  if (login.version < OLDEST_VERSION) {
     throw new StartError(
-      `The server of DATABASE_URL is PostgreSQL ${login.version}; Techfolio needs ${oldestVersion} or newer.`,
+      `The server of DATABASE_URL is PostgreSQL ${login.version}; Techfolio needs ${OLDEST_VERSION} or newer.`,
     );
   }
   if (login.encoding !== "UTF8") {
@@ -64,7 +64,7 @@ export async function inspect(client: pg.Client): Promise<Login> {
   return login;
 }
 
-/** Takes a login that does not own the tables. Throws StartError when it cannot serve requests either. */
+/** For a login that does not own the tables. Throws StartError when it cannot serve requests either. */
 export async function checkServing(client: pg.Client, login: Login): Promise<void> {
   if (!login.serves) {
     throw new StartError(

@@ -10,12 +10,12 @@ export interface Migration {
   sql: string;
 }
 
-const root = path.join(import.meta.dirname, "../..");
-const baseFile = path.join(import.meta.dirname, "base.sql");
-const migrationsFolder = path.join(root, "supabase/migrations");
+const ROOT = path.join(import.meta.dirname, "../..");
+const BASE_FILE = path.join(import.meta.dirname, "base.sql");
+const MIGRATIONS_FOLDER = path.join(ROOT, "supabase/migrations");
 
 // The table of the Supabase CLI, so that `supabase db push` and this file see the same history.
-const history = `
+const HISTORY = `
   create schema if not exists supabase_migrations;
   create table if not exists supabase_migrations.schema_migrations (
     version text primary key, statements text[], name text
@@ -23,10 +23,10 @@ const history = `
   grant usage on schema supabase_migrations to authenticator;
   grant select on supabase_migrations.schema_migrations to authenticator;`;
 
-const attempts = 10;
+const MOST_ATTEMPTS = 10;
 
-/** Takes a folder (supabase/migrations unless told), returns its migrations in the order of their versions. */
-export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
+/** In the order of their versions. */
+export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^\d+_.+\.sql$/.test(file)).sort();
   return Promise.all(
     files.map(async (file) => {
@@ -37,10 +37,9 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
 }
 
 /**
- * Takes a connection of the database's owner, brings the database up to date: base.sql where it changed, then the
- * migrations that are not recorded. Returns the versions that it applied. Of any number of processes that start at
- * once one applies them all, and the others wait for it under an advisory lock. Each migration is applied whole or
- * not at all; where one fails, those before it stay. Throws what PostgreSQL says about a statement that fails.
+ * As the owner: applies base.sql where it changed, then the migrations that are not recorded; the versions applied. Of
+ * processes that start at once one applies them all, and the others wait under an advisory lock. A migration is applied
+ * whole or not at all; where one fails, those before it stay. Throws what PostgreSQL says.
  */
 export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
   await applyBase(client);
@@ -54,7 +53,6 @@ export async function migrate(client: pg.ClientBase, migrations?: Migration[]): 
   return applied;
 }
 
-/** Takes a connection under the lock and migrations, applies one after the other until one fails. */
 async function applyAll(client: pg.ClientBase, migrations: Migration[]) {
   const applied: string[] = [];
   for (const migration of migrations) {
@@ -70,7 +68,7 @@ async function applyAll(client: pg.ClientBase, migrations: Migration[]) {
   return { applied };
 }
 
-/** Takes a connection, returns the migrations that the database does not know yet. */
+/** The migrations that the database does not have. */
 export async function pending(client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> {
   const known = await client.query<{ version: string }>(
     "select version from supabase_migrations.schema_migrations",
@@ -79,7 +77,7 @@ export async function pending(client: pg.ClientBase, migrations: Migration[]): P
   return migrations.filter((migration) => !versions.has(migration.version));
 }
 
-/** Takes a connection and what to do, does it in one transaction under the lock that all processes share. */
+/** Runs `work` in one transaction under the lock that all processes share. */
 export async function locked<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query("begin");
   try {
@@ -93,15 +91,12 @@ export async function locked<T>(client: pg.ClientBase, work: () => Promise<T>): 
   }
 }
 
-/**
- * Takes a connection within a transaction, waits for the lock that all processes share. Held by the transaction and not
- * by the session: it also works through a pooler, and ends with a crash.
- */
+/** Held by the transaction, not the session, so that it works through a pooler and ends with a crash. */
 export async function takeLock(client: pg.ClientBase): Promise<void> {
   await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
 }
 
-/** What stands under the migrations. */
+/** base.sql, which the migrations build on. */
 export interface Base {
   version: number;
   mark: string;
@@ -118,25 +113,24 @@ async function applyBase(client: pg.ClientBase): Promise<void> {
         await client.query(baseScript(base));
       });
     } catch (error) {
-      if (!isRoleConflict(error) || attempt === attempts) throw error;
+      if (!isRoleConflict(error) || attempt === MOST_ATTEMPTS) throw error;
     }
   }
 }
 
-/** Takes the base, returns the statements that bring it, its mark included, into an empty or older database. */
+/** For an empty or older database. */
 export function baseScript({ sql, mark }: Base): string {
-  return `${sql}\n${history}\ncomment on schema auth is '${mark}';\n`;
+  return `${sql}\n${HISTORY}\ncomment on schema auth is '${mark}';\n`;
 }
 
-/** Returns the base that this release brings. */
 export async function readBase(): Promise<Base> {
-  const sql = await readFile(baseFile, "utf8");
+  const sql = await readFile(BASE_FILE, "utf8");
   const version = Number(/^-- Version (\d+)\./.exec(sql)?.[1]);
   const hash = createHash("sha256").update(sql).digest("hex");
   return { version, mark: `Techfolio base ${version} ${hash}`, sql };
 }
 
-/** Takes a connection, returns version and mark of the base that the database has; version 0 where there is none. */
+/** Version 0 where there is none. */
 export async function appliedBase(client: pg.ClientBase): Promise<Pick<Base, "version" | "mark">> {
   const answer = await client.query<{ mark: string | null }>(
     "select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'auth'",
@@ -145,7 +139,7 @@ export async function appliedBase(client: pg.ClientBase): Promise<Pick<Base, "ve
   return { version: Number(/^Techfolio base (\d+) /.exec(mark)?.[1] ?? 0), mark };
 }
 
-/** Whether the database has an older base, or another one of the same version. */
+/** Also true for another base of the same version. */
 async function isOlder(client: pg.ClientBase, base: Base): Promise<boolean> {
   const { version, mark } = await appliedBase(client);
   return version < base.version || (version === base.version && mark !== base.mark);

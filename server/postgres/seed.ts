@@ -5,19 +5,18 @@ import { hash } from "bcrypt";
 import type pg from "pg";
 import { locked } from "./migrations.ts";
 
-/** With what one demo member signs in. Known only when it is made. */
+/** The password is known only to the start that makes it. */
 export interface DemoMember {
   email: string;
   password: string;
 }
 
-const seedFile = path.join(import.meta.dirname, "../../supabase/seed.sql");
-const decided = "Techfolio: what to seed is decided";
+const SEED_FILE = path.join(import.meta.dirname, "../../supabase/seed.sql");
+const DECIDED = "Techfolio: what to seed is decided";
 
 /**
- * Takes a connection of the database's owner and what to load (undefined: `demo` on a database that nobody has
- * decided about yet), loads supabase/seed.sql where there is no account, in one transaction. Returns the demo
- * member with a new random password, or undefined when nothing was loaded.
+ * Loads supabase/seed.sql, as the owner, into a database without accounts, in one transaction. `wanted` is undefined for
+ * `demo` unless this was decided before. Undefined when nothing was loaded.
  */
 export async function seed(
   client: pg.ClientBase,
@@ -26,10 +25,10 @@ export async function seed(
   const isDecided = await wasDecided(client);
   if (isDecided && wanted !== "demo") return undefined;
   const password = makePassword();
-  const [sql, encrypted] = await Promise.all([readFile(seedFile, "utf8"), hash(password, 10)]);
+  const [sql, encrypted] = await Promise.all([readFile(SEED_FILE, "utf8"), hash(password, 10)]);
   return locked(client, async () => {
     const choice = wanted ?? ((await wasDecided(client)) ? "none" : "demo");
-    await client.query(`comment on schema supabase_migrations is '${decided}'`);
+    await client.query(`comment on schema supabase_migrations is '${DECIDED}'`);
     const accounts = await client.query("select 1 from auth.users limit 1");
     if (choice === "none" || accounts.rowCount !== 0) return undefined;
     await client.query(sql);
@@ -44,10 +43,10 @@ export async function seed(
 }
 
 async function wasDecided(client: pg.ClientBase): Promise<boolean> {
-  return (await seedMark(client)) === decided;
+  return (await seedMark(client)) === DECIDED;
 }
 
-/** Takes a connection, returns the mark of a database for which it is decided what to load, otherwise null. */
+/** Marks a database for which it is decided what to load. */
 export async function seedMark(client: pg.ClientBase): Promise<string | null> {
   const answer = await client.query<{ mark: string | null }>(
     "select obj_description('supabase_migrations'::regnamespace, 'pg_namespace') as mark",
@@ -56,9 +55,9 @@ export async function seedMark(client: pg.ClientBase): Promise<string | null> {
 }
 
 // 32 signs, none of which is taken for another; 16 of them are 80 bits.
-const signs = "abcdefghijkmnpqrstuvwxyz23456789";
+const SIGNS = "abcdefghijkmnpqrstuvwxyz23456789";
 
 function makePassword(): string {
-  const group = () => Array.from({ length: 4 }, () => signs[randomInt(signs.length)]).join("");
+  const group = () => Array.from({ length: 4 }, () => SIGNS[randomInt(SIGNS.length)]).join("");
   return Array.from({ length: 4 }, group).join("-");
 }

@@ -3,11 +3,9 @@ import type pg from "pg";
 import { locked } from "./migrations.ts";
 
 /**
- * Takes a connection of the database's owner, its address, and the secret of the tokens, returns the address
- * with which requests are served: a login of this database's own that has the rights of `authenticator`, hence
- * is no superuser and owns nothing. Its password follows from the secret, so that every process that shares the
- * secret knows it. It is set when the secret has changed, under the lock, because several processes may find
- * that at once.
+ * The address to serve requests with: a login of this database alone, with the rights of `authenticator`, so that it is
+ * no superuser and owns nothing. Its password is derived from the secret of the tokens, which every process shares, and
+ * set again when that has changed.
  */
 export async function ensureServingRole(
   admin: pg.ClientBase,
@@ -44,7 +42,7 @@ async function roleName(admin: pg.ClientBase): Promise<string> {
   return name;
 }
 
-/** Returns undefined when there is no such role, and an empty text when it has no mark. */
+/** Undefined without such a role, empty without a mark. */
 async function readMark(admin: pg.ClientBase, role: string): Promise<string | undefined> {
   const answer = await admin.query<{ mark: string }>(
     "select coalesce(shobj_description(oid, 'pg_authid'), '') as mark from pg_roles where rolname = $1",

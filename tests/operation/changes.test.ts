@@ -17,11 +17,11 @@ afterEach(async () => {
 afterAll(() => db.stop());
 
 /** A follower and what he was told. */
-async function follow(connectionString = db.connectionString, beat = 5_000) {
+async function follow(connectionString = db.connectionString, heartbeatMs = 5_000) {
   const heard = { changes: 0, states: [] as boolean[] };
   endings.push(
     followChanges(
-      { connectionString, beat },
+      { connectionString, heartbeatMs },
       {
         changed() {
           heard.changes += 1;

@@ -6,23 +6,22 @@ import { CommandError } from "../command-error.ts";
 import { announcesRows, copyFromStatement, end, endOfRows, headLines, stopOnError } from "./dump-format.ts";
 import { readTables, type Table } from "./dumped-tables.ts";
 
-/** What a dump holds and for whom. */
 export interface DumpOptions {
-  /** Sessions and refresh tokens go along, for a move after which nobody has to sign in anew. */
+  /** Include sessions and refresh tokens: for a move after which nobody has to sign in again. */
   withSessions: boolean;
   /** Only rows, for a Supabase project that has the schema and no account yet. */
   forSupabase: boolean;
 }
 
-/** How many rows of which table were written. */
+/** Rows written, by table. */
 export type Counts = Map<string, number>;
 
 // The form of values is the same whatever the server or the login is set to (as pg_dump has it).
-const readSettings = `begin isolation level repeatable read read only;
+const READ_SETTINGS = `begin isolation level repeatable read read only;
   set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
   set local extra_float_digits = 3; set local bytea_output = 'hex'; set local xmlbinary = 'base64'`;
-const loadSettings = `begin;
+const LOAD_SETTINGS = `begin;
 set local statement_timeout = 0;
 set local lock_timeout = 0;
 set local idle_in_transaction_session_timeout = 0;
@@ -34,12 +33,11 @@ set local timezone = 'UTC';
 `;
 
 /**
- * Takes a connection of the database's owner, yields the dump as one consistent picture of the site, whatever is
- * written meanwhile: plain SQL in one transaction with the rows in COPY's text format, which psql reads as well.
- * Fills `counts`. Throws CommandError.
+ * As the owner, one consistent picture of the site whatever is written meanwhile: plain SQL in one transaction with the
+ * rows in COPY's text format, which psql reads as well. Fills `counts`. Throws CommandError.
  */
 export async function* dump(client: pg.Client, options: DumpOptions, counts: Counts): AsyncGenerator<Buffer> {
-  await client.query(readSettings);
+  await client.query(READ_SETTINGS);
   const tables = await readTables(client, options.withSessions);
   yield* options.forSupabase
     ? dumpForSupabase(client, tables.filter(isTakenBySupabase), counts)
@@ -49,7 +47,7 @@ export async function* dump(client: pg.Client, options: DumpOptions, counts: Cou
 
 async function* dumpWhole(client: pg.Client, tables: Table[], counts: Counts): AsyncGenerator<Buffer> {
   const { head, schema } = await readSchema(client);
-  yield text(...headLines(head), "", stopOnError, loadSettings, schema);
+  yield text(...headLines(head), "", stopOnError, LOAD_SETTINGS, schema);
   // Rows go in as they were: no trigger makes a profile or sets a time, and the owner is not held back.
   yield text(...tables.map(({ sql, forced }) => `alter table ${sql} ${open(forced)};`), "");
   for (const table of tables) yield* rowsOf(client, table, counts);
@@ -76,7 +74,7 @@ async function* dumpForSupabase(client: pg.Client, tables: Table[], counts: Coun
     "-- psql --file FILE ADDRESS-OF-THE-PROJECT'S-DATABASE",
     "",
     stopOnError,
-    loadSettings,
+    LOAD_SETTINGS,
     // Triggers sleep, as in Supabase's guide 'Backup and Restore using the CLI'.
     "set local session_replication_role = replica;",
     "",

@@ -1,6 +1,5 @@
 import { CommandError } from "../command-error.ts";
 
-/** What a dump says about itself in its first lines. */
 export interface Head {
   /** Of base.sql. */
   base: number;
@@ -16,7 +15,6 @@ export const stopOnError = "\\set ON_ERROR_STOP on";
 /** The line after the rows of a table (PostgreSQL, 'COPY', text format). */
 export const endOfRows = "\\.";
 
-/** Takes what a dump shall say about itself, returns its first lines. */
 export function headLines({ base, migration }: Head): string[] {
   return [
     title,
@@ -25,7 +23,7 @@ export function headLines({ base, migration }: Head): string[] {
   ];
 }
 
-/** Takes the first two lines of a file, returns what the dump says about itself. Throws CommandError. */
+/** From the first two lines of a dump. Throws CommandError. */
 export function readHead([first, second]: string[]): Head {
   const [, base, migration] = /^-- Schema: base (\d+), migration (\d+)$/.exec(second ?? "") ?? [];
   if (first !== title || base === undefined || migration === undefined) {
@@ -36,12 +34,10 @@ export function readHead([first, second]: string[]): Head {
   return { base: Number(base), migration };
 }
 
-/** Takes a table's name and columns as SQL, returns the statement that its rows follow. */
 export function copyFromStatement(table: string, columns: string): string {
   return `copy ${table} (${columns}) from stdin;`;
 }
 
-/** Takes a line of a dump, returns whether rows follow. */
 export function announcesRows(line: string): boolean {
   return /^copy \S+ \(.*\) from stdin;$/.test(line);
 }

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { CommandError } from "../command-error.ts";
 
-/** A table that is dumped. */
 export interface Table {
   schema: string;
   name: string;
@@ -21,12 +20,12 @@ interface Row extends Table {
   filtered: boolean;
 }
 
-// What opens a door: with these a stolen dump would sign its thief in. Without them everyone signs in anew.
-const sessions = ["sessions", "refresh_tokens", "mfa_amr_claims"];
+// With these a stolen dump would sign its thief in. Without them everyone signs in again.
+const SESSIONS = ["sessions", "refresh_tokens", "mfa_amr_claims"];
 // Lives for minutes and means nothing elsewhere.
-const passing = ["flow_state", "rate_limits"];
+const SHORT_LIVED = ["flow_state", "rate_limits"];
 
-const listTables = `
+const LIST_TABLES = `
   select c.oid::int, n.nspname::text as schema, c.relname::text as name, c.relforcerowsecurity as forced,
     row_security_active(c.oid) and not pg_has_role('service_role', 'usage') as filtered,
     format('%I.%I', n.nspname, c.relname) as sql,
@@ -39,13 +38,10 @@ const listTables = `
     and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
   order by n.nspname, c.relname`;
 
-/**
- * Takes a connection of the database's owner and whether sessions shall go along, returns the tables to dump, each
- * behind those that its foreign keys point to. Throws CommandError when row-level security would hide rows.
- */
+/** As the owner, each behind those that its foreign keys point to. Throws CommandError when row-level security hides rows. */
 export async function readTables(client: pg.ClientBase, withSessions: boolean): Promise<Table[]> {
-  const left = new Set(withSessions ? passing : [...passing, ...sessions]);
-  const { rows } = await client.query<Row>(listTables);
+  const left = new Set(withSessions ? SHORT_LIVED : [...SHORT_LIVED, ...SESSIONS]);
+  const { rows } = await client.query<Row>(LIST_TABLES);
   const wanted = rows.filter(({ schema, name }) => schema !== "auth" || !left.has(name));
   const hidden = wanted.find(({ filtered }) => filtered);
   if (hidden !== undefined) {

@@ -1,14 +1,11 @@
-const lineFeed = 0x0a;
+const LINE_FEED = 0x0a;
 
-/**
- * Takes a file piece by piece, yields its lines without their ends. Only a line feed ends one: what else counts as
- * an end elsewhere (U+2028 among them) may stand in a row.
- */
+/** Only a line feed ends a line: what else counts as an end elsewhere (U+2028 among them) may stand in a row. */
 export async function* splitLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let begun: Buffer[] = [];
   for await (const piece of pieces) {
     let from = 0;
-    for (let to = piece.indexOf(lineFeed); to !== -1; to = piece.indexOf(lineFeed, from)) {
+    for (let to = piece.indexOf(LINE_FEED); to !== -1; to = piece.indexOf(LINE_FEED, from)) {
       yield Buffer.concat([...begun, piece.subarray(from, to)]);
       begun = [];
       from = to + 1;

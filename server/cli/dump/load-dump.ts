@@ -8,9 +8,8 @@ import { announcesRows, end, endOfRows, stopOnError } from "./dump-format.ts";
 type Lines = AsyncIterator<Buffer>;
 
 /**
- * Takes a connection in an open transaction and the lines of a dump behind its head, carries them out. The dump's
- * own last statement commits; without its last line it is not complete, and nothing of it is committed. Throws
- * CommandError then, or what PostgreSQL says about a statement.
+ * Runs the lines of a dump after its head, in an open transaction. The dump's own last statement commits; without its
+ * last line it is incomplete, and nothing is committed. Throws CommandError, or what PostgreSQL says.
  */
 export async function load(client: pg.Client, lines: Lines): Promise<void> {
   let statements: string[] = [];

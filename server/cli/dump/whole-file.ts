@@ -8,9 +8,8 @@ import { reason } from "../../config/start-error.ts";
 import { CommandError } from "../command-error.ts";
 
 /**
- * Takes a file's name and its content piece by piece, writes it for this user alone (0600). It appears under its
- * name only once it is complete and on the disk; what stood there before stays until then. Throws CommandError when
- * it cannot be written, and whatever the content throws.
+ * Writes a file for this user alone (0600). It replaces an earlier one only once it is complete and on the disk. Throws
+ * CommandError when it cannot be written, and whatever `content` throws.
  */
 export async function writeWhole(file: string, content: AsyncIterable<Buffer>): Promise<void> {
   // Not by process number: in a container that is always the same, and a killed backup leaves its draft.
@@ -40,9 +39,9 @@ async function flushFolder(folder: string): Promise<void> {
 }
 
 // What writing to an open file fails with; such errors do not name it.
-const ofWriting = ["ENOSPC", "EDQUOT", "EFBIG", "EIO"];
+const WRITE_ERRORS = ["ENOSPC", "EDQUOT", "EFBIG", "EIO"];
 
 function isOfFiles(error: unknown): boolean {
   if (!(error instanceof Error) || !("syscall" in error)) return false;
-  return "path" in error || ("code" in error && ofWriting.includes(String(error.code)));
+  return "path" in error || ("code" in error && WRITE_ERRORS.includes(String(error.code)));
 }
