@@ -53,7 +53,7 @@ async function add(site: AdminClient, request: Command<"add">, print: Print): Pr
   const password = await passwordOf(request);
   const { data, error } = await site.admin.createUser({ email, password, email_confirm: true });
   if (error) throw error;
-  print(`${data.user.email} is now a member.`);
+  print(`${data.user.email} is a member now.`);
   if (username === undefined && fullName === undefined) return;
   const names = {
     ...(username !== undefined && { username }),
