@@ -6,6 +6,8 @@ export interface Backend {
   /** Origin of the backend, without a trailing slash. */
   url: string;
   key: string;
+  /** Its invitations lead to a page with a whole session behind the `#`, as hosted Supabase's do. */
+  invitesWithTokens?: boolean;
 }
 
 export type DataClient = PostgrestClient<Database>;

@@ -6,7 +6,7 @@ const SITE = "https://techfolio.test/profile";
 test.each([
   ["", null],
   ["?q=select", null],
-  ["?code=abc", { kind: "code" }],
+  ["?code=abc", { kind: "code", code: "abc" }],
   ["?token_hash=abc&type=invite", { kind: "link", tokenHash: "abc", type: "invite" }],
   ["?token_hash=abc&type=recovery", { kind: "link", tokenHash: "abc", type: "recovery" }],
   ["?token_hash=abc", null],
@@ -23,7 +23,12 @@ test.each([
   ["?code=abc&error_code=otp_expired", { kind: "failure" }],
   ["#3f2a", null],
 ])("reads %j", (rest, answer) => {
-  expect(readAuthAnswer(SITE + rest)).toEqual(answer);
+  expect(readAuthAnswer(SITE + rest, true)).toEqual(answer);
+});
+
+test("tokens behind the # are a dead link where the backend does not invite with them", () => {
+  const address = `${SITE}#access_token=a&refresh_token=r&type=invite`;
+  expect(readAuthAnswer(address)).toEqual({ kind: "failure" });
 });
 
 test.each([

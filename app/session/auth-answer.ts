@@ -2,8 +2,8 @@ import type { EmailOtpType } from "@supabase/auth-js";
 
 /** What the auth service puts into the address of the page that its links lead to. */
 export type AuthAnswer =
-  /** The answer to a link that was asked for from a browser (PKCE); auth-js exchanges it by itself. */
-  | { kind: "code" }
+  /** The answer to a link that was asked for from a browser (PKCE). */
+  | { kind: "code"; code: string }
   /** The token of a mailed link itself. */
   | { kind: "link"; tokenHash: string; type: EmailOtpType }
   /** A whole session, as links that nobody asked for from a browser lead to: a hosted project's invitations. */
@@ -26,24 +26,27 @@ const PARAMETERS = [
   "token_type",
 ];
 
-/** Takes a page's whole address, returns the answer of the auth service in it, if there is one. */
-export function readAuthAnswer(address: string): AuthAnswer | null {
+/**
+ * Reads the auth service's answer from a page's whole address. Tokens count as a dead link where the backend does not
+ * invite with them: whoever can write a link could sign its reader in as somebody else.
+ */
+export function readAuthAnswer(address: string, invitesWithTokens = false): AuthAnswer | null {
   const url = new URL(address);
   const fields = new URLSearchParams(url.hash.slice(1));
   for (const [name, value] of url.searchParams) fields.set(name, value);
   const get = (name: string) => fields.get(name) ?? "";
 
   if (get("error_code") || get("error_description")) return { kind: "failure" };
-  if (get("code")) return { kind: "code" };
+  if (get("code")) return { kind: "code", code: get("code") };
   const type = get("type") as EmailOtpType;
   if (!TYPES.has(type)) return null;
   if (get("token_hash")) return { kind: "link", tokenHash: get("token_hash"), type };
-  return get("access_token") && get("refresh_token")
-    ? { kind: "tokens", accessToken: get("access_token"), refreshToken: get("refresh_token"), type }
-    : null;
+  if (!get("access_token") || !get("refresh_token")) return null;
+  if (!invitesWithTokens) return { kind: "failure" };
+  return { kind: "tokens", accessToken: get("access_token"), refreshToken: get("refresh_token"), type };
 }
 
-/** Takes such an address, returns it without the answer: it works once, and nobody should bookmark it. */
+/** An answer works once, and nobody should bookmark it. */
 export function withoutAuthAnswer(address: string): string {
   const url = new URL(address);
   for (const name of PARAMETERS) url.searchParams.delete(name);

@@ -1,7 +1,7 @@
 import {
   type AuthChangeEvent,
   type AuthError,
-  GoTrueClient,
+  type GoTrueClient,
   isAuthApiError,
   isAuthRetryableFetchError,
   type Session,
@@ -9,37 +9,47 @@ import {
 import { type Backend, createDataClient, type DataClient } from "../data/client.ts";
 import { type AuthAnswer, readAuthAnswer, withoutAuthAnswer } from "./auth-answer.ts";
 import { changePassword } from "./change-password.ts";
-import { fetchInTime } from "./fetch-in-time.ts";
+import { linkClient, memberClient } from "./clients.ts";
 import { createMemberFetch } from "./member-fetch.ts";
+import { redeemLink } from "./redeem-link.ts";
 import { NO_ANSWER, type SessionState } from "./state.ts";
-import { forgetSession, SESSION_KEY } from "./storage.ts";
-
-const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
-const OTHER_BROWSER = "Please open the link in the browser in which you asked for it, or ask for a new one.";
+import { takeSession } from "./storage.ts";
 
 /** How long a server that does not answer may hold up a member who wants to be signed out. */
 const LONGEST_SIGN_OUT_MS = 5_000;
 
-/** What a member does with his session. Failures come back as the message to show; null means done. */
+/** auth-js tries for half a minute to renew a session that has run out; the sign-in form does not wait for that. */
+const LONGEST_READ_MS = 2_000;
+
+/** What a member does with their session. Failures come back as the message to show; null means done. */
 export interface Auth {
   /** Reads and writes with the member's token, which is renewed when it has to be. */
   data: DataClient;
   signIn(email: string, password: string): Promise<string | null>;
   /** Ends the session in this browser, whatever happens, and on the server if it answers. */
   signOut(): Promise<void>;
-  /** Takes an e-mail address, asks for a recovery mail; the same answer for every address. */
+  /** Asks for a recovery mail; the same answer for every address. */
   sendRecovery(email: string): Promise<string | null>;
   setPassword(password: string): Promise<string | null>;
   changePassword(current: string, next: string): Promise<string | null>;
-  /** Takes what to call with the session: now, and at every event in this tab or another. Returns how to end that. */
+  /** Exchanges the live session for that of a link, or ends the latter. */
+  answerExchange(isAccepted: boolean): Promise<void>;
+  /** Calls the listener now and at every event in this tab or another; returns how to end that. */
   subscribe(listener: (state: SessionState) => void): () => void;
   /** Looks again at what this browser holds, and tells the listeners. */
   reread(): Promise<void>;
 }
 
+/** A session that a link led to while somebody else was signed in. */
+interface Offer {
+  client: GoTrueClient;
+  session: Session;
+  needsPassword: boolean;
+}
+
 let opened: Auth | undefined;
 
-/** Takes the backend, returns the one auth client of this page. */
+/** The one auth client of this page. */
 export function openAuth(backend: Backend): Auth {
   opened ??= createAuth(backend);
   return opened;
@@ -47,46 +57,65 @@ export function openAuth(backend: Backend): Auth {
 
 function createAuth(backend: Backend): Auth {
   const origin = { ...backend, url: backend.url || location.origin };
-  const answer = readAuthAnswer(location.href);
-  const client = new GoTrueClient({
-    url: `${origin.url}/auth/v1`,
-    headers: { apikey: backend.key, Authorization: `Bearer ${backend.key}` },
-    storageKey: SESSION_KEY,
-    flowType: "pkce",
-    persistSession: true,
-    autoRefreshToken: true,
-    detectSessionInUrl: true,
-    fetch: fetchInTime,
-  });
+  const answer = readAuthAnswer(location.href, backend.invitesWithTokens);
+  const client = memberClient(origin);
 
   const listeners = new Set<(state: SessionState) => void>();
   let state: SessionState = { status: "unknown" };
   let isAnswerOpen = answer !== null;
+  let offer: Offer | null = null;
   const report = (next: SessionState) => {
     state = next;
     for (const listener of listeners) listener(next);
   };
+  const reportMember = ({ user }: Session, needsPassword: boolean) =>
+    report({
+      status: "in",
+      userId: user.id,
+      email: user.email ?? "",
+      needsPassword,
+      offered: offer && (offer.session.user.email ?? ""),
+    });
 
   // Calls nothing of the client's: a callback that waits for it would wait for itself (supabase/supabase-js#2013).
   const follow = (event: AuthChangeEvent | null, session: Session | null) => {
     if (session) {
-      const needsPassword =
-        event === "PASSWORD_RECOVERY" ||
-        (event !== "USER_UPDATED" && state.status === "in" && state.needsPassword);
-      report({ status: "in", userId: session.user.id, needsPassword });
+      const isAsked = event !== "USER_UPDATED" && state.status === "in" && state.needsPassword;
+      reportMember(session, event === "PASSWORD_RECOVERY" || isAsked);
     } else if (!isAnswerOpen && state.status !== "out") {
       report({ status: "out" });
     }
   };
   client.onAuthStateChange(follow);
+  setTimeout(() => state.status === "unknown" && follow(null, null), LONGEST_READ_MS);
+
+  async function adopt({ session, needsPassword }: Omit<Offer, "client">): Promise<void> {
+    const { access_token, refresh_token } = session;
+    const { data } = await client.setSession({ access_token, refresh_token });
+    if (data.session) reportMember(data.session, needsPassword);
+  }
+
+  /** Signs in with a link, or offers it where somebody else is signed in. Resolves to the message to show. */
+  async function open(link: AuthAnswer): Promise<string | undefined> {
+    const { data: live } = await client.getSession();
+    const holder = live.session ? linkClient(origin) : client;
+    const redeemed = await redeemLink(holder, link);
+    if ("problem" in redeemed) return redeemed.problem;
+    if (!live.session) reportMember(redeemed.session, redeemed.needsPassword);
+    else if (live.session.user.id === redeemed.session.user.id) await adopt(redeemed);
+    else {
+      offer = { client: holder, ...redeemed };
+      reportMember(live.session, false);
+    }
+    return undefined;
+  }
 
   if (answer) {
-    const opened = openAnswer(client, answer).catch(() => failed(NO_ANSWER));
-    void opened.then(({ problem, needsPassword }) => {
+    const ended = open(answer).catch(() => NO_ANSWER);
+    void ended.then((problem) => {
       isAnswerOpen = false;
       history.replaceState(history.state, "", withoutAuthAnswer(location.href));
-      if (state.status === "in") report({ ...state, needsPassword: state.needsPassword || needsPassword });
-      else report({ status: "out", ...(problem && { problem }) });
+      if (state.status !== "in") report({ status: "out", ...(problem && { problem }) });
     });
   }
 
@@ -99,14 +128,10 @@ function createAuth(backend: Backend): Auth {
     },
 
     async signOut() {
-      // Of this session only: a member who leaves one device stays signed in on the others.
-      const ended = client.signOut({ scope: "local" }).then(
-        ({ error }) => !error,
-        () => false,
-      );
-      const overdue = new Promise<boolean>((resolve) => setTimeout(resolve, LONGEST_SIGN_OUT_MS, false));
-      if (await Promise.race([ended, overdue])) return;
-      forgetSession();
+      // Not auth-js's own, which forgets the session only after the answer: the page may be gone by then.
+      const token = takeSession();
+      await endSession(origin, token).catch(() => undefined);
+      takeSession();
       report({ status: "out" });
     },
 
@@ -126,6 +151,15 @@ function createAuth(backend: Backend): Auth {
       return error && messageOf(error);
     },
 
+    async answerExchange(isAccepted) {
+      const answered = offer;
+      offer = null;
+      if (state.status === "in") report({ ...state, offered: null });
+      if (!answered) return;
+      if (isAccepted) await adopt(answered);
+      else await answered.client.signOut({ scope: "local" });
+    },
+
     subscribe(listener) {
       listeners.add(listener);
       if (state.status !== "unknown") listener(state);
@@ -139,47 +173,17 @@ function createAuth(backend: Backend): Auth {
   };
 }
 
+/** Ends this session only: a member who leaves one device stays signed in on the others. */
+function endSession({ url, key }: Backend, token: string): Promise<unknown> {
+  return fetch(`${url}/auth/v1/logout?scope=local`, {
+    method: "POST",
+    headers: { apikey: key, Authorization: `Bearer ${token}` },
+    keepalive: true,
+    signal: AbortSignal.timeout(LONGEST_SIGN_OUT_MS),
+  });
+}
+
 /** What the service says; what a broken connection says is of no use to anybody. */
 function messageOf(error: AuthError): string {
   return isAuthApiError(error) || error.name === "AuthWeakPasswordError" ? error.message : NO_ANSWER;
-}
-
-/** What came of an answer in the address: why it failed, and whether a password is to be chosen. */
-interface Opened {
-  problem: string | null;
-  needsPassword: boolean;
-}
-
-const failed = (problem: string): Opened => ({ problem, needsPassword: false });
-
-/** Takes the answer in the address, signs in with it, returns what came of it. */
-async function openAnswer(client: GoTrueClient, answer: AuthAnswer): Promise<Opened> {
-  const { error: exchangeError } = await client.initialize();
-  switch (answer.kind) {
-    case "failure":
-      return failed(DEAD_LINK);
-    case "code": {
-      const { data } = await client.getSession();
-      if (data.session) return { problem: null, needsPassword: false };
-      return failed(exchangeError ? DEAD_LINK : OTHER_BROWSER);
-    }
-    case "link": {
-      const { tokenHash: token_hash, type } = answer;
-      const { error } = await client.verifyOtp({ token_hash, type });
-      return error ? failed(linkProblem(error)) : { problem: null, needsPassword: asksForPassword(type) };
-    }
-    case "tokens": {
-      const { accessToken: access_token, refreshToken: refresh_token, type } = answer;
-      const { error } = await client.setSession({ access_token, refresh_token });
-      return error ? failed(linkProblem(error)) : { problem: null, needsPassword: asksForPassword(type) };
-    }
-  }
-}
-
-function linkProblem(error: AuthError): string {
-  return isAuthRetryableFetchError(error) ? NO_ANSWER : DEAD_LINK;
-}
-
-function asksForPassword(type: string): boolean {
-  return type === "invite" || type === "recovery";
 }

@@ -3,19 +3,17 @@ import { useNavigate } from "react-router";
 import type { Backend } from "../data/client.ts";
 import type { Auth } from "./auth.ts";
 import { readAuthAnswer } from "./auth-answer.ts";
+import { ExchangeDialog } from "./exchange-dialog.tsx";
 import { SessionContext } from "./session.ts";
 import { isSameState, type SessionState } from "./state.ts";
 import { holdsSession, SESSION_KEY } from "./storage.ts";
 
 const loadAuth = () => import("./auth.ts");
 
-// Fetched while React still hydrates, so that a member sees his part of the page that much earlier.
+// Fetched while React still hydrates, so that members see their part of the page that much earlier.
 if (typeof document !== "undefined" && holdsSession()) loadAuth().catch(() => undefined);
 
-/**
- * Takes the backend, gives the pages below the current session: read once at load, then kept current by every
- * auth event in this tab and the others (specification §4, Session).
- */
+/** The session is read once at load, then follows the auth events of this tab and the others (specification §4). */
 export function SessionProvider({
   backend,
   children,
@@ -40,16 +38,17 @@ export function SessionProvider({
 
   useEffect(() => {
     const signedOut = () => setState((now) => (now.status === "out" ? now : { status: "out" }));
+    const isByAnswer = () => readAuthAnswer(location.href, backend?.invitesWithTokens) !== null;
     // Without its code the page cannot be a member's; the next event looks again.
     const look = (then?: (auth: Auth) => unknown) =>
-      holdsSession() || readAuthAnswer(location.href) ? openAuth().then(then).catch(signedOut) : signedOut();
+      holdsSession() || isByAnswer() ? openAuth().then(then).catch(signedOut) : signedOut();
     const onStorage = ({ key }: StorageEvent) => {
       if (key === SESSION_KEY || key === null) look((opened) => opened.reread());
     };
     const onPageShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) look((opened) => opened.reread());
     };
-    isByLink.current = readAuthAnswer(location.href) !== null;
+    isByLink.current = isByAnswer();
     look();
     addEventListener("storage", onStorage);
     addEventListener("pageshow", onPageShow);
@@ -57,9 +56,9 @@ export function SessionProvider({
       removeEventListener("storage", onStorage);
       removeEventListener("pageshow", onPageShow);
     };
-  }, [openAuth]);
+  }, [openAuth, backend]);
 
-  // The document's hint that somebody is signed in reserves his space before React stands; from here on it is a fact.
+  // From here on the document's hint is a fact.
   useLayoutEffect(() => {
     if (state.status !== "unknown") {
       document.documentElement.toggleAttribute("data-session", state.status === "in");
@@ -81,5 +80,10 @@ export function SessionProvider({
   }, [state, navigate]);
 
   const session = useMemo(() => ({ state, openAuth }), [state, openAuth]);
-  return <SessionContext value={session}>{children}</SessionContext>;
+  return (
+    <SessionContext value={session}>
+      {children}
+      <ExchangeDialog />
+    </SessionContext>
+  );
 }

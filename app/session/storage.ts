@@ -1,7 +1,7 @@
 /** Local storage key of the session (contract, Names). */
 export const SESSION_KEY = "techfolio.session";
 
-/** Returns whether this browser holds a session; whether it still lives, only the auth service knows. */
+/** Whether a session that is held here still lives, only the auth service knows. */
 export function holdsSession(): boolean {
   try {
     return localStorage.getItem(SESSION_KEY) !== null;
@@ -10,11 +10,13 @@ export function holdsSession(): boolean {
   }
 }
 
-/** Forgets the session of this browser without asking anybody. */
-export function forgetSession(): void {
+/** Removes the session from this browser without asking the service; gives back its access token. */
+export function takeSession(): string {
   try {
+    const session = JSON.parse(localStorage.getItem(SESSION_KEY) ?? "{}") as { access_token?: string };
     localStorage.removeItem(SESSION_KEY);
+    return session.access_token ?? "";
   } catch {
-    // Where nothing can be stored, nothing is.
+    return "";
   }
 }

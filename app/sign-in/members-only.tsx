@@ -19,7 +19,7 @@ export function MembersOnly({
   const session = useSession();
   useFocusOnChange(session);
   if (session.status === "in") {
-    return session.needsPassword ? <NewPasswordForm /> : children(session.userId);
+    return session.needsPassword ? <NewPasswordForm email={session.email} /> : children(session.userId);
   }
   return (
     <>

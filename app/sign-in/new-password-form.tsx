@@ -1,10 +1,13 @@
 import type { FormEvent } from "react";
+import { useRouteLoaderData } from "react-router";
+import type { Site } from "../site.ts";
 import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
 /** What a recovery or invitation link leads to: the member is signed in and chooses a password. */
-export function NewPasswordForm() {
+export function NewPasswordForm({ email }: { email: string }) {
+  const site = useRouteLoaderData("root") as Site | undefined;
   const request = useAuthRequest();
 
   function setPassword(event: FormEvent<HTMLFormElement>) {
@@ -15,6 +18,9 @@ export function NewPasswordForm() {
 
   return (
     <AuthCard title="Choose a new password">
+      <p className="mt-3 text-muted">
+        For {email || "your account"} on {site?.title ?? location.host}
+      </p>
       <form method="post" onSubmit={setPassword} aria-busy={request.isBusy} className="mt-6 space-y-4">
         <TextField
           label="New password"

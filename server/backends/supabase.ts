@@ -28,7 +28,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
 }
 
 function serve({ trustedProxies }: Settings, { url, publishableKey }: Project, log: Log): RunningBackend {
-  const published = { url, key: publishableKey };
+  const published = { url, key: publishableKey, invitesWithTokens: true };
   const read: typeof fetch = (input, init) =>
     fetch(input, { ...init, signal: AbortSignal.timeout(LONGEST_READ_MS) });
   return {

@@ -24,6 +24,12 @@ async function askForLink(page: Page, site: Site, { email }: Member): Promise<st
   return mailedLinks(site, email)[0] ?? "";
 }
 
+/** The address that a recovery mail of the built-in backend leads to, for any browser. */
+async function linkFor(site: Site, { email }: Member): Promise<string> {
+  const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email });
+  return `/profile?token_hash=${data.properties?.hashed_token}&type=recovery`;
+}
+
 async function choosePassword(page: Page, password: string): Promise<void> {
   await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
   await page.getByLabel("New password").fill(password);
@@ -78,13 +84,68 @@ test("an invitation signs in by its token, in any browser, and asks for a passwo
   await signInByForm(page, { id: "", email, password: "chosen by the invited" });
 });
 
-test("a link that leads to a whole session signs in as well", async ({ page, site }) => {
+test("tokens behind the # sign nobody in: the built-in backend does not invite with them", async ({
+  page,
+  site,
+}) => {
   const member = await site.addMember();
   const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email: member.email });
   await page.goto(data.properties?.action_link ?? "");
-  await choosePassword(page, "by a link of the operator");
-  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveText(
+    "This link is invalid or has expired. Please ask for a new one.",
+  );
   expect(new URL(page.url()).hash, "no token stays in the address").toBe("");
+});
+
+test("the page of a new password says whose it is and for which site", async ({ page, site }) => {
+  const member = await site.addMember();
+  await page.goto(await linkFor(site, member));
+  await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+  await expect(page.getByText(`For ${member.email} on Techfolio.pro`)).toBeVisible();
+});
+
+test.describe("a link that is opened while somebody else is signed in", () => {
+  const question = (page: Page) => page.getByRole("alertdialog", { name: "Change the Account?" });
+
+  test("asks first, naming both, and leaves the live session where it is declined", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    const [first, second] = [await site.addMember({ full_name: "First" }), await site.addMember()];
+    await signIn(first);
+    const answered = page.waitForResponse("**/auth/v1/verify");
+    await page.goto(await linkFor(site, second));
+    await expect(question(page)).toContainText(first.email);
+    await expect(question(page)).toContainText(second.email);
+    await expect(page.getByLabel("Full Name")).toHaveValue("First");
+    const { access_token } = await (await answered).json();
+    expect((await site.admin.auth.getUser(access_token)).data.user?.id).toBe(second.id);
+
+    await question(page).getByRole("button", { name: "Stay Signed In" }).click();
+    await expect(question(page)).toHaveCount(0);
+    await expect.poll(async () => (await site.admin.auth.getUser(access_token)).error).not.toBeNull();
+    await page.reload();
+    await expect(page.getByLabel("Full Name")).toHaveValue("First");
+    await expect(page).toHaveURL("/profile");
+  });
+
+  test("exchanges the session where it is accepted", async ({ page, site, signIn }) => {
+    const [first, second] = [await site.addMember(), await site.addMember({ full_name: "Second" })];
+    await signIn(first);
+    await page.goto(await linkFor(site, second));
+    await question(page).getByRole("button", { name: "Change Account" }).click();
+    await choosePassword(page, "the second one's new");
+    await expect(page.getByLabel("Full Name")).toHaveValue("Second");
+  });
+
+  test("does not ask the member whom the link is for", async ({ page, site, signIn }) => {
+    const member = await site.addMember({ full_name: "Ada Marlowe" });
+    await signIn(member);
+    await page.goto(await linkFor(site, member));
+    await choosePassword(page, "chosen while signed in");
+    await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
+  });
 });
 
 test("a link that leads to another page goes on to where the password is chosen", async ({ page, site }) => {

@@ -126,6 +126,24 @@ test("a visitor downloads none of the members' code", async ({ page, site }) => 
   expect(loaded.filter((path) => MEMBERS_CODE.test(path))).not.toEqual([]);
 });
 
+test("a member's profile page is never empty, however late its code comes", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(await site.addMember());
+  const released = Promise.withResolvers<void>();
+  await page.route(/\/assets\/(auth|profile-editor)-/, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto("/profile", { waitUntil: "commit" });
+  await expect(page.getByRole("heading", { name: "Profile", exact: true })).toBeVisible();
+  released.resolve();
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Profile", exact: true })).toBeVisible();
+});
+
 test("nothing moves when the member's parts appear, and nobody is asked to sign in again", async ({
   page,
   site,
@@ -275,6 +293,21 @@ test.describe("a session that has run out", () => {
     await expect(signInHeading(page)).toBeVisible();
     await expect(signOutButton(page)).toHaveCount(0);
     expect(await storedSession(page)).toBeNull();
+  });
+
+  test("brings the sign-in form within three seconds where the service does not answer", async ({
+    page,
+    signIn,
+    site,
+  }) => {
+    await signIn(await site.addMember());
+    await age(page, (session) => {
+      session.expires_at = 1;
+    });
+    await page.route("**/auth/v1/**", (route) => route.abort());
+    await page.goto("/profile");
+    await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(signInHeading(page)).toBeVisible({ timeout: 3_000 });
   });
 
   test("elsewhere ends here with the next save, and what was typed is kept", async ({

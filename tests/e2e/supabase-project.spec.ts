@@ -54,3 +54,20 @@ test("a member signs in at the project, publishes, edits and deletes there, and 
   expect(calls.length).toBeGreaterThan(0);
   expect(calls.filter((origin) => origin === site.url)).toEqual([]);
 });
+
+test("an invitation with tokens behind the # signs in, for hosted projects invite that way", async ({
+  page,
+  site,
+}) => {
+  const email = "invited@example.com";
+  const { data } = await site.admin.auth.admin.generateLink({ type: "invite", email });
+  const { data: opened } = await site.admin.auth.verifyOtp({
+    type: "invite",
+    token_hash: data.properties?.hashed_token ?? "",
+  });
+  const { access_token = "", refresh_token = "" } = opened.session ?? {};
+  const tokens = new URLSearchParams({ access_token, refresh_token, type: "invite", token_type: "bearer" });
+  await page.goto(`/profile#${tokens}`);
+  await expect(page.getByText(`For ${email} on Techfolio.pro`)).toBeVisible();
+  await expect(page).toHaveURL("/profile");
+});

@@ -1,0 +1,28 @@
+import { Button } from "../ui/button.tsx";
+import { AlertDialog } from "../ui/dialog.tsx";
+import { useAuth, useSession } from "./session.ts";
+
+/** Asks before a link that was opened here replaces the live session by somebody else's. */
+export function ExchangeDialog() {
+  const session = useSession();
+  const openAuth = useAuth();
+  if (session.status !== "in") return null;
+  const { email, offered } = session;
+  const answer = (isAccepted: boolean) =>
+    void openAuth()
+      .then((auth) => auth.answerExchange(isAccepted))
+      .catch(() => undefined);
+  return (
+    <AlertDialog
+      isOpen={offered !== null}
+      title="Change the Account?"
+      text={`You are signed in as ${email}. The link that you opened signs in ${offered}.`}
+      onCancel={() => answer(false)}
+    >
+      <Button onClick={() => answer(false)}>Stay Signed In</Button>
+      <Button look="primary" onClick={() => answer(true)}>
+        Change Account
+      </Button>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Element, ElementContent, Root } from "hast";
+import { highlightTree } from "./highlight.ts";
+
+/** Nesting beyond this is no article but an attack on the reader's browser. */
+const DEEPEST_NESTING = 48;
+
+/** Markdown that must not be rendered; its card shows plain text instead. */
+export class MarkdownError extends Error {
+  override readonly name = "MarkdownError";
+}
+
+type Node = Root | ElementContent;
+
+function walk(node: Node, visit: (element: Element, parent: Element | Root) => void, depth = 0): void {
+  if (depth > DEEPEST_NESTING) throw new MarkdownError("nested too deeply");
+  if (node.type !== "element" && node.type !== "root") return;
+  for (const child of node.children as ElementContent[]) {
+    if (child.type === "element") visit(child, node);
+    walk(child, visit, depth + 1);
+  }
+}
+
+function textOf(node: ElementContent): string {
+  if (node.type === "text") return node.value;
+  return node.type === "element" ? node.children.map(textOf).join("") : "";
+}
+
+function isIn(parent: Element | Root, tagName: string): boolean {
+  return parent.type === "element" && parent.tagName === tagName;
+}
+
+function addClass(element: Element, name: string): void {
+  const known = element.properties.className;
+  element.properties.className = [...(Array.isArray(known) ? known : []), name];
+}
+
+/** Refuses trees that are nested too deeply, and gives the others what Markdown itself does not say. */
+export function rehypeText() {
+  return (tree: Root) => {
+    walk(tree, (element, parent) => {
+      if (element.tagName === "code") dressCode(element, parent);
+      else if (element.tagName === "table") nameRows(element);
+      else if (element.tagName === "td" || element.tagName === "th") alignCell(element);
+      else if (element.tagName === "p") framePicture(element);
+    });
+    // Only the outermost blocks: a block's direction is that of its first letter outside of elements with a `dir`.
+    for (const block of tree.children) {
+      if (block.type === "element") block.properties.dir ??= block.tagName === "pre" ? "ltr" : "auto";
+    }
+  };
+}
+
+function dressCode(code: Element, parent: Element | Root): void {
+  code.properties.dir = "ltr";
+  if (!isIn(parent, "pre")) return;
+  const classes = code.properties.className;
+  const language = (Array.isArray(classes) ? classes : []).map(String).find((one) => /^language-/.test(one));
+  const highlighted = language && highlightTree(textOf(code), language.slice("language-".length));
+  if (highlighted) code.children = highlighted.children as ElementContent[];
+}
+
+/** The corner of a table whose first column names its rows heads nothing. */
+function nameRows(table: Element): void {
+  const rows: Element[] = [];
+  walk(table, (element) => element.tagName === "tr" && rows.push(element));
+  const [head, ...body] = rows.map((row) => row.children.filter((cell) => cell.type === "element"));
+  for (const cell of head ?? []) cell.properties.scope = "col";
+  const corner = head?.[0];
+  if (!corner || corner.children.length > 0) return;
+  corner.tagName = "td";
+  delete corner.properties.scope;
+  for (const [first] of body) {
+    if (!first) continue;
+    first.tagName = "th";
+    first.properties.scope = "row";
+  }
+}
+
+/** As a class: `align` is obsolete, and a style would need `unsafe-inline` in the content security policy. */
+function alignCell(cell: Element): void {
+  const { align } = cell.properties;
+  delete cell.properties.align;
+  if (align) addClass(cell, `align-${String(align)}`);
+}
+
+/** A picture in a paragraph of its own gets a frame of known size; any other stays in its line, like a badge. */
+function framePicture(paragraph: Element): void {
+  const [only, ...others] = paragraph.children.filter(
+    (child) => child.type !== "text" || child.value.trim() !== "",
+  );
+  if (only?.type === "element" && only.tagName === "img" && others.length === 0) {
+    addClass(paragraph, "image-frame");
+  }
+}
+
+/** mdast-util-to-hast gives the heading of every text's footnotes this id, and prefixes only the others. */
+const FOOTNOTES_HEADING = "footnote-label";
+
+/** Keeps the footnotes of two texts on one page apart. */
+export function rehypeFootnotesHeading(prefix: string) {
+  return (tree: Root) =>
+    walk(tree, ({ properties }) => {
+      if (properties.id === FOOTNOTES_HEADING) properties.id = prefix + FOOTNOTES_HEADING;
+      if (properties.ariaDescribedBy) properties.ariaDescribedBy = [prefix + FOOTNOTES_HEADING];
+    });
+}
