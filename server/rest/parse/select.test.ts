@@ -71,7 +71,7 @@ test.each([
 });
 
 const name = fc.stringMatching(/^[a-z_][a-z0-9_]{0,12}$/);
-const columns = fc.array(name, { minLength: 1, maxLength: 6 });
+const columns = fc.uniqueArray(name, { minLength: 1, maxLength: 6 });
 
 test("what is written in the grammar is read as it was meant", () => {
   fc.assert(
