@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { isSegment, isUuid } from "./addresses.ts";
+
+describe("a username as an address", () => {
+  test.each(["ada", "Ada_Lovelace", "a.b-c", "x", "...", "data", "feed.xml.bak", "404", "__proto__"])(
+    "%j is one",
+    (username) => expect(isSegment(username)).toBe(true),
+  );
+
+  test.each([
+    "",
+    ".",
+    "..",
+    "a/b",
+    "../admin",
+    "a b",
+    "a%2Fb",
+    "a?b",
+    "a#b",
+    "a\\b",
+    "müller",
+    "a\n",
+    "\0",
+    "<script>",
+    "feed.xml",
+    "ada.data",
+    "ADA.DATA",
+    ".xml",
+    "00000000-0000-4000-8000-000000000001",
+    "ABCDEF00-0000-4000-8000-000000000001",
+    "a".repeat(201),
+    null,
+    undefined,
+  ])("%j is none", (username) => expect(isSegment(username)).toBe(false));
+});
+
+test("a uuid is one in either case, and nothing around it", () => {
+  expect(isUuid("ABCDEF00-0000-4000-8000-000000000001")).toBe(true);
+  expect(isUuid(" 00000000-0000-4000-8000-000000000001")).toBe(false);
+  expect(isUuid("00000000000040008000000000000001")).toBe(false);
+});

@@ -1,0 +1,32 @@
+import type { ContentTable } from "./content-reads.ts";
+
+/** The page of each content table (specification §2). */
+export const LIST_PATHS: Record<ContentTable, string> = {
+  articles: "/articles",
+  useful_links: "/useful-links",
+  code_samples: "/sample-code",
+};
+
+export const itemPath = (table: ContentTable, id: string) => `${LIST_PATHS[table]}/${id}`;
+
+/** `segment` is a username that is an address, or the person's id, from which `/profile/{id}` leads on. */
+export const personPath = (segment: string) => `/profile/${segment}`;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const SAFE_SEGMENT = /^[A-Za-z0-9_.-]+$/;
+/** React Router answers data at `.data`; `.` and `..` are taken out of every path. */
+const RESERVED = /^\.\.?$|\.(data|xml)$/i;
+const LONGEST_SEGMENT = 200;
+
+export const isUuid = (text: string) => UUID.test(text);
+
+/** Whether a username can be its owner's address (contract); whether it is also depends on who else bears it. */
+export function isSegment(username: string | null | undefined): username is string {
+  return (
+    !!username &&
+    username.length <= LONGEST_SEGMENT &&
+    SAFE_SEGMENT.test(username) &&
+    !RESERVED.test(username) &&
+    !isUuid(username)
+  );
+}

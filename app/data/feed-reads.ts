@@ -1,0 +1,86 @@
+import { isSegment } from "./addresses.ts";
+import { rowsOf } from "./answer.ts";
+import type { DataClient } from "./client.ts";
+import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
+import type { Article, Authored, Profile } from "./schema.ts";
+
+const FEED_ARTICLES = 50;
+
+/** The newest published articles, of one author or of all. Throws ReadError. */
+export async function feedArticles(client: DataClient, authorId?: string): Promise<Authored<Article>[]> {
+  let rows = client.from("articles").select("*,profiles(username,full_name)").eq("published", true);
+  if (authorId) rows = rows.filter("author_id", "eq", authorId);
+  return rowsOf<Authored<Article>>(
+    await rows.order("created_at", { ascending: false }).order("id").limit(FEED_ARTICLES),
+  );
+}
+
+/** One read fills a sitemap, on a hosted project too; a sitemap may hold 50,000 addresses (sitemaps.org). */
+export const SITEMAP_ROWS = ROWS_PER_READ;
+
+/** What search engines are told of: published articles, all links, all samples, people with a name. */
+export type SitemapTable = ContentTable | "profiles";
+
+const NAMED = 'full_name.neq."",username.neq.""';
+
+/** How many rows the sitemaps of a table name. Throws ReadError. */
+export async function countForSitemap(client: DataClient, table: SitemapTable): Promise<number> {
+  let rows = client.from(table).select("id", { count: "exact", head: true });
+  if (table === "articles") rows = rows.filter("published", "eq", true);
+  if (table === "profiles") rows = rows.or(NAMED);
+  const { count, error } = await rows;
+  rowsOf({ data: [], error });
+  return count ?? 0;
+}
+
+export interface SitemapItem {
+  id: string;
+  changedAt: string;
+}
+
+/** Oldest first, so that a new item moves none of the others to another sitemap. Throws ReadError. */
+export async function itemsForSitemap(
+  client: DataClient,
+  table: ContentTable,
+  page: number,
+): Promise<SitemapItem[]> {
+  const changedAt = table === "useful_links" ? "created_at" : "updated_at";
+  let rows = client.from(table).select(`id,changedAt:${changedAt}`);
+  if (table === "articles") rows = rows.filter("published", "eq", true);
+  const first = page * SITEMAP_ROWS;
+  // As the list's index stands, read backwards.
+  const answer = await rows
+    .order("created_at")
+    .order("id", { ascending: false })
+    .range(first, first + SITEMAP_ROWS - 1);
+  return rowsOf(answer as unknown as { data: SitemapItem[] | null; error: typeof answer.error });
+}
+
+export interface SitemapPerson {
+  segment: string;
+  changedAt: string | null;
+}
+
+/** Fewer than rows are read: the row before a page's first one decides whose its username is. */
+export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
+
+/** By username, of several who bear one the oldest first. Throws ReadError. */
+export async function peopleForSitemap(client: DataClient, page: number): Promise<SitemapPerson[]> {
+  const first = page * SITEMAP_PEOPLE;
+  const before = Math.min(first, 1);
+  const answer = await client
+    .from("profiles")
+    .select("id,username,updated_at")
+    .or(NAMED)
+    .order("username")
+    .order("created_at")
+    .order("id")
+    .range(first - before, first + SITEMAP_PEOPLE - 1);
+  const people = rowsOf<Pick<Profile, "id" | "username" | "updated_at">>(answer);
+  return people
+    .map(({ id, username, updated_at }, index) => {
+      const isOldest = username !== people[index - 1]?.username;
+      return { segment: isOldest && isSegment(username) ? username : id, changedAt: updated_at };
+    })
+    .slice(before);
+}

@@ -1,0 +1,101 @@
+import { isSegment, isUuid } from "./addresses.ts";
+import { rowsOf } from "./answer.ts";
+import type { DataClient } from "./client.ts";
+import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
+import type { Article, CodeSample, Profile, Skill, UsefulLink } from "./schema.ts";
+
+/** A person and the last segment of their address. */
+export interface AddressedPerson {
+  person: Profile;
+  segment: string;
+}
+
+/**
+ * Finds a person by username, of several who bear it the oldest, or by id, which may not be their address. Throws
+ * ReadError.
+ */
+export async function findPerson(client: DataClient, nameOrId: string): Promise<AddressedPerson | null> {
+  const profiles = client.from("profiles").select("*");
+  if (isUuid(nameOrId)) {
+    const person = rowsOf<Profile>(await profiles.eq("id", nameOrId))[0];
+    if (!person) return null;
+    const segments = await findSegments(client, [person]);
+    return { person, segment: segments.get(person.id) ?? person.id };
+  }
+  if (!isSegment(nameOrId)) return null;
+  const bearers = profiles.eq("username", nameOrId).order("created_at").order("id").limit(1);
+  const person = rowsOf<Profile>(await bearers)[0];
+  return person ? { person, segment: nameOrId } : null;
+}
+
+/**
+ * The last segment of each person's address, by id. Whoever is left out because very many bear the same usernames is
+ * found by id as well. Throws ReadError.
+ */
+export async function findSegments(
+  client: DataClient,
+  people: Pick<Profile, "id" | "username">[],
+): Promise<Map<string, string>> {
+  const segments = new Map(people.map(({ id }) => [id, id]));
+  const usernames = new Set(people.map(({ username }) => username).filter(isSegment));
+  if (usernames.size === 0) return segments;
+  const bearers = await client
+    .from("profiles")
+    .select("id,username")
+    .in("username", [...usernames])
+    .order("created_at")
+    .order("id")
+    .limit(ROWS_PER_READ);
+  for (const { id, username } of rowsOf<Pick<Profile, "id" | "username">>(bearers)) {
+    if (username && usernames.delete(username) && segments.has(id)) segments.set(id, username);
+  }
+  return segments;
+}
+
+/** Best first. Throws ReadError. */
+export async function skillsByProficiency(client: DataClient, profileId: string): Promise<Skill[]> {
+  const skills = client.from("skills").select("*").eq("profile_id", profileId);
+  return rowsOf<Skill>(await skills.order("proficiency", { ascending: false }).order("name").order("id"));
+}
+
+export type ArticleEntry = Pick<Article, "id" | "title" | "created_at">;
+export type LinkEntry = Pick<UsefulLink, "id" | "title" | "category">;
+export type SampleEntry = Pick<CodeSample, "id" | "title" | "language">;
+
+const ENTRIES = {
+  articles: { columns: "id,title,created_at", owner: "author_id" },
+  useful_links: { columns: "id,title,category", owner: "profile_id" },
+  code_samples: { columns: "id,title,language", owner: "profile_id" },
+} as const;
+
+async function newestBy<Entry>(client: DataClient, table: ContentTable, ownerId: string, limit: number) {
+  const { columns, owner } = ENTRIES[table];
+  let rows = client.from(table).select(columns).filter(owner, "eq", ownerId);
+  if (table === "articles") rows = rows.filter("published", "eq", true);
+  const answer = await rows.order("created_at", { ascending: false }).order("id").limit(limit);
+  return rowsOf(answer as { data: Entry[] | null; error: typeof answer.error });
+}
+
+/** A person's published articles, newest first. Throws ReadError. */
+export const articlesBy = (client: DataClient, id: string, limit: number) =>
+  newestBy<ArticleEntry>(client, "articles", id, limit);
+
+/** A person's links, newest first. Throws ReadError. */
+export const linksBy = (client: DataClient, id: string, limit: number) =>
+  newestBy<LinkEntry>(client, "useful_links", id, limit);
+
+/** A person's code samples, newest first. Throws ReadError. */
+export const samplesBy = (client: DataClient, id: string, limit: number) =>
+  newestBy<SampleEntry>(client, "code_samples", id, limit);
+
+/** Other items of the same owner that visitors find elsewhere too, newest first. Throws ReadError. */
+export async function moreBy(
+  client: DataClient,
+  { table, ownerId, except, limit }: { table: ContentTable; ownerId: string; except: string; limit: number },
+): Promise<{ id: string; title: string }[]> {
+  const items = await newestBy<{ id: string; title: string }>(client, table, ownerId, limit + 1);
+  return items
+    .filter(({ id }) => id !== except)
+    .slice(0, limit)
+    .map(({ id, title }) => ({ id, title }));
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { renderMarkdown } from "../ui/markdown/render.ts";
+import { describe, describeHtml } from "./description.ts";
+
+test("a description has the words of a text and nothing of its markup", () => {
+  const html = renderMarkdown(
+    "# Plans\n\nRead *EXPLAIN* from the [inside](https://x.example) out & ask `why`.\n\n- one\n- two",
+  );
+  expect(describeHtml(html)).toBe("Plans Read EXPLAIN from the inside out & ask why. one two");
+});
+
+test("markup that a member wrote as text stays text", () => {
+  const html = renderMarkdown("`</script><script>alert(\"1\")</script>` & 'quoted'");
+  expect(describeHtml(html)).toBe(`</script><script>alert("1")</script> & 'quoted'`);
+});
+
+test("code blocks are left out", () => {
+  expect(describeHtml(renderMarkdown("Before.\n\n```sql\nselect 1 < 2;\n```\n\nAfter."))).toBe(
+    "Before. After.",
+  );
+});
+
+test("a long text is cut between words", () => {
+  const text = describe("word ".repeat(100));
+  expect(text.length).toBeLessThanOrEqual(200);
+  expect(text).toMatch(/^(word )+word…$/);
+});
+
+test("a text without spaces is cut between characters", () => {
+  expect(describe("😀".repeat(500))).toBe(`${"😀".repeat(199)}…`);
+});

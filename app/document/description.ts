@@ -1,0 +1,28 @@
+/** What search engines and previews show of a description, at most. */
+const LONGEST_DESCRIPTION = 200;
+
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
+
+/** One line of a text, cut between words. */
+export function describe(text: string): string {
+  const line = text
+    .slice(0, 4 * LONGEST_DESCRIPTION)
+    .replace(/\s+/g, " ")
+    .trim();
+  const letters = Array.from(line);
+  if (letters.length <= LONGEST_DESCRIPTION) return line;
+  const cut = letters.slice(0, LONGEST_DESCRIPTION - 1).join("");
+  const lastSpace = cut.lastIndexOf(" ");
+  return `${lastSpace > LONGEST_DESCRIPTION / 2 ? cut.slice(0, lastSpace) : cut}…`;
+}
+
+/** The prose of HTML that our renderer made, without its code. Every `<` and `>` of such HTML belongs to a tag. */
+export function describeHtml(html: string): string {
+  const text = html
+    .slice(0, 100 * LONGEST_DESCRIPTION)
+    .replace(/<pre[\s\S]*?(<\/pre>|$)/g, " ")
+    .replace(/<\/(p|h[1-6]|li|td|th|blockquote|div)>|<br\/?>/g, " ")
+    .replace(/<[^>]*(>|$)/g, "")
+    .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? "");
+  return describe(text);
+}

@@ -1,0 +1,78 @@
+import { XML_DECLARATION, xmlText } from "./xml.ts";
+
+export interface AtomEntry {
+  /** A uuid. */
+  id: string;
+  title: string;
+  url: string;
+  published: string;
+  updated: string;
+  author: AtomPerson;
+  html: string;
+  excerpt: string;
+}
+
+export interface AtomPerson {
+  name: string;
+  url: string;
+}
+
+export interface AtomFeed {
+  /** A uuid. */
+  id: string;
+  title: string;
+  url: string;
+  selfUrl: string;
+  /** For a feed without entries. */
+  updated: string;
+  author: AtomPerson;
+  entries: AtomEntry[];
+}
+
+/** Whole texts up to here, newest first; then excerpts. */
+const WHOLE_TEXTS_BYTES = 5_000_000;
+
+/** RFC 4287. */
+export function writeAtom({ id, title, url, selfUrl, updated, author, entries }: AtomFeed): string {
+  let bytesLeft = WHOLE_TEXTS_BYTES;
+  const written = entries.map((entry) => {
+    const bytes = Buffer.byteLength(entry.html);
+    const isWhole = bytes <= bytesLeft;
+    if (isWhole) bytesLeft -= bytes;
+    return writeEntry(entry, isWhole);
+  });
+  const newest = entries.map((entry) => entry.updated).reduce(later, updated);
+  return `${XML_DECLARATION}<feed xmlns="http://www.w3.org/2005/Atom">
+<id>urn:uuid:${id}</id>
+<title>${xmlText(title)}</title>
+<updated>${xmlText(newest)}</updated>
+${writePerson(author)}
+<link rel="alternate" type="text/html" href="${xmlText(url)}"/>
+<link rel="self" type="application/atom+xml" href="${xmlText(selfUrl)}"/>
+${written.join("")}</feed>
+`;
+}
+
+function writeEntry(
+  { id, title, url, published, updated, author, html, excerpt }: AtomEntry,
+  isWhole: boolean,
+) {
+  const text = isWhole
+    ? `<content type="html">${xmlText(html)}</content>`
+    : `<summary>${xmlText(excerpt)}</summary>`;
+  return `<entry>
+<id>urn:uuid:${id}</id>
+<title>${xmlText(title)}</title>
+<link rel="alternate" type="text/html" href="${xmlText(url)}"/>
+<published>${xmlText(published)}</published>
+<updated>${xmlText(updated)}</updated>
+${writePerson(author)}
+${text}
+</entry>
+`;
+}
+
+const writePerson = ({ name, url }: AtomPerson) =>
+  `<author><name>${xmlText(name)}</name><uri>${xmlText(url)}</uri></author>`;
+
+const later = (one: string, other: string) => (Date.parse(other) > Date.parse(one) ? other : one);
