@@ -3,6 +3,7 @@ import { index, type RouteConfig, route } from "@react-router/dev/routes";
 export default [
   index("routes/home.tsx"),
   route("profile", "routes/profile.tsx"),
+  route("profile/:username", "routes/person.tsx"),
   route("articles", "routes/articles.tsx"),
   route("useful-links", "routes/useful-links.tsx"),
   route("sample-code", "routes/sample-code.tsx"),

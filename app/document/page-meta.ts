@@ -1,17 +1,31 @@
 import type { MetaDescriptor } from "react-router";
 import type { Site } from "../site.ts";
+import type { JsonLd } from "./json-ld.ts";
 
-interface PageAbout {
+/** What a page tells of itself; the home page has no name but the site's. */
+export interface PageAbout {
   path: string;
-  /** The home page has no name but the site's. */
   name?: string;
   description: string;
+  type?: "website" | "article" | "profile";
+  /** Path of the page's own card; otherwise it is the site's. */
+  card?: string | undefined;
+  /** For what search engines shall not list. */
+  robots?: "noindex" | "noindex, follow" | undefined;
+  /** A feed beside the site's own. */
+  feed?: { path: string; title: string };
+  jsonLd?(site: Site): JsonLd;
 }
 
-/** The head of a page that search engines and previews read; nothing where the root loader failed. */
+/** Path of the site's own card. */
+export const SITE_CARD = "/cards/site.png";
+
+const FEED = { tagName: "link", rel: "alternate", type: "application/atom+xml" };
+
+/** Title, description, addresses and previews; nothing when the root loader could not tell the site. */
 export function pageMeta(
   matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
-  { path, name, description }: PageAbout,
+  { path, name, description, type = "website", card = SITE_CARD, robots, feed, jsonLd }: PageAbout,
 ): MetaDescriptor[] {
   const site = matches.find((match) => match?.id === "root")?.loaderData as Site | undefined;
   if (!site) return [];
@@ -20,11 +34,20 @@ export function pageMeta(
   return [
     { title },
     { name: "description", content: description },
+    ...(robots ? [{ name: "robots", content: robots }] : []),
     { property: "og:title", content: title },
     { property: "og:description", content: description },
-    { property: "og:type", content: "website" },
+    { property: "og:type", content: type },
     { property: "og:site_name", content: site.title },
     { property: "og:url", content: url },
+    { property: "og:image", content: `${site.url}${card}` },
+    { property: "og:image:width", content: "1200" },
+    { property: "og:image:height", content: "630" },
+    { property: "og:image:alt", content: title },
+    { name: "twitter:card", content: "summary_large_image" },
     { tagName: "link", rel: "canonical", href: url },
+    ...(feed ? [{ ...FEED, title: feed.title, href: `${site.url}${feed.path}` }] : []),
+    { ...FEED, title: `Articles · ${site.title}`, href: `${site.url}/feed.xml` },
+    ...(jsonLd ? [{ "script:ld+json": jsonLd(site) }] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { experience } from "../data/experience.ts";
 import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
@@ -6,16 +7,6 @@ import { SkillChips } from "../ui/skill-chips.tsx";
 import type { Professional } from "./load-home.ts";
 
 const SKILLS_IN_SIGHT = 8;
-
-/**
- * `N+ years in the lowercased current title` (specification §2, Home); without a title only the years, and nothing
- * for whoever has not told them.
- */
-function experience({ years_experience, current_title }: Professional): string {
-  if (years_experience === null) return "";
-  const years = `${years_experience}+ years`;
-  return current_title ? `${years} in ${current_title.toLowerCase()}` : years;
-}
 
 function ProfessionalCard({ professional }: { professional: Professional }) {
   const { name, skills } = professional;

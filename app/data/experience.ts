@@ -1,0 +1,16 @@
+import type { Profile } from "./schema.ts";
+
+/**
+ * `N+ years in the lowercased current title` (specification §2, Home); without a title only the years, and nothing for
+ * whoever has not told them.
+ */
+export function experience({
+  years_experience,
+  current_title,
+}: Pick<Profile, "years_experience" | "current_title">): string {
+  if (years_experience === null) return "";
+  const years = `${years_experience}+ years`;
+  return current_title ? `${years} in ${current_title.toLowerCase()}` : years;
+}
+
+export const years = (count: number) => `${count} ${count === 1 ? "year" : "years"}`;

@@ -1,0 +1,85 @@
+import { experience, years } from "../data/experience.ts";
+import { safeAddress } from "../ui/address.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Chip } from "../ui/chip.tsx";
+import { OpenIcon } from "../ui/icons.tsx";
+import type { PersonData } from "./load-person.ts";
+
+function Skills({ skills }: Pick<PersonData, "skills">) {
+  return (
+    <section aria-labelledby="skills">
+      <h2 id="skills" className="font-display text-xl font-bold tracking-tight">
+        Skills
+      </h2>
+      <ul className="mt-3 flex flex-wrap gap-1.5">
+        {skills.map((skill, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
+          <li key={index} className="inline-flex max-w-full">
+            <Chip category={skill.category}>
+              <bdi className="min-w-0">{skill.name}</bdi>
+              <span className="shrink-0 tabular-nums">
+                {skill.proficiency}/5 · {years(skill.years_experience)}
+              </span>
+            </Chip>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LinkedIn({ address, name }: { address: string; name: string }) {
+  return (
+    <a
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer nofollow ugc"
+      aria-label={`${name} on LinkedIn`}
+      className="inline-flex min-h-11 items-center gap-1.5 text-accent underline underline-offset-4"
+    >
+      LinkedIn <OpenIcon />
+    </a>
+  );
+}
+
+/** Who a person is and what they can do, above what shows it. */
+export function PersonHeader({ person: { writer, profile, skills } }: { person: PersonData }) {
+  const { name } = writer;
+  const linkedIn = safeAddress(profile.linkedin_url);
+  const featured = profile.featured_skills?.filter(Boolean) ?? [];
+  return (
+    <header className="space-y-6">
+      <div className="flex items-start gap-4 sm:gap-6">
+        <Avatar name={name} address={profile.avatar_url} />
+        <div className="min-w-0 flex-1">
+          <h1 className="font-display text-4xl leading-[1.1] font-bold tracking-[-0.02em] sm:text-5xl">
+            <bdi>{name}</bdi>
+          </h1>
+          <p dir="auto" className="mt-2 text-lg text-muted empty:hidden">
+            {[profile.current_title, profile.company].filter(Boolean).join(" · ")}
+          </p>
+          <p dir="auto" className="text-accent empty:hidden">
+            {experience(profile)}
+          </p>
+          {linkedIn && <LinkedIn address={linkedIn} name={name} />}
+        </div>
+      </div>
+      {profile.bio && (
+        <p dir="auto" className="max-w-[68ch] leading-7 whitespace-pre-line">
+          {profile.bio}
+        </p>
+      )}
+      {featured.length > 0 && (
+        <ul aria-label="Featured skills" className="flex flex-wrap gap-x-4 gap-y-1 font-semibold">
+          {featured.map((skill, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
+            <li key={index}>
+              <bdi>{skill}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {skills.length > 0 && <Skills skills={skills} />}
+    </header>
+  );
+}

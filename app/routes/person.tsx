@@ -1,0 +1,42 @@
+import { data, redirect } from "react-router";
+import { personPath } from "../data/addresses.ts";
+import { describe } from "../document/description.ts";
+import { personJsonLd } from "../document/json-ld.ts";
+import { pageMeta } from "../document/page-meta.ts";
+import { readOrFail } from "../document/read-or-fail.ts";
+import { loadPerson } from "../people/load-person.ts";
+import { PersonPage } from "../people/person-page.tsx";
+import { pageContext } from "../site.ts";
+import type { Route } from "./+types/person";
+
+export async function loader({ params: { username }, context }: Route.LoaderArgs) {
+  const page = context.get(pageContext);
+  const person = await readOrFail("person", page, loadPerson(username, page));
+  if (!person) throw data(null, { status: 404 });
+  const { segment } = person.writer;
+  // Not for long: the username may become another's, or another name theirs.
+  if (segment !== username) {
+    throw redirect(personPath(segment), { status: 307, headers: { "Cache-Control": "no-store" } });
+  }
+  return person;
+}
+
+export const meta: Route.MetaFunction = ({ matches, loaderData: person }) => {
+  if (!person) return [];
+  const { writer, profile, skills } = person;
+  const path = personPath(writer.segment);
+  const about = [profile.current_title, profile.company].filter(Boolean).join(" · ");
+  return pageMeta(matches, {
+    path,
+    name: writer.name,
+    description: describe(profile.bio || about || `The portfolio of ${writer.name}`),
+    type: "profile",
+    card: `/cards/people/${profile.id}.png`,
+    feed: { path: `${path}/feed.xml`, title: `Articles by ${writer.name}` },
+    jsonLd: (site) => personJsonLd(site, { profile, writer, skills: skills.map(({ name }) => name) }),
+  });
+};
+
+export default function Person({ loaderData }: Route.ComponentProps) {
+  return <PersonPage person={loaderData} />;
+}
