@@ -5,8 +5,11 @@ export default [
   route("profile", "routes/profile.tsx"),
   route("profile/:username", "routes/person.tsx"),
   route("articles", "routes/articles.tsx"),
+  route("articles/:id", "routes/article.tsx"),
   route("useful-links", "routes/useful-links.tsx"),
+  route("useful-links/:id", "routes/useful-link.tsx"),
   route("sample-code", "routes/sample-code.tsx"),
+  route("sample-code/:id", "routes/code-sample.tsx"),
   route("lists/:table", "routes/list.ts"),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

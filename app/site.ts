@@ -12,7 +12,9 @@ export interface Site {
 }
 
 /** What is turned into HTML on the server, so that no reader downloads a Markdown parser or a highlighter. */
-export type RenderJob = { kind: "markdown"; text: string } | { kind: "code"; text: string; language: string };
+export type RenderJob =
+  /** An `article` is Markdown on the page that is all about it: its headings begin at the second level, and have anchors. */
+  { kind: "markdown" | "article"; text: string } | { kind: "code"; text: string; language: string };
 
 /** Takes jobs, returns their HTML in the same order. Never throws: what cannot be rendered becomes plain text. */
 export type Render = (jobs: RenderJob[]) => Promise<string[]>;

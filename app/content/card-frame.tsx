@@ -1,27 +1,71 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { CopyLink } from "../ui/copy-link.tsx";
+import { LinkIcon } from "../ui/icons.tsx";
 
-/** Takes an item's id (the card's anchor), title, the buttons beside it, the line below it, and the rest. */
+/** What every card has, in a list and on the item's own page. */
 export function CardFrame({
   id,
   title,
+  path,
+  isTitleLinked = false,
+  isPage = false,
   actions,
   byline,
   children,
 }: {
+  /** The card's anchor. */
   id: string;
   title: string;
+  /** Of the item's own page. */
+  path: string;
+  isTitleLinked?: boolean;
+  /** Whether the card is all that its page is about. */
+  isPage?: boolean | undefined;
+  /** Beside the title. */
   actions: ReactNode;
   byline?: ReactNode;
   children: ReactNode;
 }) {
   return (
-    <article id={id} className="rounded-lg border border-line bg-surface p-5 sm:p-7">
-      <div className="flex items-start justify-between gap-4">
+    <article
+      id={id}
+      className={isPage ? "max-w-[68ch]" : "rounded-lg border border-line bg-surface p-5 sm:p-7"}
+    >
+      <div className={`flex items-start justify-between gap-x-4 ${isPage ? "flex-wrap" : ""}`}>
         <div className="min-w-0">
-          <h2 className="font-display text-2xl leading-8 font-bold tracking-tight">{title}</h2>
+          {isPage ? (
+            <h1
+              dir="auto"
+              className="font-display text-4xl leading-[1.1] font-bold tracking-[-0.02em] text-balance sm:text-5xl"
+            >
+              {title}
+            </h1>
+          ) : (
+            <h2 dir="auto" className="font-display text-2xl leading-8 font-bold tracking-tight">
+              {isTitleLinked ? (
+                <Link to={path} className="underline-offset-4 hover:underline">
+                  {title}
+                </Link>
+              ) : (
+                title
+              )}
+            </h2>
+          )}
           {byline && <p className="mt-1 text-sm text-muted">{byline}</p>}
         </div>
-        <div className="-mt-1.5 -mr-2 flex shrink-0">{actions}</div>
+        <div className={isPage ? "-ml-3 flex" : "-mt-1.5 -mr-2 flex shrink-0 flex-wrap justify-end"}>
+          {actions}
+          <Link
+            to={path}
+            aria-label={`Permalink to ${title}`}
+            title={`Permalink to ${title}`}
+            className="inline-grid size-11 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink"
+          >
+            <LinkIcon />
+          </Link>
+          <CopyLink title={title} path={path} />
+        </div>
       </div>
       {children}
     </article>

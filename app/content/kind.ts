@@ -20,7 +20,7 @@ export interface ListKind<Row extends ContentRow> {
   /** The fields that the general search looks at (specification §5). */
   searched: readonly (keyof Row & string)[];
   /** The long text that the server renders; documents leave it out of their data. */
-  rendered?: { field: keyof Row & string; job(row: Row): RenderJob };
+  rendered?: { field: keyof Row & string; job(row: Row, isPage?: boolean): RenderJob };
 }
 
 /** What one content page must supply; the mechanism in this folder does everything else. */
@@ -48,5 +48,8 @@ export interface ContentKind<Row extends ContentRow, Draft> extends ListKind<Row
   /** The form's fields, as ordinary markup. */
   Fields(props: { draft: Draft; onChange(change: Partial<Draft>): void }): ReactNode;
   /** What a card shows; `actions` are the owner's buttons, beside the title. */
-  Card(props: { card: CardData<Row>; actions: ReactNode }): ReactNode;
+  Card(props: { card: CardData<Row>; actions: ReactNode; isPage?: boolean }): ReactNode;
 }
+
+/** On its own page an item's HTML is another than in the list: its headings can be linked to. */
+export const htmlKeyOf = (id: string, isPage: boolean | undefined) => (isPage ? `page-${id}` : id);

@@ -61,7 +61,7 @@ export interface CodeSample {
 }
 
 /** The names that are joined to every shared item. Null when the profile is gone. */
-export type Author = Pick<Profile, "username" | "full_name"> | null;
+export type Author = (Pick<Profile, "username" | "full_name"> & { segment?: string }) | null;
 
 /** What every shared item has, whatever its table: the join of its author under `profiles`. */
 export type Authored<Row> = Row & { profiles: Author };

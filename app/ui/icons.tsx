@@ -39,6 +39,26 @@ export const DeleteIcon = () => (
   </Icon>
 );
 
+/** Two links of a chain: an address of its own. */
+export const LinkIcon = () => (
+  <Icon>
+    <path d="M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1" />
+  </Icon>
+);
+
+/** Two sheets: copy. */
+export const CopyIcon = () => (
+  <Icon>
+    <path d="M9 9h11v11H9zM5 15H4V4h11v1" />
+  </Icon>
+);
+
+export const TickIcon = () => (
+  <Icon>
+    <path d="M5 13l4 4L19 7" />
+  </Icon>
+);
+
 /** The mark: a folio with its corner folded over, and a prompt on it. */
 export const Mark = () => (
   <svg aria-hidden="true" viewBox="0 0 32 32" width="30" height="30">

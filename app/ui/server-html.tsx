@@ -1,4 +1,5 @@
-import { createContext, useContext } from "react";
+import { createContext, useContext, useRef } from "react";
+import { useCopyCode } from "./copy-code.ts";
 
 /** HTML that stood in the document when the page arrived, by key, so that it need not travel a second time. */
 const fromDocument = new Map<string, string>();
@@ -31,8 +32,11 @@ export function ServerHtml({
   className?: string;
 }) {
   const find = useContext(RenderedHtml);
+  const element = useRef<HTMLElement>(null);
+  useCopyCode(element, html);
   return (
     <Element
+      ref={element as never}
       data-html={htmlKey}
       className={className}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: made by server/rendering from an escaped syntax tree

@@ -1,5 +1,6 @@
 import { formatPosition, parsePosition } from "../../app/content/list/address.ts";
 import { formatSearch, parseSearch } from "../../app/content/search.ts";
+import { isSegment, isUuid } from "../../app/data/addresses.ts";
 
 /** What a cached answer depends on besides the site's title. */
 export interface CacheKey {
@@ -20,10 +21,22 @@ const UNKNOWN: CacheKey = { address: "/not-found", isFixed: true };
 /** `path` is decoded and normalised. */
 export function pageKey(path: string, query: URLSearchParams): CacheKey {
   const page = path.length > 1 ? path.replace(/\/+$/, "") : path;
+  if (ITEM.test(page)) return { address: page.toLowerCase(), isFixed: false };
+  if (isPerson(page)) return { address: page, isFixed: false };
   if (!PAGES.has(page)) return UNKNOWN;
   const kept = SEARCHED.has(page) ? listQuery(query) : "";
   return { address: page + kept, isFixed: kept === "" };
 }
+
+const ITEM = /^\/(articles|useful-links|sample-code)\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function isPerson(path: string): boolean {
+  const segment = /^\/profile\/([^/]+)$/.exec(path)?.[1];
+  return isSegment(segment) || isUuid(segment ?? "");
+}
+
+/** Whether the address names a row. There is no end of those that name none. */
+export const namesRow = (address: string) => ITEM.test(address) || isPerson(address);
 
 function listQuery(parameters: URLSearchParams): string {
   const kept = new URLSearchParams(formatSearch(parseSearch(parameters)));

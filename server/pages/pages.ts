@@ -7,6 +7,7 @@ import { errorMessage } from "../config/error-message.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Log } from "../http/log.ts";
 import type { Renderer } from "../rendering/renderer.ts";
+import { namesRow } from "./cache-key.ts";
 import type { MakeAnswer } from "./cached.ts";
 import { chooseEncoding, compress, documentBytes } from "./compression.ts";
 import { contentSecurityPolicy, type InlineCode } from "./content-security-policy.ts";
@@ -92,14 +93,17 @@ export function createPages(parts: PageParts): Pages {
       const request = new Request(new URL(address, settings.siteUrl));
       const page = { siteTitle, requestId, isDocument: true };
       const { response, site, html, inline, isComplete, isFinal } = await respond(request, page);
+      const location = response.headers.get("Location");
       return {
         body: html,
         isComplete: isComplete && response.status < 500,
-        isFinal,
+        // Pages of what does not exist shall not fill the cache.
+        isFinal: isFinal && (response.status === 200 || !namesRow(address)),
         // What the visitor sees is the same, but nobody should keep a page that lacks what could not be read.
         status: isComplete ? response.status : 503,
         headers: {
           "Content-Type": "text/html; charset=utf-8",
+          ...(location !== null && { Location: location }),
           ...(isProduction && { "Content-Security-Policy": contentSecurityPolicy(inline, site.backend.url) }),
           ...(!isComplete && { "Retry-After": RETRY_AFTER_SECONDS }),
         },

@@ -92,5 +92,5 @@ const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;"
 
 function plainText({ kind, text }: RenderJob): string {
   const escaped = text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
-  return kind === "markdown" ? `<p class="plain-text">${escaped}</p>` : escaped;
+  return kind === "code" ? escaped : `<p class="plain-text">${escaped}</p>`;
 }

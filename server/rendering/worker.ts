@@ -13,7 +13,10 @@ renderMarkdown("*x*");
 export default function render(job: RenderJob): Rendered {
   try {
     return {
-      html: job.kind === "markdown" ? renderMarkdown(job.text) : highlightCode(job.text, job.language),
+      html:
+        job.kind === "code"
+          ? highlightCode(job.text, job.language)
+          : renderMarkdown(job.text, job.kind === "article"),
     };
   } catch (error) {
     return { failure: error instanceof Error ? error.name : "unknown" };

@@ -1,7 +1,8 @@
-import { type FormEvent, type ReactNode, type Ref, useCallback, useRef } from "react";
+import { type FormEvent, type ReactNode, type Ref, useCallback, useEffect, useRef } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
 import { DraftNotice } from "../../drafts/draft-notice.tsx";
 import { Button } from "../../ui/button.tsx";
+import { focusHeading } from "../../ui/page-change.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import type { ContentKind } from "../kind.ts";
 import { type EditorHandle, useEditor } from "./use-editor.ts";
@@ -13,11 +14,14 @@ import { type EditorHandle, useEditor } from "./use-editor.ts";
 export default function Editor<Row extends ContentRow, Draft extends { title: string }>({
   kind,
   userId,
+  itemId,
   onWritten,
   ref,
 }: {
   kind: ContentKind<Row, Draft>;
   userId: string;
+  /** On an item's own page: the form edits that item and creates none. */
+  itemId?: string;
   onWritten(): void;
   ref: Ref<EditorHandle<Row>>;
 }): ReactNode {
@@ -30,11 +34,17 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
     section.current?.querySelector<HTMLElement>("form input")?.focus({ preventScroll: true });
   }, []);
   const { form, isSaving, isDirty, save } = useEditor(kind, userId, {
+    itemId,
     onWritten,
     onOpened: bringIntoView,
     ref,
   });
   const isEditing = form.target !== null;
+  const hasForm = isEditing || itemId === undefined;
+
+  useEffect(() => {
+    if (itemId !== undefined && isEditing) bringIntoView();
+  }, [itemId, isEditing, bringIntoView]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -44,9 +54,11 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
   /** The button that was pressed is gone with what it did. */
   function thenFocusHeading(act: () => void) {
     act();
-    heading.current?.focus({ preventScroll: true });
+    if (itemId === undefined) heading.current?.focus({ preventScroll: true });
+    else focusHeading();
   }
 
+  if (!hasForm && !form.offered) return null;
   return (
     <section
       ref={section}
@@ -58,7 +70,7 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
           tabIndex={-1}
           className="font-display text-2xl font-bold tracking-tight outline-none"
         >
-          {isEditing ? texts.editHeading : texts.createHeading}
+          {hasForm && (isEditing ? texts.editHeading : texts.createHeading)}
         </h2>
         {form.offered && (
           <div inert={isSaving} className="min-w-0">
@@ -73,17 +85,19 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
           </div>
         )}
       </div>
-      <form onSubmit={submit} aria-busy={isSaving} className="mt-3">
-        <fieldset disabled={isSaving} className="min-w-0 space-y-4">
-          <kind.Fields draft={form.values} onChange={form.change} />
-          <div className="flex gap-3">
-            <Button type="submit" look="primary">
-              {isEditing ? texts.updateButton : texts.createButton}
-            </Button>
-            {isEditing && <Button onClick={() => thenFocusHeading(form.clear)}>Cancel</Button>}
-          </div>
-        </fieldset>
-      </form>
+      {hasForm && (
+        <form onSubmit={submit} aria-busy={isSaving} className="mt-3">
+          <fieldset disabled={isSaving} className="min-w-0 space-y-4">
+            <kind.Fields draft={form.values} onChange={form.change} />
+            <div className="flex gap-3">
+              <Button type="submit" look="primary">
+                {isEditing ? texts.updateButton : texts.createButton}
+              </Button>
+              {isEditing && <Button onClick={() => thenFocusHeading(form.clear)}>Cancel</Button>}
+            </div>
+          </fieldset>
+        </form>
+      )}
       <UnsavedChanges isDirty={isDirty} onLeave={form.clear} />
     </section>
   );

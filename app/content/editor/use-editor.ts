@@ -29,10 +29,17 @@ interface Editor<Draft> {
 export function useEditor<Row extends ContentRow, Draft extends object>(
   kind: ContentKind<Row, Draft>,
   userId: string,
-  { onWritten, onOpened, ref }: { onWritten(): void; onOpened(): void; ref: Ref<EditorHandle<Row>> },
+  {
+    itemId,
+    onWritten,
+    onOpened,
+    ref,
+  }: { itemId: string | undefined; onWritten(): void; onOpened(): void; ref: Ref<EditorHandle<Row>> },
 ): Editor<Draft> {
   const openAuth = useAuth();
-  const form = useDraftedForm(userId, kind.table, kind.newDraft);
+  // What is left unsent on an item's own page is offered there, and in the list.
+  const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
+  const form = useDraftedForm(userId, page, kind.newDraft);
   const { isSending: isSaving, send } = useSending();
 
   // What is under way outlives the rendering that began it.

@@ -1,11 +1,12 @@
-import { authorName } from "../../data/author.ts";
+import { itemPath } from "../../data/addresses.ts";
 import type { Article } from "../../data/schema.ts";
 import { Checkbox, TextArea, TextField } from "../../ui/field.tsx";
 import { LocalDate } from "../../ui/local-date.tsx";
 import { ServerHtml } from "../../ui/server-html.tsx";
+import { AuthorLink } from "../author-link.tsx";
 import { CardFrame } from "../card-frame.tsx";
 import { PreviewPane } from "../editor/preview-pane.tsx";
-import type { ContentKind } from "../kind.ts";
+import { type ContentKind, htmlKeyOf } from "../kind.ts";
 
 type Draft = Pick<Article, "title" | "content" | "published">;
 
@@ -27,7 +28,10 @@ export const articles: ContentKind<Article, Draft> = {
     empty: "No articles found matching your search criteria.",
   },
   searched: ["title", "content"],
-  rendered: { field: "content", job: ({ content }) => ({ kind: "markdown", text: content }) },
+  rendered: {
+    field: "content",
+    job: ({ content }, isPage) => ({ kind: isPage ? "article" : "markdown", text: content }),
+  },
   isStamped: true,
   formSpace:
     "in-data-session:min-h-[49.125rem] sm:in-data-session:min-h-[50.125rem] lg:in-data-session:min-h-[37.5rem]",
@@ -62,18 +66,21 @@ export const articles: ContentKind<Article, Draft> = {
     </>
   ),
 
-  Card: ({ card: { item, html }, actions }) => (
+  Card: ({ card: { item, html }, actions, isPage }) => (
     <CardFrame
       id={item.id}
       title={item.title}
+      path={itemPath("articles", item.id)}
+      isTitleLinked
+      isPage={isPage}
       actions={actions}
       byline={
         <>
-          By <bdi>{authorName(item.profiles)}</bdi> | <LocalDate time={item.created_at} />
+          By <AuthorLink author={item.profiles} id={item.author_id} /> | <LocalDate time={item.created_at} />
         </>
       }
     >
-      <ServerHtml htmlKey={item.id} html={html} className="prose mt-5" />
+      <ServerHtml htmlKey={htmlKeyOf(item.id, isPage)} html={html} className="prose mt-5" />
     </CardFrame>
   ),
 };

@@ -1,11 +1,12 @@
-import { authorName } from "../../data/author.ts";
+import { itemPath } from "../../data/addresses.ts";
 import type { CodeSample } from "../../data/schema.ts";
 import { LANGUAGES } from "../../data/vocabulary.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Select, TextArea, TextField } from "../../ui/field.tsx";
 import { ServerHtml } from "../../ui/server-html.tsx";
+import { AuthorLink } from "../author-link.tsx";
 import { CardFrame } from "../card-frame.tsx";
-import type { ContentKind } from "../kind.ts";
+import { type ContentKind, htmlKeyOf } from "../kind.ts";
 
 interface Draft {
   title: string;
@@ -90,20 +91,28 @@ export const sampleCode: ContentKind<CodeSample, Draft> = {
     </>
   ),
 
-  Card: ({ card: { item, html }, actions }) => (
-    <CardFrame id={item.id} title={item.title} actions={actions}>
+  Card: ({ card: { item, html }, actions, isPage }) => (
+    <CardFrame
+      id={item.id}
+      title={item.title}
+      path={itemPath("code_samples", item.id)}
+      isPage={isPage}
+      actions={actions}
+    >
       {item.description && <p className="mt-2 whitespace-pre-line text-muted">{item.description}</p>}
       <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
         <Chip>{LANGUAGES[item.language] ?? item.language}</Chip>
         <span>
-          Shared by <bdi>{authorName(item.profiles)}</bdi>
+          Shared by <AuthorLink author={item.profiles} id={item.profile_id} />
         </span>
       </p>
-      {/* A box that scrolls takes the focus, so that the keyboard can scroll it. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
-      <pre tabIndex={0} className="code-block mt-4">
-        <ServerHtml as="code" htmlKey={item.id} html={html} />
-      </pre>
+      <div className="code-frame mt-4">
+        {/* A box that scrolls takes the focus, so that the keyboard can scroll it. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+        <pre tabIndex={0} className="code-block">
+          <ServerHtml as="code" htmlKey={htmlKeyOf(item.id, isPage)} html={html} />
+        </pre>
+      </div>
     </CardFrame>
   ),
 };

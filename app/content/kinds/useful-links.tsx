@@ -1,9 +1,10 @@
-import { authorName } from "../../data/author.ts";
+import { itemPath } from "../../data/addresses.ts";
 import type { UsefulLink } from "../../data/schema.ts";
 import { safeAddress } from "../../ui/address.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { OpenIcon } from "../../ui/icons.tsx";
+import { AuthorLink } from "../author-link.tsx";
 import { CardFrame } from "../card-frame.tsx";
 import type { ContentKind } from "../kind.ts";
 
@@ -74,10 +75,12 @@ export const usefulLinks: ContentKind<UsefulLink, Draft> = {
     </>
   ),
 
-  Card: ({ card: { item }, actions }) => (
+  Card: ({ card: { item }, actions, isPage }) => (
     <CardFrame
       id={item.id}
       title={item.title}
+      path={itemPath("useful_links", item.id)}
+      isPage={isPage}
       actions={
         <>
           <a
@@ -98,7 +101,7 @@ export const usefulLinks: ContentKind<UsefulLink, Draft> = {
       <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
         <Chip>{item.category}</Chip>
         <span>
-          Shared by <bdi>{authorName(item.profiles)}</bdi>
+          Shared by <AuthorLink author={item.profiles} id={item.profile_id} />
         </span>
       </p>
     </CardFrame>

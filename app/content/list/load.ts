@@ -56,7 +56,7 @@ async function toCards<Row extends ContentRow>(
 ): Promise<CardData<Row>[]> {
   const { rendered } = kind;
   if (!rendered) return items.map((item) => ({ item }));
-  const html = await render(items.map(rendered.job));
+  const html = await render(items.map((item) => rendered.job(item)));
   return items.map((item, index) => ({ item, html: html[index] ?? "" }));
 }
 

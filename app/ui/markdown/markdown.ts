@@ -3,6 +3,7 @@ import { createElement, type ReactElement } from "react";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { safeAddress } from "../address.ts";
+import { rehypeHeadingAnchors } from "./heading-anchors.ts";
 import { highlightTree } from "./highlight.ts";
 
 /** Nesting beyond this is no article but an attack on the reader's browser. */
@@ -100,13 +101,24 @@ const components: Components = {
         referrerPolicy: "no-referrer",
       }),
     ),
-  pre: ({ node: _node, ...rest }) => createElement("pre", { ...rest, tabIndex: 0 }),
+  pre: ({ node: _node, ...rest }) =>
+    createElement("div", { className: "code-frame" }, createElement("pre", { ...rest, tabIndex: 0 })),
   table: ({ node: _node, ...rest }) =>
     createElement("div", { className: "table-scroll", tabIndex: 0 }, createElement("table", rest)),
   td: alignedCell("td"),
   th: alignedCell("th"),
   input: ({ node: _node, checked, ...rest }) =>
     createElement("input", { ...rest, checked, readOnly: true, "aria-label": checked ? "Done" : "To do" }),
+};
+
+/** On a page whose title is the only level-1 heading, those of its text begin below it. */
+const pageComponents: Components = {
+  ...components,
+  h1: ({ node: _node, ...rest }) => createElement("h2", rest),
+  h2: ({ node: _node, ...rest }) => createElement("h3", rest),
+  h3: ({ node: _node, ...rest }) => createElement("h4", rest),
+  h4: ({ node: _node, ...rest }) => createElement("h5", rest),
+  h5: ({ node: _node, ...rest }) => createElement("h6", rest),
 };
 
 /** Takes a text, returns a short name for it, so that the footnotes of two articles on one page do not share ids. */
@@ -116,17 +128,24 @@ function shortName(text: string): string {
   return (hash >>> 0).toString(36);
 }
 
-/** Takes Markdown (GFM: tables, strikethrough, task lists), returns it as a React element. Rendering throws MarkdownError. */
-export function markdownElement(text: string): ReactElement {
+/**
+ * GFM: tables, strikethrough, task lists. `isPage` is for the one text of a page: its headings have anchors. Rendering
+ * throws MarkdownError.
+ */
+export function markdownElement(text: string, isPage = false): ReactElement {
   const prefix = `note-${shortName(text)}-`;
   return createElement(
     Markdown,
     {
       remarkPlugins: [remarkGfm],
-      rehypePlugins: [rehypeCode, [rehypeFootnotesHeading, prefix]],
+      rehypePlugins: [
+        rehypeCode,
+        [rehypeFootnotesHeading, prefix],
+        ...(isPage ? [rehypeHeadingAnchors] : []),
+      ],
       remarkRehypeOptions: { clobberPrefix: prefix },
       urlTransform: safeAddress,
-      components,
+      components: isPage ? pageComponents : components,
     },
     text,
   );

@@ -1,0 +1,62 @@
+import { Link } from "react-router";
+import { itemPath, personPath } from "../../data/addresses.ts";
+import type { ContentTable } from "../../data/content-reads.ts";
+import { experience } from "../../data/experience.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { PersonLink } from "../../ui/person-link.tsx";
+
+interface AuthorCardProps {
+  table: ContentTable;
+  writer: {
+    name: string;
+    segment: string;
+    avatar_url: string | null;
+    current_title: string | null;
+    company: string | null;
+    years_experience: number | null;
+  };
+  more: { id: string; title: string }[];
+}
+
+/** Who wrote an item, and what else they have. */
+export function AuthorCard({ table, writer, more }: AuthorCardProps) {
+  const position = [writer.current_title, writer.company].filter(Boolean).join(" · ");
+  return (
+    <aside aria-label="Author" className="max-w-[68ch] border-t border-line pt-6">
+      <div className="flex items-start gap-4">
+        <Avatar name={writer.name} address={writer.avatar_url} />
+        <div className="min-w-0">
+          <p className="font-display text-xl leading-6 font-bold tracking-tight">
+            <PersonLink to={personPath(writer.segment)} name={writer.name} />
+          </p>
+          <p dir="auto" className="text-sm text-muted empty:hidden">
+            {position}
+          </p>
+          <p dir="auto" className="text-sm text-accent empty:hidden">
+            {experience(writer)}
+          </p>
+        </div>
+      </div>
+      {more.length > 0 && (
+        <>
+          <h2 className="mt-6 text-sm font-semibold">
+            More by <bdi>{writer.name}</bdi>
+          </h2>
+          <ul className="mt-1">
+            {more.map(({ id, title }) => (
+              <li key={id}>
+                <Link
+                  to={itemPath(table, id)}
+                  dir="auto"
+                  className="inline-flex min-h-11 items-center text-accent underline underline-offset-4"
+                >
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </aside>
+  );
+}

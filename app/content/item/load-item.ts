@@ -1,0 +1,73 @@
+import { isUuid } from "../../data/addresses.ts";
+import { authorName } from "../../data/author.ts";
+import { type ContentRow, readItem } from "../../data/content-reads.ts";
+import { findPerson, moreBy } from "../../data/people-reads.ts";
+import type { Authored, Profile } from "../../data/schema.ts";
+import { describe, describeHtml } from "../../document/description.ts";
+import type { Writer } from "../../document/json-ld.ts";
+import type { PageContext } from "../../site.ts";
+import { type CardData, htmlKeyOf, type ListKind } from "../kind.ts";
+
+const MORE_ITEMS = 3;
+
+/** What the page of one item shows. */
+export interface ItemData<Row extends ContentRow> {
+  /** Without its long text, whose HTML a document has in its markup. */
+  card: CardData<Row>;
+  description: string;
+  writer: Writer & Pick<Profile, "avatar_url" | "current_title" | "company" | "years_experience">;
+  /** Others of the same owner. */
+  more: { id: string; title: string }[];
+}
+
+/** Null where no such item is. Throws ReadError. */
+export async function loadItem<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  id: string,
+  context: PageContext,
+): Promise<ItemData<Row> | null> {
+  if (!isUuid(id)) return null;
+  const { data } = context;
+  const item = (await readItem(data, kind.table, id)) as unknown as Authored<Row> | null;
+  if (!item) return null;
+  const ownerId = item[kind.owner] as string;
+  const [found, more, html] = await Promise.all([
+    findPerson(data, ownerId),
+    moreBy(data, { table: kind.table, ownerId, except: item.id, limit: MORE_ITEMS }),
+    renderItem(kind, item, context),
+  ]);
+  const person = found?.person;
+  const author = item.profiles && { ...item.profiles, segment: found?.segment ?? ownerId };
+  return {
+    card: {
+      item: { ...item, profiles: author, ...(kind.rendered && { [kind.rendered.field]: undefined }) },
+      ...(!context.isDocument && html !== undefined && { html }),
+    },
+    description: descriptionOf(item, html),
+    writer: {
+      name: authorName(item.profiles),
+      segment: found?.segment ?? ownerId,
+      avatar_url: person?.avatar_url ?? null,
+      current_title: person?.current_title ?? null,
+      company: person?.company ?? null,
+      years_experience: person?.years_experience ?? null,
+    },
+    more,
+  };
+}
+
+async function renderItem<Row extends ContentRow>(
+  { rendered }: ListKind<Row>,
+  item: Row,
+  { render, isDocument, renderedHtml }: PageContext,
+): Promise<string | undefined> {
+  if (!rendered) return undefined;
+  const [html = ""] = await render([rendered.job(item, true)]);
+  if (isDocument) renderedHtml.set(htmlKeyOf(item.id, true), html);
+  return html;
+}
+
+function descriptionOf(item: Authored<ContentRow>, html: string | undefined): string {
+  const text = "description" in item ? describe(item.description ?? "") : describeHtml(html ?? "");
+  return text || `${item.title}, by ${authorName(item.profiles)}`;
+}
