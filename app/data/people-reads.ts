@@ -4,6 +4,21 @@ import type { DataClient } from "./client.ts";
 import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
 import type { Article, CodeSample, Profile, Skill, UsefulLink } from "./schema.ts";
 
+/** What everyone may know of a person. */
+export type PublicProfile = Pick<
+  Profile,
+  | "id"
+  | "username"
+  | "bio"
+  | "avatar_url"
+  | "linkedin_url"
+  | "current_title"
+  | "company"
+  | "years_experience"
+  | "featured_skills"
+  | "updated_at"
+>;
+
 /** A person and the last segment of their address. */
 export interface AddressedPerson {
   person: Profile;

@@ -1,16 +1,13 @@
 import { itemPath, personPath } from "../data/addresses.ts";
-import type { Article, CodeSample, Profile, UsefulLink } from "../data/schema.ts";
+import type { Writer } from "../data/author.ts";
+import type { PublicProfile } from "../data/people-reads.ts";
+import type { Article, CodeSample, UsefulLink } from "../data/schema.ts";
 import { LANGUAGES } from "../data/vocabulary.ts";
 import type { Site } from "../site.ts";
 import { safeAddress } from "../ui/address.ts";
 
 /** A document of schema.org's vocabulary; fields without a value are left out. */
 export type JsonLd = { "@type": string; [field: string]: string | string[] | JsonLd | undefined };
-
-export interface Writer {
-  name: string;
-  segment: string;
-}
 
 const CONTEXT = { "@context": "https://schema.org" };
 
@@ -89,20 +86,6 @@ export function sampleJsonLd(
     isPartOf: website(site),
   };
 }
-
-export type PublicProfile = Pick<
-  Profile,
-  | "id"
-  | "username"
-  | "bio"
-  | "avatar_url"
-  | "linkedin_url"
-  | "current_title"
-  | "company"
-  | "years_experience"
-  | "featured_skills"
-  | "updated_at"
->;
 
 export function personJsonLd(
   site: Site,

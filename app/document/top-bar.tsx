@@ -28,6 +28,8 @@ export function TopBar({ title }: { title: string }) {
             <NavLink
               key={to}
               to={to}
+              // Below it are the pages of others.
+              end={to === "/profile"}
               className="inline-flex min-h-11 items-center marked text-sm text-muted sm:text-base"
             >
               {name}

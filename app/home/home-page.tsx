@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { itemPath, personPath } from "../data/addresses.ts";
 import { LANGUAGES } from "../data/vocabulary.ts";
 import { Chip } from "../ui/chip.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
 import { Empty, Panel } from "../ui/panel.tsx";
+import { PersonLink } from "../ui/person-link.tsx";
 import { Intro } from "./intro.tsx";
 import type { HomeData } from "./load-home.ts";
 import { Professionals } from "./professionals.tsx";
@@ -24,16 +27,15 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
                   dir="auto"
                   className="font-display text-xl leading-tight font-bold tracking-tight text-balance sm:text-2xl sm:group-first:text-4xl"
                 >
-                  {/* A plain link: the browser itself brings the card into view and marks it as the target. */}
-                  <a href={`/articles#${article.id}`} className="marked">
+                  <Link to={itemPath("articles", article.id)} className="marked">
                     {article.title}
-                  </a>
+                  </Link>
                 </h3>
                 <p className="mt-2 leading-7 text-muted" dir="auto">
                   {article.excerpt}
                 </p>
                 <p className="mt-2 text-sm">
-                  By <bdi>{article.author}</bdi>
+                  By <PersonLink to={personPath(article.writer.segment)} name={article.writer.name} />
                 </p>
               </div>
             </li>

@@ -1,5 +1,6 @@
-import { authorName } from "../data/author.ts";
+import { authorName, type Writer } from "../data/author.ts";
 import { featuredProfiles, latestArticles, latestLinks, latestSamples } from "../data/home-reads.ts";
+import { findSegments } from "../data/people-reads.ts";
 import type { Profile, Skill } from "../data/schema.ts";
 import type { PageContext } from "../site.ts";
 import { excerpt } from "./excerpt.ts";
@@ -11,13 +12,15 @@ export interface Professional
     "id" | "avatar_url" | "linkedin_url" | "current_title" | "company" | "years_experience" | "bio"
   > {
   name: string;
+  /** The last segment of their address. */
+  segment: string;
   skills: Pick<Skill, "category" | "name" | "proficiency">[];
 }
 
 /** What the home page shows, and no more than that travels to the browser. */
 export interface HomeData {
   professionals: Professional[];
-  articles: { id: string; title: string; author: string; createdAt: string; excerpt: string }[];
+  articles: { id: string; title: string; writer: Writer; createdAt: string; excerpt: string }[];
   links: { id: string; title: string; category: string }[];
   samples: { id: string; title: string; language: string }[];
 }
@@ -38,10 +41,18 @@ export async function loadHome({ data, logFailure }: PageContext): Promise<HomeD
     quietly("links", latestLinks(data)),
     quietly("samples", latestSamples(data)),
   ]);
+  const people = [
+    ...professionals,
+    ...articles.map(({ author_id, profiles }) => ({ id: author_id, username: profiles?.username ?? null })),
+  ];
+  // Everybody's page is found by their id as well.
+  const segments = await findSegments(data, people).catch(() => new Map<string, string>());
+  const segmentOf = (id: string) => segments.get(id) ?? id;
   return {
     professionals: professionals.map((profile) => ({
       id: profile.id,
       name: authorName(profile),
+      segment: segmentOf(profile.id),
       avatar_url: profile.avatar_url,
       linkedin_url: profile.linkedin_url,
       current_title: profile.current_title,
@@ -50,10 +61,10 @@ export async function loadHome({ data, logFailure }: PageContext): Promise<HomeD
       bio: profile.bio,
       skills: profile.skills.map(({ category, name, proficiency }) => ({ category, name, proficiency })),
     })),
-    articles: articles.map(({ id, title, content, profiles, created_at }) => ({
+    articles: articles.map(({ id, title, content, author_id, profiles, created_at }) => ({
       id,
       title,
-      author: authorName(profiles),
+      writer: { name: authorName(profiles), segment: segmentOf(author_id) },
       createdAt: created_at,
       excerpt: excerpt(content),
     })),

@@ -1,8 +1,10 @@
+import { personPath } from "../data/addresses.ts";
 import { experience } from "../data/experience.ts";
 import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
 import { Empty, Panel } from "../ui/panel.tsx";
+import { PersonLink } from "../ui/person-link.tsx";
 import { SkillChips } from "../ui/skill-chips.tsx";
 import type { Professional } from "./load-home.ts";
 
@@ -17,7 +19,7 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
         <Avatar name={name} address={professional.avatar_url} />
         <div className="min-w-0 flex-1">
           <h3 className="font-display text-xl leading-7 font-bold tracking-tight">
-            <bdi>{name}</bdi>
+            <PersonLink to={personPath(professional.segment)} name={name} />
           </h3>
           <p className="text-sm text-muted" dir="auto">
             {[professional.current_title, professional.company].filter(Boolean).join(" · ")}

@@ -1,16 +1,16 @@
-import { authorName } from "../data/author.ts";
+import { authorName, type Writer } from "../data/author.ts";
 import {
   type ArticleEntry,
   articlesBy,
   findPerson,
   type LinkEntry,
   linksBy,
+  type PublicProfile,
   type SampleEntry,
   samplesBy,
   skillsByProficiency,
 } from "../data/people-reads.ts";
 import type { Skill } from "../data/schema.ts";
-import type { PublicProfile, Writer } from "../document/json-ld.ts";
 import type { PageContext } from "../site.ts";
 
 /** So many of a person's items of a kind stand on their page; their lists hold them all. */

@@ -1,11 +1,22 @@
 import { lazy, type ReactNode, Suspense } from "react";
+import { Link } from "react-router";
+import { personPath } from "../data/addresses.ts";
 
 const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
 
 /** The member's own profile and skills (specification §2, Profile). */
 export function ProfilePage({ userId }: { userId: string }) {
   return (
-    <Frame>
+    <Frame
+      publicPage={
+        <Link
+          to={personPath(userId)}
+          className="inline-flex min-h-11 items-center text-accent underline underline-offset-4"
+        >
+          Your public page
+        </Link>
+      }
+    >
       <Suspense fallback={<Fields />}>
         <ProfileEditor key={userId} userId={userId} />
       </Suspense>
@@ -22,11 +33,14 @@ export function ProfileSkeleton() {
   );
 }
 
-function Frame({ children }: { children: ReactNode }) {
+function Frame({ publicPage, children }: { publicPage?: ReactNode; children: ReactNode }) {
   return (
     // At least a screen high: the footer stays out of sight until the page is complete.
     <div className="min-h-dvh">
-      <h1 className="font-display text-4xl font-bold tracking-[-0.02em] sm:text-5xl">Profile</h1>
+      <div className="flex flex-wrap items-center justify-between gap-x-6">
+        <h1 className="font-display text-4xl font-bold tracking-[-0.02em] sm:text-5xl">Profile</h1>
+        {publicPage}
+      </div>
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[3fr_2fr]">{children}</div>
     </div>
   );

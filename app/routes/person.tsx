@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { personPath } from "../data/addresses.ts";
-import { describe } from "../document/description.ts";
+import { describe } from "../data/description.ts";
 import { personJsonLd } from "../document/json-ld.ts";
 import { pageMeta } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";

@@ -1,5 +1,4 @@
 import { data } from "react-router";
-import { itemMeta } from "../content/item/item-meta.ts";
 import { ItemPage } from "../content/item/item-page.tsx";
 import { loadItem } from "../content/item/load-item.ts";
 import { usefulLinks } from "../content/kinds/useful-links.tsx";
@@ -8,6 +7,7 @@ import { pageMeta } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/useful-link";
+import { itemMeta } from "./item-meta.ts";
 
 export async function loader({ params: { id }, context }: Route.LoaderArgs) {
   const page = context.get(pageContext);

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { itemPath, LIST_PATHS, personPath } from "../../app/data/addresses.ts";
 import { authorName } from "../../app/data/author.ts";
 import type { DataClient } from "../../app/data/client.ts";
+import { describeHtml } from "../../app/data/description.ts";
 import {
   countForSitemap,
   feedArticles,
@@ -13,7 +14,6 @@ import {
 } from "../../app/data/feed-reads.ts";
 import { findPerson, findSegments } from "../../app/data/people-reads.ts";
 import type { Article, Authored } from "../../app/data/schema.ts";
-import { describeHtml } from "../../app/document/description.ts";
 import type { Renderer } from "../rendering/renderer.ts";
 import { withAbsoluteAddresses } from "./absolute-addresses.ts";
 import { type AtomEntry, writeAtom } from "./atom.ts";

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, type Ref, useCallback, useEffect, useRe
 import type { ContentRow } from "../../data/content-reads.ts";
 import { DraftNotice } from "../../drafts/draft-notice.tsx";
 import { Button } from "../../ui/button.tsx";
-import { focusHeading } from "../../ui/page-change.ts";
+import { focusHeading } from "../../ui/focus.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import type { ContentKind } from "../kind.ts";
 import { type EditorHandle, useEditor } from "./use-editor.ts";

@@ -3,7 +3,7 @@ import { useNavigate, useRevalidator } from "react-router";
 import type { ContentRow } from "../../data/content-reads.ts";
 import { useSession } from "../../session/session.ts";
 import { announce } from "../../ui/announce.tsx";
-import { focusHeading } from "../../ui/page-change.ts";
+import { focusHeading } from "../../ui/focus.ts";
 import type * as editorModule from "../editor/editor.tsx";
 import type { EditorHandle } from "../editor/use-editor.ts";
 import type { ContentKind } from "../kind.ts";

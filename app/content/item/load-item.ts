@@ -1,10 +1,9 @@
 import { isUuid } from "../../data/addresses.ts";
-import { authorName } from "../../data/author.ts";
+import { authorName, type Writer } from "../../data/author.ts";
 import { type ContentRow, readItem } from "../../data/content-reads.ts";
+import { describe, describeHtml } from "../../data/description.ts";
 import { findPerson, moreBy } from "../../data/people-reads.ts";
 import type { Authored, Profile } from "../../data/schema.ts";
-import { describe, describeHtml } from "../../document/description.ts";
-import type { Writer } from "../../document/json-ld.ts";
 import type { PageContext } from "../../site.ts";
 import { type CardData, htmlKeyOf, type ListKind } from "../kind.ts";
 

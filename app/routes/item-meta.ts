@@ -1,10 +1,11 @@
-import { itemPath } from "../../data/addresses.ts";
-import type { ContentRow } from "../../data/content-reads.ts";
-import type { JsonLd, Writer } from "../../document/json-ld.ts";
-import { type PageAbout, SITE_CARD } from "../../document/page-meta.ts";
-import type { Site } from "../../site.ts";
-import type { ListKind } from "../kind.ts";
-import type { ItemData } from "./load-item.ts";
+import type { ItemData } from "../content/item/load-item.ts";
+import type { ListKind } from "../content/kind.ts";
+import { itemPath } from "../data/addresses.ts";
+import type { Writer } from "../data/author.ts";
+import type { ContentRow } from "../data/content-reads.ts";
+import type { JsonLd } from "../document/json-ld.ts";
+import { type PageAbout, SITE_CARD } from "../document/page-meta.ts";
+import type { Site } from "../site.ts";
 
 interface ItemFacts<Row> {
   row: Row;
