@@ -57,7 +57,9 @@ function Items({
                 to={`${LIST_PATHS[table]}?author=${encodeURIComponent(author)}`}
                 className="inline-flex min-h-11 items-center text-accent underline underline-offset-4"
               >
-                All {title.toLowerCase()} by <bdi>{author}</bdi>
+                <span>
+                  All {title.toLowerCase()} by <bdi>{author}</bdi>
+                </span>
               </Link>
             </p>
           )}

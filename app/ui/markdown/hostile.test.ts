@@ -50,7 +50,7 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
 };
 
 const CLASS =
-  /^(table-scroll|contains-task-list|task-list-item|image-frame|footnotes|sr-only|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
+  /^(code-frame|heading-anchor|table-scroll|contains-task-list|task-list-item|image-frame|footnotes|sr-only|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
 const SCHEMES = ["http:", "https:", "irc:", "ircs:", "mailto:", "xmpp:"];
 
 /** Takes HTML, throws unless it holds nothing but what ATTRIBUTES allows, with addresses that may be opened. */
