@@ -18,6 +18,8 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
     "aria-describedby",
     /* footnotes */ "data-footnote-ref",
     "data-footnote-backref",
+    /* headings of an item's page */ "aria-hidden",
+    "tabindex",
   ],
   blockquote: [],
   br: [],
@@ -25,10 +27,11 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
   del: [],
   div: ["class", "tabindex"],
   em: [],
+  h2: ["class", "id"],
   h3: ["class", "id"],
-  h4: [],
-  h5: [],
-  h6: [],
+  h4: ["id"],
+  h5: ["id"],
+  h6: ["id"],
   hr: [],
   img: ["src", "alt", "title", "loading", "decoding", "referrerpolicy"],
   input: ["type", "disabled", "readonly", "checked", "aria-label"],
@@ -270,6 +273,7 @@ describe("hostile Markdown", () => {
     fc.assert(
       fc.property(text, (markdown) => {
         expectHarmless(renderMarkdown(markdown));
+        expectHarmless(renderMarkdown(markdown, true));
       }),
       { numRuns: 2_000 },
     );

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { parseStrictly } from "../../../tests/fixtures/strict-html.ts";
+import { renderMarkdown } from "./render.ts";
+
+const headingsOf = (markdown: string) =>
+  parseStrictly(renderMarkdown(markdown, true))
+    .elements.filter(({ name }) => /^h[1-6]$/.test(name))
+    .map(({ name, attributes }) => [name, attributes.id]);
+
+test("headings of an item's page begin below its title and have ids of their words", () => {
+  expect(headingsOf("# Read *EXPLAIN*, inside out\n\n## Γειά σου\n\n### 3 `code`")).toEqual([
+    ["h2", "section-read-explain-inside-out"],
+    ["h3", "section-γειά-σου"],
+    ["h4", "section-3-code"],
+  ]);
+});
+
+test("equal headings have different ids, and one without words has one too", () => {
+  expect(headingsOf("# A\n\n# A\n\n# a\n\n# !?\n\n# main").map(([, id]) => id)).toEqual([
+    "section-a",
+    "section-a--2",
+    "section-a--3",
+    "section-heading",
+    "section-main",
+  ]);
+});
+
+test("each heading leads to itself and says nothing more", () => {
+  const { elements, text } = parseStrictly(renderMarkdown("## Plans", true));
+  const anchor = elements.find(({ name }) => name === "a");
+  expect(anchor?.attributes).toMatchObject({ href: "#section-plans", "aria-hidden": "true", tabindex: "-1" });
+  expect(text).toBe("Plans");
+});
+
+test("the heading of the footnotes keeps its own id", () => {
+  const html = renderMarkdown("# A\n\nText[^1]\n\n[^1]: Note", true);
+  expect(html.match(/id="note-[^"]*footnote-label"/g)).toHaveLength(1);
+});

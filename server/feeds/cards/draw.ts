@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { Resvg } from "@resvg/resvg-js";
+import type { ReactNode } from "react";
+import satori, { type Font } from "satori";
+import { CARD_HEIGHT, CARD_WIDTH, type CardText, layOut } from "./layout.ts";
+
+const require = createRequire(import.meta.url);
+
+/** Latin letters in the site's own face, others in one that has them. Satori takes each subset for a family. */
+const FACES: Record<string, string[]> = {
+  "bricolage-grotesque": ["latin", "latin-ext", "vietnamese"],
+  "noto-sans": ["latin", "latin-ext", "vietnamese", "greek", "greek-ext", "cyrillic", "cyrillic-ext"],
+};
+
+const fonts: Font[] = Object.entries(FACES).flatMap(([face, subsets]) =>
+  subsets.map((subset) => ({
+    name: `${face}-${subset}`,
+    weight: 700 as const,
+    style: "normal" as const,
+    data: readFileSync(require.resolve(`@fontsource/${face}/files/${face}-${subset}-700-normal.woff`)),
+  })),
+);
+const fontFamily = fonts.map(({ name }) => name).join(", ");
+
+/** Emoji with what joins and colours them, and characters that show nothing. */
+const NOT_DRAWN =
+  /(?![©®™])[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}\u{20E3}\u{FE00}-\u{FE0F}\p{C}]/gu;
+
+/** No card shows more of a text. */
+const LONGEST_TEXT = 300;
+
+function drawable(text: string): string {
+  const beginning = Array.from(text.slice(0, 4 * LONGEST_TEXT)).slice(0, LONGEST_TEXT);
+  return beginning.join("").replace(/\s+/g, " ").replace(NOT_DRAWN, "").replace(/ +/g, " ").trim();
+}
+
+/** The card as a PNG; null when its title is in a script that no font here has, so that nobody sees boxes. */
+export async function drawCard(card: CardText): Promise<Uint8Array | null> {
+  let isMissing = false;
+  const text: CardText = {
+    kicker: drawable(card.kicker),
+    title: drawable(card.title),
+    lines: card.lines.map(drawable).filter(Boolean),
+    siteTitle: card.siteTitle,
+  };
+  if (!text.title) return null;
+  const svg = await satori(layOut(text, fontFamily) as ReactNode, {
+    width: CARD_WIDTH,
+    height: CARD_HEIGHT,
+    fonts,
+    loadAdditionalAsset: async () => {
+      isMissing = true;
+      return [];
+    },
+  });
+  if (isMissing) return null;
+  return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
+}
