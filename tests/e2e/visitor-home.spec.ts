@@ -113,14 +113,9 @@ test("sends of a professional what it shows, and no more", async ({ request, sit
   for (const address of ["/", "/_.data"]) {
     const sent = await (await request.get(address)).text();
     expect(sent).toContain("joins");
-    for (const unseen of [
-      "countess",
-      "difference engines",
-      "featured_skills",
-      "profile_id",
-      "updated_at",
-      "98765",
-    ]) {
+    // The last segment of her address.
+    expect(sent).toContain("countess");
+    for (const unseen of ["difference engines", "featured_skills", "profile_id", "updated_at", "98765"]) {
       expect(sent, address).not.toContain(unseen);
     }
   }

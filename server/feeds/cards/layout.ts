@@ -59,7 +59,10 @@ export function layOut({ kicker, title, lines, siteTitle }: CardText, fontFamily
       node("div", column, [
         node("div", { width: 160, height: 14, backgroundColor: MARKER, marginBottom: 36 }),
         line({ fontSize: 30, color: MUTED, marginBottom: 12, lineClamp: 1 }, kicker),
-        line({ fontSize, lineHeight: 1.12, letterSpacing: -1.5, lineClamp: 3, wordBreak: "break-word" }, title),
+        line(
+          { fontSize, lineHeight: 1.12, letterSpacing: -1.5, lineClamp: 3, wordBreak: "break-word" },
+          title,
+        ),
         ...lines.map((text) =>
           line({ fontSize: 34, lineHeight: 1.35, marginTop: 16, color: MUTED, lineClamp: 2 }, text),
         ),
