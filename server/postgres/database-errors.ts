@@ -1,0 +1,36 @@
+/** The token is genuine, but its session was ended or its user is gone: the request is a 401. */
+export class SessionEndedError extends Error {
+  override readonly name = "SessionEndedError";
+}
+
+/** The database cannot be reached for now: the request is a 503 with `Retry-After`. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = "DatabaseUnavailableError";
+}
+
+// Class 08 are connection exceptions, 57P01 to 57P05 a server that stops or starts, 53300 one that is full,
+// 25P03 a transaction that it gave up (PostgreSQL, appendix A).
+const UNAVAILABLE_STATES = /^(08...|57P0[1-5]|53300|25P03)$/;
+const NETWORK_ERRORS =
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+// pg's messages for a connection that ends without a code.
+const BROKEN_CONNECTION =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
+
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return UNAVAILABLE_STATES.test(code) || NETWORK_ERRORS.test(code) || BROKEN_CONNECTION.test(error.message);
+}
+
+export function asUnavailable(error: unknown): unknown {
+  return isUnavailable(error)
+    ? new DatabaseUnavailableError("The connection to the database was lost", { cause: error })
+    : error;
+}
+
+/** Whether the server answered in time neither to a new connection nor to the start of a transaction. */
+export function isTimeout(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
+  return cause instanceof Error && /^Query read timeout|due to connection timeout$/.test(cause.message);
+}

@@ -1,0 +1,69 @@
+import pg from "pg";
+import type { Log } from "../http/log.ts";
+import { DatabaseUnavailableError, isTimeout } from "./database-errors.ts";
+
+// A server that has vanished answers nothing. A request learns that within 5 seconds, first waiting for a connection,
+// then for the answer to `begin`. A slow statement is cut off by the server itself.
+const CONNECT_TIMEOUT_MS = 2_500;
+const CUT_OFF_MARGIN_MS = 500;
+// After a timeout no other request waits for one, for so long.
+const UNRESPONSIVE_PAUSE_MS = 1_000;
+
+interface PoolOptions {
+  connectionString: string;
+  size: number;
+  statementTimeoutMs: number;
+  log: Log | undefined;
+}
+
+/** Connects when first asked, not before. */
+export function openPool({ connectionString, size, statementTimeoutMs, log }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max: size,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: statementTimeoutMs + CUT_OFF_MARGIN_MS,
+    keepAlive: true,
+    pipeline: true,
+    application_name: "techfolio",
+  });
+  // Without a listener a connection that breaks while nobody awaits it would end the process.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) =>
+    client.on("error", (error) => log?.warn("database.connection_lost", { reason: error.message })),
+  );
+  return pool;
+}
+
+/** Throws DatabaseUnavailableError. */
+export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new DatabaseUnavailableError("No connection to the database", { cause: error });
+  }
+}
+
+/** Remembers that the server did not answer, so that others need not wait to learn it. */
+export function createResponsiveness() {
+  let pausedUntil = 0;
+  let answeredAt = 0;
+  return {
+    /** Throws DatabaseUnavailableError. */
+    check(): void {
+      if (performance.now() < pausedUntil) throw new DatabaseUnavailableError("The database does not answer");
+    },
+    async observe<T>(step: Promise<T>): Promise<T> {
+      const askedAt = performance.now();
+      try {
+        const answer = await step;
+        answeredAt = performance.now();
+        return answer;
+      } catch (error) {
+        // Another request may have been answered since this one was sent.
+        if (isTimeout(error) && answeredAt < askedAt) pausedUntil = performance.now() + UNRESPONSIVE_PAUSE_MS;
+        throw error;
+      }
+    },
+  };
+}

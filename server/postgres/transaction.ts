@@ -1,0 +1,71 @@
+import pg from "pg";
+import { isUnavailable, SessionEndedError } from "./database-errors.ts";
+
+/** The roles that a request can run under (Supabase's names; base.sql makes them). */
+export type Role = "anon" | "authenticated" | "service_role" | "supabase_auth_admin";
+
+/** Whose rights a transaction has. The claims are those of a verified token. */
+export interface AuthContext {
+  role: Role;
+  claims?: Record<string, unknown>;
+}
+
+const BEGIN_TIMEOUT_MS = 2_000;
+
+/** A query whose answer is due at once. `query_timeout` of a single query is pg's, and missing in its types. */
+export const promptly = (text: string) => ({ text, query_timeout: BEGIN_TIMEOUT_MS });
+
+/**
+ * Begins a transaction in one round trip. Values stand in it as literals, because several statements at once take no
+ * parameters. Limits and time zone are set here and not for the connection, because a pooler in transaction mode would
+ * lose them. Times are in UTC whatever the server is set to: browsers sort them as texts (specification §5).
+ */
+export function beginAs({ role, claims = { role } }: AuthContext, statementTimeoutMs: number): string {
+  const limit = pg.escapeLiteral(String(statementTimeoutMs));
+  const session =
+    claims.session_id === undefined
+      ? ""
+      : `, auth.session_is_live(${literal(claims.session_id)}, ${literal(claims.sub)}) as live`;
+  return `begin; select set_config('role', ${literal(role)}, true),
+    set_config('request.jwt.claims', ${literal(JSON.stringify(claims))}, true),
+    set_config('TimeZone', 'UTC', true),
+    set_config('statement_timeout', ${limit}, true),
+    set_config('idle_in_transaction_session_timeout', ${limit}, true)${session}`;
+}
+
+function literal(value: unknown): string {
+  if (value === undefined) return "null";
+  const text = String(value);
+  // It would end the text: `begin` would not be understood, and what follows would run without it.
+  if (text.includes("\0")) throw new Error("A zero byte in a claim");
+  return pg.escapeLiteral(text);
+}
+
+/** Throws SessionEndedError. */
+export async function begin(client: pg.PoolClient, context: AuthContext, opening: string): Promise<void> {
+  // Of several statements there are several answers.
+  const answers = (await client.query(promptly(opening))) as unknown as pg.QueryResult<{ live?: boolean }>[];
+  if (context.claims?.session_id !== undefined && answers.at(-1)?.rows[0]?.live !== true) {
+    throw new SessionEndedError("The session has ended");
+  }
+}
+
+export async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query("commit");
+  // PostgreSQL answers the commit of a failed transaction with a rollback, and no error.
+  if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements failed");
+}
+
+/** Releases the connection. One that is broken or cannot even roll back never reaches the next request. */
+export async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
+  if (isUnavailable(cause)) {
+    client.release(true);
+    return;
+  }
+  try {
+    if (client.getTransactionStatus() !== "I") await client.query("rollback");
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
