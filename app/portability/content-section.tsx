@@ -10,6 +10,8 @@ import type { ImportPanel } from "./import-panel.tsx";
 type PanelProps = Parameters<typeof ImportPanel>[0];
 
 interface Chosen {
+  /** Another choice begins anew. */
+  key: number;
   files: File[];
   Panel: ComponentType<PanelProps>;
 }
@@ -51,7 +53,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
     setChosen(null);
     try {
       const { ImportPanel: Panel } = await import("./import-panel.tsx");
-      setChosen({ files, Panel });
+      setChosen({ key: performance.now(), files, Panel });
     } catch {
       say(NOT_LOADED, true);
     }
@@ -76,6 +78,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
         />
         {chosen && (
           <chosen.Panel
+            key={chosen.key}
             files={chosen.files}
             userId={userId}
             onProfileReplaced={onProfileReplaced}

@@ -36,7 +36,7 @@ export function ImportPanel({
     case "importing":
       return (
         <div className="space-y-3 text-sm">
-          <p ref={focusOnMount} tabIndex={-1}>
+          <p ref={focusOnMount} tabIndex={-1} className="outline-none">
             Importing {state.done} of {state.total}… Please keep this page open.
           </p>
           <progress

@@ -14,7 +14,7 @@ export function ImportResult({
 }) {
   return (
     <div className="space-y-4 text-sm">
-      <p ref={focusOnMount} tabIndex={-1} className="font-medium">
+      <p ref={focusOnMount} tabIndex={-1} className="font-medium outline-none">
         {imported === total ? `Imported ${imported} items.` : `Imported ${imported} of ${total} items.`}
         {stopped && ` ${stopped} Choose the same files again to import the rest.`}
       </p>

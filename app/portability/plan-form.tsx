@@ -46,7 +46,7 @@ export function PlanForm({
         {of.length > 1 && (
           <Button
             look="plain"
-            className="float-right -my-2.5"
+            className="float-right -my-2.5 -mr-3"
             onClick={() =>
               tick(
                 of.map(({ key }) => key),
@@ -72,7 +72,7 @@ export function PlanForm({
 
   return (
     <form onSubmit={submit} className="space-y-6 text-sm">
-      <p ref={focusOnMount} tabIndex={-1} className="font-medium">
+      <p ref={focusOnMount} tabIndex={-1} className="font-medium outline-none">
         {lines.length === 0
           ? "There is nothing to import."
           : `Found ${created.length} to create and ${updated.length} to update. Nothing is imported yet.`}

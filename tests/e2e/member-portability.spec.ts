@@ -221,6 +221,26 @@ test("an import that is cut off is finished by the same import again", async ({ 
   expect(await articlesOf(site, member)).toHaveLength(5);
 });
 
+test("a tab that is closed in the middle of an import leaves whole items; the same import again adds the rest", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await open(page, signIn, member);
+  const files = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`post-${n}.md`, `# Post ${n}`]));
+  await choose(page, files);
+  await section(page).getByRole("button", { name: "Import 100 Items" }).click();
+  await expect(section(page)).toContainText(/Importing [1-9]\d* of 100/);
+  await page.reload();
+  const stored = (await articlesOf(site, member)).length;
+  expect(stored).toBeGreaterThan(0);
+  await choose(page, files);
+  await importAll(page, 100 - stored);
+  const after = await articlesOf(site, member);
+  expect(after.map(({ content }) => content).sort()).toEqual(Object.values(files).sort());
+});
+
 test.describe("with a service that refuses", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
