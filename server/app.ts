@@ -5,6 +5,8 @@ import { HTTPException } from "hono/http-exception";
 import type { RequestIdVariables } from "hono/request-id";
 import type { RunningBackend } from "./backends/types.ts";
 import type { Settings } from "./config/settings.ts";
+import { cardKey, createCards } from "./feeds/cards/cards.ts";
+import { createFeeds, FEED_PATHS, feedKey } from "./feeds/feeds.ts";
 import { accessLog } from "./http/access-log.ts";
 import { admission, refuseBusy, rendering } from "./http/admission.ts";
 import { BusyError } from "./http/lane.ts";
@@ -69,6 +71,9 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
     isProduction,
   });
 
+  const feeds = createFeeds({ data, render: renderer.render, siteUrl: settings.siteUrl, log });
+  const cards = createCards({ data, log });
+
   metrics.watchPageCache(() => cache.counts);
   metrics.watchConnections(backend.connections);
   backend.follow({
@@ -103,6 +108,8 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   app.get("/:page{.+\\.data}", rendering, pages.data);
   // A browser would put the policy of a 304 in the place of the page's own.
   app.use(etag({ retainedHeaders: [...RETAINED_304_HEADERS, "Content-Security-Policy"] }));
+  for (const path of FEED_PATHS) app.get(path, cached(feedKey, feeds));
+  app.get("/cards/*", cached(cardKey, cards.answer));
   app.get("*", cached(pageKey, pages.document));
   app.all("*", (context) => context.text("Method Not Allowed\n", 405, { Allow: "GET, HEAD" }));
 
@@ -126,6 +133,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
       metrics.close();
       await application.close();
       await renderer.close();
+      await cards.close();
     },
   };
 }

@@ -14,6 +14,11 @@ import {
 } from "../../app/data/feed-reads.ts";
 import { findPerson, findSegments } from "../../app/data/people-reads.ts";
 import type { Article, Authored } from "../../app/data/schema.ts";
+import { errorMessage } from "../config/error-message.ts";
+import type { Log } from "../http/log.ts";
+import type { CacheKey } from "../pages/cache-key.ts";
+import type { MakeAnswer } from "../pages/cached.ts";
+import type { MadeAnswer } from "../pages/response-cache.ts";
 import type { Renderer } from "../rendering/renderer.ts";
 import { withAbsoluteAddresses } from "./absolute-addresses.ts";
 import { type AtomEntry, writeAtom } from "./atom.ts";
@@ -24,18 +29,15 @@ export interface FeedParts {
   render: Renderer["render"];
   /** Every address is made from it, whatever a request's `Host` says. */
   siteUrl: string;
-  siteTitle: string;
+  log: Log;
 }
 
-export interface FeedDocument {
+interface FeedDocument {
   type: string;
   text: string;
   /** False when some texts were still being rendered. */
   isFinal: boolean;
 }
-
-/** The documents that machines read, by path; null for what does not exist. Throws ReadError. */
-export type ReadFeed = (path: string) => Promise<FeedDocument | null>;
 
 const ATOM = "application/atom+xml; charset=utf-8";
 const XML = "application/xml; charset=utf-8";
@@ -53,9 +55,15 @@ const SITEMAPS: Record<string, SitemapTable> = {
 const PERSON_FEED = /^\/profile\/([^/]+)\/feed\.xml$/;
 const SITEMAP = /^\/sitemaps\/(people|articles|useful-links|sample-code)-([1-9]\d{0,4})\.xml$/;
 
-export function createFeeds({ data, render, siteUrl, siteTitle }: FeedParts): ReadFeed {
+const FIXED = new Set(["/robots.txt", "/feed.xml", "/sitemap.xml", "/sitemaps/pages.xml"]);
+
+export const FEED_PATHS = [...FIXED, "/sitemaps/*", "/profile/:name/feed.xml"];
+
+export const feedKey = (path: string): CacheKey => ({ address: path, isFixed: FIXED.has(path) });
+
+/** The documents that machines read. */
+export function createFeeds({ data, render, siteUrl, log }: FeedParts): MakeAnswer {
   const url = (path: string) => siteUrl + path;
-  const site = { name: siteTitle, url: url("/") };
   const xml = (text: string): FeedDocument => ({ type: XML, text, isFinal: true });
 
   async function writeFeed(articles: Authored<Article>[], segments: Map<string, string>) {
@@ -84,7 +92,7 @@ export function createFeeds({ data, render, siteUrl, siteTitle }: FeedParts): Re
     return { entries, isFinal };
   }
 
-  async function siteFeed(): Promise<FeedDocument> {
+  async function siteFeed(siteTitle: string): Promise<FeedDocument> {
     const articles = await feedArticles(data);
     const authors = articles.map(({ author_id: id, profiles }) => ({
       id,
@@ -94,16 +102,16 @@ export function createFeeds({ data, render, siteUrl, siteTitle }: FeedParts): Re
     const text = writeAtom({
       id: uuidOf(url("/feed.xml")),
       title: `Articles · ${siteTitle}`,
-      url: site.url,
+      url: url("/"),
       selfUrl: url("/feed.xml"),
       updated: BEGINNING,
-      author: site,
+      author: { name: siteTitle, url: url("/") },
       entries,
     });
     return { type: ATOM, text, isFinal };
   }
 
-  async function personFeed(nameOrId: string): Promise<FeedDocument | null> {
+  async function personFeed(nameOrId: string, siteTitle: string): Promise<FeedDocument | null> {
     const found = await findPerson(data, nameOrId);
     // Somebody whose username is their address has no second one.
     if (found?.segment !== nameOrId) return null;
@@ -150,23 +158,42 @@ export function createFeeds({ data, render, siteUrl, siteTitle }: FeedParts): Re
     return entries.length > 0 ? xml(writeSitemap(entries)) : null;
   }
 
-  return async (path) => {
+  async function read(path: string, siteTitle: string): Promise<FeedDocument | null> {
     switch (path) {
       case "/robots.txt":
         return { type: "text/plain; charset=utf-8", text: writeRobots(siteUrl), isFinal: true };
       case "/feed.xml":
-        return siteFeed();
+        return siteFeed(siteTitle);
       case "/sitemap.xml":
         return sitemapIndex();
       case "/sitemaps/pages.xml":
         return xml(writeSitemap(["/", ...Object.values(LIST_PATHS)].map((page) => ({ url: url(page) }))));
     }
     const segment = PERSON_FEED.exec(path)?.[1];
-    if (segment !== undefined) return personFeed(segment);
+    if (segment !== undefined) return personFeed(segment, siteTitle);
     const [, name = "", page] = SITEMAP.exec(path) ?? [];
     const table = SITEMAPS[name];
     return table ? sitemap(table, Number(page) - 1) : null;
+  }
+
+  return async ({ address, siteTitle, requestId }) => {
+    try {
+      const found = await read(address, siteTitle);
+      return found ? answer(200, found) : answer(404, NOT_FOUND);
+    } catch (error) {
+      log.error("feed.failed", { requestId, reason: errorMessage(error) });
+      return answer(503, UNREADABLE);
+    }
   };
+}
+
+const PLAIN = "text/plain; charset=utf-8";
+const NOT_FOUND: FeedDocument = { type: PLAIN, text: "Not Found\n", isFinal: false };
+const UNREADABLE: FeedDocument = { type: PLAIN, text: "Please try again in a moment.\n", isFinal: false };
+
+function answer(status: number, { type, text, isFinal }: FeedDocument): MadeAnswer {
+  const headers = { "Content-Type": type, ...(status === 503 && { "Retry-After": "2" }) };
+  return { status, headers, body: Buffer.from(text), isComplete: status < 500, isFinal };
 }
 
 const URL_NAMESPACE = Buffer.from("6ba7b8119dad11d180b400c04fd430c8", "hex");

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { withAbsoluteAddresses } from "./absolute-addresses.ts";
+import { type AtomEntry, writeAtom } from "./atom.ts";
+import { writeRobots, writeSitemap, writeSitemapIndex } from "./sitemap.ts";
+import { xmlText } from "./xml.ts";
+
+const entry = (html: string, rest: Partial<AtomEntry> = {}): AtomEntry => ({
+  id: "00000000-0000-4000-8000-000000000001",
+  title: "Title",
+  url: "https://site.test/articles/1",
+  published: "2026-01-01T00:00:00Z",
+  updated: "2026-01-02T00:00:00Z",
+  author: { name: "Ada", url: "https://site.test/profile/ada" },
+  html,
+  excerpt: "Excerpt",
+  ...rest,
+});
+
+const feedOf = (entries: AtomEntry[]) =>
+  writeAtom({
+    id: "00000000-0000-4000-8000-000000000000",
+    title: "Feed",
+    url: "https://site.test/",
+    selfUrl: "https://site.test/feed.xml",
+    updated: "2025-01-01T00:00:00Z",
+    author: { name: "Site", url: "https://site.test/" },
+    entries,
+  });
+
+test("a hostile title, name or text stays text in a feed", () => {
+  const hostile = `]]></content><script>alert("1")</script>&amp;\u0000\u0008\uFFFE\uD800`;
+  const feed = feedOf([
+    entry(hostile, { title: hostile, author: { name: hostile, url: "https://x.test/" } }),
+  ]);
+  expect(feed).not.toContain("<script>");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no form for them
+  expect(feed).not.toMatch(/[\u0000\u0008\uFFFE\uD800]/);
+  expect(feed).toContain("]]&gt;&lt;/content&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;");
+});
+
+test("characters beyond the first 65,536 stay whole", () => {
+  expect(xmlText("a😀b")).toBe("a😀b");
+});
+
+test("a feed is as new as its newest entry, and an empty one has a date too", () => {
+  expect(feedOf([entry("x")])).toContain("</title>\n<updated>2026-01-02T00:00:00Z</updated>");
+  expect(feedOf([])).toContain("<updated>2025-01-01T00:00:00Z</updated>");
+});
+
+test("beyond 5 MB of whole texts an entry has its excerpt", () => {
+  const feed = feedOf([entry("a".repeat(3_000_000)), entry("b".repeat(3_000_000)), entry("c")]);
+  expect(feed.match(/<content /g)).toHaveLength(2);
+  expect(feed.match(/<summary>Excerpt<\/summary>/g)).toHaveLength(1);
+  expect(feed).not.toContain("bbb");
+  expect(feed).toContain('<content type="html">c</content>');
+});
+
+test("addresses inside a text become absolute, and nothing else changes", () => {
+  const html =
+    '<a href="/articles">1</a><a href="#note">2</a><img src="a.png?b=1&amp;c=2" alt="x"/> href=&quot;/x&quot;';
+  expect(withAbsoluteAddresses(html, "https://site.test/articles/7")).toBe(
+    '<a href="https://site.test/articles">1</a><a href="https://site.test/articles/7#note">2</a>' +
+      '<img src="https://site.test/articles/a.png?b=1&amp;c=2" alt="x"/> href=&quot;/x&quot;',
+  );
+  expect(withAbsoluteAddresses('<a href="mailto:a@b.c">x</a><a href="">y</a>', "https://site.test/")).toBe(
+    '<a href="mailto:a@b.c">x</a><a href="">y</a>',
+  );
+});
+
+test("a sitemap names its addresses with their last change where it is known", () => {
+  expect(writeSitemap([{ url: "https://site.test/?a&b", changedAt: "2026-01-01T00:00:00Z" }])).toContain(
+    "<url><loc>https://site.test/?a&amp;b</loc><lastmod>2026-01-01T00:00:00Z</lastmod></url>",
+  );
+  expect(writeSitemapIndex(["https://site.test/sitemaps/pages.xml"])).toContain(
+    "<sitemap><loc>https://site.test/sitemaps/pages.xml</loc></sitemap>",
+  );
+});
+
+test("robots are told of the sitemap", () => {
+  expect(writeRobots("https://site.test")).toContain("Sitemap: https://site.test/sitemap.xml\n");
+});

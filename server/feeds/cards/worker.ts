@@ -1,0 +1,3 @@
+import { drawCard } from "./draw.ts";
+
+export default drawCard;
