@@ -92,7 +92,8 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
       "Ada L.",
     ];
     const result = await member(words, at());
-    expect(result).toEqual({ code: 0, output: `${email} is a member now.\n`, errors: "" });
+    expect(result).toMatchObject({ code: 0, output: `${email} is a member now.\n` });
+    expect(JSON.parse(result.errors)).toMatchObject({ event: "member.added", email });
     expect(await canSignIn(email, "a good one")).toBe(true);
     const profiles = auth.service.from("profiles").select("username, full_name");
     const { data } = await profiles.eq("username", "ada").limit(1).single();
@@ -107,7 +108,8 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
       at(),
       "typed, quietly\nmore\n",
     );
-    expect(result).toEqual({ code: 0, output: `${email} is a member now.\n`, errors: "" });
+    expect(result).toMatchObject({ code: 0, output: `${email} is a member now.\n` });
+    expect(JSON.parse(result.errors)).toMatchObject({ event: "member.added", email });
     expect(await canSignIn(email, "typed, quietly")).toBe(true);
   });
 
@@ -117,7 +119,7 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
     const { code, output } = await member(["list"], at());
     expect(code).toBe(0);
     const today = new Date().toISOString().slice(0, 10);
-    expect(output).toContain(`${account.email}\t${today}\t${today}\n`);
+    expect(output).toContain(`${account.email}\t\t0\t0\t0\t${today}\tactive\n`);
     const { rows } = await auth.admin.query("select count(*)::int as count from auth.users");
     expect(output.trimEnd().split("\n")).toHaveLength(rows[0].count);
   });
@@ -125,14 +127,21 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
   it("password sets a new one", async () => {
     const account = await auth.member();
     const result = await member(["password", "--email", account.email.toUpperCase()], at(), "brand new\n");
-    expect(result).toMatchObject({ code: 0, errors: "" });
+    expect(result).toMatchObject({ code: 0 });
+    expect(JSON.parse(result.errors)).toMatchObject({ event: "member.password_set", id: account.id });
     expect(await canSignIn(account.email, account.password)).toBe(false);
     expect(await canSignIn(account.email, "brand new")).toBe(true);
   });
 
   it("remove removes", async () => {
     const account = await auth.member();
-    expect(await member(["remove", "--email", account.email], at())).toMatchObject({ code: 0, errors: "" });
+    const { code, errors } = await member(["remove", "--email", account.email], at());
+    expect(code).toBe(0);
+    expect(JSON.parse(errors)).toMatchObject({
+      event: "member.removed",
+      id: account.id,
+      email: account.email,
+    });
     expect((await auth.service.auth.admin.getUserById(account.id)).error?.status).toBe(404);
   });
 
@@ -140,7 +149,8 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
     const email = newEmail();
     const site = { SITE_URL: "https://techfolio.example" };
     const { code, output, errors } = await member(["invite", "--email", email], { ...at(), ...site });
-    expect([code, errors]).toEqual([0, ""]);
+    expect(code).toBe(0);
+    expect(JSON.parse(errors)).toMatchObject({ event: "member.invited", email });
     const link = new URL(output);
     expect(link.origin + link.pathname).toBe("https://techfolio.example/profile");
     const client = auth.client();
@@ -165,7 +175,7 @@ describe("with a mail server", () => {
     const mailServer = await startMailServer();
     const email = newEmail();
     const result = await member(["invite", "--email", email], settings(mailServer));
-    expect(result).toEqual({ code: 0, output: `The invitation is on its way to ${email}.\n`, errors: "" });
+    expect(result).toMatchObject({ code: 0, output: `The invitation is on its way to ${email}.\n` });
     expect(mailServer.told).toContain(`RCPT TO:<${email}>`);
     expect(mailServer.told.join("\n")).toContain("token_hash=");
   });
@@ -174,7 +184,7 @@ describe("with a mail server", () => {
     const mailServer = await startMailServer("RCPT");
     const { code, output, errors } = await member(["invite", "--email", newEmail()], settings(mailServer));
     expect([code, output]).toEqual([1, ""]);
-    expect(errors).toMatch(/^The mail server refuses[^\n]+token_hash=\S+\n$/);
+    expect(errors).toMatch(/\nThe mail server refuses[^\n]+token_hash=\S+\n$/);
   });
 });
 
@@ -252,7 +262,15 @@ describe("mistakes are one line on standard error:", () => {
   });
 
   it("words that make no sense, with the exit code 2", async () => {
-    for (const words of [[], ["dance"], ["add"], ["list", "--all"], ["remove", "x@example.com"]]) {
+    for (const words of [
+      [],
+      ["dance"],
+      ["add"],
+      ["list", "--all"],
+      ["suspend"],
+      ["suspend", "--email", "x@example.com", "--for", "ever"],
+      ["remove", "x@example.com"],
+    ]) {
       expect(await complaint(words)).toMatch(/^2 .*--help$/);
     }
   });
@@ -261,5 +279,6 @@ describe("mistakes are one line on standard error:", () => {
 it("help tells what there is", async () => {
   const { code, output, errors } = await member(["--help"]);
   expect([code, errors]).toEqual([0, ""]);
-  for (const command of ["add", "invite", "list", "password", "remove"]) expect(output).toContain(command);
+  for (const command of ["add", "invite", "list", "password", "remove", "suspend", "unsuspend"])
+    expect(output).toContain(command);
 });

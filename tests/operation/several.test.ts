@@ -3,6 +3,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type Keys, signKeys } from "../../server/config/keys.ts";
 import { startBalancer } from "../fixtures/balancer.ts";
+import { runServerProgram } from "../fixtures/command.ts";
 import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
 import { clientOf } from "../fixtures/process.ts";
 import { launchSite, type SiteProcess } from "../fixtures/site-process.ts";
@@ -116,6 +117,26 @@ test("a session belongs to all of them, and ends in all of them", async () => {
   expect(refresh.error).toBeNull();
   await renewed.auth.signOut({ scope: "global" });
   expect((await elsewhere.from("articles").select("id")).status).toBe(401);
+});
+
+test("a member suspended at one of them is refused by all within a second", async () => {
+  const account = await addMember();
+  const clients = await Promise.all(
+    sites.map(async (_, index) => {
+      const client = clientOf(site(index), keys.anonKey);
+      await client.auth.signInWithPassword(account);
+      return client;
+    }),
+  );
+  const { code, stderr } = await runServerProgram(
+    "server/cli/member.ts",
+    ["suspend", "--email", account.email, "--for", "1h"],
+    { DATABASE_URL: database, AUTH_JWT_SECRET: secret, PORT: new URL(site(1).url).port },
+  );
+  expect([code, JSON.parse(stderr).event]).toEqual([0, "member.suspended"]);
+  const answers = await Promise.all(clients.map((client) => client.from("articles").select("id")));
+  expect(answers.map(({ status }) => status)).toEqual(sites.map(() => 401));
+  for (const client of clients) expect((await client.auth.getUser()).data.user).toBeNull();
 });
 
 test("failed sign-ins count together", async () => {

@@ -1,68 +1,67 @@
-import { parseArgs } from "node:util";
-import { errorMessage } from "../../config/error-message.ts";
 import { UsageError } from "../command-error.ts";
+import { parseCommand } from "../parse-command.ts";
 
 /** A missing password is read from standard input. */
 export type MemberRequest =
   | { command: "add"; email: string; password?: string; username?: string; fullName?: string }
-  | { command: "list" }
+  | { command: "list"; json: boolean }
   | { command: "remove"; email: string }
+  | { command: "invite"; email: string }
+  | { command: "unsuspend"; email: string }
   | { command: "password"; email: string; password?: string }
-  | { command: "invite"; email: string };
+  | { command: "suspend"; email: string; hours: number | undefined };
 
 export const USAGE = `npm run member -- <command>
 
   add --email E [--password P] [--username U] [--full-name N]   add a member
   invite --email E                                              add a member who chooses a password by link
-  list                                                          all members: e-mail, since, last sign-in
+  list [--json]                                                 e-mail, name, articles, links, samples,
+                                                                last sign-in and state of all members
   password --email E [--password P]                             set a new password and end all sessions
+  suspend --email E [--for 7d]                                  end all sessions and refuse sign-in;
+                                                                --for in m, h, d or w, otherwise until unsuspend
+  unsuspend --email E                                           allow sign-in again
   remove --email E                                              delete a member and everything they own
 
-Without --password, one line is read from standard input.
+Without --password, one line is read from standard input. Each change is told as one line of JSON on standard error.
 `;
 
-type OptionName = "email" | "password" | "username" | "full-name";
-
-const OPTIONS: Record<MemberRequest["command"], OptionName[]> = {
-  add: ["email", "password", "username", "full-name"],
-  invite: ["email"],
-  list: [],
-  password: ["email", "password"],
-  remove: ["email"],
-};
+const FORMS = {
+  add: { options: { email: "string", password: "string", username: "string", "full-name": "string" } },
+  invite: { options: { email: "string" } },
+  list: { options: { json: "boolean" } },
+  password: { options: { email: "string", password: "string" } },
+  suspend: { options: { email: "string", for: "string" } },
+  unsuspend: { options: { email: "string" } },
+  remove: { options: { email: "string" } },
+} as const;
 
 /** Throws UsageError. */
 export function readArguments(words: string[]): MemberRequest {
-  const [command = "", ...rest] = words;
-  if (command === "") throw misused("A command is missing");
-  if (!isCommand(command)) throw misused(`There is no command "${command}"`);
-  const values = parse(command, rest);
-  if (command === "list") return { command };
-  const { email, password, username } = values;
-  const fullName = values["full-name"];
-  if (email === undefined || email.trim() === "") throw misused(`"${command}" needs --email`);
+  const { command, values } = parseCommand("member", FORMS, words);
+  if (command === "list") return { command, json: values.json === true };
+  const text = (name: string) => values[name] as string | undefined;
+  const email = text("email")?.trim();
+  if (!email) throw misused(`"${command}" needs --email`);
+  if (command === "suspend") return { command, email, hours: readHours(text("for")) };
+  const [password, username, fullName] = [text("password"), text("username"), text("full-name")];
   return {
     command,
-    email: email.trim(),
+    email,
     ...(password !== undefined && { password }),
     ...(username !== undefined && { username }),
     ...(fullName !== undefined && { fullName }),
   };
 }
 
-function isCommand(word: string): word is MemberRequest["command"] {
-  return Object.hasOwn(OPTIONS, word);
-}
+const UNIT_HOURS: Record<string, number> = { m: 1 / 60, h: 1, d: 24, w: 7 * 24 };
 
-function parse(command: MemberRequest["command"], words: string[]): Partial<Record<OptionName, string>> {
-  const options = Object.fromEntries(OPTIONS[command].map((name) => [name, { type: "string" as const }]));
-  try {
-    return parseArgs({ args: words, options, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    // Node goes on with advice about words that begin with a dash.
-    const [reason = ""] = errorMessage(error).split(/\. |\n/);
-    throw misused(`"${command}": ${reason.replace(/\.$/, "")}`);
-  }
+function readHours(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, count, unit = ""] = /^([1-9]\d{0,4})([mhdw])$/.exec(text) ?? [];
+  if (count === undefined)
+    throw misused(`"suspend": --for is a number with m, h, d or w, such as 7d, not "${text}"`);
+  return Number(count) * (UNIT_HOURS[unit] ?? 1);
 }
 
 function misused(reason: string): UsageError {

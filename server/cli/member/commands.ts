@@ -1,19 +1,22 @@
-import type { User } from "@supabase/auth-js";
 import { createMail } from "../../auth/mail.ts";
 import { invitationMessage } from "../../auth/messages.ts";
 import { pageLink } from "../../auth/store/links.ts";
 import type { Settings } from "../../config/settings.ts";
 import { createLog } from "../../http/log.ts";
+import { type AdminClient, createAdminClient } from "../admin-client.ts";
+import { audit } from "../audit.ts";
 import { CommandError } from "../command-error.ts";
+import { findMember } from "../members.ts";
 import type { Program } from "../program.ts";
-import { type AdminClient, createAdminClient } from "./admin-client.ts";
 import type { MemberRequest } from "./arguments.ts";
 import { readPassword } from "./ask-password.ts";
+import { listMembers } from "./list-members.ts";
 
 type Print = (line: string) => void;
 type Command<Name> = Extract<MemberRequest, { command: Name }>;
 
-const PAGE_SIZE = 200;
+/** For good, in the words of Supabase's documentation. */
+const ALL_TIME_HOURS = 876_000;
 
 /** Throws CommandError. */
 export async function runCommand(
@@ -40,9 +43,13 @@ async function run(
     case "invite":
       return invite(site, request, settings, print);
     case "list":
-      return list(site, print);
+      return listMembers(site, request.json, print);
     case "password":
       return setPassword(site, request, print);
+    case "suspend":
+      return suspend(site, request, print);
+    case "unsuspend":
+      return unsuspend(site, request, print);
     case "remove":
       return remove(site, request, print);
   }
@@ -53,6 +60,7 @@ async function add(site: AdminClient, request: Command<"add">, print: Print): Pr
   const password = await passwordOf(request);
   const { data, error } = await site.admin.createUser({ email, password, email_confirm: true });
   if (error) throw error;
+  audit("member.added", { id: data.user.id, email: data.user.email ?? email });
   print(`${data.user.email} is a member now.`);
   if (username === undefined && fullName === undefined) return;
   const names = {
@@ -78,6 +86,7 @@ async function invite(
     options: { redirectTo: page },
   });
   if (error) throw error;
+  audit("member.invited", { id: data.user.id, email });
   const link = pageLink({ kind: "invite", token: data.properties.hashed_token, redirectTo: page });
   if (settings.smtp === undefined) return print(link);
   const mail = createMail(settings, createLog());
@@ -88,53 +97,42 @@ async function invite(
   print(`The invitation is on its way to ${to}.`);
 }
 
-async function list(site: AdminClient, print: Print): Promise<void> {
-  let count = 0;
-  for await (const user of members(site)) {
-    count += 1;
-    print([user.email, day(user.created_at), day(user.last_sign_in_at)].join("\t"));
-  }
-  if (count === 0) print("There are no members yet.");
-}
-
-function day(time: string | undefined): string {
-  return time?.slice(0, 10) ?? "never";
-}
-
 async function setPassword(site: AdminClient, request: Command<"password">, print: Print): Promise<void> {
-  const { id, email } = await find(site, request.email);
+  const { id, email } = await findMember(site, request.email);
   const password = await passwordOf(request);
   const { error } = await site.admin.updateUserById(id, { password });
   if (error) throw error;
+  audit("member.password_set", { id, email: request.email });
   print(`${email} has a new password, and is signed out everywhere.`);
 }
 
+async function suspend(site: AdminClient, request: Command<"suspend">, print: Print): Promise<void> {
+  const { id, email = request.email } = await findMember(site, request.email);
+  const { hours } = request;
+  const minutes = Math.round((hours ?? ALL_TIME_HOURS) * 60);
+  const { data, error } = await site.admin.updateUserById(id, { ban_duration: `${minutes}m` });
+  if (error) throw error;
+  const until = hours === undefined ? undefined : data.user.banned_until;
+  audit("member.suspended", { id, email, ...(until !== undefined && { until }) });
+  print(`${email} is suspended${until === undefined ? "" : ` until ${until}`}.`);
+}
+
+async function unsuspend(site: AdminClient, request: Command<"unsuspend">, print: Print): Promise<void> {
+  const { id, email = request.email } = await findMember(site, request.email);
+  const { error } = await site.admin.updateUserById(id, { ban_duration: "none" });
+  if (error) throw error;
+  audit("member.unsuspended", { id, email });
+  print(`${email} may sign in again.`);
+}
+
 async function remove(site: AdminClient, request: Command<"remove">, print: Print): Promise<void> {
-  const { id, email } = await find(site, request.email);
+  const { id, email = request.email } = await findMember(site, request.email);
   const { error } = await site.admin.deleteUser(id);
   if (error) throw error;
+  audit("member.removed", { id, email });
   print(`${email} is removed, with everything published.`);
 }
 
 async function passwordOf({ password }: { password?: string }): Promise<string> {
   return password ?? readPassword(process.stdin, (question) => void process.stderr.write(question));
-}
-
-/** The admin API has no search by e-mail. */
-async function find(site: AdminClient, email: string): Promise<User> {
-  const wanted = email.toLowerCase();
-  for await (const user of members(site)) if (user.email === wanted) return user;
-  throw new CommandError(
-    `There is no member with the e-mail ${email}: npm run member -- list shows all of them.`,
-  );
-}
-
-async function* members(site: AdminClient): AsyncGenerator<User> {
-  // Page by page until one is not full: the page numbers that auth-js reports are wrong from 10 on.
-  for (let page = 1; ; page += 1) {
-    const { data, error } = await site.admin.listUsers({ page, perPage: PAGE_SIZE });
-    if (error) throw error;
-    yield* data.users;
-    if (data.users.length < PAGE_SIZE) return;
-  }
 }

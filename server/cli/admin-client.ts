@@ -1,8 +1,8 @@
 import { type AuthError, GoTrueAdminApi, isAuthError } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
-import type { Administration } from "../../backends/types.ts";
-import { errorMessage } from "../../config/error-message.ts";
-import { CommandError } from "../command-error.ts";
+import type { Administration } from "../backends/types.ts";
+import { errorMessage } from "../config/error-message.ts";
+import { CommandError } from "./command-error.ts";
 
 /** The running site, or the Supabase project in its place, under the key that may do everything. */
 export interface AdminClient {

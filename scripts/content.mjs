@@ -1,0 +1,3 @@
+import { runProgram } from "./program.mjs";
+
+runProgram("server/cli/content.ts");

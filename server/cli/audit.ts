@@ -1,0 +1,16 @@
+import { userInfo } from "node:os";
+
+/** Writes who changed which row, and when, as one line of JSON on standard error. */
+export function audit(event: string, row: Record<string, string>): void {
+  const entry = { time: new Date().toISOString(), event, user: machineUser(), ...row };
+  process.stderr.write(`${JSON.stringify(entry)}\n`);
+}
+
+/** In a container the process may have a number without a name. */
+function machineUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown");
+  }
+}

@@ -1,0 +1,62 @@
+import type { AdminClient } from "../admin-client.ts";
+import { audit } from "../audit.ts";
+import { CommandError } from "../command-error.ts";
+import { printableLine, printableText } from "../printable.ts";
+import { CONTENT_KINDS, CONTENT_TYPES, type ContentType } from "./content-kinds.ts";
+
+interface Item {
+  type: ContentType;
+  row: Record<string, unknown>;
+}
+
+/** Throws CommandError where no type has the id. */
+async function findItem({ data }: AdminClient, id: string): Promise<Item> {
+  for (const type of CONTENT_TYPES) {
+    const found = await data.from(CONTENT_KINDS[type].table).select("*").eq("id", id).limit(1);
+    if (found.error) throw found.error;
+    const row: Record<string, unknown> | undefined = found.data[0];
+    if (row !== undefined) return { type, row };
+  }
+  throw new CommandError(`There is no item with the ID ${id}: npm run content -- list shows all of them.`);
+}
+
+interface Place {
+  siteUrl: string;
+  print(line: string): void;
+}
+
+export async function showItem(site: AdminClient, id: string, { siteUrl, print }: Place): Promise<void> {
+  const { type, row } = await findItem(site, id);
+  const { data } = await site.admin.getUserById(String(row[CONTENT_KINDS[type].owner]));
+  const { content, code_content, ...fields } = row;
+  const shown = {
+    type,
+    address: `${siteUrl}/${type}/${id}`,
+    author_email: data.user?.email ?? "",
+    ...fields,
+  };
+  for (const [name, value] of Object.entries(shown)) print(`${name}: ${printableLine(String(value ?? ""))}`);
+  const text = content ?? code_content;
+  if (text !== undefined) print(`\n${printableText(String(text))}`);
+}
+
+export async function unpublish(site: AdminClient, id: string, { print }: Place): Promise<void> {
+  const { type, row } = await findItem(site, id);
+  if (type !== "articles") {
+    throw new CommandError("Only articles can be unpublished: remove deletes links and samples.");
+  }
+  if (row.published !== true) return print("The article is not published.");
+  const { error } = await site.data.from("articles").update({ published: false }).eq("id", id);
+  if (error) throw error;
+  audit("article.unpublished", { table: "articles", id });
+  print(`"${printableLine(String(row.title))}" is unpublished. It stays on /articles.`);
+}
+
+export async function removeItem(site: AdminClient, id: string, { print }: Place): Promise<void> {
+  const { type, row } = await findItem(site, id);
+  const { table } = CONTENT_KINDS[type];
+  const { error } = await site.data.from(table).delete().eq("id", id);
+  if (error) throw error;
+  audit("item.removed", { table, id });
+  print(`"${printableLine(String(row.title))}" is removed.`);
+}
