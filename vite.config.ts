@@ -26,13 +26,13 @@ function compressAssets(): Plugin {
   };
 }
 
-/** Gives the starter as minified text: it is written into every document. */
-function minifyStarter(): Plugin {
+/** Gives the intent script as minified text: it is written into every document. */
+function minifyIntent(): Plugin {
   return {
-    name: "minify-starter",
+    name: "minify-intent",
     enforce: "pre",
     async load(id) {
-      if (!id.endsWith("starter.js?minified")) return null;
+      if (!id.endsWith("intent.js?minified")) return null;
       const file = id.replace("?minified", "");
       this.addWatchFile(file);
       // As a block, so that its names are its own and can be shortened.
@@ -52,7 +52,7 @@ export default defineConfig({
     },
   },
   worker: { format: "es" },
-  plugins: [buildFonts(), minifyStarter(), tailwindcss(), reactRouter(), compressAssets()],
+  plugins: [buildFonts(), minifyIntent(), tailwindcss(), reactRouter(), compressAssets()],
   build: { cssMinify: true, assetsInlineLimit: 0, target: "es2024" },
   environments: {
     client: {

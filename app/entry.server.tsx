@@ -4,11 +4,11 @@ import { css as fontFaces } from "virtual:fonts";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
 import { KINDS } from "./content/kinds/index.ts";
-import { renderAhead } from "./content/list/load.ts";
+import { renderAhead } from "./content/list/cards.server.ts";
 import { DocumentAssets } from "./document/assets.ts";
+import intent from "./document/intent.js?minified";
 import { SESSION_HINT } from "./document/session-hint.ts";
 import { type PageContext, pageContext } from "./site.ts";
-import starter from "./starter.js?minified";
 import styles from "./ui/app.css?inline";
 import { RenderedHtml } from "./ui/server-html.tsx";
 
@@ -27,14 +27,20 @@ export async function renderNewest(context: PageContext, end: AbortSignal): Prom
   for (const kind of Object.values(KINDS)) await renderAhead(kind, context, end);
 }
 
+const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
+
 /**
- * A reader downloads no script until he interacts: the document names the scripts, the starter starts them.
- * React does not compare the attributes of a script that it hydrates, and finds the preloads again once they are renamed.
+ * A reader downloads no script until they interact: the document names the scripts as data, the intent script starts
+ * them. React compares neither the attributes of a script that it hydrates nor its preloads.
  */
 function withholdScripts(html: string): string {
+  const modules = [...html.matchAll(PRELOAD)].map(([, href]) => href);
   return html
-    .replaceAll('<link rel="modulepreload"', '<link rel="later"')
-    .replaceAll('<script type="module"', '<script type="later"');
+    .replace(PRELOAD, "")
+    .replace(
+      '<script type="module" async="">',
+      `<script type="text/plain" data-modules="${modules.join(" ")}">`,
+    );
 }
 
 /** Stands for the styles while React renders: a third of each document, and always the same. No text holds a NUL. */
@@ -99,7 +105,7 @@ export default function renderDocument(
   const mark = randomUUID();
   return new Promise((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
-      <DocumentAssets value={{ styles: STYLES, starter }}>
+      <DocumentAssets value={{ styles: STYLES, intent }}>
         <RenderedHtml value={(key) => renderedHtml.get(key)}>
           <ServerRouter context={routerContext} url={request.url} nonce={mark} />
         </RenderedHtml>
@@ -111,7 +117,7 @@ export default function renderDocument(
             gather((bytes) => {
               const { html, scripts } = unmark(bytes.toString(BYTES), mark);
               const document = putStylesIn(import.meta.env.PROD ? withholdScripts(html) : html);
-              const inline = { scripts: [SESSION_HINT, starter, ...scripts], styles: [allStyles] };
+              const inline = { scripts: [SESSION_HINT, intent, ...scripts], styles: [allStyles] };
               keepDocument(Buffer.from(document, BYTES), inline);
               resolve(new Response(null, { status, headers }));
             }),

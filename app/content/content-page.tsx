@@ -1,72 +1,45 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
-import { useRevalidator } from "react-router";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { ContentRow } from "../data/content-reads.ts";
 import { useSession } from "../session/session.ts";
-import { holdsSession } from "../session/storage.ts";
-import type * as editorModule from "./editor/editor.tsx";
+import { announce } from "../ui/announce.tsx";
+import { EditorSlot } from "./editor/editor-slot.tsx";
 import type { EditorHandle } from "./editor/use-editor.ts";
 import type { CardData, ContentKind } from "./kind.ts";
-import { formatPosition } from "./list/address.ts";
-import { ContentList } from "./list/content-list.tsx";
-import { type Listing, NO_LISTING } from "./list/stretch.ts";
-import { useCardList } from "./list/use-card-list.ts";
+import { wholeList } from "./list/browser-list.ts";
+import { CardList } from "./list/card-list.tsx";
+import type { ListPage } from "./list/page.ts";
+import { useFragment } from "./list/use-fragment.ts";
+import { useList } from "./list/use-list.ts";
 import { OwnerActions } from "./owner-actions.tsx";
-import { formatSearch } from "./search.ts";
-import { SearchBar } from "./search-bar.tsx";
-import { useSearch, useSearchInAddress } from "./use-search.ts";
+import { formatSearch } from "./search/search.ts";
+import { useSearchInAddress } from "./search/search-address.ts";
+import { SearchBar } from "./search/search-bar.tsx";
 
-const loadEditor = () => import("./editor/editor.tsx");
-// Without the form the page is still a page.
-const Editor = lazy<typeof editorModule.default>(() =>
-  loadEditor().catch(() => ({ default: () => null })),
-) as unknown as typeof editorModule.default;
+type Loaded<Row extends ContentRow> = ListPage<Row> | null;
 
-// Fetched while React still hydrates, as the session's code is.
-if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);
-
-/**
- * Takes a kind and the cards that the page begins with (null when they could not be loaded), returns the whole
- * content page (specification §2).
- */
-export function ContentPage<Row extends ContentRow, Draft extends { title: string }>({
+/** A whole content page (specification §2). The list stays as it is while what its loader promised is on its way. */
+export function ContentPage<Row extends ContentRow, Values extends { title: string }>({
   kind,
-  listing: loaded,
+  page,
 }: {
-  kind: ContentKind<Row, Draft>;
-  listing: Listing<Row> | null;
+  kind: ContentKind<Row, Values>;
+  page: Loaded<Row> | Promise<Loaded<Row>>;
 }) {
-  const { about, texts } = kind;
-  const listing = useLastLoaded(loaded);
-  const { search, setSearch, visit } = useSearch();
-  const { list, search: answered, isAnswer, needAll } = useCardList(kind, listing, search);
-  useSearchInAddress(search, isAnswer);
+  const { about, texts, Card, owner } = kind;
+  const { search, setSearch } = useSearchInAddress();
+  const { list, setList, element, extend, refresh } = useList(kind, search, page);
+  const marked = useFragment(kind, search, list, setList);
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
-  const [editor, setEditor] = useState<EditorHandle<Row> | null>(null);
-  const { revalidate } = useRevalidator();
-  const reload = useCallback(() => void revalidate(), [revalidate]);
+  const [editor, setEditor] = useState<EditorHandle | null>(null);
+  useAnnouncedResult(formatSearch(search), list, texts.empty);
 
-  // Whoever reads a document is given the rest as he comes to it. Who came by a link inside the application has the
-  // code for all of it at hand; a member may edit, for which documents leave out the texts.
-  const hasMore = listing.next !== null;
-  const isAtOnce = userId !== null || (hasMore && !listing.isInDocument);
-  useEffect(() => {
-    if (isAtOnce) needAll();
-  }, [isAtOnce, needAll]);
-
-  const { Card, owner } = kind;
   const renderCard = useCallback(
     (card: CardData<Row>) => {
       const { item } = card;
       const isOwn = editor !== null && item[owner] === userId;
-      const actions = isOwn && (
-        <OwnerActions
-          title={item.title}
-          onEdit={() => editor.edit(item)}
-          onDelete={() => editor.remove(item)}
-        />
-      );
-      return <Card card={card} actions={actions} />;
+      const actions = isOwn && <OwnerActions item={item} editor={editor} />;
+      return <Card card={card} actions={actions} isOwn={isOwn} />;
     },
     [Card, owner, editor, userId],
   );
@@ -75,54 +48,56 @@ export function ContentPage<Row extends ContentRow, Draft extends { title: strin
     <div className="mx-auto max-w-4xl">
       <h1 className="font-display text-4xl font-bold tracking-[-0.02em] sm:text-5xl">{about.name}</h1>
       <p className="mt-3 text-lg text-balance text-muted">{about.description}</p>
-      <div className="mt-8">
+      <div className="mt-8 print:hidden">
         <SearchBar
-          key={visit}
           search={search}
           placeholder={texts.searchPlaceholder}
           onSearch={setSearch}
-          onFocus={needAll}
+          onFocus={() => void wholeList(kind.table).catch(() => undefined)}
         />
       </div>
-      <div className={`mt-8 ${kind.formSpace} empty:hidden in-data-session:empty:block`}>
-        {userId && (
-          <Suspense>
-            <Editor key={userId} ref={setEditor} kind={kind} userId={userId} onWritten={reload} />
-          </Suspense>
-        )}
-      </div>
-      {/* Where the starter puts the answer to a search that is typed before React has begun (app/starter.js). */}
-      <div className="mt-8" data-answer="">
-        <ContentList
+      <EditorSlot kind={kind} userId={userId} ref={setEditor} onWritten={refresh} />
+      <div className="mt-8">
+        <CardList
+          ref={element}
           list={list}
-          identity={formatSearch(answered)}
-          renderCard={renderCard}
+          marked={marked}
           empty={texts.empty}
-          hasMore={hasMore}
-          onNeedAll={needAll}
+          renderCard={renderCard}
+          onNear={extend}
+          onPrint={() => setList({ ...list, drawn: list.cards.length })}
         />
-        <OlderItems listing={listing} />
+        <OlderItems query={formatSearch(search)} next={list.next} />
       </div>
     </div>
   );
 }
 
-/** Takes what was loaded last, returns the last that could be: a failed load changes nothing (specification §8). */
-function useLastLoaded<Row extends ContentRow>(loaded: Listing<Row> | null): Listing<Row> {
-  const [known, setKnown] = useState<Listing<Row>>(loaded ?? NO_LISTING);
-  if (loaded && loaded !== known) setKnown(loaded);
-  return loaded ?? known;
+/** How long a search stands before its result is read out (milliseconds): nobody wants to hear one for each key. */
+const ANNOUNCED_AFTER_MS = 700;
+
+function useAnnouncedResult(query: string, { cards, next }: ListPage<ContentRow>, empty: string): void {
+  const announced = useRef(query);
+  useEffect(() => {
+    if (announced.current === query) return;
+    const timer = setTimeout(() => {
+      announced.current = query;
+      const number = `${cards.length}${next ? " or more" : ""}`;
+      announce(cards.length === 0 ? empty : `${number} ${cards.length === 1 ? "result" : "results"}`);
+    }, ANNOUNCED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [query, cards, next, empty]);
 }
 
-/** Leads a visitor without JavaScript on; everybody else's list goes on by itself. */
-function OlderItems<Row extends ContentRow>({ listing: { search, next } }: { listing: Listing<Row> }) {
+/** Leads readers without scripts on; everybody else's list goes on by itself. */
+function OlderItems({ query, next }: { query: string; next: string | null }) {
   if (!next) return null;
-  const query = new URLSearchParams(formatSearch(search));
-  query.set("after", formatPosition(next));
+  const address = new URLSearchParams(query);
+  address.set("after", next);
   return (
     <noscript>
       <a
-        href={`?${query}`}
+        href={`?${address}`}
         className="mt-6 inline-block font-semibold text-accent underline underline-offset-4"
       >
         Continue the list

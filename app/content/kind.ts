@@ -1,15 +1,21 @@
 import type { ReactNode } from "react";
 import type { ContentRow, ContentTable } from "../data/content-reads.ts";
 import type { Authored } from "../data/schema.ts";
+import type { FieldOf } from "../drafts/field.ts";
 import type { RenderJob } from "../site.ts";
 
-/**
- * An item as its card shows it: the row, and the HTML of its long text where it has one. The document itself
- * carries cards whose long text is left out of the data, because its HTML already stands in the markup.
- */
+/** An item as its card shows it: the row, and the HTML of its long text where it has one. */
 export interface CardData<Row extends ContentRow> {
+  /** Lacks its long text, except in a list that the browser searches. */
   item: Authored<Row>;
+  /** Left out where the document's markup holds it. */
   html?: string;
+}
+
+/** What the fields of a form are given. */
+export interface FieldsProps<Values> {
+  values: Values;
+  field: FieldOf<Values>;
 }
 
 /** What is needed to read and search the list of one content page. */
@@ -19,12 +25,12 @@ export interface ListKind<Row extends ContentRow> {
   owner: keyof Row & ("author_id" | "profile_id");
   /** The fields that the general search looks at (specification §5). */
   searched: readonly (keyof Row & string)[];
-  /** The long text that the server renders; documents leave it out of their data. */
+  /** The long text that the server renders. */
   rendered?: { field: keyof Row & string; job(row: Row, isPage?: boolean): RenderJob };
 }
 
-/** What one content page must supply; the mechanism in this folder does everything else. */
-export interface ContentKind<Row extends ContentRow, Draft> extends ListKind<Row> {
+/** What one content page supplies; the mechanism in this folder does everything else. */
+export interface ContentKind<Row extends ContentRow, Values> extends ListKind<Row> {
   /** The page's address, heading and description. */
   about: { path: string; name: string; description: string };
   texts: {
@@ -37,18 +43,16 @@ export interface ContentKind<Row extends ContentRow, Draft> extends ListKind<Row
   };
   /** Whether each save says when it was made (specification §7, call 16). */
   isStamped: boolean;
-  /** The classes that keep the form's place free until it stands there. */
-  formSpace: string;
-  newDraft: Draft;
-  toDraft(row: Row): Draft;
+  emptyValues: Values;
+  toValues(row: Row): Values;
   /** Beyond edit mode, which is always dirty (specification §4). */
-  isDirty(draft: Draft): boolean;
+  isDirty(values: Values): boolean;
   /** The form's columns of a row; the mechanism adds owner, id and time. */
-  toRow(draft: Draft): Partial<Row>;
+  toRow(values: Values): Partial<Row>;
   /** The form's fields, as ordinary markup. */
-  Fields(props: { draft: Draft; onChange(change: Partial<Draft>): void }): ReactNode;
+  Fields(props: FieldsProps<Values>): ReactNode;
   /** What a card shows; `actions` are the owner's buttons, beside the title. */
-  Card(props: { card: CardData<Row>; actions: ReactNode; isPage?: boolean }): ReactNode;
+  Card(props: { card: CardData<Row>; actions: ReactNode; isOwn?: boolean; isPage?: boolean }): ReactNode;
 }
 
 /** On its own page an item's HTML is another than in the list: its headings can be linked to. */

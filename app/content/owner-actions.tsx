@@ -1,32 +1,27 @@
 import { type MouseEvent, useState } from "react";
+import type { ContentRow } from "../data/content-reads.ts";
 import { IconButton } from "../ui/button.tsx";
+import { focusHeading } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
+import type { EditorHandle } from "./editor/use-editor.ts";
 
-/** Takes an item's title and what its two buttons do; `onDelete` tells whether the item is gone (specification §6). */
-export function OwnerActions({
-  title,
-  onEdit,
-  onDelete,
-}: {
-  title: string;
-  onEdit(): void;
-  onDelete(): Promise<boolean>;
-}) {
+/** The owner's buttons on a card (specification §6). */
+export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow; editor: EditorHandle }) {
   const [isDeleting, setIsDeleting] = useState(false);
 
   async function remove({ currentTarget }: MouseEvent) {
     if (isDeleting) return;
-    const place = currentTarget.closest("article")?.parentElement;
-    const neighbour = place?.nextElementSibling ?? place?.previousElementSibling;
     setIsDeleting(true);
-    // The focus goes on to the next card: this one goes away with its buttons.
-    if (await onDelete()) neighbour?.querySelector<HTMLElement>("article :is(a, button)")?.focus();
+    const cards = [...document.querySelectorAll("[data-list] article")];
+    const place = cards.indexOf(currentTarget.closest("article") as HTMLElement);
+    const neighbour = cards[place + 1] ?? cards[place - 1];
+    if (await editor.remove(id, title)) focusCard(neighbour);
     setIsDeleting(false);
   }
 
   return (
     <>
-      <IconButton label={`Edit ${title}`} onClick={onEdit}>
+      <IconButton label={`Edit ${title}`} data-edit="" onClick={() => editor.edit(id)}>
         <EditIcon />
       </IconButton>
       <IconButton label={`Delete ${title}`} aria-disabled={isDeleting} onClick={remove}>
@@ -34,4 +29,15 @@ export function OwnerActions({
       </IconButton>
     </>
   );
+}
+
+function focusCard(card: Element | undefined): void {
+  const heading = card?.querySelector<HTMLElement>("h2");
+  if (!heading) {
+    focusHeading();
+    return;
+  }
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  heading.scrollIntoView({ block: "nearest" });
 }

@@ -94,6 +94,20 @@ export interface Database {
       code_samples: Table<CodeSample, "profile_id">;
     };
     Views: Record<string, never>;
-    Functions: Record<string, never>;
+    Functions: {
+      search_content: {
+        Args: {
+          content_table: string;
+          search_text?: string;
+          search_author?: string;
+          oldest_first?: boolean;
+          cursor_time?: string;
+          cursor_id?: string;
+          backwards?: boolean;
+          page_size?: number;
+        };
+        Returns: Authored<Article | UsefulLink | CodeSample>[];
+      };
+    };
   };
 }

@@ -3,7 +3,7 @@ import { createContext } from "react";
 /** What is written into every document itself, so that the first paint waits for nothing else. */
 interface Assets {
   styles: string;
-  starter: string;
+  intent: string;
 }
 
 /**
@@ -14,5 +14,5 @@ export const DocumentAssets = createContext<Assets>({
   get styles() {
     return typeof document === "undefined" ? "" : (document.querySelector("style")?.textContent ?? "");
   },
-  starter: "",
+  intent: "",
 });

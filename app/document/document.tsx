@@ -11,7 +11,7 @@ import { TopBar } from "./top-bar.tsx";
 
 /** The document around every page, the error page included. */
 export function Document({ site, children }: { site: Site | undefined; children: ReactNode }) {
-  const { styles, starter } = use(DocumentAssets);
+  const { styles, intent } = use(DocumentAssets);
   const title = site?.title ?? "Techfolio";
 
   useEffect(() => {
@@ -55,8 +55,8 @@ export function Document({ site, children }: { site: Site | undefined; children:
         <Navigation />
         <Scripts />
         {/* Behind the scripts that it may start at once. */}
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own starter */}
-        <script dangerouslySetInnerHTML={{ __html: starter }} suppressHydrationWarning />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own intent script */}
+        <script dangerouslySetInnerHTML={{ __html: intent }} suppressHydrationWarning />
       </body>
     </html>
   );

@@ -41,19 +41,19 @@ beforeEach(() => {
 test("gives back what was kept, the newest first", () => {
   const store = draftStore("member", "articles", EMPTY, storage);
   vi.setSystemTime(1_000);
-  store.keep({ id: "a", target: null, values: { ...EMPTY, title: "First" } });
+  store.keep({ id: "a", target: null, values: { ...EMPTY, title: "First" }, base: EMPTY });
   vi.setSystemTime(2_000);
-  store.keep({ id: "b", target: "row", values: { ...EMPTY, title: "Second" } });
+  store.keep({ id: "b", target: "row", values: { ...EMPTY, title: "Second" }, base: null });
   expect(store.all()).toEqual([
-    { id: "b", target: "row", values: { ...EMPTY, title: "Second" }, keptAt: 2_000 },
-    { id: "a", target: null, values: { ...EMPTY, title: "First" }, keptAt: 1_000 },
+    { id: "b", target: "row", values: { ...EMPTY, title: "Second" }, base: null, keptAt: 2_000 },
+    { id: "a", target: null, values: { ...EMPTY, title: "First" }, base: EMPTY, keptAt: 1_000 },
   ]);
   store.drop("b");
   expect(store.all().map(({ id }) => id)).toEqual(["a"]);
 });
 
 test("keeps members and pages apart", () => {
-  draftStore("one", "articles", EMPTY, storage).keep({ id: "a", target: null, values: EMPTY });
+  draftStore("one", "articles", EMPTY, storage).keep({ id: "a", target: null, values: EMPTY, base: EMPTY });
   expect(draftStore("other", "articles", EMPTY, storage).all()).toEqual([]);
   expect(draftStore("one", "useful_links", EMPTY, storage).all()).toEqual([]);
   expect(draftStore("one", "articles", EMPTY, storage).all()).toHaveLength(1);
@@ -63,7 +63,7 @@ test("fits what another release kept into the form of today", () => {
   const kept = { target: 7, values: { title: "Old", published: "yes", colour: "red" }, keptAt: 1 };
   storage.setItem("techfolio.draft.member.articles.a", JSON.stringify(kept));
   expect(draftStore("member", "articles", EMPTY, storage).all()).toEqual([
-    { id: "a", target: null, values: { ...EMPTY, title: "Old" }, keptAt: 1 },
+    { id: "a", target: null, values: { ...EMPTY, title: "Old" }, base: null, keptAt: 1 },
   ]);
 });
 
@@ -77,11 +77,11 @@ test.each(["", "{", "null", "7", '{"keptAt":1}', '{"values":{}}', '{"keptAt":1,"
 
 test("says nothing where the browser keeps nothing, or no more", () => {
   const closed = draftStore("member", "articles", EMPTY, null);
-  closed.keep({ id: "a", target: null, values: EMPTY });
+  closed.keep({ id: "a", target: null, values: EMPTY, base: EMPTY });
   closed.drop("a");
   expect(closed.all()).toEqual([]);
   const full = draftStore("member", "articles", EMPTY, new FakeStorage(10));
-  full.keep({ id: "a", target: null, values: EMPTY });
+  full.keep({ id: "a", target: null, values: EMPTY, base: EMPTY });
   expect(full.all()).toEqual([]);
 });
 

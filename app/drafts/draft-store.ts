@@ -4,13 +4,15 @@ export interface Draft<Values> {
   /** The row that is being edited; null for a new one. */
   target: string | null;
   values: Values;
+  /** What the form began with; null when that is not known. */
+  base: Values | null;
   /** Milliseconds since 1970. */
   keptAt: number;
 }
 
 /** The drafts of one member on one page. Nothing is kept where the browser keeps nothing. */
 export interface DraftStore<Values> {
-  /** Returns all of them, the newest first. */
+  /** The newest first. */
   all(): Draft<Values>[];
   keep(draft: Omit<Draft<Values>, "keptAt">): void;
   drop(id: string): void;
@@ -18,16 +20,15 @@ export interface DraftStore<Values> {
 
 const PREFIX = "techfolio.draft";
 
-/** Returns an id for a new draft. Several tabs write at once, so each form writes under an id of its own. */
+/** Several tabs write at once, so each form writes under an id of its own. */
 export function newDraftId(): string {
   // Not crypto.randomUUID, which browsers withhold from addresses without TLS.
   return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
 }
 
 /**
- * Takes the member's id, the page's name, and what an empty form holds; returns the drafts kept for them, under
- * `techfolio.draft.<member>.<page>.<id>`. What was kept by another release fits the form of today: unknown
- * fields are left out, missing ones are empty.
+ * Drafts lie under `techfolio.draft.<member>.<page>.<id>`. What was kept by another release fits the form of today:
+ * unknown fields are left out, missing ones are empty.
  */
 export function draftStore<Values extends object>(
   userId: string,
@@ -45,6 +46,7 @@ export function draftStore<Values extends object>(
         id: key.slice(prefix.length),
         target: typeof kept.target === "string" ? kept.target : null,
         values: withKnownFields(empty, kept.values),
+        base: kept.base ? withKnownFields(empty, kept.base) : null,
         keptAt: kept.keptAt,
       };
     } catch {
@@ -59,9 +61,9 @@ export function draftStore<Values extends object>(
         .flatMap((key) => read(key) ?? [])
         .sort((a, b) => b.keptAt - a.keptAt);
     },
-    keep({ id, target, values }) {
+    keep({ id, target, values, base }) {
       try {
-        storage?.setItem(`${prefix}${id}`, JSON.stringify({ target, values, keptAt: Date.now() }));
+        storage?.setItem(`${prefix}${id}`, JSON.stringify({ target, values, base, keptAt: Date.now() }));
       } catch {
         // The storage is full: the form still has the text.
       }
@@ -72,7 +74,7 @@ export function draftStore<Values extends object>(
   };
 }
 
-/** Returns the browser's storage; null where it is closed to us. */
+/** Null where the browser closes it to us. */
 function browserStorage(): Storage | null {
   try {
     return localStorage;
@@ -88,7 +90,6 @@ function withKnownFields<Values extends object>(empty: Values, kept: object): Va
   return { ...empty, ...Object.fromEntries(known) };
 }
 
-/** Takes what a form began with and what it holds, returns the fields that differ. */
 export function changedFields<Values extends object>(base: Values, values: Values): Partial<Values> {
   const changed = Object.entries(values).filter(([field, value]) => base[field as keyof Values] !== value);
   return Object.fromEntries(changed) as Partial<Values>;

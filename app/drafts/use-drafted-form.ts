@@ -16,6 +16,8 @@ interface Form<Values> {
 export interface DraftedForm<Values> {
   target: string | null;
   values: Values;
+  /** What the form began with; null when that is not known. */
+  base: Values | null;
   /** Whether it holds anything that its beginning did not. */
   isTouched: boolean;
   /** The newest of the drafts that are kept and not in the form. */
@@ -34,7 +36,6 @@ export interface DraftedForm<Values> {
   discard(): void;
 }
 
-/** Takes the member's id, the page's name and what the empty form holds, returns the form with its drafts. */
 export function useDraftedForm<Values extends object>(
   userId: string,
   page: string,
@@ -80,6 +81,7 @@ export function useDraftedForm<Values extends object>(
   return {
     target: form.target,
     values: form.values,
+    base: form.base,
     isTouched,
     offered,
     change: (part) => setForm((now) => ({ ...now, values: { ...now.values, ...part } })),
@@ -92,9 +94,9 @@ export function useDraftedForm<Values extends object>(
     settle: (values) => setForm((now) => ({ ...now, base: values, values })),
     restore() {
       if (!offered) return;
-      const { id, target, values } = offered;
+      const { id, target, values, base } = offered;
       const isNew = target === null;
-      replace({ id, target, values, base: isNew ? (form.target === null ? form.base : empty) : null });
+      replace({ id, target, values, base: isNew ? (form.target === null ? form.base : empty) : base });
     },
     discard() {
       if (!offered) return;

@@ -8,7 +8,7 @@ const dates = new Intl.DateTimeFormat("en-US", {
 
 /**
  * Takes an ISO 8601 time, returns it as `MMM d, yyyy` in the viewer's own time zone (contract, Labels).
- * The server writes UTC; the document's starter puts the viewer's day in before React does, hence the suppression.
+ * The server writes UTC; the document's intent script puts the viewer's day in before React does, hence the suppression.
  */
 export function LocalDate({ time }: { time: string }) {
   return (

@@ -1,5 +1,5 @@
-import { formatPosition, parsePosition } from "../../app/content/list/address.ts";
-import { formatSearch, parseSearch } from "../../app/content/search.ts";
+import { parseCursor } from "../../app/content/list/cursor.ts";
+import { formatSearch, parseSearch } from "../../app/content/search/search.ts";
 import { isSegment, isUuid } from "../../app/data/addresses.ts";
 
 /** What a cached answer depends on besides the site's title. */
@@ -40,7 +40,7 @@ export const namesRow = (address: string) => ITEM.test(address) || isPerson(addr
 
 function listQuery(parameters: URLSearchParams): string {
   const kept = new URLSearchParams(formatSearch(parseSearch(parameters)));
-  const after = parsePosition(parameters.get("after"));
-  if (after) kept.set("after", formatPosition(after));
+  const after = parameters.get("after");
+  if (after && parseCursor(after)) kept.set("after", after);
   return kept.size ? `?${kept}` : "";
 }

@@ -120,8 +120,11 @@ export function createPages(parts: PageParts): Pages {
       const { response, isComplete } = await respond(new Request(url), page);
       const encoding = chooseEncoding(context.req.header("Accept-Encoding"));
       const headers = new Headers(response.headers);
-      headers.set("Cache-Control", "no-store");
+      const etag = headers.get("ETag");
+      headers.set("Cache-Control", etag ? "no-cache" : "no-store");
       headers.set("Vary", "Accept-Encoding");
+      if (etag && etag === context.req.header("If-None-Match"))
+        return new Response(null, { status: 304, headers });
       const type = headers.get("Content-Type");
       if (type && !type.includes("charset")) headers.set("Content-Type", `${type}; charset=utf-8`);
       if (!isComplete) headers.set("Retry-After", RETRY_AFTER_SECONDS);

@@ -71,10 +71,10 @@ for (const size of [60, LARGE]) {
       expect(await count()).toBeLessThan(1_800);
       await startApplication(page);
       await page.getByRole("searchbox", { name: "Search", exact: true }).focus();
-      for (const share of [0.1, 0.5, 1]) {
-        await page.evaluate((part) => scrollTo(0, document.documentElement.scrollHeight * part), share);
-        await expect(page.getByRole("article").first()).toBeVisible();
-        expect(await count()).toBeLessThan(2_500);
+      for (let screens = 0; screens < 40; screens++) {
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+        expect(await page.getByRole("article").count()).toBeLessThanOrEqual(600);
       }
     });
   });
@@ -84,13 +84,13 @@ test("the scripts that stand in a document weigh little", async ({ site }) => {
   await fill(site, 3);
   for (const path of PAGES) {
     const html = brotliDecompressSync(await compressedPage(site, path)).toString();
-    const running = [...html.matchAll(/<script(?! type="later")[^>]*>([\s\S]*?)<\/script>/g)]
+    const running = [...html.matchAll(/<script(?! type="text\/plain")[^>]*>([\s\S]*?)<\/script>/g)]
       .map(([, script = ""]) => script)
       // The page's own data, which React Router writes as a script.
       .filter((script) => !script.startsWith("window.__reactRouterContext"));
     expect(running.length).toBeGreaterThan(0);
-    const starter = running.reduce((longest, script) => (script.length > longest.length ? script : longest));
-    expect(brotliCompressSync(starter).length, path).toBeLessThanOrEqual(1_000);
+    const intent = running.reduce((longest, script) => (script.length > longest.length ? script : longest));
+    expect(brotliCompressSync(intent).length, path).toBeLessThanOrEqual(1_000);
   }
 });
 

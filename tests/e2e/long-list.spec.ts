@@ -3,7 +3,7 @@ import { addCrowd } from "../fixtures/crowd.ts";
 import { expect, type Site, test } from "../fixtures/site.ts";
 import { cardOf, shownTitles, startApplication } from "../fixtures/visiting.ts";
 
-/** One that is fetched whole and shown whole, one that is fetched whole, one of more than a megabyte, which is not. */
+/** One that the document holds, one that the browser can search, one of more than a megabyte, which it cannot. */
 const SIZES = [60, 300, 1_500];
 
 const VIEWPORTS = [
@@ -29,7 +29,7 @@ for (const [size, viewport] of SIZES.flatMap((size) =>
     await page.goto(`/articles#${data.id}`);
     const card = cardOf(page, data.id);
     await expect(card).toBeInViewport();
-    // The cards around it arrive one stretch after the other; it stays where it is.
+    // More cards arrive around it; it stays where it is.
     await page.waitForLoadState("networkidle");
     await expect.poll(async () => (await card.boundingBox())?.y).toBeGreaterThanOrEqual(0);
     await expect.poll(async () => (await card.boundingBox())?.y).toBeLessThan(viewport.height / 4);
@@ -56,27 +56,18 @@ test("a reader's first touch fetches the application, and no more of the list un
 test.describe("the search of a list that is too long to be fetched", () => {
   const fieldOf = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
 
-  /** Opens a list of so many articles with the search at hand, returns what the page has asked of its list so far. */
-  async function openLongList(page: Page, site: Site): Promise<string[]> {
+  async function openLongList(page: Page, site: Site): Promise<void> {
     const { id: owner } = await site.addMember({ username: "crowd" });
     await addCrowd(site.admin, owner, 1_500);
-    const asked: string[] = [];
-    page.on("request", (request) => {
-      const url = new URL(request.url());
-      if (url.searchParams.get("ask") === "stretch") asked.push(url.searchParams.get("q") ?? "");
-    });
     await page.goto("/articles");
     await startApplication(page);
-    const whole = page.waitForResponse(/ask=whole/);
+    const whole = page.waitForResponse(/all=true/);
     await fieldOf(page).focus();
-    await whole;
-    return asked;
+    expect(await (await whole).json()).toEqual({ cards: null });
   }
 
-  test("asks once for what is found and never for what is found among it", async ({ page, site }) => {
-    const asked = await openLongList(page, site);
-    await fieldOf(page).fill("article 14");
-    await expect.poll(() => shownTitles(page)).toContain("Article 14");
+  test("finds what stands anywhere, and goes on as one scrolls", async ({ page, site }) => {
+    await openLongList(page, site);
     await fieldOf(page).fill("article 149");
     await expect
       .poll(() => shownTitles(page))
@@ -85,18 +76,16 @@ test.describe("the search of a list that is too long to be fetched", () => {
           (number) => `Article ${number}`,
         ),
       );
-    await fieldOf(page).fill("ARTICLE 1497");
-    await expect.poll(() => shownTitles(page)).toEqual(["Article 1497"]);
     await fieldOf(page).fill("article 1497, and nothing");
     await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
-    await fieldOf(page).fill("article 1498");
-    await expect.poll(() => shownTitles(page)).toEqual(["Article 1498"]);
-    expect(asked.filter(Boolean)).toEqual(["article 14", "article 149"]);
-
-    // What is found elsewhere is asked for again.
-    await fieldOf(page).fill("article 77");
-    await expect.poll(() => shownTitles(page)).toContain("Article 77");
-    expect(asked.at(-1)).toBe("article 77");
+    await fieldOf(page).fill("article 14");
+    await expect.poll(() => shownTitles(page)).toContain("Article 14");
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        return shownTitles(page);
+      })
+      .toContain("Article 1499");
   });
 
   test("sends each text once, and a member all of it to edit", async ({ page, site, signIn }) => {
@@ -104,6 +93,7 @@ test.describe("the search of a list that is too long to be fetched", () => {
     await signIn(member);
     await addCrowd(site.admin, member.id, 1_500);
     await page.goto("/articles");
+    await startApplication(page);
     const answer = page.waitForResponse(/q=part\+14(&|$)/);
     await fieldOf(page).fill("part 14");
     const { cards, next } = await (await answer).json();
@@ -118,7 +108,7 @@ test.describe("the search of a list that is too long to be fetched", () => {
 
   test("is there for whoever leaves before it is answered and comes back", async ({ page, site }) => {
     await openLongList(page, site);
-    await page.route(/ask=stretch/, () => undefined);
+    await page.route(/lists.*q=/, () => undefined);
     await fieldOf(page).fill("article 1499");
     const link = page.getByRole("link", { name: "Useful Links" });
     // In one step: a hand may be quicker than the address.
@@ -136,7 +126,7 @@ test.describe("the search of a list that is too long to be fetched", () => {
 
     test("stands in the address, and loses nothing", async ({ page, site }) => {
       await openLongList(page, site);
-      await page.route(/ask=stretch/, (route) => route.abort());
+      await page.route(/lists.*q=/, (route) => route.abort());
       await fieldOf(page).fill("article 1499");
       await expect(page).toHaveURL("/articles?q=article+1499");
       await page.reload();
@@ -144,4 +134,20 @@ test.describe("the search of a list that is too long to be fetched", () => {
       expect(await shownTitles(page)).toEqual(["Article 1499"]);
     });
   });
+});
+
+test("typing and sorting below a fragment keep the field where it is", async ({ page, site }) => {
+  const { id: owner } = await site.addMember({ username: "crowd" });
+  await addCrowd(site.admin, owner, 1_500);
+  const { data } = await site.admin.from("articles").select("id").eq("title", "Article 700").single();
+  await page.goto(`/articles#${data?.id}`);
+  await expect(cardOf(page, data?.id ?? "")).toBeInViewport();
+  await page.evaluate(() => scrollTo(0, 0));
+  const field = page.getByRole("searchbox", { name: "Search", exact: true });
+  await expect(field).toBeInViewport();
+  await field.pressSequentially("part");
+  await page.getByRole("combobox", { name: "Sort" }).selectOption("Oldest First");
+  await expect.poll(async () => (await shownTitles(page))[0]).toBe("Article 1499");
+  await expect(field).toBeInViewport();
+  expect(await page.evaluate(() => Math.round(scrollY))).toBeLessThan(200);
 });

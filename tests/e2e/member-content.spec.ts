@@ -131,12 +131,12 @@ for (const form of CONTENT_FORMS) {
       await startEditing(page, form, "Stays as it is");
       await field(page, "Title").fill("Never mind");
       await page.getByRole("button", { name: "Cancel" }).click();
-      await expect(page.getByRole("heading", { name: form.createHeading })).toBeFocused();
+      await expect(page.getByRole("button", { name: "Edit Stays as it is" })).toBeFocused();
       expect(await valuesOf(page, form)).toEqual(EMPTY[form.table]);
       expect(await storedTitles(site, form)).toEqual(["Stays as it is"]);
     });
 
-    test("the bin deletes at once, and the focus goes on to the next card", async ({
+    test("the bin deletes at once, and leaves the focus on the next card's heading", async ({
       page,
       site,
       signIn,
@@ -149,10 +149,7 @@ for (const form of CONTENT_FORMS) {
       const [newest = "", oldest = ""] = await shownTitles(page);
       await page.getByRole("button", { name: `Delete ${newest}` }).press("Enter");
       await expect.poll(() => shownTitles(page)).toEqual([oldest]);
-      await expect(
-        page.getByRole("article").locator("a, button").first(),
-        "the focus is on the card that is left",
-      ).toBeFocused();
+      await expect(page.getByRole("article").getByRole("heading", { level: 2 })).toBeFocused();
       expect(await storedTitles(site, form)).toEqual([oldest]);
     });
 
@@ -288,9 +285,9 @@ for (const form of CONTENT_FORMS) {
         await addItem(site, form, member.id, "There before");
         await signIn(member);
         await open(page, form);
-        await page.route("**/*.data*", (route) => route.abort());
+        await page.route("**/lists/**", (route) => route.abort());
         await fillIn(page, form, "Stored all the same");
-        const failed = page.waitForEvent("requestfailed", (request) => request.url().includes(".data"));
+        const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/lists/"));
         await page.getByRole("button", { name: form.createButton }).click();
         await failed;
         await expect(field(page, "Title")).toHaveValue("");
@@ -375,39 +372,14 @@ test("a list that is being searched is reloaded as well", async ({ page, site, s
 test.describe("without a word", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("a list that cannot be fetched whole stays as long as it was, and is asked for again", async ({
+  test("an edit that cannot read the row says nothing and changes nothing", async ({
     page,
     site,
     signIn,
   }) => {
-    await signIn(await memberWithThirty(site));
-    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("ask=whole"));
-    await page.route(/ask=whole/, (route) => route.abort());
-    await page.goto("/useful-links");
-    await failed;
-    const failedAgain = page.waitForEvent("requestfailed", (request) => request.url().includes("ask=whole"));
-    await page.getByRole("button", { name: "Delete Link 25" }).click();
-    await failedAgain;
-    expect(await page.getByRole("article").count()).toBeGreaterThanOrEqual(29);
-
-    await page.unroute(/ask=whole/);
-    const search = page.getByRole("searchbox", { name: "Search", exact: true });
-    await search.fill("link 2");
-    await expect
-      .poll(() => shownTitles(page))
-      .toEqual(["2", "20", "21", "22", "23", "24", "26", "27", "28", "29"].map((number) => `Link ${number}`));
-  });
-
-  test("a failed edit of a list that came with the document says nothing and changes nothing", async ({
-    page,
-    site,
-    signIn,
-  }) => {
-    // The document leaves the text out of its data, so that the edit has to ask for it.
     const member = await site.addMember();
     await site.add("articles", { author_id: member.id, title: "Mine", content: "The text" });
     await signIn(member);
-    await page.route("**/lists/**", (route) => route.abort());
     await page.goto("/articles");
     await page.route("**/rest/v1/articles*", (route) => route.fulfill({ status: 503, json: {} }));
     const asked = page.waitForResponse((response) => response.url().includes("/rest/v1/articles"));
@@ -418,4 +390,120 @@ test.describe("without a word", () => {
     await startEditing(page, ARTICLES, "Mine");
     await expect(field(page, "Content (Markdown)")).toHaveValue("The text");
   });
+});
+
+test("Edit begins from the row as it is, not from what the list holds", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "Old text" });
+  await signIn(member);
+  await page.goto("/articles");
+  await page.getByRole("button", { name: "Edit Mine" }).waitFor();
+  await site.admin.from("articles").update({ content: "New text" }).eq("id", id).throwOnError();
+  await startEditing(page, ARTICLES, "Mine");
+  await expect(field(page, "Content (Markdown)")).toHaveValue("New text");
+});
+
+test.describe("an item that was changed elsewhere after the form was opened", () => {
+  const notice = (page: Page) => page.getByRole("status").filter({ hasText: "newer version" });
+
+  async function editThenChange(page: Page, site: Site, member: Member) {
+    const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
+    await page.goto("/articles");
+    await startEditing(page, ARTICLES, "Mine");
+    await site.admin.from("articles").update({ content: "Theirs" }).eq("id", id).throwOnError();
+    await field(page, "Title").fill("Mine, changed");
+    await page.getByRole("button", { name: "Update Article" }).click();
+    await expect(notice(page)).toBeVisible();
+    const read = async () =>
+      (await site.admin.from("articles").select("title, content").eq("id", id).single()).data;
+    expect(await read(), "nothing is overwritten").toEqual({ title: "Mine", content: "Theirs" });
+    expect(await valuesOf(page, ARTICLES)).toMatchObject({ Title: "Mine, changed" });
+    return read;
+  }
+
+  test("is kept when the member takes the newer version", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await signIn(member);
+    await editThenChange(page, site, member);
+    await page.getByRole("button", { name: "Show Newer Version" }).click();
+    await expect(field(page, "Content (Markdown)")).toHaveValue("Theirs");
+    await expect(page.getByRole("heading", { name: "Edit Article" })).toBeVisible();
+  });
+
+  test("is overwritten when the member saves their own", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await signIn(member);
+    const read = await editThenChange(page, site, member);
+    await page.getByRole("button", { name: "Save Mine" }).click();
+    await expect.poll(() => shownTitles(page)).toEqual(["Mine, changed"]);
+    expect(await read()).toEqual({ title: "Mine, changed", content: "One" });
+  });
+
+  test("is not made again by Update once it is deleted", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await signIn(member);
+    const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
+    await page.goto("/articles");
+    await startEditing(page, ARTICLES, "Mine");
+    await site.admin.from("articles").delete().eq("id", id).throwOnError();
+    await page.getByRole("button", { name: "Update Article" }).click();
+    await expect(page.getByText("This was deleted elsewhere")).toBeVisible();
+    expect(await storedTitles(site, ARTICLES)).toEqual([]);
+    await page.getByRole("button", { name: "Save as New" }).click();
+    await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Mine"]);
+  });
+});
+
+test("a save shows what others changed and deleted meanwhile, and fetches nothing that is here", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await memberWithThirty(site);
+  await signIn(member);
+  await page.goto("/articles");
+  await page.getByRole("button", { name: "Edit Article 3", exact: true }).waitFor();
+  await site.admin.from("articles").update({ title: "Article 5, changed" }).eq("title", "Article 5");
+  await site.admin.from("articles").delete().eq("title", "Article 7");
+  await fillIn(page, ARTICLES, "Mine");
+  const answer = page.waitForResponse(/\/lists\/articles/);
+  await page.getByRole("button", { name: "Create Article" }).click();
+  const { cards } = await (await answer).json();
+  expect(cards.filter((card: unknown) => typeof card !== "number")).toHaveLength(2);
+  await expect.poll(() => shownTitles(page)).toContain("Article 5, changed");
+  const titles = await shownTitles(page);
+  expect(titles[0]).toBe("Mine");
+  expect(titles).toHaveLength(30);
+  expect(titles).not.toContain("Article 7");
+});
+
+test.describe("a form whose code cannot be loaded", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("leaves no gap, and is tried again", async ({ page, site, signIn }) => {
+    await signIn(await site.addMember());
+    await page.route(/\/assets\/editor-.*\.js$/, (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/editor-"));
+    await page.goto("/articles");
+    await failed;
+    const empty = page.getByText("No articles found matching your search criteria.");
+    await expect.poll(async () => (await empty.boundingBox())?.y).toBeLessThan(500);
+    await page.unroute(/\/assets\/editor-.*\.js$/);
+    await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+  });
+});
+
+test("the owner of an unpublished article sees that it is not on the home page, nobody else does", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await site.add("articles", { author_id: member.id, title: "Mine", content: "x" });
+  await site.add("articles", { author_id: (await site.addMember()).id, title: "Theirs", content: "x" });
+  await signIn(member);
+  await page.goto("/articles");
+  await page.getByRole("button", { name: "Edit Mine" }).waitFor();
+  await expect(page.getByText("not on the home page")).toHaveCount(1);
+  await expect(page.getByLabel("Publish article")).toHaveAccessibleDescription(/home page/);
 });

@@ -56,11 +56,10 @@ async function searchAndSort(page: Page): Promise<void> {
   await expect.poll(() => shownTitles(page)).toEqual(eighths);
   await text.fill("");
   await expect.poll(() => shownTitles(page)).toEqual(all);
-  // Now all of it is here, and nobody waits any more.
   await sort.selectOption("desc");
-  expect(await shownTitles(page)).toEqual(all.toReversed());
+  await expect.poll(() => shownTitles(page)).toEqual(all.toReversed());
   await text.fill("EIGHTH");
-  expect(await shownTitles(page)).toEqual(eighths.toReversed());
+  await expect.poll(() => shownTitles(page)).toEqual(eighths.toReversed());
   expect(await statesOf(page)).toEqual([
     newest,
     eighths.toReversed().join(", "),

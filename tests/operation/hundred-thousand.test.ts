@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { articles } from "../../app/content/kinds/articles.tsx";
-import {
-  countMatches,
-  findPlace,
-  loadListing,
-  loadStretch,
-  loadWhole,
-  renderAhead,
-} from "../../app/content/list/load.ts";
-import { STRETCH } from "../../app/content/list/stretch.ts";
-import { EVERYTHING } from "../../app/content/search.ts";
+import { renderAhead } from "../../app/content/list/cards.server.ts";
+import { answerList, loadList, PAGE_SIZE, readPage } from "../../app/content/list/list.server.ts";
+import { EVERYTHING } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import type { PageContext } from "../../app/site.ts";
 import { documentBytes } from "../../server/pages/compression.ts";
@@ -69,86 +62,52 @@ async function readBy<T>(work: Promise<T>): Promise<{ result: T; read: number }>
 }
 
 test("a document of a hundred thousand articles reads a few of them", async () => {
-  const { result, read } = await readBy(loadListing(articles, new URLSearchParams(), context));
-  expect(result.cards[0]?.item.title).toBe(`Number ${SIZE}`);
-  expect(result.next).not.toBeNull();
+  const { result, read } = await readBy(loadList(articles, new URLSearchParams(), context));
+  expect(result.page.cards[0]?.item.title).toBe(`Number ${SIZE}`);
+  expect(result.page.next).not.toBeNull();
   // As many as a document may hold, and one to know that there are more.
   expect(read).toBe(61);
 });
 
 test("the list is not sent whole, and found out to be too long by reading little of it", async () => {
-  const { result, read } = await readBy(loadWhole(articles, context));
-  expect(result).toBeNull();
-  expect(read).toBeLessThan(5);
+  const { result, read } = await readBy(answerList(articles, new URLSearchParams("all=true"), context));
+  expect(result).toEqual({ cards: null });
+  expect(read).toBeLessThanOrEqual(1_100);
 });
 
-test("what everybody wrote, and what one article says alone, is found by reading a stretch", async () => {
-  const common = await readBy(
-    loadStretch(articles, { ...EVERYTHING, text: "LEARNED", author: "ada" }, {}, context),
-  );
-  expect(common.result.cards.map(({ item }) => item.title)).toEqual(
-    Array.from({ length: STRETCH }, (_, index) => `Number ${SIZE - index}`),
-  );
-  expect(common.read).toBeLessThan(2 * STRETCH);
-  const rare = await readBy(loadStretch(articles, { ...EVERYTHING, text: "on day 77777:" }, {}, context));
-  expect(rare.result.cards.map(({ item }) => item.title)).toEqual(["Number 77777"]);
-  expect(rare.read).toBeLessThan(STRETCH);
+const titlesOf = async (text: string, author = "") => {
+  const { result, read } = await readBy(readPage(articles, { ...EVERYTHING, text, author }, {}, context));
+  expect(read, text).toBeLessThanOrEqual(PAGE_SIZE + 1);
+  return result.cards.map(({ item }) => item.title);
+};
+
+test("what everybody wrote, and what one article says alone, is found by reading a page", async () => {
+  const newest = Array.from({ length: PAGE_SIZE }, (_, index) => `Number ${SIZE - index}`);
+  expect(await titlesOf("LEARNED", "ada")).toEqual(newest);
+  expect(await titlesOf("on day 77777:")).toEqual(["Number 77777"]);
 });
 
-test("two letters that one article holds alone are found by index, however many others there are", async () => {
+test("letters that few articles hold, and what no pattern can say, are found all the same", async () => {
   await rest.admin.query(
     "update public.articles set content = content || ' Jqz' where title = 'Number 4321'",
   );
-  const { cards } = (await readBy(loadStretch(articles, { ...EVERYTHING, text: "QZ" }, {}, context))).result;
-  expect(cards.map(({ item }) => item.title)).toEqual(["Number 4321"]);
-  await rest.admin.query("begin; set local role anon");
-  const { rows: plan } = await rest.admin.query<{ "QUERY PLAN": string }>(
-    `explain select id from public.articles
-     where (title @> '{qz}' or content @> '{qz}') and (title ilike '%qz%' or content ilike '%qz%')
-     order by created_at desc nulls last, id limit 13`,
-  );
-  await rest.admin.query("rollback");
-  expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("articles_pairs_search_idx");
-});
-
-test("what the index of pairs finds is not taken to pieces once more", async () => {
-  // One article in nine has them in its hexadecimal digits; each would cost as much as saving it.
-  const { rows: held } = await rest.admin.query<{ count: number }>(
-    "select count(*)::int as count from public.articles where content like '%7e%'",
-  );
-  const { rows: kept } = await rest.admin.query<{ definition: string }>(
-    "select pg_get_functiondef('extensions.letter_pairs'::regproc) as definition",
-  );
-  await rest.admin.query(
-    `create or replace function extensions.letter_pairs(content text) returns text[]
-       language plpgsql immutable strict parallel safe set search_path = ''
-       as $$ begin raise 'taken to pieces'; end $$`,
-  );
-  try {
-    expect(await countMatches(articles, { ...EVERYTHING, text: "7E" }, context)).toBe(held[0]?.count);
-    const { cards } = await loadStretch(articles, { ...EVERYTHING, text: "QZ" }, {}, context);
-    expect(cards.map(({ item }) => item.title)).toEqual(["Number 4321"]);
-  } finally {
-    await rest.admin.query(kept[0]?.definition ?? "");
-  }
-});
-
-test("what no pattern can say is found by reading a stretch, and nothing is read in vain", async () => {
+  expect(await titlesOf("QZ")).toEqual(["Number 4321"]);
   await rest.admin.query(
     "update public.articles set content = content || ' 3***4 and Σίσυφος' where title = 'Number 1234'",
   );
-  for (const text of ["***", "3**", "σίσυφοσ", "ΣΊΣ", "and*more", "σσσ", "a*y"]) {
-    const { result, read } = await readBy(loadStretch(articles, { ...EVERYTHING, text }, {}, context));
-    const isThere = !["and*more", "σσσ", "a*y"].includes(text);
-    expect(
-      result.cards.map(({ item }) => item.title),
-      text,
-    ).toEqual(isThere ? ["Number 1234"] : []);
-    expect(read, text).toBeLessThan(2 * STRETCH);
-    expect(await countMatches(articles, { ...EVERYTHING, text }, context), text).toBe(isThere ? 1 : 0);
-  }
-  const { read } = await readBy(loadStretch(articles, { ...EVERYTHING, author: "***" }, {}, context));
-  expect(read).toBeLessThan(2 * STRETCH);
+  for (const text of ["***", "3**", "σίσυφοσ", "ΣΊΣ"]) expect(await titlesOf(text)).toEqual(["Number 1234"]);
+  for (const text of ["and*more", "σσσ", "a*y", "_"]) expect(await titlesOf(text)).toEqual([]);
+  expect(await titlesOf("", "***")).toEqual([]);
+});
+
+test("a rare word is found by index", async () => {
+  await rest.admin.query("begin; set local role anon; set local enable_seqscan = off");
+  const { rows: plan } = await rest.admin.query<{ "QUERY PLAN": string }>(
+    `explain select id from public.articles
+     where extensions.fold_case(title) like '%xyz%' or extensions.fold_case(content) like '%xyz%'`,
+  );
+  await rest.admin.query("rollback");
+  expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("articles_search_idx");
 });
 
 test("the texts of the newest items are rendered ahead, up to four million characters", async () => {
@@ -160,7 +119,7 @@ test("the texts of the newest items are rendered ahead, up to four million chara
   const { signal } = new AbortController();
   await renderAhead(articles, { ...context, isDocument: false, render }, signal);
   expect(rendered.length).toBeGreaterThanOrEqual(400);
-  expect(rendered.length).toBeLessThan(400 + STRETCH);
+  expect(rendered.length).toBeLessThan(400 + PAGE_SIZE);
   expect(rendered[0]).toContain(`What was learned on day ${SIZE}:`);
   expect(new Set(rendered).size).toBe(rendered.length);
 
@@ -169,14 +128,32 @@ test("the texts of the newest items are rendered ahead, up to four million chara
   expect(rendered).toEqual([]);
 });
 
-test("an article in the middle has its place, and the last one can be jumped to", async () => {
-  const search = { ...EVERYTHING, sort: "asc" } as const;
-  const { cards } = await loadStretch(articles, search, { offset: 50_000 }, context);
-  const id = cards[0]?.item.id ?? "";
-  expect(cards[0]?.item.title).toBe("Number 50001");
-  expect(await findPlace(articles, search, id, context)).toEqual({ place: 50_000, count: SIZE });
-  expect(await countMatches(articles, search, context)).toBe(SIZE);
-  const end = await loadStretch(articles, search, { offset: SIZE - 1 }, context);
-  expect(end.cards.map(({ item }) => item.title)).toEqual([`Number ${SIZE}`]);
-  expect(end.next).toBeNull();
+test("an article in the middle is found with its neighbours, and the list goes on from there both ways", async () => {
+  const { rows: found } = await rest.admin.query<{ id: string }>(
+    "select id from public.articles where title = 'Number 50000'",
+  );
+  const query = new URLSearchParams({ around: found[0]?.id ?? "" });
+  const { result, read } = await readBy(answerList(articles, query, context));
+  const titles = result?.cards?.map((card) => (typeof card === "number" ? card : card.item.title));
+  expect(titles).toEqual(Array.from({ length: 3 * PAGE_SIZE + 1 }, (_, index) => `Number ${50_012 - index}`));
+  expect(result).toMatchObject({ previous: expect.any(String), next: expect.any(String) });
+  expect(read).toBeLessThan(50);
+});
+
+test("a list that the browser holds costs only what has changed in it", async () => {
+  const before = await readPage(articles, EVERYTHING, { size: 40 }, context);
+  const kept = before.cards.map(({ version }) => version);
+  await rest.admin.query(
+    `update public.articles set title = 'Changed' where title = 'Number ${SIZE - 1}';
+     delete from public.articles where title = 'Number ${SIZE - 3}'`,
+  );
+  const query = new URLSearchParams({ size: "40", have: kept.join("") });
+  const cards = (await answerList(articles, query, context))?.cards;
+  expect(cards?.map((card) => (typeof card === "number" ? card : card.item.title))).toEqual([
+    0,
+    "Changed",
+    2,
+    ...Array.from({ length: 36 }, (_, index) => index + 4),
+    `Number ${SIZE - 40}`,
+  ]);
 });

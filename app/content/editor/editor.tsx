@@ -1,29 +1,32 @@
 import { type FormEvent, type ReactNode, type Ref, useCallback, useEffect, useRef } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
 import { DraftNotice } from "../../drafts/draft-notice.tsx";
+import { fieldOf } from "../../drafts/field.ts";
 import { Button } from "../../ui/button.tsx";
 import { focusHeading } from "../../ui/focus.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import type { ContentKind } from "../kind.ts";
+import { EditorFrame } from "./editor-frame.tsx";
+import { NewerNotice } from "./newer-notice.tsx";
 import { type EditorHandle, useEditor } from "./use-editor.ts";
 
 /**
- * Takes a kind, the member's id, and what to do after each write; returns the form that creates and edits his
- * items, and the guard of what is typed into it (specification §2, Content pages, and §4).
+ * The form that creates and edits a member's items, with the guard of what is typed into it (specification §2, Content
+ * pages, and §4). `onWritten` brings the page up to date; it is given the id of what was saved, null after a delete.
  */
-export default function Editor<Row extends ContentRow, Draft extends { title: string }>({
+export default function Editor<Row extends ContentRow, Values extends { title: string }>({
   kind,
   userId,
   itemId,
   onWritten,
   ref,
 }: {
-  kind: ContentKind<Row, Draft>;
+  kind: ContentKind<Row, Values>;
   userId: string;
   /** On an item's own page: the form edits that item and creates none. */
   itemId?: string;
-  onWritten(): void;
-  ref: Ref<EditorHandle<Row>>;
+  onWritten(id: string | null): Promise<void>;
+  ref: Ref<EditorHandle>;
 }): ReactNode {
   const { texts } = kind;
   const section = useRef<HTMLElement>(null);
@@ -33,14 +36,13 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
     section.current?.scrollIntoView();
     section.current?.querySelector<HTMLElement>("form input")?.focus({ preventScroll: true });
   }, []);
-  const { form, isSaving, isDirty, save } = useEditor(kind, userId, {
+  const { form, newer, isSaving, isDirty, save } = useEditor(kind, userId, {
     itemId,
     onWritten,
     onOpened: bringIntoView,
     ref,
   });
   const isEditing = form.target !== null;
-  const hasForm = isEditing || itemId === undefined;
 
   useEffect(() => {
     if (itemId !== undefined && isEditing) bringIntoView();
@@ -51,54 +53,52 @@ export default function Editor<Row extends ContentRow, Draft extends { title: st
     void save();
   }
 
-  /** The button that was pressed is gone with what it did. */
-  function thenFocusHeading(act: () => void) {
-    act();
+  function discard() {
+    form.discard();
     if (itemId === undefined) heading.current?.focus({ preventScroll: true });
     else focusHeading();
   }
 
-  if (!hasForm && !form.offered) return null;
+  function restore() {
+    form.restore();
+    bringIntoView();
+  }
+
+  function cancel() {
+    const card = document.getElementById(form.target ?? "");
+    form.clear();
+    card?.scrollIntoView({ block: "nearest" });
+    (card?.querySelector<HTMLElement>("[data-edit]") ?? heading.current)?.focus({ preventScroll: true });
+  }
+
+  const draft = form.offered && (
+    <DraftNotice title={form.offered.values.title} onRestore={restore} onDiscard={discard} />
+  );
+  if (!isEditing && itemId !== undefined) return draft;
   return (
-    <section
-      ref={section}
-      className="scroll-mt-6 rounded-lg border border-line bg-surface p-5 pt-3 sm:p-7 sm:pt-5"
-    >
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h2
-          ref={heading}
-          tabIndex={-1}
-          className="font-display text-2xl font-bold tracking-tight outline-none"
-        >
-          {hasForm && (isEditing ? texts.editHeading : texts.createHeading)}
-        </h2>
-        {form.offered && (
-          <div inert={isSaving} className="min-w-0">
-            <DraftNotice
-              title={form.offered.values.title}
-              onRestore={() => {
-                form.restore();
-                bringIntoView();
-              }}
-              onDiscard={() => thenFocusHeading(form.discard)}
-            />
-          </div>
-        )}
-      </div>
-      {hasForm && (
-        <form onSubmit={submit} aria-busy={isSaving} className="mt-3">
-          <fieldset disabled={isSaving} className="min-w-0 space-y-4">
-            <kind.Fields draft={form.values} onChange={form.change} />
-            <div className="flex gap-3">
-              <Button type="submit" look="primary">
-                {isEditing ? texts.updateButton : texts.createButton}
-              </Button>
-              {isEditing && <Button onClick={() => thenFocusHeading(form.clear)}>Cancel</Button>}
-            </div>
-          </fieldset>
-        </form>
-      )}
+    <>
+      <form onSubmit={submit} aria-busy={isSaving}>
+        <fieldset disabled={isSaving} className="min-w-0">
+          <legend className="sr-only">{isEditing ? texts.editHeading : texts.createHeading}</legend>
+          <EditorFrame
+            ref={section}
+            headingRef={heading}
+            heading={isEditing ? texts.editHeading : texts.createHeading}
+            submit={isEditing ? texts.updateButton : texts.createButton}
+            cancel={isEditing && <Button onClick={cancel}>Cancel</Button>}
+            notice={
+              newer ? (
+                <NewerNotice isDeleted={newer.isDeleted} onTake={newer.take} onKeep={newer.keep} />
+              ) : (
+                draft
+              )
+            }
+          >
+            <kind.Fields values={form.values} field={fieldOf(form.values, form.change)} />
+          </EditorFrame>
+        </fieldset>
+      </form>
       <UnsavedChanges isDirty={isDirty} onLeave={form.clear} />
-    </section>
+    </>
   );
 }

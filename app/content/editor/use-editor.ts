@@ -1,46 +1,52 @@
-import type { Ref } from "react";
-import { useImperativeHandle, useLayoutEffect, useRef } from "react";
+import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { type ContentRow, readItem } from "../../data/content-reads.ts";
 import { deleteItem, saveItem } from "../../data/content-writes.ts";
+import { changedFields } from "../../drafts/draft-store.ts";
 import { type DraftedForm, useDraftedForm } from "../../drafts/use-drafted-form.ts";
-import type { Auth } from "../../session/auth.ts";
 import { useAuth } from "../../session/session.ts";
+import { announce } from "../../ui/announce.tsx";
 import { useSending } from "../../ui/use-sending.ts";
 import type { ContentKind } from "../kind.ts";
 
 /** What the buttons on a member's own cards do. */
-export interface EditorHandle<Row extends ContentRow> {
-  edit(item: Row): void;
+export interface EditorHandle {
+  edit(id: string): void;
   /** Returns whether the item is gone. */
-  remove(item: Row): Promise<boolean>;
+  remove(id: string, title: string): Promise<boolean>;
 }
 
-/** The form of a content page with what it can do. */
-interface Editor<Draft> {
-  form: DraftedForm<Draft>;
+interface Editor<Values> {
+  form: DraftedForm<Values>;
   isSaving: boolean;
   /** Edit mode, or something in a field that counts (specification §4). */
   isDirty: boolean;
   /** Stores what the form holds and empties it; a failure leaves everything as it is, without a word (§8). */
   save(): Promise<void>;
+  /** What stands in the database in place of what the form began with. */
+  newer: { isDeleted: boolean; take(): void; keep(): void } | null;
 }
 
-/** Takes a kind, the member's id, what to do after each write, and where to hand out the cards' actions. */
-export function useEditor<Row extends ContentRow, Draft extends object>(
-  kind: ContentKind<Row, Draft>,
+export function useEditor<Row extends ContentRow, Values extends { title: string }>(
+  kind: ContentKind<Row, Values>,
   userId: string,
   {
     itemId,
     onWritten,
     onOpened,
     ref,
-  }: { itemId: string | undefined; onWritten(): void; onOpened(): void; ref: Ref<EditorHandle<Row>> },
-): Editor<Draft> {
+  }: {
+    itemId: string | undefined;
+    onWritten(id: string | null): Promise<void>;
+    onOpened(): void;
+    ref: Ref<EditorHandle>;
+  },
+): Editor<Values> {
   const openAuth = useAuth();
   // What is left unsent on an item's own page is offered there, and in the list.
   const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
-  const form = useDraftedForm(userId, page, kind.newDraft);
+  const form = useDraftedForm(userId, page, kind.emptyValues);
   const { isSending: isSaving, send } = useSending();
+  const [stored, setStored] = useState<{ target: string; values: Values | null } | null>(null);
 
   // What is under way outlives the rendering that began it.
   const now = useRef({ form, isSaving });
@@ -50,62 +56,70 @@ export function useEditor<Row extends ContentRow, Draft extends object>(
   const wanted = useRef<string>(undefined);
   const leaving = useRef(new Set<string>());
 
-  useImperativeHandle(
-    ref,
-    () => ({
-      async edit(item) {
-        wanted.current = item.id;
-        const row = await completeRow(kind, item, openAuth).catch(() => null);
-        if (!row || wanted.current !== item.id || now.current.isSaving) return;
-        now.current.form.open(row.id, kind.toDraft(row));
-        onOpened();
-      },
-      async remove({ id }) {
-        if (leaving.current.has(id)) return false;
-        leaving.current.add(id);
-        const isGone = await openAuth()
-          .then(({ data }) => deleteItem(data, kind.table, id))
-          .catch(() => false);
-        leaving.current.delete(id);
-        if (!isGone) return false;
-        if (now.current.form.target === id) now.current.form.clear();
-        onWritten();
-        return true;
-      },
-    }),
-    [kind, openAuth, onOpened, onWritten],
-  );
-
-  async function store(): Promise<boolean> {
-    const { data } = await openAuth();
-    const row = {
-      ...kind.toRow(form.values),
-      [kind.owner]: userId,
-      ...(form.target !== null && { id: form.target }),
-      ...(kind.isStamped && { updated_at: new Date().toISOString() }),
-    };
-    return saveItem(data, kind.table, row);
+  async function readValues(id: string): Promise<Values | null> {
+    const row = (await readItem((await openAuth()).data, kind.table, id)) as Row | null;
+    return row && kind.toValues(row);
   }
 
+  const edit = useEffectEvent(async (id: string) => {
+    wanted.current = id;
+    const values = await readValues(id).catch(() => null);
+    if (!values || wanted.current !== id || now.current.isSaving) return;
+    now.current.form.open(id, values);
+    onOpened();
+  });
+  const remove = useEffectEvent(async (id: string, title: string) => {
+    if (leaving.current.has(id)) return false;
+    leaving.current.add(id);
+    const isGone = await openAuth()
+      .then(({ data }) => deleteItem(data, kind.table, id))
+      .catch(() => false);
+    leaving.current.delete(id);
+    if (!isGone) return false;
+    announce(`Deleted ${title}`);
+    if (now.current.form.target === id) now.current.form.clear();
+    void onWritten(null);
+    return true;
+  });
+  useImperativeHandle(ref, () => ({ edit: (id) => void edit(id), remove: (...item) => remove(...item) }), []);
+
+  /** Throws when the server does not answer. */
+  async function store(target: string | null, base: Values | null): Promise<void> {
+    if (target !== null) {
+      const values = await readValues(target);
+      const isSame = values && base && Object.keys(changedFields(base, values)).length === 0;
+      if (!isSame) return setStored({ target, values });
+    }
+    const id = await saveItem((await openAuth()).data, kind.table, {
+      ...kind.toRow(form.values),
+      [kind.owner]: userId,
+      ...(target !== null && { id: target }),
+      ...(kind.isStamped && { updated_at: new Date().toISOString() }),
+    });
+    if (id === null) return;
+    announce(`Saved ${form.values.title}`);
+    form.clear();
+    setStored(null);
+    await onWritten(id);
+    document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+  }
+  const send_ = (target: string | null, base: Values | null) =>
+    send(() => store(target, base).catch(() => undefined));
+
+  const newer = stored && stored.target === form.target ? stored : null;
   return {
     form,
     isSaving,
     isDirty: form.target !== null || kind.isDirty(form.values),
-    save: () =>
-      send(async () => {
-        if (!(await store().catch(() => false))) return;
-        form.clear();
-        onWritten();
-      }),
+    save: () => send_(form.target, form.base),
+    newer: newer && {
+      isDeleted: newer.values === null,
+      take() {
+        setStored(null);
+        if (newer.values) form.open(newer.target, newer.values);
+        else form.clear();
+      },
+      keep: () => void send_(newer.values ? newer.target : null, newer.values),
+    },
   };
-}
-
-/** Takes an item as the list has it, returns it with its long text: documents leave that out of their data. */
-async function completeRow<Row extends ContentRow, Draft>(
-  { table, rendered }: ContentKind<Row, Draft>,
-  item: Row,
-  openAuth: () => Promise<Auth>,
-): Promise<Row | null> {
-  if (!rendered || item[rendered.field] !== undefined) return item;
-  return (await readItem((await openAuth()).data, table, item.id)) as Row | null;
 }

@@ -8,10 +8,10 @@ import { CardFrame } from "../card-frame.tsx";
 import { PreviewPane } from "../editor/preview-pane.tsx";
 import { type ContentKind, htmlKeyOf } from "../kind.ts";
 
-type Draft = Pick<Article, "title" | "content" | "published">;
+type Values = Pick<Article, "title" | "content" | "published">;
 
 /** Specification §2, Articles page. */
-export const articles: ContentKind<Article, Draft> = {
+export const articles: ContentKind<Article, Values> = {
   table: "articles",
   about: {
     path: "/articles",
@@ -33,40 +33,28 @@ export const articles: ContentKind<Article, Draft> = {
     job: ({ content }, isPage) => ({ kind: isPage ? "article" : "markdown", text: content }),
   },
   isStamped: true,
-  formSpace:
-    "in-data-session:min-h-[49.125rem] sm:in-data-session:min-h-[50.125rem] lg:in-data-session:min-h-[37.5rem]",
-  newDraft: { title: "", content: "", published: false },
-  toDraft: ({ title, content, published }) => ({ title, content, published }),
+  emptyValues: { title: "", content: "", published: false },
+  toValues: ({ title, content, published }) => ({ title, content, published }),
   isDirty: ({ title, content }) => title !== "" || content !== "",
-  toRow: (draft) => draft,
+  toRow: (values) => values,
 
-  Fields: ({ draft, onChange }) => (
+  Fields: ({ values, field }) => (
     <>
-      <TextField
-        label="Title"
-        required
-        value={draft.title}
-        onChange={(event) => onChange({ title: event.target.value })}
-      />
+      <TextField label="Title" required {...field("title")} />
       <div className="grid gap-4 lg:grid-cols-2">
-        <TextArea
-          label="Content (Markdown)"
-          required
-          rows={10}
-          value={draft.content}
-          onChange={(event) => onChange({ content: event.target.value })}
-        />
-        <PreviewPane text={draft.content} />
+        <TextArea label="Content (Markdown)" required rows={10} {...field("content")} />
+        <PreviewPane text={values.content} />
       </div>
-      <Checkbox
-        label="Publish article"
-        checked={draft.published}
-        onChange={(event) => onChange({ published: event.target.checked })}
-      />
+      <div>
+        <Checkbox label="Publish article" {...field("published")} aria-describedby="publish-help" />
+        <p id="publish-help" className="text-sm text-muted">
+          A published article can appear on the home page. This list shows all articles, published or not.
+        </p>
+      </div>
     </>
   ),
 
-  Card: ({ card: { item, html }, actions, isPage }) => (
+  Card: ({ card: { item, html }, actions, isOwn, isPage }) => (
     <CardFrame
       id={item.id}
       title={item.title}
@@ -77,6 +65,7 @@ export const articles: ContentKind<Article, Draft> = {
       byline={
         <>
           By <AuthorLink author={item.profiles} id={item.author_id} /> | <LocalDate time={item.created_at} />
+          {isOwn && !item.published && <span className="block">Not published: not on the home page</span>}
         </>
       }
     >

@@ -8,7 +8,7 @@ import { AuthorLink } from "../author-link.tsx";
 import { CardFrame } from "../card-frame.tsx";
 import { type ContentKind, htmlKeyOf } from "../kind.ts";
 
-interface Draft {
+interface Values {
   title: string;
   description: string;
   language: string;
@@ -16,7 +16,7 @@ interface Draft {
 }
 
 /** Specification §2, Sample code page. */
-export const sampleCode: ContentKind<CodeSample, Draft> = {
+export const sampleCode: ContentKind<CodeSample, Values> = {
   table: "code_samples",
   about: {
     path: "/sample-code",
@@ -39,37 +39,21 @@ export const sampleCode: ContentKind<CodeSample, Draft> = {
     job: ({ code_content, language }) => ({ kind: "code", text: code_content, language }),
   },
   isStamped: true,
-  formSpace: "in-data-session:min-h-[46.625rem] sm:in-data-session:min-h-[47.625rem]",
-  newDraft: { title: "", description: "", language: "", code_content: "" },
-  toDraft: ({ title, description, language, code_content }) => ({
+  emptyValues: { title: "", description: "", language: "", code_content: "" },
+  toValues: ({ title, description, language, code_content }) => ({
     title,
     description: description ?? "",
     language,
     code_content,
   }),
   isDirty: ({ title, code_content }) => title !== "" || code_content !== "",
-  toRow: (draft) => draft,
+  toRow: (values) => values,
 
-  Fields: ({ draft, onChange }) => (
+  Fields: ({ field }) => (
     <>
-      <TextField
-        label="Title"
-        required
-        value={draft.title}
-        onChange={(event) => onChange({ title: event.target.value })}
-      />
-      <TextArea
-        label="Description"
-        rows={3}
-        value={draft.description}
-        onChange={(event) => onChange({ description: event.target.value })}
-      />
-      <Select
-        label="Language"
-        required
-        value={draft.language}
-        onChange={(event) => onChange({ language: event.target.value })}
-      >
+      <TextField label="Title" required {...field("title")} />
+      <TextArea label="Description" rows={3} {...field("description")} />
+      <Select label="Language" required {...field("language")}>
         <option value="">Select a language</option>
         {Object.entries(LANGUAGES).map(([language, label]) => (
           <option key={language} value={language}>
@@ -85,8 +69,7 @@ export const sampleCode: ContentKind<CodeSample, Draft> = {
         autoCapitalize="off"
         autoCorrect="off"
         className="font-mono"
-        value={draft.code_content}
-        onChange={(event) => onChange({ code_content: event.target.value })}
+        {...field("code_content")}
       />
     </>
   ),

@@ -8,7 +8,7 @@ import { AuthorLink } from "../author-link.tsx";
 import { CardFrame } from "../card-frame.tsx";
 import type { ContentKind } from "../kind.ts";
 
-interface Draft {
+interface Values {
   title: string;
   url: string;
   description: string;
@@ -16,7 +16,7 @@ interface Draft {
 }
 
 /** Specification §2, Useful links page. */
-export const usefulLinks: ContentKind<UsefulLink, Draft> = {
+export const usefulLinks: ContentKind<UsefulLink, Values> = {
   table: "useful_links",
   about: {
     path: "/useful-links",
@@ -34,44 +34,22 @@ export const usefulLinks: ContentKind<UsefulLink, Draft> = {
   },
   searched: ["title", "description", "category"],
   isStamped: false,
-  formSpace: "in-data-session:min-h-[33rem] sm:in-data-session:min-h-[34rem]",
-  newDraft: { title: "", url: "", description: "", category: "" },
-  toDraft: ({ title, url, description, category }) => ({
+  emptyValues: { title: "", url: "", description: "", category: "" },
+  toValues: ({ title, url, description, category }) => ({
     title,
     url,
     description: description ?? "",
     category,
   }),
   isDirty: ({ title, url }) => title !== "" || url !== "",
-  toRow: (draft) => draft,
+  toRow: (values) => values,
 
-  Fields: ({ draft, onChange }) => (
+  Fields: ({ field }) => (
     <>
-      <TextField
-        label="Title"
-        required
-        value={draft.title}
-        onChange={(event) => onChange({ title: event.target.value })}
-      />
-      <TextField
-        label="URL"
-        type="url"
-        required
-        value={draft.url}
-        onChange={(event) => onChange({ url: event.target.value })}
-      />
-      <TextArea
-        label="Description"
-        rows={3}
-        value={draft.description}
-        onChange={(event) => onChange({ description: event.target.value })}
-      />
-      <TextField
-        label="Category"
-        required
-        value={draft.category}
-        onChange={(event) => onChange({ category: event.target.value })}
-      />
+      <TextField label="Title" required {...field("title")} />
+      <TextField label="URL" type="url" required {...field("url")} />
+      <TextArea label="Description" rows={3} {...field("description")} />
+      <TextField label="Category" required {...field("category")} />
     </>
   ),
 

@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Authored } from "../data/schema.ts";
-import {
-  EVERYTHING,
-  foldCase,
-  formatSearch,
-  isNarrower,
-  parseSearch,
-  type Search,
-  searchItems,
-} from "./search.ts";
+import type { Authored } from "../../data/schema.ts";
+import { EVERYTHING, foldCase, formatSearch, parseSearch, type Search, searchItems } from "./search.ts";
 
 interface Note {
   id: string;
@@ -231,30 +223,6 @@ describe("foldCase", () => {
         expect(foldCase(text)).toContain(foldCase(part));
       }),
     );
-  });
-});
-
-describe("a narrower search", () => {
-  test("finds nothing that the wider one does not find", () => {
-    fc.assert(
-      fc.property(notes, search, search, word, word, (all, wider, other, before, behind) => {
-        const narrower = { ...other, text: before + wider.text + behind, author: wider.author + behind };
-        fc.pre(isNarrower(narrower, wider));
-        const found = searchItems(all, FIELDS, wider);
-        expect(searchItems(found, FIELDS, narrower)).toEqual(searchItems(all, FIELDS, narrower));
-      }),
-    );
-  });
-
-  test.each([
-    [{ text: "Window" }, { text: "" }, true],
-    [{ text: "WINDOW" }, { text: "win" }, true],
-    [{ text: "win" }, { text: "window" }, false],
-    [{ text: "window", sort: "asc" }, { text: "window" }, true],
-    [{ text: "window" }, { text: "window", author: "ada" }, false],
-    [{ text: "windows", author: "Ada L" }, { text: "window", author: "ada" }, true],
-  ] as const)("%j than %j: %s", (narrower, wider, expected) => {
-    expect(isNarrower({ ...EVERYTHING, ...narrower }, { ...EVERYTHING, ...wider })).toBe(expected);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Authored } from "../data/schema.ts";
+import type { Authored } from "../../data/schema.ts";
 
 /** What a visitor looks for on a content page. Empty texts find everything. */
 export interface Search {
@@ -9,7 +9,7 @@ export interface Search {
 
 export const EVERYTHING: Search = { text: "", author: "", sort: "desc" };
 
-/** Takes query parameters, returns the search they name; what is missing or unknown is the default. */
+/** What is missing or unknown is the default. */
 export function parseSearch(parameters: URLSearchParams): Search {
   // PostgreSQL refuses a NUL, which no field can be given and no text can hold.
   const read = (name: string) => parameters.get(name)?.replaceAll("\0", "") ?? "";
@@ -20,7 +20,7 @@ export function parseSearch(parameters: URLSearchParams): Search {
   };
 }
 
-/** Takes a search, returns its query string with the question mark; the default search has none. */
+/** With the question mark; the default search is empty. */
 export function formatSearch({ text, author, sort }: Search): string {
   const parameters = new URLSearchParams();
   if (text) parameters.set("q", text);
@@ -31,8 +31,8 @@ export function formatSearch({ text, author, sort }: Search): string {
 }
 
 /**
- * Takes a text, returns it without differences of case: every code point by itself, so that the database can
- * follow the same rule and no letter depends on its neighbours (the Greek final sigma) or on a language.
+ * Removes differences of case from every code point by itself, so that the database can follow the same rule
+ * (`extensions.fold_case`) and no letter depends on its neighbours (the Greek final sigma) or on a language.
  */
 export function foldCase(text: string): string {
   // Two letters know a context or grow when their case changes; the rest of the text is right as it is.
@@ -45,9 +45,8 @@ interface Dated {
 }
 
 /**
- * Takes items, the names of the fields to look at, and a search; returns what matches, in order.
- * A case-insensitive substring of any field AND of the author's full name or username, then by date of
- * creation (specification §5); items of the same instant stand by id, so that the order is always the same.
+ * What matches, in order: a case-insensitive substring of any field AND of the author's full name or username, then by
+ * date of creation (specification §5); items of the same instant stand by id, so that the order is always the same.
  */
 export function searchItems<Row extends Dated>(
   items: readonly Authored<Row>[],
@@ -68,14 +67,7 @@ export function searchItems<Row extends Dated>(
   return found.sort(search.sort === "asc" ? oldestFirst : newestFirst);
 }
 
-/** Takes two searches, returns whether the first finds nothing that the second does not find, by its texts alone. */
-export function isNarrower(search: Search, than: Search): boolean {
-  const holds = (text: string, part: string) => foldCase(text).includes(foldCase(part));
-  return holds(search.text, than.text) && holds(search.author, than.author);
-}
-
-/** Orders two items by the time they were made, the newest first; the same instant by id. */
-export function newestFirst(a: Dated, b: Dated): number {
+function newestFirst(a: Dated, b: Dated): number {
   return compare(b.created_at, a.created_at) || compare(a.id, b.id);
 }
 

@@ -1,0 +1,48 @@
+import type { ReactNode, Ref } from "react";
+import { Button } from "../../ui/button.tsx";
+
+/** The box around a form's fields, with its heading and buttons. */
+export function EditorFrame({
+  ref,
+  heading,
+  headingRef,
+  submit,
+  notice,
+  cancel,
+  children,
+}: {
+  ref?: Ref<HTMLElement>;
+  heading: string;
+  headingRef?: Ref<HTMLHeadingElement>;
+  submit: string;
+  notice?: ReactNode;
+  cancel?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      ref={ref}
+      className="scroll-mt-6 rounded-lg border border-line bg-surface p-5 pt-3 sm:p-7 sm:pt-5"
+    >
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h2
+          ref={headingRef}
+          tabIndex={-1}
+          className="font-display text-2xl font-bold tracking-tight outline-none"
+        >
+          {heading}
+        </h2>
+        {notice}
+      </div>
+      <div className="mt-3 min-w-0 space-y-4">
+        {children}
+        <div className="flex gap-3">
+          <Button type="submit" look="primary">
+            {submit}
+          </Button>
+          {cancel}
+        </div>
+      </div>
+    </section>
+  );
+}

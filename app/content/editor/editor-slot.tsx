@@ -1,0 +1,74 @@
+import { type Ref, useEffect, useState } from "react";
+import type { ContentRow } from "../../data/content-reads.ts";
+import { fieldOf } from "../../drafts/field.ts";
+import { useSession } from "../../session/session.ts";
+import { holdsSession } from "../../session/storage.ts";
+import type { ContentKind } from "../kind.ts";
+import type DefaultEditor from "./editor.tsx";
+import { EditorFrame } from "./editor-frame.tsx";
+import type { EditorHandle } from "./use-editor.ts";
+
+type EditorComponent = typeof DefaultEditor;
+
+const RETRY_MS = 3_000;
+
+let loaded: EditorComponent | undefined;
+const loadEditor = () =>
+  import("./editor.tsx").then((module) => {
+    loaded = module.default;
+    return module.default;
+  });
+
+// Fetched while React still hydrates, as the session's code is.
+if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);
+
+/** The form of a member, once its code is here. Until then its place is kept, unless the code cannot be had. */
+export function EditorSlot<Row extends ContentRow, Values extends { title: string }>({
+  kind,
+  userId,
+  ref,
+  onWritten,
+}: {
+  kind: ContentKind<Row, Values>;
+  userId: string | null;
+  ref: Ref<EditorHandle>;
+  onWritten(id: string | null): Promise<void>;
+}) {
+  const { Editor, hasFailed } = useEditorCode(userId !== null);
+  const { status } = useSession();
+  if (status === "out" || hasFailed) return null;
+  if (userId && Editor)
+    return (
+      <div className="mt-8 print:hidden">
+        <Editor key={userId} ref={ref} kind={kind} userId={userId} onWritten={onWritten} />
+      </div>
+    );
+  // The form itself, unseen, so that nothing moves when it comes.
+  return (
+    <div inert aria-hidden="true" className="invisible mt-8 hidden in-data-session:block print:hidden">
+      <EditorFrame heading={kind.texts.createHeading} submit={kind.texts.createButton}>
+        <kind.Fields values={kind.emptyValues} field={fieldOf(kind.emptyValues, () => undefined)} />
+      </EditorFrame>
+    </div>
+  );
+}
+
+function useEditorCode(isNeeded: boolean) {
+  const [Editor, setEditor] = useState(() => loaded);
+  const [failures, setFailures] = useState(0);
+  useEffect(() => {
+    if (!isNeeded || Editor) return;
+    let isCurrent = true;
+    const attempt = () =>
+      loadEditor().then(
+        (code) => isCurrent && setEditor(() => code),
+        () => isCurrent && setFailures((count) => count + 1),
+      );
+    const timer = setTimeout(attempt, failures > 0 ? RETRY_MS : 0);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [isNeeded, Editor, failures]);
+  return { Editor, hasFailed: failures > 0 && !Editor };
+}

@@ -1,0 +1,156 @@
+import { data } from "react-router";
+import { type ContentRow, ROWS_PER_READ, readItem, searchContent } from "../../data/content-reads.ts";
+import type { Authored } from "../../data/schema.ts";
+import type { PageContext } from "../../site.ts";
+import type { ListKind } from "../kind.ts";
+import { EVERYTHING, parseSearch, type Search, searchItems } from "../search/search.ts";
+import { toCards } from "./cards.server.ts";
+import { cursorOf, parseCursor } from "./cursor.ts";
+import { type ListCard, type ListPage, VERSION_LENGTH } from "./page.ts";
+
+/** About what the first screen shows, so that no search waits for more. */
+export const PAGE_SIZE = 12;
+/** With one more to know whether the list goes on, below the 1,000 rows at which hosted Supabase cuts a read. */
+const MOST_PER_PAGE = 900;
+/** Keeps a document below 30 kB compressed; more cards would cost a phone more than they give. */
+const DOCUMENT_BYTES = 20_500;
+const DOCUMENT_CARDS = 60;
+/** What the markup around a card's own texts adds, compressed. */
+const CARD_BYTES = 40;
+/** A list of up to so much JSON is sent whole and searched in the browser. */
+const WHOLE_CHARACTERS = 1_000_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type Around = { after?: string | null; before?: string | null; size?: number };
+
+export async function readPage<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  search: Search,
+  { after = null, before = null, size = PAGE_SIZE }: Around,
+  context: PageContext,
+): Promise<ListPage<Row>> {
+  const cursor = parseCursor(before ?? after);
+  const backwards = before !== null;
+  const rows = await searchContent(context.data, kind.table, {
+    ...search,
+    cursor,
+    backwards,
+    size: size + 1,
+  });
+  const items = rows.slice(0, size) as unknown as Authored<Row>[];
+  const beyond = rows[size];
+  const last = items.at(-1);
+  const hasMore = beyond !== undefined && last !== undefined;
+  const cards = await toCards(kind, backwards ? items.reverse() : items, context);
+  return backwards
+    ? { cards, previous: hasMore ? cursorOf(beyond) : null, next: before }
+    : { cards, previous: cursor && after, next: hasMore ? cursorOf(last) : null };
+}
+
+/** The page that holds an item, with a few cards before it. Null when the search does not find the item. */
+async function readAround<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  search: Search,
+  id: string,
+  context: PageContext,
+): Promise<ListPage<Row> | null> {
+  const item = UUID.test(id) && ((await readItem(context.data, kind.table, id)) as Authored<Row> | null);
+  if (!item || searchItems([item], kind.searched, search).length === 0) return null;
+  const cursor = cursorOf(item);
+  const [above, [card], below] = await Promise.all([
+    readPage(kind, search, { before: cursor }, context),
+    toCards(kind, [item], context),
+    readPage(kind, search, { after: cursor, size: 2 * PAGE_SIZE }, context),
+  ]);
+  return {
+    cards: [...above.cards, ...(card ? [card] : []), ...below.cards],
+    previous: above.previous,
+    next: below.next,
+  };
+}
+
+/** All cards of a list, newest first; null when they are too many to send. */
+async function readWhole<Row extends ContentRow>(kind: ListKind<Row>, context: PageContext) {
+  const items: Authored<Row>[] = [];
+  for (let characters = 0; characters <= WHOLE_CHARACTERS; ) {
+    const last = items.at(-1);
+    const cursor = last ? parseCursor(cursorOf(last)) : null;
+    // A long list shows it by its first few items.
+    const size = last ? ROWS_PER_READ : ROWS_PER_READ / 10;
+    const rows = await searchContent(context.data, kind.table, { ...EVERYTHING, cursor, size });
+    items.push(...(rows as unknown as Authored<Row>[]));
+    characters += JSON.stringify(rows).length;
+    if (rows.length < size)
+      return characters <= WHOLE_CHARACTERS ? toCards(kind, items, context, { withText: true }) : null;
+  }
+  return null;
+}
+
+/** What `/lists/{table}` answers. */
+export async function answerList<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  query: URLSearchParams,
+  context: PageContext,
+): Promise<{ cards: (ListCard<Row> | number)[] | null } | null> {
+  const search = parseSearch(query);
+  const known = (query.get("have") ?? "").match(new RegExp(`.{${VERSION_LENGTH}}`, "g")) ?? [];
+  const places = new Map(known.map((version, place) => [version, place]));
+  const shorten = <Page extends { cards: ListCard<Row>[] }>(page: Page) => ({
+    ...page,
+    cards: page.cards.map((card) => places.get(card.version) ?? card),
+  });
+  if (query.has("all")) {
+    const cards = await readWhole(kind, context);
+    return cards ? shorten({ cards }) : { cards };
+  }
+  const id = query.get("around");
+  const size = Math.min(
+    Math.max(1, Number.parseInt(query.get("size") ?? "", 10) || PAGE_SIZE),
+    MOST_PER_PAGE,
+  );
+  const page = id
+    ? await readAround(kind, search, id, context)
+    : await readPage(kind, search, { after: query.get("after"), before: query.get("before"), size }, context);
+  return page && shorten(page);
+}
+
+/**
+ * What a content page begins with. A read that fails leaves a document empty and is logged (specification §8); to a
+ * browser it throws a 503.
+ */
+export async function loadList<Row extends ContentRow>(
+  kind: ListKind<Row>,
+  query: URLSearchParams,
+  context: PageContext,
+): Promise<{ page: ListPage<Row> }> {
+  const { isDocument } = context;
+  try {
+    const size = isDocument ? DOCUMENT_CARDS : PAGE_SIZE;
+    const page = await readPage(kind, parseSearch(query), { after: query.get("after"), size }, context);
+    return { page: isDocument ? fitDocument(page, context) : page };
+  } catch (error) {
+    context.logFailure(`content.${kind.table}`, error);
+    if (!isDocument) throw data(null, { status: 503 });
+    return { page: { cards: [], previous: null, next: null } };
+  }
+}
+
+/** Leaves as many cards as a document may weigh, and their HTML to its markup. */
+function fitDocument<Row extends ContentRow>(page: ListPage<Row>, context: PageContext): ListPage<Row> {
+  const weigh = (count: number) =>
+    context.documentBytes(page.cards.slice(0, count).map(textOf).join("")) + count * CARD_BYTES;
+  let fits = Math.min(1, page.cards.length);
+  let tooMany = page.cards.length + 1;
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (weigh(middle) <= DOCUMENT_BYTES) fits = middle;
+    else tooMany = middle;
+  }
+  const cards = page.cards.slice(0, fits);
+  for (const { item, html } of cards) if (html !== undefined) context.renderedHtml.set(item.id, html);
+  const last = cards.at(-1);
+  const next = last && cards.length < page.cards.length ? cursorOf(last.item) : page.next;
+  return { ...page, cards: cards.map(({ item, version }) => ({ item, version })), next };
+}
+
+const textOf = ({ item, html = "" }: ListCard<ContentRow>) => JSON.stringify(item) + html;

@@ -1,0 +1,90 @@
+import { useEffect, useEffectEvent, useRef } from "react";
+import { useLocation, useNavigationType } from "react-router";
+import { BareField, BareSelect } from "../../ui/field.tsx";
+import { parseSearch, type Search } from "./search.ts";
+
+/**
+ * Without scripts, a form that asks for the same page by address. The fields are uncontrolled: what is typed stands in
+ * them at once, and what was typed before the application stood is read when it does.
+ */
+export function SearchBar({
+  search,
+  placeholder = "Search by title or content...",
+  onSearch,
+  onFocus,
+}: {
+  search: Search;
+  placeholder?: string;
+  onSearch(search: Search): void;
+  /** A search is about to be typed. */
+  onFocus(): void;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  const read = () => {
+    const fields = new FormData(form.current ?? undefined) as unknown as Record<string, string>;
+    onSearch(parseSearch(new URLSearchParams(fields)));
+  };
+  const begin = useEffectEvent(() => {
+    read();
+    if (form.current?.contains(document.activeElement)) onFocus();
+  });
+  useEffect(() => begin(), []);
+
+  // Typing replaces the entry of the history; whatever else leads here brings a search of its own.
+  const { key } = useLocation();
+  const isTyped = useNavigationType() === "REPLACE";
+  const shownKey = useRef(key);
+  useEffect(() => {
+    const fields = form.current?.elements;
+    if (shownKey.current === key || !fields) return;
+    shownKey.current = key;
+    if (isTyped) return;
+    for (const [name, value] of [
+      ["q", search.text],
+      ["author", search.author],
+      ["sort", search.sort],
+    ] as const) {
+      (fields.namedItem(name) as HTMLInputElement).value = value;
+    }
+  }, [key, isTyped, search]);
+
+  return (
+    <search>
+      <form
+        ref={form}
+        method="get"
+        onInput={read}
+        onFocus={onFocus}
+        onSubmit={(event) => event.preventDefault()}
+        className="grid grid-cols-2 gap-3 lg:grid-cols-[1fr_14rem_11rem]"
+      >
+        <BareField
+          type="search"
+          name="q"
+          aria-label="Search"
+          placeholder={placeholder}
+          defaultValue={search.text}
+          autoComplete="off"
+          className="col-span-2 lg:col-span-1"
+        />
+        <BareField
+          type="search"
+          name="author"
+          aria-label="Search by author"
+          placeholder="Search by author..."
+          defaultValue={search.author}
+          autoComplete="off"
+        />
+        <BareSelect name="sort" aria-label="Sort" defaultValue={search.sort}>
+          <option value="desc">Newest First</option>
+          <option value="asc">Oldest First</option>
+        </BareSelect>
+        <noscript>
+          <button type="submit" className="min-h-11 rounded-md bg-ink px-4 text-sm font-semibold text-on-ink">
+            Apply
+          </button>
+        </noscript>
+      </form>
+    </search>
+  );
+}

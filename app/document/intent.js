@@ -1,0 +1,70 @@
+// Stands at the end of every document, before any other script: a reader who never interacts downloads no more.
+const { dataset } = document.documentElement;
+const all = (selector) => document.querySelectorAll(selector);
+
+// The server wrote UTC; the reader's own day is put in before the first paint. Not by toLocaleDateString, for which a
+// browser first makes ready all that it knows of languages.
+for (const time of all("time")) {
+  const [, month, day, year] = new Date(time.dateTime).toDateString().split(" ");
+  time.textContent = `${month} ${Number(day)}, ${Number(year)}`;
+}
+
+// A portrait that cannot be had leaves the initials behind it to be seen.
+const hidePortrait = ({ target }) => {
+  if (target.tagName === "IMG" && !target.alt) target.hidden = true;
+};
+addEventListener("error", hidePortrait, true);
+
+const isSearch = (form) => form.closest("search");
+const waiting = [];
+let hasFailed;
+// Without the application, links and searches work as without scripts.
+const giveUp = () => {
+  if (hasFailed || dataset.ready) return;
+  hasFailed = true;
+  for (const part of all("noscript")) part.outerHTML = part.textContent;
+  waiting.find(isSearch)?.submit();
+};
+const start = () => {
+  const held = document.querySelector("script[data-modules]");
+  if (!held) return;
+  for (const href of held.dataset.modules.split(" "))
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  held.removeAttribute("data-modules");
+  const script = Object.assign(document.createElement("script"), {
+    type: "module",
+    textContent: held.textContent,
+  });
+  script.onerror = giveUp;
+  addEventListener("unhandledrejection", giveUp);
+  document.head.append(script);
+  script.remove();
+};
+
+// The first sign of intent starts it, or a session (`storage`: in another tab), or an address of more than the document.
+for (const sign of ["pointerdown", "keydown", "focusin", "input", "storage"])
+  addEventListener(sign, start, true);
+let isMember;
+try {
+  isMember = localStorage.getItem("techfolio.session");
+} catch {}
+const { pathname, hash, href } = location;
+if (isMember || pathname === "/profile" || (hash && !document.getElementById(hash.slice(1)))) start();
+if (/[?&#](code|token_hash|access_token|error_code)=/.test(href)) start();
+const end = document.querySelector("[data-end]");
+if (end) new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && start()).observe(end);
+
+// A form that is sent before the application stands is sent again once it does.
+const holdForm = (event) => {
+  if (dataset.ready || (hasFailed && isSearch(event.target))) return;
+  event.preventDefault();
+  waiting.push(event.target);
+};
+addEventListener("submit", holdForm, true);
+addEventListener(
+  "ready",
+  () => {
+    for (const form of waiting) form.requestSubmit();
+  },
+  { once: true },
+);

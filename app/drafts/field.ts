@@ -1,0 +1,33 @@
+import type { ChangeEvent } from "react";
+
+type Control<Value> = Value extends boolean
+  ? { name: string; checked: boolean; onChange(event: ChangeEvent<HTMLInputElement>): void }
+  : {
+      name: string;
+      value: Value;
+      onChange(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>): void;
+    };
+
+/** The properties that tie a control to the form's value of that name. */
+export type FieldOf<Values> = <Name extends keyof Values & string>(name: Name) => Control<Values[Name]>;
+
+export function fieldOf<Values extends object>(
+  values: Values,
+  change: (part: Partial<Values>) => void,
+): FieldOf<Values> {
+  return ((name: keyof Values & string) => {
+    const value = values[name];
+    return typeof value === "boolean"
+      ? {
+          name,
+          checked: value,
+          onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
+            change({ [name]: target.checked } as never),
+        }
+      : {
+          name,
+          value,
+          onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change({ [name]: target.value } as never),
+        };
+  }) as FieldOf<Values>;
+}
