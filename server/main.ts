@@ -52,9 +52,9 @@ try {
   // Counted from the request, so that it also ends a start that hangs.
   request.then(() => setTimeout(() => process.exit(1), longestStop).unref());
   const stop = await start();
-  log.info("stopping", { reason: await request });
+  log.info("server.stopping", { reason: await request });
   await stop();
-  log.info("stopped");
+  log.info("server.stopped");
   process.exit(0);
 } catch (error) {
   const isExpected = error instanceof StartError || error instanceof SettingsError;

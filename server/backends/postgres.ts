@@ -44,7 +44,9 @@ async function prepare(settings: Settings, url: string, secret: string, log: Log
   try {
     const login = await inspect(client);
     if (!login.foldsCase) {
-      log.warn("the database knows the case of English letters only: make it with a locale such as C.UTF-8");
+      log.warn("database.case_limited", {
+        reason: "It knows the case of English letters only: make it with a locale such as C.UTF-8",
+      });
     }
     if (login.owns) return await prepareDatabase(client, { url, seed: settings.seed ?? "none", secret, log });
     await checkServing(client, login);

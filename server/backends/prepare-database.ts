@@ -26,7 +26,7 @@ export async function prepareDatabase(
   { url, seed: wanted, secret, log }: Preparation,
 ): Promise<PreparedDatabase> {
   const versions = await migrate(owner);
-  if (versions.length > 0) log.info("migrations applied", { versions });
+  if (versions.length > 0) log.info("migrations.applied", { versions });
   const demo = await seed(owner, wanted);
   return { connectionString: await ensureServingRole(owner, url, secret), demo };
 }

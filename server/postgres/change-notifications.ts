@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { errorMessage } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
 
 /** Notified of writes by anyone: this process, another one, or an operator. */
@@ -14,7 +15,6 @@ export interface Follower {
 export interface ChangesConnection {
   connectionString: string;
   log?: Log | undefined;
-  /** How often to check that the connection is alive. */
   heartbeatMs?: number;
 }
 
@@ -63,9 +63,8 @@ export function followChanges(
     isFollowing = next;
     isFirst = false;
     follower.following(next);
-    if (next) log?.info("database changes are followed");
-    else
-      log?.warn("database changes are not followed", { reason: error instanceof Error ? error.message : "" });
+    if (next) log?.info("changes.followed");
+    else log?.warn("changes.unfollowed", { reason: errorMessage(error) });
   }
 
   return async () => {

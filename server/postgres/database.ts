@@ -15,7 +15,6 @@ export interface PoolUse {
   waiting: number;
 }
 
-/** The database as requests use it. */
 export interface Database {
   /**
    * Commits what `work` does. Role and claims hold for this one transaction, so that no identity leaks into the next
@@ -38,9 +37,8 @@ export interface Database {
 
 export interface DatabaseConnection {
   connectionString: string;
-  /** Most connections for readers and writers. */
   size?: number;
-  /** Milliseconds after which the server cuts a statement off. */
+  /** Milliseconds. */
   statementTimeout?: number;
   log?: Log;
 }

@@ -25,7 +25,6 @@ const HISTORY = `
 
 const MOST_ATTEMPTS = 10;
 
-/** In the order of their versions. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^\d+_.+\.sql$/.test(file)).sort();
   return Promise.all(
@@ -68,7 +67,6 @@ async function applyAll(client: pg.ClientBase, migrations: Migration[]) {
   return { applied };
 }
 
-/** The migrations that the database does not have. */
 export async function pending(client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> {
   const known = await client.query<{ version: string }>(
     "select version from supabase_migrations.schema_migrations",
@@ -118,7 +116,6 @@ async function applyBase(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** For an empty or older database. */
 export function baseScript({ sql, mark }: Base): string {
   return `${sql}\n${HISTORY}\ncomment on schema auth is '${mark}';\n`;
 }

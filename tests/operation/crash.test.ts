@@ -73,7 +73,7 @@ test("PostgreSQL that is killed is started again, and nothing is lost", async ()
   const { data } = await clientOf(site, serviceKey).from("useful_links").select("title");
   const kept = new Set(data?.map((row) => row.title));
   expect(acknowledged.filter((title) => !kept.has(title))).toEqual([]);
-  expect(site.stderr()).toContain("postgres restarted");
+  expect(site.stderr()).toContain("postgres.restarted");
 });
 
 test("after a kill -9 of both the next start recovers", async () => {

@@ -57,7 +57,7 @@ describe.skipIf(!isThere)("behind PgBouncer, in transaction mode unless told oth
 
   test("it is noticed that no news arrives, and pages still show what another process wrote", async () => {
     for (const site of sites) {
-      await vi.waitFor(() => expect(site.stderr()).toContain("database changes are not followed"), {
+      await vi.waitFor(() => expect(site.stderr()).toContain("changes.unfollowed"), {
         timeout: 15_000,
       });
     }
@@ -98,7 +98,7 @@ describe.skipIf(!isThere)("behind PgBouncer, in transaction mode unless told oth
     const address = Object.assign(new URL(direct), { port: String(patient.port) });
     const site = await startProcess({ DATABASE_URL: address.href, AUTH_JWT_SECRET: secret });
     await site.running();
-    await vi.waitFor(() => expect(site.stderr()).toContain("database changes are followed"), {
+    await vi.waitFor(() => expect(site.stderr()).toContain("changes.followed"), {
       timeout: 10_000,
     });
   });

@@ -61,7 +61,7 @@ const pageOf = async (url: string) => (await fetch(`${url}/articles`)).text();
 const sql = (text: string) => server.query(text, new URL(database).pathname.slice(1));
 
 test("of four that start at once on an empty database one migrates, and all serve", async () => {
-  const migrated = sites.filter(({ stderr }) => stderr().includes("migrations applied"));
+  const migrated = sites.filter(({ stderr }) => stderr().includes("migrations.applied"));
   expect(migrated).toHaveLength(1);
   const answers = await Promise.all(sites.map(({ url }) => fetch(`${url}/readyz`)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

@@ -10,13 +10,11 @@ import { chooseEndpoint } from "./socket.ts";
 import { choosePassword, connect, readPassword, unusable } from "./superuser.ts";
 import { supervise } from "./supervise.ts";
 
-/** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {
   /** The superuser's address unless told otherwise. */
   connectionString(user?: string, password?: string): string;
   /** Connects as the superuser. Throws StartError when it is refused. */
   connect(): Promise<pg.Client>;
-  /** Stops it in order and releases the data directory. */
   stop(): Promise<void>;
 }
 

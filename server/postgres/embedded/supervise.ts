@@ -17,7 +17,6 @@ export interface Command {
   folder: string;
 }
 
-/** A program that is kept running until it is told to stop. */
 export interface Supervised {
   stop(): Promise<void>;
 }
@@ -47,7 +46,7 @@ export async function supervise(command: Command, log: Log): Promise<Supervised>
   function watch() {
     child.once("exit", (code, signal) => {
       if (stopping) return;
-      log.error("postgres ended", { code, signal });
+      log.error("postgres.ended", { code, signal });
       restarting = restart();
     });
   }
@@ -56,11 +55,11 @@ export async function supervise(command: Command, log: Log): Promise<Supervised>
     for (let pause = FIRST_PAUSE_MS; !stopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
         child = await start(command, log);
-        log.info("postgres restarted");
+        log.info("postgres.restarted");
         watch();
         return;
       } catch (error) {
-        log.error("postgres does not start", { message: errorMessage(error) });
+        log.error("postgres.start_failed", { reason: errorMessage(error) });
         await sleep(pause, undefined, { ref: false });
       }
     }
@@ -115,7 +114,7 @@ function start({ program, args, account, folder }: Command, log: Log): Promise<C
     let said = "";
     let ready = false;
     createInterface(child.stderr).on("line", (line) => {
-      if (ready) return log.info("postgres", { message: line });
+      if (ready) return log.info("postgres.logged", { message: line });
       said += `${line}\n`;
       ready = line.includes("database system is ready to accept connections");
       if (ready) resolve(child);
