@@ -21,7 +21,10 @@ function open({ isDiskFull = false, trustedProxies = 0 }: World = {}) {
     await new Promise<void>((resolve) => waiting.push(resolve));
     return context.text("done");
   });
-  app.post("/auth/v1/token", account, (context) => context.text("signed in"));
+  app.post("/auth/v1/token", account, async (context) => {
+    if (context.req.query("slow")) await new Promise<void>((resolve) => waiting.push(resolve));
+    return context.text("signed in");
+  });
   const tooLarge = () => new Response(null, { status: 413 });
   app.post("/rest/v1/articles", upload(MB, tooLarge), async (context) => {
     return context.text(String((await context.req.arrayBuffer()).byteLength));
@@ -140,4 +143,13 @@ test("a body is refused as too large by what it announces or by what arrives", a
   const announced = { method: "POST", headers: { "Content-Length": String(MB + 1) }, body: "x" };
   expect((await ask("/rest/v1/articles", announced)).status).toBe(413);
   expect((await ask("/rest/v1/articles", endless(MB + 1))).status).toBe(413);
+});
+
+test("a flood of sign-ins from one address is refused with 429, a refresh from it with 503, which ends no session", async () => {
+  const { ask, finish } = open();
+  const token = (query: string) => ask(`/auth/v1/token?${query}`, { method: "POST" });
+  for (let count = 0; count < 34; count += 1) void token("grant_type=password&slow=1");
+  expect((await token("grant_type=password")).status).toBe(429);
+  expect((await token("grant_type=refresh_token")).status).toBe(503);
+  await finish();
 });

@@ -110,7 +110,9 @@ function clientOf(context: Context, { trustedProxies }: Admission): string {
 }
 
 export function refuseBusy(context: Context, { isOwnFault, message }: BusyError): Response {
-  return refuse(context, { status: isOwnFault ? 429 : 503, message, retryAfterSeconds: 2 });
+  // auth-js ends the session when a refresh is answered with 429, and tries again after a 503.
+  const isRefresh = context.req.query("grant_type") === "refresh_token";
+  return refuse(context, { status: isOwnFault && !isRefresh ? 429 : 503, message, retryAfterSeconds: 2 });
 }
 
 function lane(name: LaneName): MiddlewareHandler {
