@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { createCommunity, signInByForm } from "../fixtures/members.ts";
 import { startProject } from "../fixtures/project.ts";
 import { startServer } from "../fixtures/server.ts";
@@ -70,4 +71,24 @@ test("an invitation with tokens behind the # signs in, for hosted projects invit
   await page.goto(`/profile#${tokens}`);
   await expect(page.getByText(`For ${email} on Techfolio.pro`)).toBeVisible();
   await expect(page).toHaveURL("/profile");
+});
+
+test("a member takes their content along from the project, and brings it back", async ({ page, site }) => {
+  const member = await site.addMember({ username: "grace" });
+  const article = { author_id: member.id, title: "Kept", content: "Byte for byte\r\n", published: true };
+  const { id } = await site.add("articles", article);
+  await signInByForm(page, member);
+  const section = page.getByRole("region", { name: "Your Content" });
+  const started = page.waitForEvent("download");
+  await section.getByRole("button", { name: "Download My Content" }).click();
+  const path = await (await started).path();
+  await site.admin.from("articles").delete().eq("id", id).throwOnError();
+
+  await section
+    .getByLabel("Import Content")
+    .setInputFiles({ name: "grace.zip", mimeType: "application/zip", buffer: await readFile(path) });
+  await section.getByRole("button", { name: "Import 1 Items" }).click();
+  await expect(section).toContainText("Imported 1 items.");
+  const { data } = await site.admin.from("articles").select("*").eq("id", id).throwOnError();
+  expect(data).toMatchObject([article]);
 });
