@@ -157,7 +157,7 @@ test("a connection that is lost is a 503 and the next request is served", async 
 
   expect(error).toHaveBeenCalledOnce();
   expect(error.mock.calls[0]).toEqual([
-    "rest request failed",
+    "rest_request.failed",
     { requestId: undefined, status: 503, code: "PGRST001", error: "DatabaseUnavailableError" },
   ]);
   expect(written).toEqual([]);

@@ -1,6 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import pg from "pg";
 import { AuthenticationError } from "../auth/auth-context.ts";
+import type { Log } from "../http/log.ts";
 import { DatabaseUnavailableError, type Role, SessionEndedError } from "../postgres/database.ts";
 import { RestError } from "./rest-error.ts";
 
@@ -30,7 +31,6 @@ const STATUSES: Rule[] = [
 const SHOWN = /^(21000|2200[1-9]|22P0[25]|22025|23...|42501|42703|42804|42883|42P10|44000|P0001)$/;
 const MAX_MESSAGE = 300;
 
-/** Takes what a request ended with and the role that asked, if known, returns the answer for it. */
 export function toRestError(error: unknown, role: Role | undefined): RestError {
   if (error instanceof RestError) return error;
   if (error instanceof AuthenticationError) return fromRefusal(error);
@@ -75,4 +75,16 @@ function unauthorized(code: string, message: string): RestError {
 
 function unavailable(code: string, message: string): RestError {
   return new RestError(503, code, message, { headers: { "retry-after": "2" } });
+}
+
+/** Messages stay out: PostgreSQL's and pg's may quote what a member wrote. */
+export function logFailure(
+  log: Log,
+  error: Error,
+  { status, code }: RestError,
+  requestId: string | undefined,
+): void {
+  const frames =
+    status === 500 ? { stack: error.stack?.split("\n").filter((line) => line.startsWith("    at ")) } : {};
+  log.error("rest_request.failed", { requestId, status, code, error: error.name, ...frames });
 }

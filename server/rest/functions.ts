@@ -31,7 +31,7 @@ const FUNCTIONS = `
     case when t.oid = 'void'::regtype then 'void'
       when t.typtype = 'c' or p.proargmodes && '{t,b,o}'::"char"[] then 'row' else 'value' end as returns,
     case when c.relnamespace = p.pronamespace then c.relname end as table,
-    (select coalesce(json_agg(json_build_object('name', name, 'type', format_type(type, null), 'default', null) order by i), '[]')
+    (select coalesce(json_agg(json_build_object('name', name, 'type', format_type(type, null)) order by i), '[]')
       from (select attname as name, atttypid as type, attnum as i from pg_attribute
           where attrelid = c.oid and attnum > 0 and not attisdropped
         union all
@@ -60,7 +60,7 @@ export async function readFunctions(
 }
 
 function ownResult({ name, returns }: Omit<DatabaseFunction, "result">, columns: Column[]): Table {
-  const shown = returns === "row" ? columns : [{ name: "value", type: "text", default: null }];
+  const shown = returns === "row" ? columns : [{ name: "value", type: "text" }];
   return { name, primaryKey: [], columns: new Map(shown.map((column) => [column.name, column])) };
 }
 

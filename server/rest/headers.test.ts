@@ -40,7 +40,11 @@ describe("Prefer", () => {
   });
 
   test("the first of a kind counts, the unknown is ignored", () => {
-    expect(parsePrefer("return=minimal,return=representation,tx=rollback,count=planned,toString")).toEqual({
+    expect(
+      parsePrefer(
+        "return=minimal,return=representation,return=headers-only,tx=rollback,count=planned,missing=default,toString",
+      ),
+    ).toEqual({
       return: "minimal",
     });
   });

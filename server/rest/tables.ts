@@ -1,11 +1,10 @@
 import type pg from "pg";
 import { unknownColumn } from "./rest-error.ts";
 
-/** A column: its name, its type as SQL writes it, and the SQL of its default. */
 export interface Column {
   name: string;
+  /** As SQL writes it. */
   type: string;
-  default: string | null;
 }
 
 /** A table that clients may ask for. */
@@ -22,6 +21,8 @@ export interface ForeignKey {
   columns: string[];
   referred: string;
   referredColumns: string[];
+  /** At most one row refers to each. */
+  isUnique: boolean;
 }
 
 /** The one schema that is exposed. */
@@ -30,10 +31,8 @@ export const SCHEMA = "public";
 // Only tables with row-level security: one that somebody adds and forgets to protect stays unknown to clients.
 const TABLES = `
   select c.relname as name,
-    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null),
-        'default', pg_get_expr(d.adbin, d.adrelid)) order by a.attnum)
+    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum)
       from pg_attribute a
-      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum and a.attgenerated = ''
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
     (select coalesce(json_agg(a.attname order by k.position), '[]')
       from pg_constraint p, unnest(p.conkey) with ordinality k (attnum, position), pg_attribute a
@@ -44,6 +43,8 @@ const TABLES = `
 
 const FOREIGN_KEYS = `
   select f.conname as name, c.relname as table, r.relname as referred,
+    exists (select from pg_index i where i.indrelid = f.conrelid and i.indisunique and i.indpred is null
+      and i.indexprs is null and i.indkey::int2[] <@ f.conkey) as "isUnique",
     (select json_agg(a.attname order by k.position)
       from unnest(f.conkey) with ordinality k (attnum, position)
       join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.attnum) as columns,
@@ -83,7 +84,7 @@ function toTables(rows: TableRow[]): Map<string, Table> {
   return known;
 }
 
-/** Takes a column's name, returns the column. Throws RestError 42703. */
+/** Throws RestError 42703. */
 export function findColumn(table: Table, name: string): Column {
   const column = table.columns.get(name);
   if (column === undefined) throw unknownColumn(table.name, name);

@@ -13,7 +13,7 @@ const SHAPES: Record<string, Shape> = {
   [OBJECT_TYPE]: "object",
 };
 
-/** Takes the `Accept` header, returns the shape of the first media type in it that can be sent. Throws RestError PGRST107. */
+/** Of several media types the first that can be sent counts. Throws RestError PGRST107. */
 export function parseAccept(header: string | undefined): Shape {
   for (const part of (header ?? "*/*").split(",")) {
     const [type = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());

@@ -1,8 +1,6 @@
 import { badBody, quoted, RestError } from "../rest-error.ts";
 
-const MAX_BYTES = 1_048_576;
-// More than a megabyte holds of rows with content. Of empty ones it holds a third of a million, on which PostgreSQL
-// would spend 650 MB when each is filled up with defaults.
+// More than a megabyte holds of rows with content.
 const MAX_ROWS = 20_000;
 const MAX_DEPTH = 64;
 
@@ -14,16 +12,12 @@ export interface Payload {
   fields: string[];
 }
 
-/**
- * Takes a request with a body, returns its text. Never holds more than a megabyte of it.
- * Throws RestError PGRST102: 413 when it is larger, 415 for anything but JSON in UTF-8, 400 for broken UTF-8.
- */
+/** Throws RestError PGRST102: 415 for anything but JSON in UTF-8, 400 for broken UTF-8. */
 export async function readText(request: Request): Promise<string> {
   checkType(request.headers);
-  const announced = request.headers.get("content-length");
-  if (Number(announced) > MAX_BYTES) throw tooLarge();
-  // With a length in the header the HTTP server reads no further than that, and reading at once is faster.
-  const bytes = await (announced === null ? collect(request.body) : readAtOnce(request));
+  const bytes = await request.arrayBuffer().catch(() => {
+    throw badBody("The body did not arrive whole");
+  });
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -46,36 +40,9 @@ function checkType(headers: Headers): void {
   if (encoding !== "identity") throw badBody(`Content-Encoding not acceptable: ${quoted(encoding)}`, 415);
 }
 
-async function readAtOnce(request: Request): Promise<Uint8Array> {
-  const bytes = await request.arrayBuffer().catch(() => {
-    throw badBody("The body did not arrive whole");
-  });
-  if (bytes.byteLength > MAX_BYTES) throw tooLarge();
-  return new Uint8Array(bytes);
-}
-
-async function collect(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body ?? []) {
-      size += chunk.byteLength;
-      if (size > MAX_BYTES) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw error instanceof RestError ? error : badBody("The body did not arrive whole");
-  }
-  return Buffer.concat(chunks);
-}
-
-function tooLarge(): RestError {
-  return badBody(`The body is larger than ${MAX_BYTES} bytes`, 413);
-}
-
 /**
- * Takes the text of a body and the fields that the address lists, if any, returns the rows to write. Without such
- * a list all rows must have the same fields. Throws RestError PGRST102, or 22P05 for a NUL character.
+ * Without a list of fields in the address all rows must have the same ones. Throws RestError PGRST102, or 22P05 for a
+ * NUL character.
  */
 export function parsePayload(json: string, listed: string[] | undefined): Payload {
   const value = parseJson(json);

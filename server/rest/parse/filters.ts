@@ -4,46 +4,36 @@ const MAX_DEPTH = 10;
 const MAX_LIST = 500;
 
 /** The operators that compare a column with one value. */
-export type Operator = "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "like" | "ilike" | "cs" | "cd" | "ov";
-
-/** The operators that can compare a column with several values at once, and whether with any or with all of them. */
-export type PatternOperator = "like" | "ilike";
-export type Quantifier = "any" | "all";
+export type Comparison = "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "like" | "ilike" | "cs" | "ov";
 
 /** What `is` can be followed by. */
 export type Truth = "null" | "not_null" | "true" | "false" | "unknown";
 
-/** A condition on rows: one test of one column, or several joined by `and` or `or`. */
-export type Condition =
-  | { kind: "compare"; column: string; operator: Operator; value: string; negated: boolean }
-  | {
-      kind: "patterns";
-      column: string;
-      operator: PatternOperator;
-      quantifier: Quantifier;
-      array: string;
-      negated: boolean;
-    }
+/** A test of one column, or several joined by `and` or `or`. */
+export type Filter =
+  | { kind: "compare"; column: string; operator: Comparison; value: string; negated: boolean }
   | { kind: "in"; column: string; values: string[]; negated: boolean }
+  | { kind: "patterns"; column: string; array: string; negated: boolean }
   | { kind: "is"; column: string; value: Truth; negated: boolean }
-  | { kind: "group"; operator: "and" | "or"; members: Condition[]; negated: boolean };
+  | { kind: "group"; operator: "and" | "or"; members: Filter[]; negated: boolean };
 
-const OPERATOR = /(eq|neq|gte|gt|lte|lt|like|ilike|cs|cd|ov)\./y;
-const QUANTIFIED = /(like|ilike)\((any|all)\)\./y;
+// `cs`, `ov` and `ilike(all)` go when the search no longer asks by them.
+const OPERATOR = /(eq|neq|gte|gt|lte|lt|like|ilike|cs|ov)\./y;
+const ILIKE_ALL = /ilike\(all\)\./y;
+const ARRAY = /\{[^{}]*\}/y;
 const TRUTH = /(?:not_null|null|true|false|unknown)/iy;
 const GROUP = /(not\.)?(and|or)[ \t]*\(/y;
-const ARRAY = /\{[^{}]*\}/y;
 
-/** Takes a column and a filter such as `not.eq.1` or `in.(1,2)`, returns the condition. Throws RestError PGRST100. */
-export function parseFilter(column: string, text: string): Condition {
+/** Reads what follows a column's name, such as `not.eq.1` or `in.(1,2)`. Throws RestError PGRST100. */
+export function parseFilter(column: string, text: string): Filter {
   const scanner = new Scanner(text, "filter");
-  const condition = readTest(scanner, column, () => scanner.rest());
+  const filter = readTest(scanner, column, () => scanner.rest());
   scanner.expectEnd();
-  return condition;
+  return filter;
 }
 
-/** Takes `and` or `or` and a list such as `(a.eq.1,not.and(b.is.null,c.lt.2))`, returns the group. Throws RestError PGRST100. */
-export function parseGroup(operator: "and" | "or", negated: boolean, text: string): Condition {
+/** Reads what follows `and` or `or`, such as `(a.eq.1,not.and(b.is.null,c.lt.2))`. Throws RestError PGRST100. */
+export function parseGroup(operator: "and" | "or", negated: boolean, text: string): Filter {
   const scanner = new Scanner(text, "logic tree");
   scanner.skipBlanks();
   scanner.expect("(");
@@ -52,14 +42,14 @@ export function parseGroup(operator: "and" | "or", negated: boolean, text: strin
   return { kind: "group", operator, members, negated };
 }
 
-/** Takes conditions, returns how many tests they hold in all. */
-export function countTests(conditions: Condition[]): number {
-  return conditions.reduce((sum, each) => sum + (each.kind === "group" ? countTests(each.members) : 1), 0);
+/** How many columns are tested, groups included. */
+export function countTests(filters: Filter[]): number {
+  return filters.reduce((sum, each) => sum + (each.kind === "group" ? countTests(each.members) : 1), 0);
 }
 
-function readMembers(scanner: Scanner, depth: number): Condition[] {
+function readMembers(scanner: Scanner, depth: number): Filter[] {
   if (depth > MAX_DEPTH) throw scanner.unexpected(`at most ${MAX_DEPTH} levels of groups`);
-  const members: Condition[] = [];
+  const members: Filter[] = [];
   do {
     scanner.skipBlanks();
     members.push(readMember(scanner, depth));
@@ -70,27 +60,23 @@ function readMembers(scanner: Scanner, depth: number): Condition[] {
   return members;
 }
 
-function readMember(scanner: Scanner, depth: number): Condition {
+function readMember(scanner: Scanner, depth: number): Filter {
   const group = scanner.match(GROUP);
   if (group) {
     const operator = group[2] === "and" ? "and" : "or";
-    return {
-      kind: "group",
-      operator,
-      negated: group[1] !== undefined,
-      members: readMembers(scanner, depth + 1),
-    };
+    const members = readMembers(scanner, depth + 1);
+    return { kind: "group", operator, negated: group[1] !== undefined, members };
   }
   const column = scanner.name();
   scanner.expect(".");
-  return readTest(scanner, column, () => readMemberValue(scanner));
+  return readTest(
+    scanner,
+    column,
+    () => scanner.quotedUpTo(",)") ?? scanner.match(ARRAY)?.[0] ?? scanner.upTo(",)"),
+  );
 }
 
-function readMemberValue(scanner: Scanner): string {
-  return scanner.quotedUpTo(",)") ?? scanner.match(ARRAY)?.[0] ?? scanner.upTo(",)");
-}
-
-function readTest(scanner: Scanner, column: string, readValue: () => string): Condition {
+function readTest(scanner: Scanner, column: string, readValue: () => string): Filter {
   const negated = scanner.take("not.");
   if (scanner.take("in.")) return { kind: "in", column, values: readList(scanner), negated };
   if (scanner.take("is.")) {
@@ -98,19 +84,11 @@ function readTest(scanner: Scanner, column: string, readValue: () => string): Co
     if (value === undefined) throw scanner.unexpected("isVal: (null, not_null, true, false, unknown)");
     return { kind: "is", column, value: value as Truth, negated };
   }
-  const quantified = scanner.match(QUANTIFIED);
-  if (quantified) {
-    const operator = quantified[1] as PatternOperator;
-    const quantifier = quantified[2] as Quantifier;
-    return { kind: "patterns", column, operator, quantifier, array: readValue(), negated };
-  }
+  if (scanner.match(ILIKE_ALL)) return { kind: "patterns", column, array: readValue(), negated };
   const operator = scanner.match(OPERATOR)?.[1];
-  if (operator === undefined) {
-    throw scanner.unexpected(
-      '"not" or operator (eq, neq, gt, gte, lt, lte, like, ilike, in, is, cs, cd, ov)',
-    );
-  }
-  return { kind: "compare", column, operator: operator as Operator, value: readValue(), negated };
+  if (operator === undefined)
+    throw scanner.unexpected('"not" or operator (eq, neq, gt, gte, lt, lte, like, ilike, in, is)');
+  return { kind: "compare", column, operator: operator as Comparison, value: readValue(), negated };
 }
 
 function readList(scanner: Scanner): string[] {

@@ -2,14 +2,13 @@ import { Scanner } from "./scanner.ts";
 
 const MAX_TERMS = 20;
 
-/** One column to sort by. */
 export interface OrderTerm {
   column: string;
   descending: boolean;
   nulls: "first" | "last" | undefined;
 }
 
-/** Takes an `order` parameter such as `created_at.desc.nullslast,id`, returns its terms. Throws RestError PGRST100. */
+/** Reads a list such as `created_at.desc.nullslast,id`. Throws RestError PGRST100. */
 export function parseOrder(text: string): OrderTerm[] {
   const scanner = new Scanner(text, "order");
   const terms: OrderTerm[] = [];

@@ -3,12 +3,10 @@ import { RestError, unreadable } from "../rest-error.ts";
 /** postgrest-js warns from 8,000 characters on; the longest address that the product makes has about 5,000. */
 const MAX_LENGTH = 8192;
 
-/** A parameter's name and value, decoded. */
 export type Parameter = [name: string, value: string];
 
 /**
- * Takes the address of a request, returns the parameters of its query in their order.
- * URLSearchParams would turn bytes that are no UTF-8 into U+FFFD; here they are refused, as is NUL, which no text
+ * The parameters of an address's query, in their order. URLSearchParams would turn bytes that are no UTF-8 into U+FFFD; here they are refused, as is NUL, which no text
  * in PostgreSQL can hold. Throws RestError: 414 for a long address, PGRST100 for a broken one.
  */
 export function readParameters(url: string): Parameter[] {

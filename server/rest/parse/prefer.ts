@@ -2,44 +2,41 @@ import { RestError } from "../rest-error.ts";
 
 /** What the `Prefer` header asks for (RFC 7240), as far as this server goes along. */
 export interface Preferences {
-  resolution: "merge-duplicates" | "ignore-duplicates" | undefined;
-  missing: "default" | "null" | undefined;
-  return: "representation" | "minimal" | "headers-only" | undefined;
+  resolution: "merge-duplicates" | undefined;
+  return: "representation" | "minimal" | undefined;
   count: "exact" | undefined;
   handling: "strict" | "lenient" | undefined;
 }
 
 const KNOWN: { [name in keyof Preferences]: readonly string[] } = {
-  resolution: ["merge-duplicates", "ignore-duplicates"],
-  missing: ["default", "null"],
-  return: ["representation", "minimal", "headers-only"],
+  resolution: ["merge-duplicates"],
+  return: ["representation", "minimal"],
   count: ["exact"],
   handling: ["strict", "lenient"],
 };
 
 /**
- * Takes the `Prefer` header, returns the preferences; of one that is given twice the first counts.
- * Others are ignored, or refused with PGRST122 when `handling=strict` is among them
- * (docs.postgrest.org, "Prefer Header").
+ * Of a preference that is given twice the first counts. Unknown ones are ignored, or refused with PGRST122 when
+ * `handling=strict` is among them (docs.postgrest.org, "Prefer Header").
  */
 export function parsePrefer(header: string | undefined): Preferences {
-  const found: Record<string, string> = {};
+  const found = new Map<string, string>();
   const unknown: string[] = [];
   for (const preference of (header ?? "").split(",")) {
     const [name = "", value = ""] = preference.trim().split("=", 2);
-    if (Object.hasOwn(KNOWN, name) && KNOWN[name as keyof Preferences].includes(value)) found[name] ??= value;
-    else if (name !== "") unknown.push(preference.trim());
+    if (Object.hasOwn(KNOWN, name) && KNOWN[name as keyof Preferences].includes(value)) {
+      if (!found.has(name)) found.set(name, value);
+    } else if (name !== "") unknown.push(preference.trim());
   }
-  if (found.handling === "strict" && unknown.length > 0) {
+  if (found.get("handling") === "strict" && unknown.length > 0) {
     throw new RestError(400, "PGRST122", "Invalid preferences given with handling=strict", {
       details: `Invalid preferences: ${unknown.join(", ").slice(0, 200)}`,
     });
   }
-  const { resolution, missing, return: returned, count, handling } = found;
-  return { resolution, missing, return: returned, count, handling } as Preferences;
+  return Object.fromEntries(found) as unknown as Preferences;
 }
 
-/** Takes the preferences that were followed, returns the `Preference-Applied` header for them, or none. */
+/** The `Preference-Applied` header, if any preference was followed. */
 export function preferenceApplied(followed: Partial<Preferences>): Record<string, string> {
   const names = (Object.keys(KNOWN) as (keyof Preferences)[]).filter((name) => followed[name] !== undefined);
   if (names.length === 0) return {};

@@ -9,7 +9,7 @@ export interface Page {
 const INTEGER = /^-?\d{1,15}$/;
 const RANGE_HEADER = /^(\d{1,15})-(\d{0,15})$/;
 
-/** Takes a `limit` or `offset` parameter, returns the number. Throws RestError PGRST100, or PGRST103 below zero. */
+/** Throws RestError PGRST100, or PGRST103 below zero. */
 export function parseCount(name: "limit" | "offset", text: string): number {
   if (!INTEGER.test(text)) throw unreadable(`"failed to parse ${name} (${quoted(text)})" (line 1, column 1)`);
   const count = Number(text);
@@ -21,8 +21,8 @@ export function parseCount(name: "limit" | "offset", text: string): number {
 }
 
 /**
- * Takes the page of the address and the `Range` header of a GET (`0-9`, both ends included), returns the rows
- * that lie in both; a header in another unit is ignored (RFC 9110 §14.2). Throws RestError PGRST103.
+ * The rows that lie both in the page of the address and in the `Range` header of a GET (`0-9`, both ends included). A
+ * header in another unit is ignored (RFC 9110 §14.2). Throws RestError PGRST103.
  */
 export function narrow(page: Page, header: string | undefined): Page {
   const match = RANGE_HEADER.exec(header ?? "");
@@ -44,12 +44,12 @@ export function narrow(page: Page, header: string | undefined): Page {
   return { offset, limit: end === Number.POSITIVE_INFINITY ? undefined : end - offset };
 }
 
-/** Takes the first row's position, the number of rows sent and of all rows if known, returns `Content-Range`. */
+/** The `Content-Range` header. */
 export function contentRange(offset: number, rows: number, total: number | null): string {
   return `${rows > 0 ? `${offset}-${offset + rows - 1}` : "*"}/${total ?? "*"}`;
 }
 
-/** Takes the same, returns the status: 206 for a part of a known total. Throws RestError PGRST103 behind the last row. */
+/** 206 for a part of a known total. Throws RestError PGRST103 behind the last row. */
 export function rangeStatus(offset: number, rows: number, total: number | null): 200 | 206 {
   if (total === null) return 200;
   if (offset > total) {

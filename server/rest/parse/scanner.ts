@@ -13,7 +13,7 @@ export class Scanner {
   readonly #what: string;
   #at = 0;
 
-  /** Takes the text and what to call it in a refusal ("filter", "order"). */
+  /** `what` names the text in a refusal ("filter", "order"). */
   constructor(text: string, what: string) {
     this.#text = text;
     this.#what = what;
@@ -92,7 +92,7 @@ export class Scanner {
     return rest;
   }
 
-  /** Takes what could have come here, returns the refusal in PostgREST's words. */
+  /** PostgREST's words for a text that goes on in another way. */
   unexpected(expected: string): RestError {
     const message = `"failed to parse ${this.#what} (${quoted(this.#text)})" (line 1, column ${this.#at + 1})`;
     const found = this.done

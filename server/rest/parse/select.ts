@@ -2,12 +2,12 @@ import { notImplemented, unreadable } from "../rest-error.ts";
 import { Scanner } from "./scanner.ts";
 
 const MAX_ITEMS = 100;
-/** An alias is the one name in a statement that is not the catalogue's own, so nothing but a plain word will do. */
+/** The one name in a statement that is not the schema cache's own, so nothing but a plain word will do. */
 const ALIAS = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const MAX_NAME_BYTES = 63;
 
-/** One selected column, `*` for all of them, and the name that it gets in the answer. */
 export interface SelectedColumn {
+  /** `*` for all of them. */
   column: string;
   alias: string | undefined;
 }
@@ -21,15 +21,13 @@ export interface Embed {
   columns: SelectedColumn[];
 }
 
-/** What a row of the answer holds. */
 export interface Select {
   columns: SelectedColumn[];
   embeds: Embed[];
 }
 
 /**
- * Takes the `select` parameter, returns what it asks for; an empty one asks for all columns.
- * One level of embedding; no casts, JSON paths, aggregates or spreads (decision 011).
+ * An empty `select` asks for all columns. No casts, JSON paths, aggregates or spreads (decision 034).
  * Throws RestError PGRST100 or PGRST127.
  */
 export function parseSelect(text: string): Select {
@@ -68,14 +66,11 @@ function readItem(scanner: Scanner, depth: number, select: Select): void {
     select.columns.push({ column: "*", alias: undefined });
     return;
   }
-  if (scanner.sees("...")) throw notImplemented("Spreading an embedded resource is not supported");
   const { name, alias } = readName(scanner);
   if (scanner.sees("!") || scanner.sees("(")) {
     select.embeds.push(readEmbed(scanner, depth, name, alias));
     return;
   }
-  if (scanner.sees("::") || scanner.sees("->"))
-    throw notImplemented("Casts and JSON paths are not supported");
   if (!scanner.done && !scanner.sees(",") && !scanner.sees(")"))
     throw scanner.unexpected('")", "," or end of input');
   select.columns.push({ column: name, alias });

@@ -5,11 +5,11 @@ import { readParameters } from "../parse/parameters.ts";
 import { parsePrefer } from "../parse/prefer.ts";
 import { parseQuery } from "../parse/query.ts";
 import { narrow } from "../parse/range.ts";
-import { type Catalogue, findTable } from "../schema-cache.ts";
-import type { Sql } from "./conditions.ts";
-import { resolveEmbeds } from "./relationships.ts";
-import { type Selection, selectAll, selectRows, tableName } from "./rows.ts";
-import { compile, type Statement, toResult } from "./statement.ts";
+import { findTable, type SchemaCache } from "../schema-cache.ts";
+import { compile, type Statement } from "./compile.ts";
+import { resolveEmbeds } from "./embedding.ts";
+import { selectResult } from "./result.ts";
+import { countAll, type Selection, selectRows, tableName } from "./selection.ts";
 
 /** What a GET or HEAD says. */
 export interface ReadRequest {
@@ -21,8 +21,8 @@ export interface ReadRequest {
   range: string | undefined;
 }
 
-/** The one statement that answers a GET or HEAD with a Result, and what its answer needs to know. */
 export interface Read {
+  /** Yields a `Result`. */
   statement: Statement;
   shape: Shape;
   offset: number;
@@ -31,10 +31,10 @@ export interface Read {
 const REMEMBERED_CHARACTERS = 4_000_000;
 
 /**
- * Takes the catalogue, returns what turns a request to read into a statement, which throws RestError for all that it
- * cannot understand. Clients read the same few lists over and over, so statements are remembered.
+ * Clients read the same few lists over and over, so statements are remembered by request: composing one costs half as
+ * much as running it.
  */
-export function createReader(catalogue: Catalogue): (request: ReadRequest) => Read {
+export function createReader(schemaCache: SchemaCache): (request: ReadRequest) => Read {
   const remembered = new LRUCache<string, Read>({
     maxSize: REMEMBERED_CHARACTERS,
     sizeCalculation: ({ statement }, key) => key.length + statement.text.length,
@@ -43,15 +43,15 @@ export function createReader(catalogue: Catalogue): (request: ReadRequest) => Re
     const key = Object.values(request).join("\n");
     const known = remembered.get(key);
     if (known !== undefined) return known;
-    const read = toRead(catalogue, request);
+    const read = toRead(schemaCache, request);
     remembered.set(key, read);
     return read;
   };
 }
 
-function toRead(catalogue: Catalogue, request: ReadRequest): Read {
+function toRead(schemaCache: SchemaCache, request: ReadRequest): Read {
   const parameters = readParameters(request.url);
-  const table = findTable(catalogue, request.table);
+  const table = findTable(schemaCache, request.table);
   const query = parseQuery(parameters);
   const shape = parseAccept(request.accept);
   // A range is for GET alone (RFC 9110 §14.2).
@@ -59,23 +59,16 @@ function toRead(catalogue: Catalogue, request: ReadRequest): Read {
   const selection: Selection = {
     table,
     source: tableName(table),
-    rows: { ...query, ...page },
+    query: { ...query, ...page },
     columns: query.select.columns,
-    resources: resolveEmbeds(catalogue, table, query.select.embeds, query.embedded),
+    resources: resolveEmbeds(schemaCache, table, query.select.embeds, query.embedded),
   };
-  const total = parsePrefer(request.prefer).count === "exact" ? totalOf(selection) : sql`null::int`;
   const statement = compile(
-    toResult({
+    selectResult({
       rows: selectRows(selection),
       shape: request.method === "HEAD" ? "none" : shape,
-      more: sql`${total} as total`,
+      moreColumns: sql`${countAll(selection, parsePrefer(request.prefer).count)} as total`,
     }),
   );
   return { statement, shape, offset: page.offset };
-}
-
-function totalOf(selection: Selection): Sql {
-  const { limit, offset } = selection.rows;
-  if (limit === undefined && offset === 0) return sql`count(*)::int`;
-  return sql`(select count(*)::int from (${selectAll(selection)}) as a)`;
 }

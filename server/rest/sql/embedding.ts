@@ -1,48 +1,46 @@
-import type { Rows } from "../parse/query.ts";
+import { everyRow, type ResourceQuery } from "../parse/query.ts";
 import type { Embed, SelectedColumn } from "../parse/select.ts";
 import { quoted, RestError, unreadable } from "../rest-error.ts";
-import { type Catalogue, findTable } from "../schema-cache.ts";
+import { findTable, type SchemaCache } from "../schema-cache.ts";
 import type { ForeignKey, Table } from "../tables.ts";
 
-/** How one table's rows belong to another's. */
 export interface Relationship {
   name: string;
   table: Table;
-  /** One row at most, or several. */
+  /** One row at most. */
   toOne: boolean;
-  /** Columns that are equal: of the outer row, of the embedded one. */
+  /** Columns of the outer and of the embedded row that are equal. */
   pairs: [outer: string, inner: string][];
 }
 
-/** An embedded resource with everything needed to read it. */
 export interface EmbeddedResource {
   relationship: Relationship;
-  /** Its key in the outer row. */
+  /** In the JSON of the outer row. */
   key: string;
   inner: boolean;
   columns: SelectedColumn[];
-  rows: Rows;
+  query: ResourceQuery;
 }
 
 /**
- * Takes a table, the embeds of a select and the rows wanted of them, returns the embedded resources.
- * Throws RestError PGRST108 for rows of what is not embedded, PGRST200 without a foreign key, PGRST201 with several.
+ * Throws RestError PGRST108 for a query about what is not embedded, PGRST200 without a foreign key, PGRST201 with
+ * several.
  */
 export function resolveEmbeds(
-  catalogue: Catalogue,
+  schemaCache: SchemaCache,
   table: Table,
   embeds: Embed[],
-  rowsByName: Map<string, Rows>,
+  queries: Map<string, ResourceQuery>,
 ): EmbeddedResource[] {
-  for (const name of rowsByName.keys()) {
+  for (const name of queries.keys()) {
     if (!embeds.some((embed) => isCalled(embed, name))) throw notEmbedded(name);
   }
   const resources = embeds.map((embed) => ({
-    relationship: findRelationship(catalogue, table, embed),
+    relationship: findRelationship(schemaCache, table, embed),
     key: embed.alias ?? embed.target,
     inner: embed.inner,
     columns: embed.columns,
-    rows: rowsOf(embed, rowsByName),
+    query: queryOf(embed, queries),
   }));
   const names = new Set(resources.map(({ relationship: { name, toOne } }) => `${name} ${toOne}`));
   if (names.size < resources.length) throw unreadable("A relationship can be embedded once");
@@ -53,20 +51,21 @@ function isCalled(embed: Embed, name: string): boolean {
   return name === embed.alias || name === embed.target;
 }
 
-function rowsOf(embed: Embed, rowsByName: Map<string, Rows>): Rows {
-  const own = embed.alias === undefined ? undefined : rowsByName.get(embed.alias);
-  return own ?? rowsByName.get(embed.target) ?? { where: [], order: [], limit: undefined, offset: 0 };
+function queryOf(embed: Embed, queries: Map<string, ResourceQuery>): ResourceQuery {
+  const own = embed.alias === undefined ? undefined : queries.get(embed.alias);
+  return own ?? queries.get(embed.target) ?? everyRow();
 }
 
-/**
- * Takes a table and an embed, returns the one relationship that it means. The target is a table, a foreign key or its
- * column; the hint names the foreign key or one of its columns (docs.postgrest.org, "Resource Embedding").
- */
-function findRelationship(catalogue: Catalogue, table: Table, embed: Embed): Relationship {
-  const found = catalogue.foreignKeys.flatMap((key) => {
+// The target is a table, a foreign key or its column; the hint names the foreign key or one of its columns
+// (docs.postgrest.org, "Resource Embedding").
+function findRelationship(schemaCache: SchemaCache, table: Table, embed: Embed): Relationship {
+  const found = schemaCache.foreignKeys.flatMap((key) => {
     const there = key.table === table.name && matches(key, key.referred, true, embed);
     const back = key.referred === table.name && matches(key, key.table, false, embed);
-    return [...(there ? [toOne(catalogue, key)] : []), ...(back ? [toMany(catalogue, key)] : [])];
+    return [
+      ...(there ? [toReferred(schemaCache, key)] : []),
+      ...(back ? [fromReferring(schemaCache, key)] : []),
+    ];
   });
   const [relationship, another] = found;
   if (relationship === undefined) throw noRelationship(table.name, embed);
@@ -86,14 +85,14 @@ function single(columns: string[]): string[] {
   return columns.length === 1 ? columns : [];
 }
 
-function toOne(catalogue: Catalogue, key: ForeignKey): Relationship {
+function toReferred(schemaCache: SchemaCache, key: ForeignKey): Relationship {
   const pairs = key.columns.map((column, at): [string, string] => [column, key.referredColumns[at] ?? ""]);
-  return { name: key.name, table: findTable(catalogue, key.referred), toOne: true, pairs };
+  return { name: key.name, table: findTable(schemaCache, key.referred), toOne: true, pairs };
 }
 
-function toMany(catalogue: Catalogue, key: ForeignKey): Relationship {
+function fromReferring(schemaCache: SchemaCache, key: ForeignKey): Relationship {
   const pairs = key.columns.map((column, at): [string, string] => [key.referredColumns[at] ?? "", column]);
-  return { name: key.name, table: findTable(catalogue, key.table), toOne: false, pairs };
+  return { name: key.name, table: findTable(schemaCache, key.table), toOne: key.isUnique, pairs };
 }
 
 function notEmbedded(name: string): RestError {

@@ -1,0 +1,32 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+} from "kysely";
+
+/** A piece of SQL with its parameters. */
+export type Sql = RawBuilder<unknown>;
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+// Kysely composes and compiles; the connection is not its business.
+const compiler = new Kysely<never>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/** Statements have no names: behind a pooler in transaction mode another connection would not know them. */
+export function compile(composed: Sql): Statement {
+  const { sql: text, parameters } = composed.compile(compiler);
+  return { text, values: [...parameters] };
+}

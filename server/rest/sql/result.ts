@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type pg from "pg";
+import type { Shape } from "../parse/accept.ts";
+import type { Sql } from "./compile.ts";
+
+/** What every statement yields: one row, with the JSON that PostgreSQL made of the rows. */
+export interface Result {
+  body: string | null;
+  /** How many rows are in the body. */
+  rows: number;
+  /** There is no body, because it would be larger than a response may be. */
+  isTooLarge: boolean;
+  /** How many rows there are on all pages, if the count was asked for. */
+  total: number | null;
+}
+
+const MAX_BODY_BYTES = sql.lit(25 * 1024 * 1024);
+
+interface ResultParts {
+  rows: Sql;
+  shape: Shape | "none";
+  /** The JSON of one row `r`. */
+  json?: Sql;
+  moreColumns: Sql;
+}
+
+/** Composes the statement that yields a `Result`. */
+export function selectResult({ rows, shape, json, moreColumns }: ResultParts): Sql {
+  if (shape === "none") {
+    return sql`select null::text as body, count(*)::int as rows, false as "isTooLarge", ${moreColumns} from (${rows}) as r`;
+  }
+  const body = shape === "object" ? sql`${jsonList()} -> 0` : jsonList();
+  return sql`select case when coalesce(max(bytes), 0) <= ${MAX_BODY_BYTES} then (${body})::text end as body,
+    count(*)::int as rows, coalesce(max(bytes), 0) > ${MAX_BODY_BYTES} as "isTooLarge", ${moreColumns}
+    from (${selectSized(rows, json)}) as r`;
+}
+
+/**
+ * Each row's `json`, and the `bytes` up to and including it. `offset 0` keeps the planner from making the JSON of a row
+ * twice.
+ */
+export function selectSized(rows: Sql, json: Sql = sql`row_to_json(r)`): Sql {
+  return sql`select json, sum(octet_length(json::text)) over (rows unbounded preceding) as bytes
+    from (select ${json} as json from (${rows}) as r offset 0) as r`;
+}
+
+/** A list that never holds more than a response may carry and one row, neither here nor in PostgreSQL's memory. */
+export function jsonList(): Sql {
+  return sql`coalesce(json_agg(json) filter (where bytes - octet_length(json::text) <= ${MAX_BODY_BYTES}), '[]')`;
+}
+
+export function onlyRow<Row extends object>(answer: pg.QueryResult<Row> | undefined): Row {
+  const [row] = answer?.rows ?? [];
+  if (row === undefined) throw new Error("The statement returned no row");
+  return row;
+}

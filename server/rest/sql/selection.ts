@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import type { ResourceQuery } from "../parse/query.ts";
+import type { SelectedColumn } from "../parse/select.ts";
+import { findColumn, SCHEMA, type Table } from "../tables.ts";
+import { limitOffset, orderBy, where } from "./clauses.ts";
+import type { Sql } from "./compile.ts";
+import type { EmbeddedResource } from "./embedding.ts";
+import { jsonList, selectSized } from "./result.ts";
+
+/** A select on one table: where its rows come from, which of them, and what each one holds. */
+export interface Selection {
+  table: Table;
+  source: Sql;
+  query: ResourceQuery;
+  columns: SelectedColumn[];
+  resources: EmbeddedResource[];
+}
+
+const OUTER = "t";
+
+export function tableName(table: Table): Sql {
+  return sql.id(SCHEMA, table.name);
+}
+
+/** Throws RestError 42703. */
+export function selectRows(selection: Selection): Sql {
+  // The resources of rows that are passed over would be joined for nothing.
+  return selection.query.offset > 0 ? selectFrom(pageOf(selection)) : selectFrom(selection);
+}
+
+// The same selection from a source that holds its page already.
+function pageOf(selection: Selection): Selection {
+  const { table, source, query, resources } = selection;
+  const page = sql`(select * from ${source} as ${sql.id(OUTER)}${whereOf(selection)}${orderBy(table, OUTER, query.order)}${limitOffset(query)})`;
+  return {
+    ...selection,
+    source: page,
+    query: { ...query, filters: [], limit: undefined, offset: 0 },
+    resources: resources.map((resource) => ({ ...resource, inner: false })),
+  };
+}
+
+function selectFrom(selection: Selection): Sql {
+  const { table, source, query, resources } = selection;
+  const shown = resources.filter(({ columns }) => columns.length > 0);
+  const columns = selection.columns.flatMap((column) => toColumns(table, OUTER, column));
+  const listed = sql.join([...columns, ...shown.map(toResourceColumn)]);
+  const joins = sql.join(shown.map(toJoin), sql``);
+  return sql`select ${listed} from ${source} as ${sql.id(OUTER)}${joins}${whereOf(selection)}${orderBy(table, OUTER, query.order)}${limitOffset(query)}`;
+}
+
+/** How many rows there are on all pages, or null where nobody asked for `count=exact`. */
+export function countAll(selection: Selection, count: "exact" | undefined): Sql {
+  if (count === undefined) return sql`null::int`;
+  return sql`(select count(*)::int from ${selection.source} as ${sql.id(OUTER)}${whereOf(selection)})`;
+}
+
+function whereOf({ table, query, resources }: Selection): Sql {
+  return where(table, OUTER, query.filters, resources.filter(({ inner }) => inner).map(toExists));
+}
+
+function toColumns(table: Table, name: string, { column, alias }: SelectedColumn): Sql[] {
+  if (column === "*") return [...table.columns.keys()].map((each) => sql.id(name, each));
+  const found = sql.id(name, findColumn(table, column).name);
+  return [alias === undefined ? found : sql`${found} as ${sql.id(alias)}`];
+}
+
+// Each resource stands in a lateral join of its own: of one row as it is, of several as a JSON array `list`.
+// The planner turns the former into an ordinary join, which a subquery per row would not be.
+const joinName = (index: number) => `e${index}`;
+
+function toResourceColumn({ relationship, key }: EmbeddedResource, index: number): Sql {
+  const name = joinName(index);
+  const value = relationship.toOne ? sql`row_to_json(${sql.id(name)})` : sql.id(name, "list");
+  return sql`${value} as ${sql.id(key)}`;
+}
+
+function toJoin(resource: EmbeddedResource, index: number): Sql {
+  const { relationship, columns, query } = resource;
+  const inside = `i${index}`;
+  const listed = sql.join(columns.flatMap((column) => toColumns(relationship.table, inside, column)));
+  const found = sql`select ${listed} from ${matching(resource, inside)}${orderBy(relationship.table, inside, query.order)}${limitOffset(query)}`;
+  const joined = relationship.toOne
+    ? found
+    : sql`select ${jsonList()} as list from (${selectSized(found)}) as r`;
+  return sql` left join lateral (${joined}) as ${sql.id(joinName(index))} on true`;
+}
+
+// 'offset 0' keeps the planner from turning this into a join: row-level security hides from it how common the
+// wanted rows are, so it would begin with them and sort all that they lead to, however short the page.
+function toExists(resource: EmbeddedResource, index: number): Sql {
+  return sql`exists (select from ${matching(resource, `x${index}`)} offset 0)`;
+}
+
+function matching({ relationship, query }: EmbeddedResource, inside: string): Sql {
+  const { table, pairs } = relationship;
+  const joined = pairs.map(([outer, inner]) => sql`${sql.id(inside, inner)} = ${sql.id(OUTER, outer)}`);
+  return sql`${tableName(table)} as ${sql.id(inside)}${where(table, inside, query.filters, joined)}`;
+}

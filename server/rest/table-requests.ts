@@ -1,0 +1,91 @@
+import type { AuthContext, Database } from "../postgres/database.ts";
+import { parseAccept } from "./parse/accept.ts";
+import { parsePayload, readText } from "./parse/body.ts";
+import { readParameters } from "./parse/parameters.ts";
+import { parsePrefer } from "./parse/prefer.ts";
+import { parseQuery } from "./parse/query.ts";
+import { checkResult, deleteResponse, insertResponse, readResponse, updateResponse } from "./responses.ts";
+import type { RestContext } from "./rest-env.ts";
+import { badBody } from "./rest-error.ts";
+import { findTable, type SchemaCache } from "./schema-cache.ts";
+import type { Statement } from "./sql/compile.ts";
+import { createReader } from "./sql/read.ts";
+import { onlyRow, type Result } from "./sql/result.ts";
+import {
+  deleteStatement,
+  insertStatement,
+  updateStatement,
+  type Write,
+  type WriteResult,
+} from "./sql/write.ts";
+
+type Handler = (context: RestContext) => Promise<Response>;
+
+interface TableRequestParts {
+  database: Database;
+  schemaCache: SchemaCache;
+  onWrite(table: string): void;
+}
+
+export function tableRequests({ database, schemaCache, onWrite }: TableRequestParts) {
+  const reader = createReader(schemaCache);
+
+  const read: Handler = async (c) => {
+    const { statement, shape, offset } = reader({
+      table: c.req.param("table") ?? "",
+      url: c.req.url,
+      method: c.req.method,
+      accept: c.req.header("accept"),
+      prefer: c.req.header("prefer"),
+      range: c.req.header("range"),
+    });
+    const [answer] = await database.read(c.var.caller, [statement]);
+    const result = onlyRow<Result>(answer);
+    checkResult(shape, result, result.rows);
+    return readResponse(result, shape, offset);
+  };
+
+  const insert: Handler = async (c) => {
+    const write = toWrite(schemaCache, c);
+    const payload = parsePayload(await readText(c.req.raw), write.query.columns);
+    const statement = insertStatement(schemaCache, write, payload);
+    return insertResponse(write, await run(c.var.caller, write, statement));
+  };
+
+  const update: Handler = async (c) => {
+    const write = toWrite(schemaCache, c);
+    const payload = parsePayload(await readText(c.req.raw), write.query.columns);
+    if (payload.list) throw badBody("An update takes one JSON object");
+    const statement = updateStatement(schemaCache, write, payload);
+    return updateResponse(write, await run(c.var.caller, write, statement));
+  };
+
+  const remove: Handler = async (c) => {
+    const write = toWrite(schemaCache, c);
+    return deleteResponse(write, await run(c.var.caller, write, deleteStatement(schemaCache, write)));
+  };
+
+  async function run(caller: AuthContext, write: Write, statement: Statement): Promise<WriteResult> {
+    const result = await database.transaction(caller, async (client) => {
+      const done = onlyRow(await client.query<WriteResult>(statement));
+      // Before the commit: what cannot be sent back as asked for is undone.
+      checkResult(write.shape, done, write.prefer.return === "representation" ? done.rows : done.affected);
+      return done;
+    });
+    if (result.affected > 0) onWrite(write.table.name);
+    return result;
+  }
+
+  return { read, insert, update, remove };
+}
+
+function toWrite(schemaCache: SchemaCache, c: RestContext): Write {
+  const parameters = readParameters(c.req.url);
+  const table = findTable(schemaCache, c.req.param("table") ?? "");
+  return {
+    table,
+    query: parseQuery(parameters),
+    prefer: parsePrefer(c.req.header("prefer")),
+    shape: parseAccept(c.req.header("accept")),
+  };
+}
