@@ -4,7 +4,7 @@ const MAX_DEPTH = 10;
 const MAX_LIST = 500;
 
 /** The operators that compare a column with one value. */
-export type Comparison = "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "like" | "ilike" | "cs" | "ov";
+export type Comparison = "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "like" | "ilike";
 
 /** What `is` can be followed by. */
 export type Truth = "null" | "not_null" | "true" | "false" | "unknown";
@@ -13,14 +13,10 @@ export type Truth = "null" | "not_null" | "true" | "false" | "unknown";
 export type Filter =
   | { kind: "compare"; column: string; operator: Comparison; value: string; negated: boolean }
   | { kind: "in"; column: string; values: string[]; negated: boolean }
-  | { kind: "patterns"; column: string; array: string; negated: boolean }
   | { kind: "is"; column: string; value: Truth; negated: boolean }
   | { kind: "group"; operator: "and" | "or"; members: Filter[]; negated: boolean };
 
-// `cs`, `ov` and `ilike(all)` go when the search no longer asks by them.
-const OPERATOR = /(eq|neq|gte|gt|lte|lt|like|ilike|cs|ov)\./y;
-const ILIKE_ALL = /ilike\(all\)\./y;
-const ARRAY = /\{[^{}]*\}/y;
+const OPERATOR = /(eq|neq|gte|gt|lte|lt|like|ilike)\./y;
 const TRUTH = /(?:not_null|null|true|false|unknown)/iy;
 const GROUP = /(not\.)?(and|or)[ \t]*\(/y;
 
@@ -69,11 +65,7 @@ function readMember(scanner: Scanner, depth: number): Filter {
   }
   const column = scanner.name();
   scanner.expect(".");
-  return readTest(
-    scanner,
-    column,
-    () => scanner.quotedUpTo(",)") ?? scanner.match(ARRAY)?.[0] ?? scanner.upTo(",)"),
-  );
+  return readTest(scanner, column, () => scanner.quotedUpTo(",)") ?? scanner.upTo(",)"));
 }
 
 function readTest(scanner: Scanner, column: string, readValue: () => string): Filter {
@@ -84,7 +76,6 @@ function readTest(scanner: Scanner, column: string, readValue: () => string): Fi
     if (value === undefined) throw scanner.unexpected("isVal: (null, not_null, true, false, unknown)");
     return { kind: "is", column, value: value as Truth, negated };
   }
-  if (scanner.match(ILIKE_ALL)) return { kind: "patterns", column, array: readValue(), negated };
   const operator = scanner.match(OPERATOR)?.[1];
   if (operator === undefined)
     throw scanner.unexpected('"not" or operator (eq, neq, gt, gte, lt, lte, like, ilike, in, is)');

@@ -6,7 +6,7 @@ import { type Page, parseCount } from "./range.ts";
 import { Scanner } from "./scanner.ts";
 import { parseSelect, type Select } from "./select.ts";
 
-const MAX_TESTS = 25;
+const MAX_TESTS = 20;
 
 /** Which rows of one resource are wanted, and in what order. */
 export interface ResourceQuery extends Page {

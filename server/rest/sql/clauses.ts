@@ -14,8 +14,6 @@ const OPERATORS: Record<Comparison, Sql> = {
   lte: sql`<=`,
   like: sql`like`,
   ilike: sql`ilike`,
-  cs: sql`@>`,
-  ov: sql`&&`,
 };
 
 const TRUTHS: Record<Truth, Sql> = {
@@ -48,9 +46,7 @@ function toPositive(table: Table, name: string, filter: Filter): Sql {
   const column = sql.id(name, filter.column);
   if (filter.kind === "is") return sql`(${column} is ${TRUTHS[filter.value]})`;
   if (filter.kind === "in") return sql`(${column} = any (${sql.val(filter.values)}::${type}[]))`;
-  if (filter.kind === "patterns") return sql`(${column} ilike all (${toPattern(filter.array)}::text[]))`;
   const { operator, value } = filter;
-  if (operator === "cs" || operator === "ov") return sql`(${column} ${OPERATORS[operator]} ${value})`;
   return operator === "like" || operator === "ilike"
     ? sql`(${column} ${OPERATORS[operator]} ${toPattern(value)}::text)`
     : sql`(${column} ${OPERATORS[operator]} ${value}::${type})`;
