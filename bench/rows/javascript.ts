@@ -1,13 +1,11 @@
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import type { Browser, Page } from "@playwright/test";
-import { SLOW, startApplication, visit } from "../browser.ts";
+import { startApplication, visit } from "../browser.ts";
 import { getPage } from "../http.ts";
 import { atMost, type Goal, type Outcome, shown } from "../outcome.ts";
 
 const PATHS = ["/", "/articles", "/useful-links", "/sample-code", "/profile"];
 const SIZE = 60;
-const SEARCHES = 5;
-const WORD = "qjvkx";
 
 /** Takes a page that nobody has opened yet, returns what adds up the bytes of its scripts, compressed. */
 function countScripts(page: Page): () => number {
@@ -39,62 +37,17 @@ async function inlineBytes(origin: string, path: string): Promise<number> {
   const html = brotliDecompressSync((await getPage(origin, path)).body).toString();
   // A script of a held-back type does not run.
   const scripts = [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)]
-    .filter(([element]) => !element.startsWith('<script type="later"'))
+    .filter(([element]) => !element.startsWith('<script type="text/plain"'))
     .map(([, script = ""]) => script)
     .filter((script) => !DATA.test(script));
   return scripts.length === 0 ? 0 : brotliCompressSync(scripts.join("\n")).length;
-}
-
-/**
- * Takes an address, types a word into the search field as soon as it has been painted, returns how many
- * milliseconds after the start of the navigation only the articles that hold it are painted.
- */
-function earlySearch(browser: Browser, url: string): Promise<number> {
-  return visit(browser, SLOW, async (page) => {
-    await page.addInitScript((word) => {
-      const isAnswered = () => {
-        const cards = [...document.querySelectorAll("article")].filter((card) => card.checkVisibility());
-        return cards.length > 0 && cards.every((card) => card.textContent.includes(word));
-      };
-      const look = () => {
-        requestAnimationFrame(
-          isAnswered() ? () => Object.assign(window, { answeredAt: performance.now() }) : look,
-        );
-      };
-      requestAnimationFrame(look);
-    }, WORD);
-    await page.goto(url, { waitUntil: "commit" });
-    const field = page.locator('input[name="q"]');
-    await field.waitFor();
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-    await field.focus();
-    await page.keyboard.type(WORD);
-    await page.waitForFunction(() => "answeredAt" in window, undefined, { timeout: 60_000 });
-    return page.evaluate(() => (window as unknown as { answeredAt: number }).answeredAt);
-  });
-}
-
-async function compareEarlySearch(browser: Browser, site: string, baseline: string): Promise<Outcome> {
-  const own: number[] = [];
-  const others: number[] = [];
-  for (let searches = 0; searches < SEARCHES; searches++) {
-    own.push(await earlySearch(browser, `${site}/articles`));
-    others.push(await earlySearch(browser, `${baseline}/articles`));
-  }
-  const ratio = Math.min(...own) / Math.min(...others);
-  return {
-    subject: `search typed at the first paint, ${SIZE} articles`,
-    asked: "result ≤ 0.65 × as late as the specification's architecture",
-    measured: `${shown(Math.min(...own))} / ${shown(Math.min(...others))} ms = ${shown(ratio, 2)}`,
-    isReached: atMost(0.65, ratio),
-  };
 }
 
 export const javascript: Goal = {
   name: "javascript",
   title: "JavaScript",
   method:
-    "Compressed bytes of all scripts that Chromium fetches, before a reader does anything and after the application stands; the inline starter compressed by itself. The early search under the conditions of the first paint.",
+    "Compressed bytes of all scripts that Chromium fetches, before a reader does anything and after the application stands; the inline intent script compressed by itself.",
   async measure(bench) {
     const browser = await bench.browser();
     const site = await bench.site(SIZE);
@@ -111,7 +64,6 @@ export const javascript: Goal = {
         isReached: (!isReader || atMost(1000, before + inline)) && atMost(110_000, inAll + inline),
       });
     }
-    outcomes.push(await compareEarlySearch(browser, site.url, await bench.baseline(SIZE)));
     return outcomes;
   },
 };

@@ -73,7 +73,7 @@ async function typeWords(bench: Bench, site: MeasuredSite, conditions: Condition
     await startApplication(page);
     const field = page.getByRole("searchbox", { name: "Search", exact: true });
     await field.focus();
-    // What the focus fetches has its time; a visitor who types sooner is the goal of the early search.
+    // What the focus fetches has its time; a visitor who types sooner waits for it.
     await page.waitForTimeout(1_000);
     let first = await firstOf("");
     for (const word of WORDS) {
@@ -98,14 +98,14 @@ async function typeWords(bench: Bench, site: MeasuredSite, conditions: Condition
 }
 
 function judge(size: number, { results, fields }: Keystrokes, isRemote: boolean): Outcome {
-  const limit = isRemote ? ROUND_TRIP + 50 : 50;
+  const limit = isRemote ? ROUND_TRIP + 100 : 100;
   const late = quantile(results, 0.98);
   const stutter = quantile(fields, 0.98);
   return {
     subject: `${shown(size)} articles`,
     asked: isRemote
-      ? `98 % within a round trip (${ROUND_TRIP} ms) and 50 ms; the field within 50 ms`
-      : "98 % within 50 ms",
+      ? `98 % within a round trip (${ROUND_TRIP} ms) and 100 ms; the field within 50 ms`
+      : "98 % within 100 ms; the field within 50 ms",
     measured: `median ${shown(quantile(results, 0.5))} ms, 98 % ${shown(late)} ms, slowest ${shown(quantile(results, 1))} ms; field 98 % ${shown(stutter)} ms (${results.length} keystrokes)`,
     isReached: atMost(limit, late) && atMost(50, stutter),
   };
