@@ -51,3 +51,7 @@ export function pageMeta(
     ...(jsonLd ? [{ "script:ld+json": jsonLd(site) }] : []),
   ];
 }
+
+/** For a list: what stands behind its first page is for following, not for listing. */
+export const listRobots = (search: string): PageAbout["robots"] =>
+  new URLSearchParams(search).has("after") ? "noindex, follow" : undefined;

@@ -2,7 +2,7 @@ import { ContentPage } from "../content/content-page.tsx";
 import { articles } from "../content/kinds/articles.tsx";
 import { loadInBrowser } from "../content/list/browser-list.ts";
 import { loadList } from "../content/list/list.server.ts";
-import { pageMeta } from "../document/page-meta.ts";
+import { listRobots, pageMeta } from "../document/page-meta.ts";
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/articles";
 
@@ -12,7 +12,8 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 export const clientLoader = ({ url, serverLoader }: Route.ClientLoaderArgs) =>
   loadInBrowser(articles, url, serverLoader);
 
-export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, articles.about);
+export const meta: Route.MetaFunction = ({ matches, location }) =>
+  pageMeta(matches, { ...articles.about, robots: listRobots(location.search) });
 
 export default function Articles({ loaderData }: Route.ComponentProps) {
   return <ContentPage kind={articles} page={loaderData.page} />;

@@ -2,7 +2,7 @@ import { ContentPage } from "../content/content-page.tsx";
 import { usefulLinks } from "../content/kinds/useful-links.tsx";
 import { loadInBrowser } from "../content/list/browser-list.ts";
 import { loadList } from "../content/list/list.server.ts";
-import { pageMeta } from "../document/page-meta.ts";
+import { listRobots, pageMeta } from "../document/page-meta.ts";
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/useful-links";
 
@@ -12,7 +12,8 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 export const clientLoader = ({ url, serverLoader }: Route.ClientLoaderArgs) =>
   loadInBrowser(usefulLinks, url, serverLoader);
 
-export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, usefulLinks.about);
+export const meta: Route.MetaFunction = ({ matches, location }) =>
+  pageMeta(matches, { ...usefulLinks.about, robots: listRobots(location.search) });
 
 export default function UsefulLinks({ loaderData }: Route.ComponentProps) {
   return <ContentPage kind={usefulLinks} page={loaderData.page} />;
