@@ -28,6 +28,7 @@ export function embeddedBackend(settings: Settings): Backend {
     start: (log, tell) => start(settings, log, tell),
     check: (isSiteRunning) => check(settings, isSiteRunning),
     administration: () => administration(settings),
+    checkBackups: () => undefined,
     connectAsOwner: (log) => connectToCluster(dataDir, log),
     fillEmpty: (log, fill) => withNewCluster(dataDir, log, fill),
   };

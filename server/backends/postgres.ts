@@ -22,6 +22,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
     start: (log) => start(settings, url, log),
     check: () => check(settings, url),
     administration: () => administration(settings),
+    checkBackups: () => undefined,
     connectAsOwner,
     async fillEmpty(_log, fill) {
       const { client, close } = await connectAsOwner();

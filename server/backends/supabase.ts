@@ -12,7 +12,7 @@ const LONGEST_HEALTH_CHECK_MS = 3_000;
 type Project = NonNullable<Settings["supabase"]>;
 
 export function supabaseBackend(settings: Settings, project: Project): Backend {
-  const refuse = async () => {
+  const refuse = () => {
     throw new StartError(
       "With SUPABASE_URL the data lies in the project: use its own backups (its dashboard, or supabase db dump).",
     );
@@ -22,8 +22,9 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
     start: async (log) => serve(settings, project, log),
     check: () => check(project),
     administration: async () => administration(project),
-    connectAsOwner: refuse,
-    fillEmpty: refuse,
+    checkBackups: refuse,
+    connectAsOwner: async () => refuse(),
+    fillEmpty: async () => refuse(),
   };
 }
 

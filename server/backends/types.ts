@@ -17,6 +17,8 @@ export interface Backend {
   check(isSiteRunning: boolean): AsyncGenerator<string>;
   /** How to administer the running site. Throws StartError. */
   administration(): Promise<Administration>;
+  /** Throws StartError where somebody else makes the backups. */
+  checkBackups(): void;
   /** Connects as the database's owner. Throws StartError. */
   connectAsOwner(log: Log): Promise<OwnerConnection>;
   /** Fills a new or empty database, whole or not at all. Throws StartError, and whatever `fill` throws. */

@@ -21,6 +21,7 @@ const FIND_RELATION = `
 
 /** Loads a dump into an empty database, whole or not at all; the number of accounts. Throws CommandError or StartError. */
 export async function restoreBackup(backend: Backend, name: string, log: Log): Promise<number> {
+  backend.checkBackups();
   const file = path.resolve(name);
   const lines = splitLines(createReadStream(file) as AsyncIterable<Buffer>);
   try {
