@@ -46,7 +46,7 @@ process.once("message", async ({ url, keys, path, encoding }: RenderTask) => {
   async function render(): Promise<void> {
     const made = await pages.document({ address: path, siteTitle: SITE_TITLE, requestId: "bench" });
     if (made.status !== 200) throw new Error(`The page answers ${made.status}`);
-    await new CachedAnswer(made).body(encoding);
+    await new CachedAnswer(made).encode(encoding);
   }
 
   for (let rendering = 0; rendering < WARM_UP; rendering++) await render();

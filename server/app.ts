@@ -1,6 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
 import type { RequestIdVariables } from "hono/request-id";
 import type { RunningBackend } from "./backends/types.ts";
@@ -9,6 +8,7 @@ import { cardKey, createCards } from "./feeds/cards/cards.ts";
 import { createFeeds, FEED_PATHS, feedKey } from "./feeds/feeds.ts";
 import { accessLog } from "./http/access-log.ts";
 import { admission, refuseBusy, rendering } from "./http/admission.ts";
+import { commonHeaders } from "./http/common-headers.ts";
 import { BusyError } from "./http/lane.ts";
 import type { Log } from "./http/log.ts";
 import { metricsAccess } from "./http/metrics/access.ts";
@@ -18,6 +18,7 @@ import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication } from "./pages/application.ts";
 import { pageKey } from "./pages/cache-key.ts";
 import { createCached } from "./pages/cached.ts";
+import { notModified } from "./pages/not-modified.ts";
 import { createPages } from "./pages/pages.ts";
 import { ResponseCache } from "./pages/response-cache.ts";
 import { siteTitle } from "./pages/site.ts";
@@ -84,6 +85,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   });
 
   const app = new Hono<{ Variables: RequestIdVariables; Bindings: Partial<HttpBindings> }>();
+  app.use(commonHeaders);
   app.use(requestId);
   app.use(accessLog(log));
   app.use(metrics.middleware);
@@ -106,8 +108,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   application.mountStaticFiles(app);
   app.get("/lists/*", rendering, pages.data);
   app.get("/:page{.+\\.data}", rendering, pages.data);
-  // A browser would put the policy of a 304 in the place of the page's own.
-  app.use(etag({ retainedHeaders: [...RETAINED_304_HEADERS, "Content-Security-Policy"] }));
+  app.use(notModified);
   for (const path of FEED_PATHS) app.get(path, cached(feedKey, feeds));
   app.get("/cards/*", cached(cardKey, cards.answer));
   app.get("*", cached(pageKey, pages.document));

@@ -9,10 +9,15 @@ export interface Log {
   error(event: string, fields?: Fields): void;
 }
 
+/** Under load a write of its own would cost more than the line. */
+const GATHER_BYTES = 4_096;
+const GATHER_MS = 50;
+
 function standardError() {
-  const stream = destination({ dest: 2, sync: true });
+  const stream = destination({ dest: 2, sync: true, minLength: GATHER_BYTES, periodicFlush: GATHER_MS });
   // Ignore EPIPE: the log's reader may exit first.
   stream.on("error", () => undefined);
+  process.on("exit", () => stream.flushSync());
   return stream;
 }
 

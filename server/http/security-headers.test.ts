@@ -1,11 +1,15 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
+import { commonHeaders } from "./common-headers.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 const TLS_HEADERS = ["Strict-Transport-Security", "Cross-Origin-Opener-Policy"];
 
 async function headersOf(siteUrl: string, own: Record<string, string> = {}): Promise<Headers> {
-  const app = new Hono().use(securityHeaders({ siteUrl })).get("/", () => new Response("", { headers: own }));
+  const app = new Hono()
+    .use(commonHeaders)
+    .use(securityHeaders({ siteUrl }))
+    .get("/", () => new Response("", { headers: own }));
   return (await app.request("/")).headers;
 }
 

@@ -1,34 +1,41 @@
 import type { MiddlewareHandler } from "hono";
-import { secureHeaders } from "hono/secure-headers";
 import type { Settings } from "../config/settings.ts";
+import { addCommonHeaders } from "./common-headers.ts";
 
-const POLICY = "Content-Security-Policy";
+/** The headers of the OWASP Secure Headers Project. */
+const HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "X-Permitted-Cross-Domain-Policies": "none",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+};
+
+/** Browsers heed these behind TLS only, and complain about the first elsewhere. */
+const TLS_HEADERS = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+};
 
 /** For every answer but a page: whatever a browser takes it for, nothing in it runs or is loaded. */
-const CLOSED_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const CLOSED_POLICY = {
+  "Content-Security-Policy":
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
 
-/** The headers of the OWASP Secure Headers Project. `isProduction` is false while Vite adds scripts to the pages. */
+/** `isProduction` is false while Vite adds scripts to pages that have no policy of their own. */
 export function securityHeaders(
   { siteUrl }: Pick<Settings, "siteUrl">,
   isProduction = true,
 ): MiddlewareHandler {
-  // Browsers heed these behind TLS only, and complain about the first elsewhere.
-  const isSecure = siteUrl.startsWith("https:");
-  const sameForAll = secureHeaders({
-    xFrameOptions: "DENY",
-    referrerPolicy: "strict-origin-when-cross-origin",
-    permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [], usb: [] },
-    crossOriginOpenerPolicy: isSecure,
-    strictTransportSecurity: isSecure && "max-age=31536000; includeSubDomains",
-    originAgentCluster: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xXssProtection: false,
-  });
-  return (context, next) =>
-    sameForAll(context, async () => {
-      await next();
-      const { headers } = context.res;
-      if (isProduction && !headers.has(POLICY)) headers.set(POLICY, CLOSED_POLICY);
-    });
+  const headers = {
+    ...HEADERS,
+    ...(siteUrl.startsWith("https:") && TLS_HEADERS),
+    ...(isProduction && CLOSED_POLICY),
+  };
+  return (context, next) => {
+    addCommonHeaders(context, headers);
+    return next();
+  };
 }

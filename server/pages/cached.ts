@@ -1,6 +1,7 @@
 import type { Context, Handler } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import { render } from "../http/admission.ts";
+import { respondComplete } from "../http/common-headers.ts";
 import type { CacheKey } from "./cache-key.ts";
 import { chooseEncoding } from "./compression.ts";
 import { type MadeAnswer, ResponseCache } from "./response-cache.ts";
@@ -41,6 +42,7 @@ export function createCached({ cache, titleOf, isKept }: CachedParts): Cached {
     const admitted = isFixed ? makeNow : () => render(context as Context, makeNow);
     const answers = isKept ? cache : new ResponseCache();
     const answer = await answers.get(`${siteTitle} ${address}`, admitted);
-    return answer.respond(chooseEncoding(context.req.header("Accept-Encoding")));
+    const encoded = await answer.encode(chooseEncoding(context.req.header("Accept-Encoding")));
+    return respondComplete(context as Context, encoded.body, encoded);
   };
 }

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip } from "node:zlib";
+import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
 
 export type Encoding = "br" | "gzip" | "identity";
@@ -14,10 +15,18 @@ interface EncodingChooser {
   encoding(available: string[], options: { preferred: string[] }): Encoding | undefined;
 }
 
+/** Browsers send few different headers. */
+const choices = new LRUCache<string, Encoding>({ max: 100 });
+
 /** Chooses as RFC 9110 §12.5.3 says. */
-export function chooseEncoding(accepted: string | undefined): Encoding {
+export function chooseEncoding(accepted = ""): Encoding {
+  const known = choices.get(accepted);
+  if (known) return known;
   const negotiator: unknown = new Negotiator({ headers: { "accept-encoding": accepted } });
-  return (negotiator as EncodingChooser).encoding(ENCODINGS, { preferred: ENCODINGS }) ?? "identity";
+  const options = { preferred: ENCODINGS };
+  const choice = (negotiator as EncodingChooser).encoding(ENCODINGS, options) ?? "identity";
+  choices.set(accepted, choice);
+  return choice;
 }
 
 /** A small window costs a page a tenth of the default's time. */

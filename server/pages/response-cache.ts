@@ -15,6 +15,12 @@ export interface MadeAnswer {
   isFinal: boolean;
 }
 
+interface Encoded {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer<ArrayBuffer>;
+}
+
 /** An answer ready to be sent, compressed once per encoding. */
 export class CachedAnswer {
   readonly status: number;
@@ -22,7 +28,7 @@ export class CachedAnswer {
   readonly size: number;
   readonly #headers: Record<string, string>;
   readonly #body: Buffer;
-  readonly #encoded = new Map<Encoding, Promise<Buffer>>();
+  readonly #encoded = new Map<Encoding, Promise<Encoded>>();
 
   constructor({ status, headers, body }: MadeAnswer) {
     this.status = status;
@@ -33,28 +39,28 @@ export class CachedAnswer {
     this.size = body.length * 2;
   }
 
-  async respond(encoding: Encoding): Promise<Response> {
-    const body = await this.body(encoding);
-    return new Response(body as Buffer<ArrayBuffer>, {
-      status: this.status,
-      headers: {
-        // Browsers keep it but ask again each time: a write is seen at once, a repeated visit costs a 304.
-        "Cache-Control": this.status === 200 ? "no-cache" : "no-store",
-        ...this.#headers,
-        ETag: this.etag,
-        Vary: "Accept-Encoding, Host",
-        "Content-Length": String(body.length),
-        ...(encoding !== "identity" && { "Content-Encoding": encoding }),
-      },
-    });
+  encode(encoding: Encoding): Promise<Encoded> {
+    // Pictures are compressed already.
+    const useful = this.#headers["Content-Type"]?.startsWith("image/") ? "identity" : encoding;
+    const known = this.#encoded.get(useful);
+    if (known) return known;
+    const encoded = this.#encode(useful);
+    this.#encoded.set(useful, encoded);
+    return encoded;
   }
 
-  body(encoding: Encoding): Promise<Buffer> {
-    const known = this.#encoded.get(encoding);
-    if (known) return known;
-    const encoded = compress(this.#body, encoding);
-    this.#encoded.set(encoding, encoded);
-    return encoded;
+  async #encode(encoding: Encoding): Promise<Encoded> {
+    const body = (await compress(this.#body, encoding)) as Buffer<ArrayBuffer>;
+    const headers = {
+      // Browsers keep it but ask again each time: a write is seen at once, a repeated visit costs a 304.
+      "Cache-Control": this.status === 200 ? "no-cache" : "no-store",
+      ...this.#headers,
+      ETag: this.etag,
+      Vary: "Accept-Encoding, Host",
+      "Content-Length": String(body.length),
+      ...(encoding !== "identity" && { "Content-Encoding": encoding }),
+    };
+    return { status: this.status, headers, body };
   }
 }
 

