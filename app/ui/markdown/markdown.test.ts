@@ -11,22 +11,23 @@ const shown = (markdown: string) => parseStrictly(renderMarkdown(markdown)).text
 describe("GitHub's Markdown", () => {
   test("tables, with the alignment of their columns", () => {
     const table = "| left | right | mid |\n| :-- | --: | :-: |\n| 1 | 2 | 3 |";
-    expect(elementsOf(table, "td").map(({ attributes }) => attributes.align)).toEqual([
-      "left",
-      "right",
-      "center",
+    expect(elementsOf(table, "td").map(({ attributes }) => attributes.class)).toEqual([
+      "align-left",
+      "align-right",
+      "align-center",
     ]);
     expect(elementsOf(table, "th")).toHaveLength(3);
   });
 
-  test("tables whose corner is empty, which heads nothing", () => {
-    const table = "| | b |\n| - | - |\n| a | 1 |";
-    expect(elementsOf(table, "th")).toHaveLength(1);
+  test("the rows of a table whose corner is empty are named by their first cell", () => {
+    const table = "| | b |\n| - | - |\n| a | 1 |\n| c | 2 |";
+    const headings = elementsOf(table, "th").map(({ attributes }) => attributes.scope);
+    expect(headings).toEqual(["col", "row", "row"]);
     expect(elementsOf(table, "td")).toHaveLength(3);
   });
 
-  test("tables scroll by keyboard", () => {
-    expect(elementsOf("| a |\n| - |\n| b |", "div")[0]?.attributes).toMatchObject({ tabindex: "0" });
+  test("a table whose corner is filled has no row headings", () => {
+    expect(elementsOf("| a | b |\n| - | - |\n| 1 | 2 |", "th")).toHaveLength(2);
   });
 
   test("strikethrough", () => {
@@ -38,6 +39,7 @@ describe("GitHub's Markdown", () => {
     expect(boxes[0]).toMatchObject({ type: "checkbox", disabled: "", checked: "", "aria-label": "Done" });
     expect(boxes[1]).toMatchObject({ type: "checkbox", disabled: "", "aria-label": "To do" });
     expect(boxes[1]).not.toHaveProperty("checked");
+    expect(boxes[0]).not.toHaveProperty("readonly");
   });
 
   test("addresses without brackets", () => {
@@ -83,6 +85,28 @@ describe("Markdown in a card", () => {
     expect(elements.map(({ name }) => name)).toEqual(["h3", "h3", "h4", "h5", "h6", "h6"]);
   });
 
+  test("headings of the first four depths can be told apart", () => {
+    const { elements } = parseStrictly(renderMarkdown("# 1\n\n## 2\n\n### 3\n\n#### 4"));
+    expect(elements.map(({ attributes }) => attributes.class)).toEqual([
+      "depth-1",
+      "depth-2",
+      "depth-3",
+      "depth-4",
+    ]);
+  });
+
+  test("each outermost block takes the direction of its own letters, code goes from left to right", () => {
+    const { elements } = parseStrictly(
+      renderMarkdown("مرحبا\n\n- one\n- two\n\n> said\n\n| a |\n| - |\n| b |\n\n```\ncode\n```\n\nand `this`"),
+    );
+    const directions = (name: string) =>
+      elements.filter((one) => one.name === name).map(({ attributes }) => attributes.dir);
+    for (const name of ["ul", "blockquote", "table"]) expect(directions(name), name).toEqual(["auto"]);
+    expect(directions("p")).toEqual(["auto", undefined, "auto"]);
+    expect(directions("pre")).toEqual(["ltr"]);
+    expect(directions("code")).toEqual(["ltr", "ltr"]);
+  });
+
   test("links tell the other site nothing and pass on no reputation", () => {
     const [link] = elementsOf("[docs](https://docs.python.org 'The docs')", "a");
     expect(link?.attributes).toMatchObject({ href: "https://docs.python.org", title: "The docs" });
@@ -91,7 +115,12 @@ describe("Markdown in a card", () => {
     );
   });
 
-  test("images load lazily, from anywhere, in a frame", () => {
+  test("an image in a line stays there, without a frame", () => {
+    const { elements } = parseStrictly(renderMarkdown("Build: ![passing](https://example.com/badge.svg)"));
+    expect(elements.filter(({ attributes }) => attributes.class === "image-frame")).toEqual([]);
+  });
+
+  test("images load lazily, from anywhere, in a frame where they stand alone", () => {
     const { elements } = parseStrictly(renderMarkdown("![A plan](https://example.com/plan.png)"));
     expect(elements).toContainEqual({
       name: "img",
@@ -101,7 +130,7 @@ describe("Markdown in a card", () => {
         loading: "lazy",
       }),
     });
-    expect(elements).toContainEqual({ name: "span", attributes: { class: "image-frame" } });
+    expect(elements).toContainEqual({ name: "p", attributes: { class: "image-frame", dir: "auto" } });
   });
 
   test("an image without words has an empty alternative", () => {
@@ -115,8 +144,18 @@ describe("Markdown in a card", () => {
     expect(elementsOf("```\nplain\n```", "span")).toEqual([]);
   });
 
-  test("code blocks scroll by keyboard", () => {
-    expect(elementsOf("```\nplain\n```", "pre")[0]?.attributes).toMatchObject({ tabindex: "0" });
+  test.each([
+    ["go", "func main() {}"],
+    ["rust", "fn main() {}"],
+    ["java", "class A {}"],
+    ["json", '{"a": 1}'],
+    ["html", "<p>a</p>"],
+    ["css", "p { color: red }"],
+    ["hcl", 'region = "eu-west-1"'],
+    ["dockerfile", "FROM node"],
+    ["Python", "def f(): pass"],
+  ])("fenced %s is coloured", (language, code) => {
+    expect(elementsOf(`\`\`\`${language}\n${code}\n\`\`\``, "span").length).toBeGreaterThan(0);
   });
 
   test("a line break of two spaces or a backslash breaks the line", () => {
