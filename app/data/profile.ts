@@ -16,7 +16,7 @@ export async function readProfile(client: DataClient, id: string): Promise<Profi
  */
 export async function readSkills(client: DataClient, profileId: string): Promise<Skill[]> {
   const skills = client.from("skills").select("*").eq("profile_id", profileId);
-  return rowsOf<Skill>(await skills.order("category", { ascending: true }).order("created_at"));
+  return rowsOf<Skill>(await skills.order("category", { ascending: true }).order("created_at").order("id"));
 }
 
 /** Takes all fields of a profile, returns whether they were stored (call 11). */

@@ -68,20 +68,16 @@ function LatestList({
       {items.length === 0 ? (
         <Empty>{empty}</Empty>
       ) : (
-        <ul
-          // A box that scrolls takes the focus, so that the keyboard can scroll it.
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-          tabIndex={0}
-          aria-label={title}
-          className="-mt-6 h-80 overflow-y-auto border-b border-rule"
-        >
+        <ul aria-label={title} className="-mt-6 h-80 overflow-y-auto border-b border-rule">
           {items.map((item) => (
             <li key={item.id} className="border-b border-rule last:border-b-0">
               <a
                 href={`${path}#${item.id}`}
                 className="flex min-h-12 items-center justify-between gap-4 px-1 py-2.5 inset-focus hover:bg-marker hover:text-on-marker"
               >
-                <span className="min-w-0">{item.title}</span>
+                <span dir="auto" className="min-w-0">
+                  {item.title}
+                </span>
                 <span className="flex max-w-1/2 shrink-0">{item.badge}</span>
               </a>
             </li>

@@ -2,13 +2,15 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type { SkillFields } from "../data/profile.ts";
 import type { Skill } from "../data/schema.ts";
 import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
+import { announce } from "../ui/announce.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
+import { focusHeading } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { toDraft } from "./skill-fields.tsx";
 import { SkillForm } from "./skill-form.tsx";
 
-/** Takes a skill and what is done with it, returns its list item in display or edit mode (specification §4, Skill row). */
+/** Specification §4, Skill row. */
 export function SkillItem({
   skill,
   onSave,
@@ -27,7 +29,12 @@ export function SkillItem({
     if (isDeleting) return;
     setIsDeleting(true);
     const neighbour = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
-    if (await onDelete().catch(() => false)) neighbour?.querySelector("button")?.focus();
+    if (await onDelete().catch(() => false)) {
+      announce(`${skill.name} is deleted.`);
+      const next = neighbour?.querySelector("button");
+      if (next) next.focus();
+      else focusHeading();
+    }
     setIsDeleting(false);
   }
 
@@ -37,7 +44,14 @@ export function SkillItem({
       className={`border-b border-line last:border-b-0 ${isEditing ? "-mx-3 rounded-md bg-sunken px-3 py-4" : "py-2.5"}`}
     >
       {isEditing ? (
-        <SkillForm initial={toDraft(skill)} store={onSave} onStored={() => setIsEditing(false)}>
+        <SkillForm
+          initial={toDraft(skill)}
+          store={onSave}
+          onStored={() => {
+            announce("The skill is saved.");
+            setIsEditing(false);
+          }}
+        >
           <Button type="submit" look="primary">
             Save
           </Button>
@@ -55,7 +69,7 @@ export function SkillItem({
               </span>
             </p>
           </div>
-          <div className="-mr-2 flex shrink-0">
+          <div className="-me-2 flex shrink-0">
             <IconButton label={`Edit ${skill.name}`} onClick={() => setIsEditing(true)}>
               <EditIcon />
             </IconButton>

@@ -1,3 +1,4 @@
+import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { NEW_SKILL } from "./skill-fields.tsx";
@@ -10,7 +11,7 @@ export function SkillsSection({ userId }: { userId: string }) {
   const { skills, add, update, remove } = useSkills(userId);
   return (
     <Panel title="Skills">
-      <SkillForm initial={NEW_SKILL} store={add} onStored={() => undefined}>
+      <SkillForm initial={NEW_SKILL} store={add} onStored={() => announce("The skill is added.")}>
         <Button type="submit">Add Skill</Button>
       </SkillForm>
       {skills.length > 0 && (

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 
 const CONTROL =
   "w-full border-b-2 border-ink bg-transparent px-0 text-base text-ink placeholder:text-muted min-h-11 text-ellipsis";
@@ -22,7 +22,7 @@ type Labelling = { label: string };
 export function TextField({ label, className = "", ...rest }: ComponentProps<"input"> & Labelling) {
   return (
     <Labelled label={label}>
-      {(id) => <input id={id} type="text" className={`${CONTROL} ${className}`} {...rest} />}
+      {(id) => <input id={id} type="text" dir="auto" className={`${CONTROL} ${className}`} {...rest} />}
     </Labelled>
   );
 }
@@ -32,9 +32,49 @@ export function TextArea({ label, className = "", ...rest }: ComponentProps<"tex
   return (
     <Labelled label={label}>
       {(id) => (
-        <textarea id={id} className={`${CONTROL} block resize-y py-2.5 leading-6 ${className}`} {...rest} />
+        <textarea
+          id={id}
+          dir="auto"
+          onKeyDown={sendOnCtrlEnter}
+          className={`${CONTROL} block resize-y py-2.5 leading-6 ${className}`}
+          {...rest}
+        />
       )}
     </Labelled>
+  );
+}
+
+function sendOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
+
+const INDENT = "  ";
+
+/** A field for code, in which Tab indents. After Escape the next Tab leaves it, so that the keyboard is not caught. */
+export function CodeArea(props: ComponentProps<"textarea"> & Labelling) {
+  const isLetGo = useRef(false);
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    sendOnCtrlEnter(event);
+    const isTab = event.key === "Tab" && !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
+    if (isTab && !isLetGo.current) {
+      event.preventDefault();
+      // The only way that leaves undo as it is.
+      document.execCommand("insertText", false, INDENT);
+    }
+    isLetGo.current = event.key === "Escape";
+  }
+  return (
+    <TextArea
+      dir="ltr"
+      spellCheck={false}
+      autoCapitalize="off"
+      autoCorrect="off"
+      onKeyDown={onKeyDown}
+      {...props}
+      className={`font-mono ${props.className ?? ""}`}
+    />
   );
 }
 
@@ -59,7 +99,7 @@ export function Checkbox({ label, ...rest }: ComponentProps<"input"> & Labelling
 
 /** Takes the properties of an input, returns a field without a visible label; give it an `aria-label`. */
 export function BareField({ className = "", ...rest }: ComponentProps<"input">) {
-  return <input className={`${CONTROL} ${className}`} {...rest} />;
+  return <input dir="auto" className={`${CONTROL} ${className}`} {...rest} />;
 }
 
 /** Takes the properties of a select, returns a drop-down without a visible label; give it an `aria-label`. */

@@ -7,12 +7,12 @@ const dates = new Intl.DateTimeFormat("en-US", {
 });
 
 /**
- * Takes an ISO 8601 time, returns it as `MMM d, yyyy` in the viewer's own time zone (contract, Labels).
- * The server writes UTC; the document's intent script puts the viewer's day in before React does, hence the suppression.
+ * An ISO 8601 time as `MMM d, yyyy` in the viewer's own time zone (contract, Labels). The server writes UTC and the
+ * document's script puts in the viewer's day, hence the suppression. HTML allows three digits of a second.
  */
 export function LocalDate({ time }: { time: string }) {
   return (
-    <time dateTime={time} suppressHydrationWarning>
+    <time dateTime={new Date(time).toISOString()} suppressHydrationWarning>
       {dates.format(new Date(time))}
     </time>
   );

@@ -1,5 +1,6 @@
 import { createContext, useContext, useRef } from "react";
 import { useCopyCode } from "./copy-code.ts";
+import { useScrollStops } from "./scroll-stops.ts";
 
 /** HTML that stood in the document when the page arrived, by key, so that it need not travel a second time. */
 const fromDocument = new Map<string, string>();
@@ -34,6 +35,7 @@ export function ServerHtml({
   const find = useContext(RenderedHtml);
   const element = useRef<HTMLElement>(null);
   useCopyCode(element, html);
+  useScrollStops(element, html);
   return (
     <Element
       ref={element as never}

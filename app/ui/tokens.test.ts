@@ -8,7 +8,7 @@ const CATEGORIES = ["python", "sql", "aws", "tools", "other"];
 const CODE = ["keyword", "string", "number", "title", "comment"];
 
 const css = readFileSync(path.join(import.meta.dirname, "tokens.css"), "utf8");
-const [light = "", dark = ""] = css.split("@media (prefers-color-scheme: dark)");
+const [light = "", dark = ""] = css.split("@media screen and (prefers-color-scheme: dark)");
 
 describe.each([
   ["light", tokensOf(light)],

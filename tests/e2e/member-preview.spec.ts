@@ -1,8 +1,20 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { ARTICLES, addItem, field, startEditing, storedTitles } from "../fixtures/forms.ts";
 import { expect, test } from "../fixtures/site.ts";
 
 const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
+
+/** The rendered text, without what the page itself adds: buttons, and tab stops on boxes that scroll. */
+function renderedIn(prose: Locator): Promise<string> {
+  return prose.evaluate((element) => {
+    const copy = element.cloneNode(true) as Element;
+    for (const button of copy.querySelectorAll("button")) button.remove();
+    for (const box of copy.querySelectorAll("[role=group]")) {
+      for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+    }
+    return copy.innerHTML;
+  });
+}
 
 test.beforeEach(async ({ page, site, signIn }) => {
   await signIn(await site.addMember());
@@ -16,10 +28,10 @@ test("shows the article as its card will show it", async ({ page }) => {
   await field(page, "Content (Markdown)").fill(text);
   await expect(preview(page).getByRole("heading", { name: "Joins" })).toBeVisible();
   await expect(preview(page).getByRole("table")).toBeVisible();
-  const shown = await preview(page).locator(".prose").innerHTML();
+  const shown = await renderedIn(preview(page).locator(".prose"));
   await page.getByRole("button", { name: "Create Article" }).click();
   await expect(page.getByRole("article")).toHaveCount(1);
-  expect(await page.getByRole("article").locator(".prose").innerHTML()).toBe(shown);
+  expect(await renderedIn(page.getByRole("article").locator(".prose"))).toBe(shown);
   await expect(preview(page).locator(".prose"), "an empty form has an empty preview").toHaveCount(0);
 });
 
@@ -84,4 +96,36 @@ test.describe("that cannot be fetched", () => {
     await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Without a look ahead"]);
     await expect(page.getByRole("article")).toHaveCount(1);
   });
+});
+
+test("follows the text as it is scrolled", async ({ page }) => {
+  const content = field(page, "Content (Markdown)");
+  await content.fill(Array.from({ length: 80 }, (_, line) => `Paragraph ${line}\n`).join("\n"));
+  await expect(preview(page).getByText("Paragraph 79")).toBeAttached();
+  await content.evaluate((area) => area.scrollTo(0, area.scrollHeight));
+  await expect(preview(page).getByText("Paragraph 79")).toBeInViewport();
+  await content.evaluate((area) => area.scrollTo(0, 0));
+  await expect(preview(page).getByText("Paragraph 0", { exact: true })).toBeInViewport();
+});
+
+test("Ctrl+Enter saves from inside the text", async ({ page }) => {
+  await field(page, "Title").fill("Sent by keyboard");
+  await field(page, "Content (Markdown)").fill("Text");
+  await field(page, "Content (Markdown)").press("Control+Enter");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(field(page, "Title")).toHaveValue("");
+});
+
+test("Tab indents in code, and lets go after Escape", async ({ page }) => {
+  await page.goto("/sample-code");
+  const code = field(page, "Code");
+  await code.fill("if x:\n");
+  await code.press("Control+End");
+  await code.press("Tab");
+  await expect(code).toBeFocused();
+  await code.pressSequentially("y()");
+  await expect(code).toHaveValue("if x:\n  y()");
+  await code.press("Escape");
+  await code.press("Tab");
+  await expect(page.getByRole("button", { name: "Add Sample" })).toBeFocused();
 });

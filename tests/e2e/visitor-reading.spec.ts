@@ -206,3 +206,59 @@ test.describe("the bytes of a page", () => {
     }
   });
 });
+
+test("of the boxes in a text only those that scroll are tab stops, with a role and a name", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember();
+  const columns = Array.from({ length: 30 }, (_, i) => `column_${i}`);
+  const row = (cells: string[]) => `| ${cells.join(" | ")} |`;
+  const content = [
+    "```\nshort\n```",
+    `\`\`\`\n${"long ".repeat(200)}\n\`\`\``,
+    "| a |\n| - |\n| b |",
+    [row(columns), row(columns.map(() => "-")), row(columns)].join("\n"),
+  ].join("\n\n");
+  await site.add("articles", { author_id: id, title: "Boxes", content });
+  await page.goto("/articles");
+  await startApplication(page);
+  const stops = page.getByRole("article").locator("[tabindex='0']");
+  await expect(stops).toHaveCount(2);
+  await expect(page.getByRole("group", { name: "Code" })).toContainText("long");
+  await expect(page.getByRole("group", { name: "Table" })).toContainText("column_29");
+});
+
+test("a printed list is its texts, with the addresses of links written out", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  await site.add("articles", { author_id: id, title: "On paper", content: "[Docs](https://docs.test/a)" });
+  await page.goto("/articles");
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("navigation")).toBeHidden();
+  await expect(page.getByRole("searchbox").first()).toBeHidden();
+  const docs = page.getByRole("link", { name: "Docs" });
+  await expect(docs).toBeVisible();
+  expect(await docs.evaluate((link) => getComputedStyle(link, "::after").content)).toContain(
+    "https://docs.test/a",
+  );
+});
+
+test("forced colours leave the current page, buttons and chips an edge", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  await site.add("useful_links", {
+    profile_id: id,
+    title: "Docs",
+    url: "https://docs.test",
+    category: "Reading",
+  });
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/useful-links");
+  const outlineOf = (name: string) =>
+    page
+      .getByRole("navigation")
+      .getByRole("link", { name })
+      .evaluate((link) => getComputedStyle(link).outlineStyle);
+  expect(await outlineOf("Useful Links")).toBe("solid");
+  expect(await outlineOf("Articles")).toBe("none");
+  await expect(page.locator("[data-category]").first()).toHaveCSS("border-top-style", "solid");
+});

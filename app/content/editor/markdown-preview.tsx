@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "react";
+import { useScrollStops } from "../../ui/scroll-stops.ts";
 import { createPreviewer, type Previewer } from "./previewer.ts";
 
 /** A longer text would cost the page more than its preview is worth. */
 const MOST_CHARACTERS = 100_000;
-/** Somebody who types fast sees the result when he pauses. */
+/** Somebody who types fast sees the result at the next pause. */
 const PAUSE_MS = 120;
 
-/** Takes Markdown, returns how its card will look; the same text as the server will render, rendered the same. */
+/** Renders what the server will render. */
 export default function MarkdownPreview({ text }: { text: string }) {
   const [preview, setPreview] = useState<{ text: string; html: string | null } | null>(null);
   const previewer = useRef<Previewer>(null);
@@ -27,9 +28,18 @@ export default function MarkdownPreview({ text }: { text: string }) {
     return () => clearTimeout(timer);
   }, [text, isShown]);
 
+  const content = useRef<HTMLDivElement>(null);
+  useScrollStops(content, preview);
+
   if (!isShown) return <p className="text-sm text-muted">This text is too long for a preview.</p>;
   if (!preview) return null;
   if (preview.html === null) return <p className="whitespace-pre-wrap">{preview.text}</p>;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: made from an escaped syntax tree by our own renderer
-  return <div className="prose" dangerouslySetInnerHTML={{ __html: preview.html }} />;
+  return (
+    <div
+      ref={content}
+      className="prose"
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: made from an escaped syntax tree by our own renderer
+      dangerouslySetInnerHTML={{ __html: preview.html }}
+    />
+  );
 }

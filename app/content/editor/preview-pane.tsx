@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import type * as previewModule from "./markdown-preview.tsx";
 
 // Without the preview the form is still a form.
@@ -6,8 +6,21 @@ const MarkdownPreview = lazy<typeof previewModule.default>(() =>
   import("./markdown-preview.tsx").catch(() => ({ default: () => null })),
 );
 
-/** Takes Markdown as it is typed, returns its preview in a box that scrolls: beside the text, or below it on a narrow screen. */
+/** Shows Markdown as it is typed, beside the field of its form, or below it on a narrow screen. */
 export function PreviewPane({ text }: { text: string }) {
+  const box = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const source = box.current?.closest("form")?.querySelector("textarea");
+    const follow = () => {
+      if (!source || !box.current) return;
+      const scrolled = source.scrollTop / Math.max(1, source.scrollHeight - source.clientHeight);
+      box.current.scrollTop = scrolled * (box.current.scrollHeight - box.current.clientHeight);
+    };
+    source?.addEventListener("scroll", follow);
+    return () => source?.removeEventListener("scroll", follow);
+  }, []);
+
   return (
     <section aria-label="Preview" className="flex min-w-0 flex-col">
       <p aria-hidden="true" className="mb-1.5 text-sm font-medium">
@@ -15,9 +28,8 @@ export function PreviewPane({ text }: { text: string }) {
       </p>
       <div className="relative min-h-40 flex-1 rounded-md border border-dashed border-line-strong">
         <div
-          // A box that scrolls takes the focus, so that the keyboard can scroll it.
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-          tabIndex={0}
+          ref={box}
+          data-scrolls="Preview of the text"
           className="max-h-80 overflow-y-auto px-4 py-3 lg:absolute lg:inset-0 lg:max-h-none"
         >
           {text && (

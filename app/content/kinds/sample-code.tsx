@@ -2,7 +2,7 @@ import { itemPath } from "../../data/addresses.ts";
 import type { CodeSample } from "../../data/schema.ts";
 import { LANGUAGES } from "../../data/vocabulary.ts";
 import { Chip } from "../../ui/chip.tsx";
-import { Select, TextArea, TextField } from "../../ui/field.tsx";
+import { CodeArea, Select, TextArea, TextField } from "../../ui/field.tsx";
 import { ServerHtml } from "../../ui/server-html.tsx";
 import { AuthorLink } from "../author-link.tsx";
 import { CardFrame } from "../card-frame.tsx";
@@ -61,14 +61,10 @@ export const sampleCode: ContentKind<CodeSample, Values> = {
           </option>
         ))}
       </Select>
-      <TextArea
+      <CodeArea
         label="Code"
         required
         rows={10}
-        spellCheck={false}
-        autoCapitalize="off"
-        autoCorrect="off"
-        className="font-mono"
         {...field("code_content")}
       />
     </>
@@ -82,7 +78,11 @@ export const sampleCode: ContentKind<CodeSample, Values> = {
       isPage={isPage}
       actions={actions}
     >
-      {item.description && <p className="mt-2 whitespace-pre-line text-muted">{item.description}</p>}
+      {item.description && (
+        <p dir="auto" className="mt-2 whitespace-pre-line text-muted">
+          {item.description}
+        </p>
+      )}
       <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
         <Chip>{LANGUAGES[item.language] ?? item.language}</Chip>
         <span>
@@ -90,9 +90,7 @@ export const sampleCode: ContentKind<CodeSample, Values> = {
         </span>
       </p>
       <div className="code-frame mt-4">
-        {/* A box that scrolls takes the focus, so that the keyboard can scroll it. */}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
-        <pre tabIndex={0} className="code-block">
+        <pre dir="ltr" className="code-block">
           <ServerHtml as="code" htmlKey={htmlKeyOf(item.id, isPage)} html={html} />
         </pre>
       </div>

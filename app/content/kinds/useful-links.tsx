@@ -75,7 +75,11 @@ export const usefulLinks: ContentKind<UsefulLink, Values> = {
         </>
       }
     >
-      {item.description && <p className="mt-2 whitespace-pre-line text-muted">{item.description}</p>}
+      {item.description && (
+        <p dir="auto" className="mt-2 whitespace-pre-line text-muted">
+          {item.description}
+        </p>
+      )}
       <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
         <Chip>{item.category}</Chip>
         <span>

@@ -97,7 +97,9 @@ describe("Markdown in a card", () => {
 
   test("each outermost block takes the direction of its own letters, code goes from left to right", () => {
     const { elements } = parseStrictly(
-      renderMarkdown("مرحبا\n\n- one\n- two\n\n> said\n\n| a |\n| - |\n| b |\n\n```\ncode\n```\n\nand `this`"),
+      renderMarkdown(
+        "مرحبا\n\n- one\n- two\n\n> said\n\n| a |\n| - |\n| b |\n\n```\ncode\n```\n\nand `this`",
+      ),
     );
     const directions = (name: string) =>
       elements.filter((one) => one.name === name).map(({ attributes }) => attributes.dir);

@@ -10,7 +10,10 @@ export { MarkdownError } from "./rehype-text.ts";
 const heading =
   (level: number, depth: number): NonNullable<Components["h1"]> =>
   ({ node: _node, className, ...rest }) =>
-    createElement(`h${Math.min(level, 6)}`, { ...rest, className: `${className ?? ""} depth-${depth}`.trim() });
+    createElement(`h${Math.min(level, 6)}`, {
+      ...rest,
+      className: `${className ?? ""} depth-${depth}`.trim(),
+    });
 
 /** The class tells apart what shares a level. */
 function headings(levels: readonly number[]): Components {
