@@ -61,12 +61,7 @@ export const sampleCode: ContentKind<CodeSample, Values> = {
           </option>
         ))}
       </Select>
-      <CodeArea
-        label="Code"
-        required
-        rows={10}
-        {...field("code_content")}
-      />
+      <CodeArea label="Code" required rows={10} {...field("code_content")} />
     </>
   ),
 
