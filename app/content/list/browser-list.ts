@@ -87,7 +87,9 @@ export async function loadInBrowser<Row extends ContentRow>(
   url: URL,
   serverLoader: () => Promise<{ page: ListPage<Row> }>,
 ): Promise<{ page: ListPage<Row> | null | Promise<ListPage<Row> | null> }> {
-  if (openTable === kind.table) return { page: answer(kind, url).catch(() => null) };
+  const isOpen = openTable === kind.table;
+  openTable = kind.table;
+  if (isOpen) return { page: answer(kind, url).catch(() => null) };
   wholeLists.delete(kind.table);
   return serverLoader().catch(() => ({ page: null }));
 }
