@@ -12,17 +12,13 @@ import { type PageContext, pageContext } from "./site.ts";
 import styles from "./ui/app.css?inline";
 import { RenderedHtml } from "./ui/server-html.tsx";
 
-/** Takes what the server knows for one request, returns it in the form in which loaders receive it. */
 export function createLoadContext(context: PageContext): RouterContextProvider {
   const provider = new RouterContextProvider();
   provider.set(pageContext, context);
   return provider;
 }
 
-/**
- * Takes what the server knows and what ends it, has the newest items' texts rendered before a visitor asks for them.
- * Throws ReadError.
- */
+/** Renders the newest items' texts before a visitor asks for them. Throws ReadError. */
 export async function renderNewest(context: PageContext, end: AbortSignal): Promise<void> {
   for (const kind of Object.values(KINDS)) await renderAhead(kind, context, end);
 }
@@ -75,7 +71,6 @@ function unmark(html: string, mark: string): { html: string; scripts: string[] }
   return { html: html.replaceAll(attribute, ""), scripts };
 }
 
-/** Takes what to do with the whole document, returns a stream that gathers it. */
 function gather(done: (bytes: Buffer) => void): Writable {
   const chunks: Uint8Array[] = [];
   return new Writable({

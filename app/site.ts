@@ -16,7 +16,7 @@ export type RenderJob =
   /** An `article` is Markdown on the page that is all about it: its headings begin at the second level, and have anchors. */
   { kind: "markdown" | "article"; text: string } | { kind: "code"; text: string; language: string };
 
-/** Takes jobs, returns their HTML in the same order. Never throws: what cannot be rendered becomes plain text. */
+/** HTML in the order of the jobs. Never throws: what cannot be rendered becomes plain text. */
 export type Render = (jobs: RenderJob[]) => Promise<string[]>;
 
 /** What the server hands to the loaders of one request. */

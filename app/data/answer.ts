@@ -8,13 +8,13 @@ export class ReadError extends Error {
   override readonly name = "ReadError";
 }
 
-/** Takes the backend's answer, returns its rows. Throws ReadError. */
+/** Throws ReadError. */
 export function rowsOf<Row>({ data, error }: Answer<Row[]>): Row[] {
   if (error) throw new ReadError(`${error.code ?? "no code"}: ${error.message}`);
   return data ?? [];
 }
 
-/** Takes the backend's answer to a write, returns whether it was done: of failures a page says nothing (specification §8). */
+/** Pages keep quiet about a failed write (specification §8). */
 export function isDone({ error }: { error: unknown }): boolean {
   return error === null;
 }

@@ -1,9 +1,6 @@
 import type { Author } from "./schema.ts";
 
-/**
- * Takes the joined author, returns the name to show: the full name, or the username when that is empty
- * (specification §1). A member who has given neither yet is called what he is.
- */
+/** The full name, or the username when that is empty (specification §1). */
 export function authorName(author: Author): string {
   return author?.full_name || author?.username || "Unnamed member";
 }

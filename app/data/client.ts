@@ -12,11 +12,7 @@ export interface Backend {
 
 export type DataClient = PostgrestClient<Database>;
 
-/**
- * Takes the backend, how to reach it, the member's access token if there is one, and whether a read that fails is
- * tried again for up to seven seconds; returns the typed client of the five tables. Failures come back as `error`,
- * they are not thrown.
- */
+/** Failures come back as `error`, they are not thrown. With retries, a failed read is repeated for up to 7 seconds. */
 export function createDataClient(
   backend: Backend,
   fetch: typeof globalThis.fetch = globalThis.fetch,

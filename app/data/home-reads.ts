@@ -7,7 +7,7 @@ const ARTICLES = 3;
 const PROFILES = 3;
 const ITEMS = 10;
 
-/** Returns the three newest published articles with their authors (specification §7, call 4). Throws ReadError. */
+/** Newest first, with their authors (specification §7, call 4). Throws ReadError. */
 export async function latestArticles(client: DataClient): Promise<Authored<Article>[]> {
   return rowsOf<Authored<Article>>(
     await client
@@ -19,7 +19,7 @@ export async function latestArticles(client: DataClient): Promise<Authored<Artic
   ).slice(0, ARTICLES);
 }
 
-/** Returns the three featured profiles with most experience, each with its skills by proficiency (§7, calls 5, 6). Throws ReadError. */
+/** Most experienced first, each with its skills by proficiency (specification §7, calls 5 and 6). Throws ReadError. */
 export async function featuredProfiles(client: DataClient): Promise<(Profile & { skills: Skill[] })[]> {
   const profiles = rowsOf<Profile>(
     await client
@@ -43,14 +43,14 @@ export async function featuredProfiles(client: DataClient): Promise<(Profile & {
   );
 }
 
-/** Returns the ten newest links (§7, call 7). Throws ReadError. */
+/** Newest first (specification §7, call 7). Throws ReadError. */
 export async function latestLinks(client: DataClient): Promise<UsefulLink[]> {
   return rowsOf<UsefulLink>(
     await client.from("useful_links").select("*").order("created_at", { ascending: false }).limit(ITEMS),
   ).slice(0, ITEMS);
 }
 
-/** Returns the ten newest code samples (§7, call 8). Throws ReadError. */
+/** Newest first (specification §7, call 8). Throws ReadError. */
 export async function latestSamples(client: DataClient): Promise<CodeSample[]> {
   return rowsOf<CodeSample>(
     await client.from("code_samples").select("*").order("created_at", { ascending: false }).limit(ITEMS),

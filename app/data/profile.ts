@@ -5,36 +5,33 @@ import type { Profile, Skill } from "./schema.ts";
 /** What a member says of a skill. */
 export type SkillFields = Pick<Skill, "category" | "name" | "proficiency" | "years_experience">;
 
-/** Takes a member's id, returns his profile, or null (specification §7, call 9). Throws ReadError. */
+/** Specification §7, call 9. Throws ReadError. */
 export async function readProfile(client: DataClient, id: string): Promise<Profile | null> {
   return rowsOf<Profile>(await client.from("profiles").select("*").eq("id", id))[0] ?? null;
 }
 
-/**
- * Takes a member's id, returns his skills by category (call 10), those of one category in the order in which he
- * added them. Throws ReadError.
- */
+/** By category (call 10); within a category in the order in which they were added. Throws ReadError. */
 export async function readSkills(client: DataClient, profileId: string): Promise<Skill[]> {
   const skills = client.from("skills").select("*").eq("profile_id", profileId);
   return rowsOf<Skill>(await skills.order("category", { ascending: true }).order("created_at").order("id"));
 }
 
-/** Takes all fields of a profile, returns whether they were stored (call 11). */
+/** Whether the profile was stored (call 11). */
 export async function saveProfile(client: DataClient, profile: Profile): Promise<boolean> {
   return isDone(await client.from("profiles").upsert(profile));
 }
 
-/** Takes a member's id and a skill, returns whether it was added (call 12). */
+/** Whether the skill was added (call 12). */
 export async function addSkill(client: DataClient, profileId: string, skill: SkillFields): Promise<boolean> {
   return isDone(await client.from("skills").insert({ profile_id: profileId, ...skill }));
 }
 
-/** Takes a skill's id and its fields, returns whether it was updated (call 13). */
+/** Whether the skill was updated (call 13). */
 export async function updateSkill(client: DataClient, id: string, skill: SkillFields): Promise<boolean> {
   return isDone(await client.from("skills").update(skill).eq("id", id));
 }
 
-/** Takes a skill's id, returns whether it was deleted (call 14). */
+/** Whether the skill was deleted (call 14). */
 export async function deleteSkill(client: DataClient, id: string): Promise<boolean> {
   return isDone(await client.from("skills").delete().eq("id", id));
 }

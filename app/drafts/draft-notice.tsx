@@ -1,6 +1,6 @@
 import { Button } from "../ui/button.tsx";
 
-/** Takes the title of what was not sent (may be empty), and what the two buttons do. Offers it without urging. */
+/** `title` may be empty. */
 export function DraftNotice({
   title,
   onRestore,

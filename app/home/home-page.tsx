@@ -88,7 +88,7 @@ function LatestList({
   );
 }
 
-/** Takes the four panels' data, returns the home page (specification §2, Home). */
+/** Specification §2, Home. */
 export function HomePage({ home }: { home: HomeData }) {
   return (
     <div className="space-y-16">

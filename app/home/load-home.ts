@@ -25,10 +25,7 @@ export interface HomeData {
   samples: { id: string; title: string; language: string }[];
 }
 
-/**
- * Takes the page's context, returns the home page's four panels (specification §7, calls 4 to 8).
- * A read that fails leaves its panel empty and says so in the log only (§8).
- */
+/** Specification §7, calls 4 to 8. A read that fails leaves its panel empty and is logged (§8). */
 export async function loadHome({ data, logFailure }: PageContext): Promise<HomeData> {
   const quietly = <Row>(name: string, read: Promise<Row[]>): Promise<Row[]> =>
     read.catch((error: unknown) => {

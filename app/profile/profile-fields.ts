@@ -27,7 +27,6 @@ export const EMPTY_PROFILE: ProfileFields = {
   featured: false,
 };
 
-/** Takes a profile as it is stored, returns what the form shows. */
 export function toFields(profile: Profile): ProfileFields {
   return {
     username: profile.username ?? "",
@@ -43,10 +42,7 @@ export function toFields(profile: Profile): ProfileFields {
   };
 }
 
-/**
- * Takes the member's id, what the form shows and the time; returns the row to store (specification §7, call 11).
- * Years that are no number are none; of the skills each is trimmed, and what is empty then is left out.
- */
+/** Specification §7, call 11. Years that are no number become null; empty featured skills are left out. */
 export function toProfile(id: string, fields: ProfileFields, now: Date): Profile {
   const years = Number.parseInt(fields.years_experience, 10);
   return {

@@ -7,12 +7,11 @@ import { Panel } from "../ui/panel.tsx";
 import { EMPTY_PROFILE, type ProfileFields } from "./profile-fields.ts";
 import { useProfile } from "./use-profile.ts";
 
-/** Takes the member's id, returns the form of his profile (specification §2, Profile). */
+/** Specification §2, Profile. */
 export function ProfileForm({ userId }: { userId: string }) {
   const form = useDraftedForm(userId, "profile", EMPTY_PROFILE);
   const { isSettled, isSaving, save } = useProfile(userId, form);
 
-  /** Takes a field's name, returns the properties that tie its control to the form. */
   const field = (name: Exclude<keyof ProfileFields, "featured">) => ({
     name,
     value: form.values[name],

@@ -19,12 +19,10 @@ export const NEW_SKILL: SkillDraft = {
   years_experience: "1",
 };
 
-/** Takes a stored skill, returns what its form shows. */
 export function toDraft({ category, name, proficiency, years_experience }: SkillFields): SkillDraft {
   return { category, name, proficiency: String(proficiency), years_experience: String(years_experience) };
 }
 
-/** Takes what a form shows, returns the skill to store. */
 export function toSkill({ category, name, proficiency, years_experience }: SkillDraft): SkillFields {
   return {
     category,

@@ -3,10 +3,7 @@ import type { SkillFields } from "../data/profile.ts";
 import { useSending } from "../ui/use-sending.ts";
 import { type SkillDraft, SkillFieldset, toSkill } from "./skill-fields.tsx";
 
-/**
- * Takes what the form begins with, how its skill is stored, and its buttons. Stores one skill at a time; after a
- * failure it holds what was typed and says nothing (specification §8), after a success `onStored` follows.
- */
+/** Keeps what was typed after a failure and says nothing (specification §8). */
 export function SkillForm({
   initial,
   store,

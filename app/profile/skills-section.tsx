@@ -6,7 +6,7 @@ import { SkillForm } from "./skill-form.tsx";
 import { SkillItem } from "./skill-item.tsx";
 import { useSkills } from "./use-skills.ts";
 
-/** Takes the member's id, returns his skills and the form that adds one (specification §2, Profile). */
+/** Specification §2, Profile. */
 export function SkillsSection({ userId }: { userId: string }) {
   const { skills, add, update, remove } = useSkills(userId);
   return (

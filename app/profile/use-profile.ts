@@ -15,7 +15,6 @@ interface ProfileAccess {
   save(): Promise<void>;
 }
 
-/** Takes the member's id and the form, fills the form with the stored profile and returns how to store it. */
 export function useProfile(userId: string, form: DraftedForm<ProfileFields>): ProfileAccess {
   const openAuth = useAuth();
   const [state, setState] = useState<"reading" | "read" | "failed">("reading");

@@ -11,7 +11,6 @@ interface Skills {
   remove(id: string): Promise<boolean>;
 }
 
-/** Takes the member's id, reads his skills, returns them and how to change them. */
 export function useSkills(userId: string): Skills {
   const openAuth = useAuth();
   const [skills, setSkills] = useState<Skill[]>([]);

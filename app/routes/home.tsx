@@ -5,7 +5,6 @@ import { type HomeData, loadHome } from "../home/load-home.ts";
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/home";
 
-/** Takes the request, returns what the four panels show. */
 export const loader = ({ context }: Route.LoaderArgs) => loadHome(context.get(pageContext));
 
 const NOTHING: HomeData = { professionals: [], articles: [], links: [], samples: [] };
@@ -13,11 +12,9 @@ const NOTHING: HomeData = { professionals: [], articles: [], links: [], samples:
 /** Asks the server; a load that fails returns empty panels (specification §8). */
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => serverLoader().catch(() => NOTHING);
 
-/** Takes the route's matches, returns what the page tells of itself to browsers, search engines and previews. */
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { path: "/", description: TAGLINE });
 
-/** Takes what was loaded, returns the home page. */
 export default function Home({ loaderData }: Route.ComponentProps) {
   return <HomePage home={loaderData} />;
 }

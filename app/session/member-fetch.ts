@@ -2,9 +2,8 @@ import { type GoTrueClient, isAuthRetryableFetchError } from "@supabase/auth-js"
 import { fetchInTime } from "./fetch-in-time.ts";
 
 /**
- * Takes the auth client and the public key, returns a fetch that carries the token of the moment: auth-js renews
- * one that has run out. A 401 means that the session may have been ended elsewhere: one renewal decides, and
- * where it is refused this browser is signed out, so that the page says what is true.
+ * Sends the current access token; auth-js renews one that has run out. After a 401 one renewal decides whether the
+ * session was ended elsewhere: where it is refused, this browser is signed out.
  */
 export function createMemberFetch(client: GoTrueClient, publicKey: string): typeof fetch {
   const send = (input: RequestInfo | URL, init: RequestInit | undefined, token: string) => {

@@ -2,9 +2,9 @@
 const SAFE_SCHEME = /^(https?|ircs?|mailto|xmpp)$/i;
 
 /**
- * Takes an address as a member typed it, returns it unchanged when its scheme is allowed or it is relative,
- * otherwise the empty text. The same rule holds for links, avatars and profiles (contract, last line), and is
- * react-markdown's: a colon counts as a scheme's only before the first `/`, `?` or `#`.
+ * The address as it is when its scheme is allowed or it is relative, otherwise the empty text. The rule of Markdown's
+ * links holds for all addresses (contract, "Labels and controls"): a colon ends a scheme only before the first `/`, `?`
+ * or `#`.
  */
 export function safeAddress(address: string | null | undefined): string {
   const value = address ?? "";

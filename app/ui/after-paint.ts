@@ -1,7 +1,4 @@
-/**
- * Takes work that nobody waits for, does it once the next picture has been drawn, so that it does not put that off;
- * returns how to cancel it.
- */
+/** Puts off what nobody waits for until the next frame is on the screen. The result cancels it. */
 export function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {

@@ -9,7 +9,7 @@ function initials(name: string): string {
     .toUpperCase();
 }
 
-/** Takes a person's name and the address of a picture (any text; refused schemes show the initials). */
+/** An `address` of a refused scheme shows the initials. */
 export function Avatar({ name, address }: { name: string; address: string | null }) {
   const source = safeAddress(address);
   return (

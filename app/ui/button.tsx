@@ -7,7 +7,7 @@ const LOOKS = {
   danger: "bg-danger text-paper border-2 border-danger hover:bg-marker hover:text-on-marker px-4",
 };
 
-/** Takes a button's own properties and its look, returns the button. It submits only when told `type="submit"`. */
+/** Submits only when told `type="submit"`. */
 export function Button({
   look = "quiet",
   className = "",
@@ -22,7 +22,6 @@ export function Button({
   );
 }
 
-/** Takes a name for assistive technology and an icon, returns a square button. */
 export function IconButton({
   label,
   children,

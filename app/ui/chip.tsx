@@ -8,7 +8,7 @@ const COLOURS: Record<string, string> = {
   tools: "chip-red",
 };
 
-/** Takes a category (python, sql, aws, tools; anything else is gray) and what the chip says. */
+/** `category` is python, sql, aws or tools; anything else is gray. */
 export function Chip({ category = "other", children }: { category?: string; children: ReactNode }) {
   return (
     <span

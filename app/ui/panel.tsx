@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from "react";
 
-/** Takes a title and content, returns a region of that name. */
 export function Panel({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -16,7 +15,6 @@ export function Panel({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-/** Takes the text of an empty panel or list. */
 export function Empty({ children }: { children: ReactNode }) {
   return <p className="border-b border-rule py-8 text-muted">{children}</p>;
 }

@@ -17,10 +17,7 @@ function readFromDocument(key: string): string | undefined {
 /** Finds rendered HTML by key: on the server what the loader put aside, in the browser what the document holds. */
 export const RenderedHtml = createContext<(key: string) => string | undefined>(readFromDocument);
 
-/**
- * Takes a key that is unique on the page, the HTML if the page's data carries it, and the element to fill.
- * The HTML comes from the server's renderers only, which escape what members wrote.
- */
+/** `html` comes from the server's renderers only, which escape what members wrote. `htmlKey` is unique on the page. */
 export function ServerHtml({
   htmlKey,
   html,

@@ -3,9 +3,8 @@ import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
 
 /**
- * Takes a request and how many proxies stand before this server, returns the client's address, undefined when
- * there is no socket (a call inside the process). `X-Forwarded-For` is read from its right end, where those
- * proxies wrote; what a client puts to the left of it counts for nothing.
+ * Undefined for a call inside the process. `X-Forwarded-For` is read from its right end, where `trustedProxies` proxies
+ * wrote; what a client puts to the left of it counts for nothing.
  */
 export function clientAddress(c: Context, trustedProxies: number): string | undefined {
   const socket = "incoming" in (c.env ?? {}) ? getConnInfo(c).remote.address : undefined;
@@ -20,7 +19,7 @@ function plainAddress(address: string | undefined): string | undefined {
   return bare !== undefined && (isIPv4(bare) || isIPv6(bare)) ? bare : undefined;
 }
 
-/** Takes an address, returns what failures are counted under: an IPv6 customer holds a /64 (RFC 6177), so all of it. */
+/** What failures are counted under: an IPv6 customer holds a whole /64 (RFC 6177). */
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return "local";
   return isIPv6(address) ? `${networkOf(address)}::/64` : address;

@@ -14,12 +14,11 @@ const ONE_YEAR = "public, max-age=31536000, immutable";
 export interface Application {
   isProduction: boolean;
   loadBuild(): Promise<ServerBuild>;
-  /** Takes the site, adds the answers for the application's static files. */
   mountStaticFiles<Environment extends Env>(app: Hono<Environment>): void;
   close(): Promise<void>;
 }
 
-/** Returns the built application, or with NODE_ENV=development the one that Vite serves and reloads. */
+/** The built application, or the one that Vite serves and reloads with NODE_ENV=development. */
 export function loadApplication(): Promise<Application> {
   return process.env.NODE_ENV === "development" ? developmentApplication() : builtApplication();
 }

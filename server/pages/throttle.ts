@@ -1,7 +1,4 @@
-/**
- * Takes milliseconds and work, returns what does the work at once, but not again within that time: what is asked for
- * meanwhile is done once at its end.
- */
+/** Runs `work` at once, then at most once per interval; calls in between become one at the end of it. */
 export function atMostEvery(milliseconds: number, work: () => void): () => void {
   let isResting = false;
   let isDue = false;

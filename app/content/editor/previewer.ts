@@ -12,10 +12,7 @@ export interface Previewer {
 /** What a worker has that renders: a part of the browser's own. */
 export type PreviewWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
 
-/**
- * Takes how to start a worker, and what to call with each text and its HTML, null for what cannot be rendered or
- * takes too long; returns the previewer.
- */
+/** `onPreview` gets null for a text that cannot be rendered or takes too long. */
 export function createPreviewer(
   startWorker: () => PreviewWorker,
   onPreview: (text: string, html: string | null) => void,

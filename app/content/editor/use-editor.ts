@@ -11,7 +11,7 @@ import type { ContentKind } from "../kind.ts";
 /** What the buttons on a member's own cards do. */
 export interface EditorHandle {
   edit(id: string): void;
-  /** Returns whether the item is gone. */
+  /** Whether the item is gone. */
   remove(id: string, title: string): Promise<boolean>;
 }
 

@@ -34,7 +34,7 @@ async function ask<Answer extends { cards: (ListCard<ContentRow> | number)[] | n
   return answer && { ...answer, cards: cards ?? null };
 }
 
-/** Returns null when the item that the page is to hold is not in the list. Throws when the server does not answer. */
+/** Null when the item that the page is to hold is not in the list. Throws when the server does not answer. */
 export async function askPage<Row extends ContentRow>(
   table: ContentTable,
   request: ListRequest,
