@@ -1,0 +1,103 @@
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient, exchange, inParallel, openSocket } from "../drill/client.ts";
+import { type RunningServer, startServer } from "../fixtures/server.ts";
+
+let site: RunningServer;
+let port: number;
+
+beforeAll(async () => {
+  site = await startServer();
+  port = Number(new URL(site.url).port);
+});
+afterAll(() => site.stop());
+
+const send = (target: string, headers = "") =>
+  exchange(port, `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}Connection: close\r\n\r\n`);
+
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+
+test.each([
+  "/%72est/v1/articles",
+  "/./rest/v1/articles",
+  "/x/../rest/v1/articles",
+  "http://a.test/rest/v1/articles",
+])("%s is the same address as /rest/v1/articles, and has its limits", async (target) => {
+  const key = `apikey: ${site.keys.anonKey}\r\n`;
+  expect(statusOf(await send(target, key))).toBe(200);
+  // A statement that takes a while, far more often at once than one address may.
+  const slow = `${target}?select=id&or=(${Array.from({ length: 12 }, (_, at) => `content.ilike.*${at}*`).join()})`;
+  const answers = await Promise.all(Array.from({ length: 200 }, () => send(slow, key)));
+  expect(answers.map(statusOf)).toContain(429);
+});
+
+test("a request with two Host headers is a bad request", async () => {
+  expect(statusOf(await send("/", "Host: other.test\r\n"))).toBe(400);
+});
+
+test("encodings that are accepted in several lines count together", async () => {
+  const answer = await exchange(
+    port,
+    "GET /articles HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity;q=0.5\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n",
+  );
+  const [head = "", body = ""] = answer.split("\r\n\r\n", 2);
+  expect(head.toLowerCase()).toContain("content-encoding: gzip");
+  const bytes = Buffer.from(answer.slice(head.length + 4), "latin1");
+  expect(body).not.toContain("<html");
+  expect(gunzipSync(bytes).toString()).toContain("<html");
+});
+
+test("the metrics are closed without a token", async () => {
+  expect((await fetch(`${site.url}/metrics`)).status).toBe(404);
+});
+
+test("data for the browser says its charset", async () => {
+  expect((await fetch(`${site.url}/articles.data`)).headers.get("Content-Type")).toMatch(/charset=utf-8$/);
+});
+
+test("80 connections of searches that nobody made before never make the home page unavailable", async () => {
+  const client = createClient(site.url);
+  const service = { apikey: site.keys.serviceKey, "content-type": "application/json" };
+  const member = await client.ask("/auth/v1/admin/users", {
+    method: "POST",
+    headers: service,
+    body: JSON.stringify({
+      email: "writer@techfolio.example",
+      password: "correct horse battery",
+      email_confirm: true,
+    }),
+  });
+  const { id } = JSON.parse(member.body) as { id: string };
+  let isOver = false;
+  let at = 0;
+  const flood = inParallel(80, async () => {
+    await client.ask(`/articles?q=word${at++}`, { from: "127.0.3.1" });
+    return !isOver;
+  });
+  const statuses: number[] = [];
+  for (let time = 0; time < 5; time++) {
+    await client.ask(`/rest/v1/profiles?id=eq.${id}`, {
+      method: "PATCH",
+      headers: service,
+      body: JSON.stringify({ bio: `Written ${time} times` }),
+    });
+    statuses.push((await client.ask("/")).status);
+  }
+  isOver = true;
+  await flood;
+  client.close();
+  expect(statuses).toEqual(Array.from({ length: 5 }, () => 200));
+});
+
+test("40 idle uploads of strangers keep nobody from a large save", async () => {
+  const head = `POST /rest/v1/useful_links HTTP/1.1\r\nHost: a\r\napikey: ${site.keys.anonKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[    \r\n`;
+  const idle = await Promise.all(Array.from({ length: 40 }, () => openSocket(port)));
+  for (const socket of idle) socket.write(head);
+  const response = await fetch(`${site.url}/rest/v1/useful_links`, {
+    method: "POST",
+    headers: { apikey: site.keys.serviceKey, "Content-Type": "application/json" },
+    body: JSON.stringify([]).padEnd(500_000),
+  });
+  for (const socket of idle) socket.destroy();
+  expect(response.status).toBe(201);
+});
