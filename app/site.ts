@@ -9,6 +9,10 @@ export interface Site {
   url: string;
   /** Where the browser finds the backend; an empty `url` means the page's own origin. */
   backend: Backend;
+  /** Address of the operator's own picture in the top bar. */
+  logo?: string | undefined;
+  /** Such as an imprint: the operator's own. */
+  footerLinks: { name: string; href: string }[];
 }
 
 /** What is turned into HTML on the server, so that no reader downloads a Markdown parser or a highlighter. */

@@ -30,7 +30,12 @@ process.once("message", async ({ url, keys, path, encoding }: RenderTask) => {
   const pages = createPages({
     settings,
     loadBuild: application.loadBuild,
-    site: (title) => ({ title, url: settings.siteUrl, backend: { url: "", key: keys.anonKey } }),
+    site: (title) => ({
+      title,
+      url: settings.siteUrl,
+      backend: { url: "", key: keys.anonKey },
+      footerLinks: [],
+    }),
     titleOf: () => SITE_TITLE,
     data: createDataClient({ url, key: keys.anonKey }, async (input, init) => {
       const address = String(input);

@@ -18,6 +18,7 @@ import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication } from "./pages/application.ts";
 import { pageKey } from "./pages/cache-key.ts";
 import { createCached } from "./pages/cached.ts";
+import { loadLogo } from "./pages/logo.ts";
 import { notModified } from "./pages/not-modified.ts";
 import { createPages } from "./pages/pages.ts";
 import { ResponseCache } from "./pages/response-cache.ts";
@@ -59,12 +60,19 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
     onWrite: () => cache.clear(),
     onSignInFailed: metrics.signInFailed,
   });
+  const logo = await loadLogo(settings);
   const titleOf = (hostname: string) => siteTitle(settings, hostname);
   const cached = createCached({ cache, titleOf, isKept: isProduction });
   const pages = createPages({
     settings,
     loadBuild: application.loadBuild,
-    site: (title) => ({ title, url: settings.siteUrl, backend: published }),
+    site: (title) => ({
+      title,
+      url: settings.siteUrl,
+      backend: published,
+      logo: logo?.path,
+      footerLinks: settings.footerLinks,
+    }),
     titleOf,
     data,
     render: renderer.render,
@@ -105,6 +113,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
 
   // Browsers ask for it where no document names an icon.
   app.get("/favicon.ico", (context) => context.redirect("/favicon.svg", 301));
+  if (logo) app.get(logo.path, logo.answer);
   application.mountStaticFiles(app);
   app.get("/lists/*", rendering, pages.data);
   app.get("/:page{.+\\.data}", rendering, pages.data);

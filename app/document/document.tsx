@@ -41,7 +41,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
           Skip to content
         </a>
         <SessionProvider backend={site?.backend}>
-          <TopBar title={title} />
+          <TopBar title={title} logo={site?.logo} />
           <main
             id="main"
             tabIndex={-1}
@@ -50,7 +50,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
             {children}
           </main>
         </SessionProvider>
-        <Footer title={title} />
+        <Footer title={title} links={site?.footerLinks ?? []} />
         <LiveRegion />
         <Navigation />
         <Scripts />

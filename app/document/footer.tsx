@@ -1,10 +1,23 @@
-export function Footer({ title }: { title: string }) {
+import type { Site } from "../site.ts";
+
+export function Footer({ title, links }: { title: string; links: Site["footerLinks"] }) {
   return (
     // The minimum height keeps a short page still when the text arrives after the box.
     <footer className="mt-20 box-content min-h-21 border-t border-ink print:hidden">
-      <p className="mx-auto max-w-7xl px-5 py-8 text-sm text-muted sm:px-8">
-        © 2025 {title}. All rights reserved.
-      </p>
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center justify-between gap-x-8 px-5 py-6 text-sm text-muted sm:px-8">
+        <p className="py-3">© 2025 {title}. All rights reserved.</p>
+        {links.length > 0 && (
+          <ul className="flex flex-wrap gap-x-6">
+            {links.map(({ name, href }) => (
+              <li key={href}>
+                <a href={href} className="inline-flex min-h-11 items-center marked">
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </footer>
   );
 }

@@ -9,7 +9,7 @@ const DESTINATIONS = [
   ["/profile", "Profile"],
 ] as const;
 
-export function TopBar({ title }: { title: string }) {
+export function TopBar({ title, logo }: { title: string; logo: string | undefined }) {
   return (
     <header className="border-b border-ink print:hidden">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-8 px-5 py-2 sm:px-8 sm:py-3">
@@ -17,7 +17,7 @@ export function TopBar({ title }: { title: string }) {
           to="/"
           className="inline-flex min-h-11 items-center gap-2.5 font-display marked text-xl font-bold tracking-tight"
         >
-          <Mark />
+          {logo ? <img src={logo} alt="" height="30" className="h-7.5 w-auto max-w-40" /> : <Mark />}
           {title}
         </Link>
         <nav

@@ -24,7 +24,7 @@ const READS = new Set(["GET", "HEAD"]);
 const MAX_BODY_BYTES = 1_048_576;
 const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 
-/** `/rest/v1`: the part of PostgREST that decision 034 lists. Throws DatabaseUnavailableError. */
+/** `/rest/v1`: the part of PostgREST that decision 038 lists. Throws DatabaseUnavailableError. */
 export async function createRest({
   database,
   tokens,

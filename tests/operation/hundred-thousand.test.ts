@@ -40,7 +40,7 @@ beforeAll(async () => {
     },
   );
   context = {
-    site: { title: "", url: "", backend: { url: "", key: "" } },
+    site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
     data,
     render: async (jobs) => jobs.map(({ text }) => text),
     logFailure: (_event, error) => {

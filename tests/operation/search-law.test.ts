@@ -34,7 +34,7 @@ beforeAll(async () => {
     async (input, init) => rest.app.request(new Request(input, init)),
   );
   context = {
-    site: { title: "", url: "", backend: { url: "", key: "" } },
+    site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
     data,
     render: async (jobs) => jobs.map(() => ""),
     logFailure: (_event, error) => {

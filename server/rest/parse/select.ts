@@ -27,7 +27,7 @@ export interface Select {
 }
 
 /**
- * An empty `select` asks for all columns. No casts, JSON paths, aggregates or spreads (decision 034).
+ * An empty `select` asks for all columns. No casts, JSON paths, aggregates or spreads (decision 038).
  * Throws RestError PGRST100 or PGRST127.
  */
 export function parseSelect(text: string): Select {

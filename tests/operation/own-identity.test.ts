@@ -1,0 +1,30 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../fixtures/process.ts";
+import { startServer } from "../fixtures/server.ts";
+
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8H0z"/></svg>';
+
+test("an operator's logo and footer links are on every page", async () => {
+  const file = path.join(await temporaryFolder(), "logo.svg");
+  await writeFile(file, LOGO);
+  const site = await startServer({
+    SITE_LOGO: file,
+    FOOTER_LINKS: 'Imprint=https://example.org/imprint; "Privacy" & more=/privacy',
+  });
+  try {
+    const html = await (await fetch(`${site.url}/useful-links`)).text();
+    expect(html).toMatch(
+      /<footer[^]*<a href="https:\/\/example\.org\/imprint"[^>]*>Imprint<\/a>[^]*<\/footer>/,
+    );
+    expect(html).toContain("&quot;Privacy&quot; &amp; more</a>");
+    const [, logo = ""] = /<header[^]*?<img src="([^"]+)"/.exec(html) ?? [];
+    const response = await fetch(site.url + logo);
+    expect(response.headers.get("Content-Type")).toBe("image/svg+xml");
+    expect(response.headers.get("Cache-Control")).toContain("immutable");
+    expect(await response.text()).toBe(LOGO);
+  } finally {
+    await site.stop();
+  }
+});
