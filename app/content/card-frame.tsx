@@ -28,23 +28,23 @@ export function CardFrame({
   children: ReactNode;
 }) {
   return (
-    <article
-      id={id}
-      className={isPage ? "max-w-[68ch]" : "rounded-lg border border-line bg-surface p-5 sm:p-7"}
-    >
+    <article id={id} className={isPage ? "max-w-[68ch]" : "border-t-2 border-ink pt-5 pb-8"}>
       <div className={`flex items-start justify-between gap-x-4 ${isPage ? "flex-wrap" : ""}`}>
         <div className="min-w-0">
           {isPage ? (
             <h1
               dir="auto"
-              className="font-display text-4xl leading-[1.1] font-bold tracking-[-0.02em] text-balance sm:text-5xl"
+              className="font-display text-4xl leading-[1.1] font-bold tracking-[-0.02em] text-balance"
             >
               {title}
             </h1>
           ) : (
-            <h2 dir="auto" className="font-display text-2xl leading-8 font-bold tracking-tight">
+            <h2
+              dir="auto"
+              className={`font-display font-bold tracking-tight ${isTitleLinked ? "text-2xl leading-tight sm:text-4xl" : "text-xl leading-7"}`}
+            >
               {isTitleLinked ? (
-                <Link to={path} className="underline-offset-4 hover:underline">
+                <Link to={path} className="marked">
                   {title}
                 </Link>
               ) : (
@@ -60,7 +60,7 @@ export function CardFrame({
             to={path}
             aria-label={`Permalink to ${title}`}
             title={`Permalink to ${title}`}
-            className="inline-grid size-11 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink"
+            className="inline-grid size-11 place-items-center text-muted hover:bg-marker hover:text-on-marker"
           >
             <LinkIcon />
           </Link>

@@ -45,8 +45,8 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
   );
 
   return (
-    <div className="mx-auto max-w-4xl">
-      <h1 className="font-display text-4xl font-bold tracking-[-0.02em] sm:text-5xl">{about.name}</h1>
+    <div className="max-w-4xl">
+      <h1 className="font-display text-4xl font-bold tracking-[-0.02em] sm:text-title">{about.name}</h1>
       <p className="mt-3 text-lg text-balance text-muted">{about.description}</p>
       <div className="mt-8 print:hidden">
         <SearchBar
@@ -96,10 +96,7 @@ function OlderItems({ query, next }: { query: string; next: string | null }) {
   address.set("after", next);
   return (
     <noscript>
-      <a
-        href={`?${address}`}
-        className="mt-6 inline-block font-semibold text-accent underline underline-offset-4"
-      >
+      <a href={`?${address}`} className="mt-6 inline-block underline underline-offset-4">
         Continue the list
       </a>
     </noscript>

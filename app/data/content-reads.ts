@@ -23,6 +23,8 @@ export const ROWS_PER_READ = 1000;
 
 /** An address holds at least so long a text, whatever its letters. */
 const LONGEST_IN_ADDRESS = 300;
+/** PostgREST takes an argument such as `eq.1` or `not.in.(a)` in an address for a filter. */
+const LIKE_A_FILTER = /^[a-z]+[.(]/i;
 
 /** Finds what specification §5 finds (`public.search_content`). Throws ReadError. */
 export async function searchContent(
@@ -39,7 +41,9 @@ export async function searchContent(
     backwards,
     page_size: size,
   };
-  const get = text.length + author.length <= LONGEST_IN_ADDRESS;
+  const get =
+    text.length + author.length <= LONGEST_IN_ADDRESS &&
+    ![text, author].some((each) => LIKE_A_FILTER.test(each));
   return rowsOf(await client.rpc("search_content", query, { get }));
 }
 
@@ -52,4 +56,10 @@ export async function readItem(
   const answer = await client.from(table).select("*,profiles(username,full_name)").eq("id", id);
   const rows = rowsOf(answer as { data: Authored<ContentRow>[] | null; error: typeof answer.error });
   return rows[0] ?? null;
+}
+
+/** Whether the table holds more rows than that. Throws ReadError. */
+export async function isLongerThan(client: DataClient, table: ContentTable, rows: number): Promise<boolean> {
+  const answer = await client.from(table).select("id").order("created_at").range(rows, rows);
+  return rowsOf(answer as { data: { id: string }[] | null; error: typeof answer.error }).length > 0;
 }

@@ -10,7 +10,7 @@ export function Footer({ title, links }: { title: string; links: Site["footerLin
           <ul className="flex flex-wrap gap-x-6">
             {links.map(({ name, href }) => (
               <li key={href}>
-                <a href={href} className="inline-flex min-h-11 items-center marked">
+                <a href={href} className="inline-flex min-h-11 items-center marked hover:text-on-marker">
                   {name}
                 </a>
               </li>

@@ -30,7 +30,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
               to={to}
               // Below it are the pages of others.
               end={to === "/profile"}
-              className="inline-flex min-h-11 items-center marked text-sm text-muted sm:text-base"
+              className="inline-flex min-h-11 items-center marked text-sm text-muted hover:text-on-marker aria-[current=page]:text-on-marker sm:text-base"
             >
               {name}
             </NavLink>

@@ -13,7 +13,7 @@ export function DraftNotice({
   return (
     <div
       role="status"
-      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-accent-soft py-1.5 pr-1.5 pl-4 text-sm"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-marker text-on-marker py-1.5 pr-1.5 pl-4 text-sm"
     >
       <p className="min-w-0 truncate">
         You have an unsent draft{title && <span className="font-medium">: {title}</span>}

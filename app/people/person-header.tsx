@@ -35,7 +35,7 @@ function LinkedIn({ address, name }: { address: string; name: string }) {
       target="_blank"
       rel="noopener noreferrer nofollow ugc"
       aria-label={`${name} on LinkedIn`}
-      className="inline-flex min-h-11 items-center gap-1.5 text-accent underline underline-offset-4"
+      className="inline-flex min-h-11 items-center gap-1.5 text-ink underline underline-offset-4"
     >
       LinkedIn <OpenIcon />
     </a>
@@ -52,13 +52,13 @@ export function PersonHeader({ person: { writer, profile, skills } }: { person: 
       <div className="flex items-start gap-4 sm:gap-6">
         <Avatar name={name} address={profile.avatar_url} />
         <div className="min-w-0 flex-1">
-          <h1 className="font-display text-4xl leading-[1.1] font-bold tracking-[-0.02em] sm:text-5xl">
+          <h1 className="font-display text-4xl leading-[1.1] font-bold tracking-[-0.02em] sm:text-title">
             <bdi>{name}</bdi>
           </h1>
           <p dir="auto" className="mt-2 text-lg text-muted empty:hidden">
             {[profile.current_title, profile.company].filter(Boolean).join(" · ")}
           </p>
-          <p dir="auto" className="text-accent empty:hidden">
+          <p dir="auto" className="text-ink empty:hidden">
             {experience(profile)}
           </p>
           {linkedIn && <LinkedIn address={linkedIn} name={name} />}

@@ -38,7 +38,7 @@ function Items({
             {entries.map(({ id, title: name, note }) => (
               <li
                 key={id}
-                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line py-2.5"
+                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-rule py-2.5"
               >
                 <Link
                   to={itemPath(table, id)}
@@ -55,7 +55,7 @@ function Items({
             <p className="mt-3">
               <Link
                 to={`${LIST_PATHS[table]}?author=${encodeURIComponent(author)}`}
-                className="inline-flex min-h-11 items-center text-accent underline underline-offset-4"
+                className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
               >
                 <span>
                   All {title.toLowerCase()} by <bdi>{author}</bdi>
@@ -72,7 +72,7 @@ function Items({
 export function PersonPage({ person }: { person: PersonData }) {
   const { author, articles, links, samples } = person;
   return (
-    <div className="mx-auto max-w-4xl space-y-12">
+    <div className="max-w-4xl space-y-12">
       <PersonHeader person={person} />
       <Items
         table="articles"

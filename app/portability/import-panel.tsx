@@ -28,7 +28,7 @@ export function ImportPanel({
       return (
         <div className="space-y-3 text-sm">
           <p>{state.text}</p>
-          <progress aria-label="Reading" className="h-2.5 w-full accent-accent" />
+          <progress aria-label="Reading" className="h-2.5 w-full accent-ink" />
         </div>
       );
     case "planned":
@@ -43,7 +43,7 @@ export function ImportPanel({
             aria-label="Import"
             value={state.done}
             max={state.total}
-            className="h-2.5 w-full accent-accent"
+            className="h-2.5 w-full accent-ink"
           />
           <Button onClick={stop}>Stop</Button>
         </div>

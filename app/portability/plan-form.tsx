@@ -117,7 +117,7 @@ function Line({
     <label className="flex min-h-11 gap-2.5 py-1.5">
       <input
         type="checkbox"
-        className="mt-0.5 size-5 shrink-0 accent-accent"
+        className="mt-0.5 size-5 shrink-0 accent-ink"
         checked={isTicked}
         onChange={({ target }) => onTick(target.checked)}
       />

@@ -11,7 +11,7 @@ export function ProfilePage({ userId }: { userId: string }) {
       publicPage={
         <Link
           to={personPath(userId)}
-          className="inline-flex min-h-11 items-center text-accent underline underline-offset-4"
+          className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
         >
           Your public page
         </Link>
@@ -38,7 +38,7 @@ function Frame({ publicPage, children }: { publicPage?: ReactNode; children: Rea
     // At least a screen high: the footer stays out of sight until the page is complete.
     <div className="min-h-dvh">
       <div className="flex flex-wrap items-center justify-between gap-x-6">
-        <h1 className="font-display text-4xl font-bold tracking-[-0.02em] sm:text-5xl">Profile</h1>
+        <h1 className="font-display text-4xl font-bold tracking-[-0.02em] sm:text-title">Profile</h1>
         {publicPage}
       </div>
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[3fr_2fr]">{children}</div>

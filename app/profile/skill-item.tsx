@@ -41,7 +41,7 @@ export function SkillItem({
   return (
     <li
       ref={item}
-      className={`border-b border-line last:border-b-0 ${isEditing ? "-mx-3 rounded-md bg-sunken px-3 py-4" : "py-2.5"}`}
+      className={`border-b border-rule last:border-b-0 ${isEditing ? "-mx-3 bg-sunken px-3 py-4" : "py-2.5"}`}
     >
       {isEditing ? (
         <SkillForm

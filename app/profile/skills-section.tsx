@@ -15,7 +15,7 @@ export function SkillsSection({ userId }: { userId: string }) {
         <Button type="submit">Add Skill</Button>
       </SkillForm>
       {skills.length > 0 && (
-        <ul aria-label="Your skills" className="mt-6 border-t border-line">
+        <ul aria-label="Your skills" className="mt-6 border-t border-rule">
           {skills.map((skill) => (
             <SkillItem
               key={skill.id}

@@ -4,8 +4,8 @@ import { Button } from "../ui/button.tsx";
 /** Frames the forms about signing in. */
 export function AuthCard({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="mx-auto max-w-md rounded-lg border border-line bg-surface p-6 sm:p-8">
-      <h1 className="font-display text-3xl font-bold tracking-tight">{title}</h1>
+    <div className="mx-auto max-w-md border-t-2 border-ink pt-6">
+      <h1 className="font-display text-2xl font-bold tracking-tight">{title}</h1>
       {children}
     </div>
   );

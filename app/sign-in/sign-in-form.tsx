@@ -73,7 +73,7 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
         <a
           href="/profile"
           onClick={sendRecovery}
-          className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-4"
+          className="inline-flex min-h-11 items-center font-medium text-ink underline underline-offset-4"
         >
           Forgot your password?
         </a>

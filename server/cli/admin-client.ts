@@ -1,4 +1,4 @@
-import { type AuthError, GoTrueAdminApi, isAuthError } from "@supabase/auth-js";
+import { GoTrueAdminApi, isAuthError } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import type { Administration } from "../backends/types.ts";
 import { errorMessage } from "../config/error-message.ts";
@@ -15,9 +15,14 @@ export interface AdminClient {
 export function createAdminClient(administration: Administration): AdminClient {
   const { url, serviceKey, whenAbsent } = administration;
   let isAbsent = false;
+  let lastStatus = 0;
+  let isForeign = false;
   const reach: typeof fetch = async (input, init) => {
     try {
-      return await fetch(input, init);
+      const response = await fetch(input, init);
+      lastStatus = response.status;
+      isForeign = !/json/.test(response.headers.get("Content-Type") ?? "");
+      return response;
     } catch {
       // As an answer: auth-js would write a thrown error to the screen besides returning it.
       isAbsent = true;
@@ -30,19 +35,22 @@ export function createAdminClient(administration: Administration): AdminClient {
     data: new PostgrestClient(`${url}/rest/v1`, { headers, fetch: reach }),
     explain: (error) =>
       new CommandError(
-        isAbsent ? `Nobody answers at ${url}: ${whenAbsent}.` : reasonOf(error, administration),
+        isAbsent
+          ? `Nobody answers at ${url}: ${whenAbsent}.`
+          : reasonOf(error, { ...administration, lastStatus, isForeign }),
       ),
   };
 }
 
-function reasonOf(error: unknown, { url, whenRefused }: Administration): string {
-  const { status, code } = isAuthError(error) ? error : ({} as Partial<AuthError>);
-  if (status === 401 || status === 403) return `${url} does not accept the key: ${whenRefused}.`;
+function reasonOf(
+  error: unknown,
+  { url, whenRefused, lastStatus, isForeign }: Administration & { lastStatus: number; isForeign: boolean },
+): string {
+  const code = isAuthError(error) ? error.code : undefined;
+  if (lastStatus === 401 || lastStatus === 403) return `${url} does not accept the key: ${whenRefused}.`;
   if (code === "email_exists") return "There is already a member with this e-mail: use another one.";
-  if (status !== undefined && status >= 500)
-    return `${url} cannot answer now: look at its log, or try again.`;
-  // An answer that is not in the protocol has no code, or cannot even be parsed.
-  if (error instanceof SyntaxError || (isAuthError(error) && code === undefined))
+  if (lastStatus >= 500) return `${url} cannot answer now: look at its log, or try again.`;
+  if (isForeign || error instanceof SyntaxError || (isAuthError(error) && code === undefined))
     return `What answers at ${url} is no Techfolio site.`;
   return errorMessage(error);
 }

@@ -60,9 +60,9 @@ describe("a renderer", () => {
       code("x", "none"),
     ]);
     expect(html).toEqual([
-      "<p><strong>bold</strong></p>",
+      '<p dir="auto"><strong>bold</strong></p>',
       expect.stringContaining('<span class="hljs-keyword">select</span>'),
-      "<p><em>it</em></p>",
+      '<p dir="auto"><em>it</em></p>',
       "x",
     ]);
   });
@@ -77,7 +77,7 @@ describe("a renderer", () => {
     expect(first.at(-1)).toBe('<p class="plain-text">**last**</p>');
     await expect
       .poll(() => rendered(markdown("**last**")), { timeout: 60_000 })
-      .toBe("<p><strong>last</strong></p>");
+      .toBe('<p dir="auto"><strong>last</strong></p>');
   }, 90_000);
 
   test("renders nothing for no jobs", async () => {
@@ -89,8 +89,8 @@ describe("a renderer", () => {
     const slow = await renderedOnce(markdown(PATHOLOGICAL));
     await rendered(markdown("# after"));
     const [before, , after] = await renderer.render(jobs);
-    expect(before).toBe("<h3>before</h3>");
-    expect(after).toBe("<h3>after</h3>");
+    expect(before).toBe('<h3 dir="auto" class="depth-1">before</h3>');
+    expect(after).toBe('<h3 dir="auto" class="depth-1">after</h3>');
     expect(parseStrictly(slow).text).toBe(PATHOLOGICAL);
     expect(slow).toContain('class="plain-text"');
   });
@@ -110,7 +110,7 @@ describe("a renderer", () => {
     ["e-mail addresses", "a@b.".repeat(20_000)],
   ])("survives %s: harmless HTML comes out, and the next text is rendered", async (_name, text) => {
     parseStrictly(await renderedOnce(markdown(text)));
-    expect(await rendered(markdown("**next**"))).toBe("<p><strong>next</strong></p>");
+    expect(await rendered(markdown("**next**"))).toBe('<p dir="auto"><strong>next</strong></p>');
   });
 
   test("does not hold up the thread that asked", async () => {
@@ -150,7 +150,7 @@ describe("a renderer", () => {
       // The worker has the text once the turn is over that asked for it.
       await new Promise((resolve) => setImmediate(resolve));
       blockLoop(stall);
-      expect(await html).toEqual([`<p><strong>stall ${stall}</strong></p>`]);
+      expect(await html).toEqual([`<p dir="auto"><strong>stall ${stall}</strong></p>`]);
       expect(isUnfinished).not.toHaveBeenCalled();
     }
   });
@@ -163,7 +163,7 @@ describe("a renderer", () => {
   });
 
   test("keeps Markdown and code with the same text apart", async () => {
-    expect(await rendered(markdown("*x*"))).toBe("<p><em>x</em></p>");
+    expect(await rendered(markdown("*x*"))).toBe('<p dir="auto"><em>x</em></p>');
     expect(await rendered(code("*x*", ""))).toBe("*x*");
   });
 

@@ -16,10 +16,10 @@ test("an operator's logo and footer links are on every page", async () => {
   try {
     const html = await (await fetch(`${site.url}/useful-links`)).text();
     expect(html).toMatch(
-      /<footer[^]*<a href="https:\/\/example\.org\/imprint"[^>]*>Imprint<\/a>[^]*<\/footer>/,
+      /<footer[\s\S]*<a href="https:\/\/example\.org\/imprint"[^>]*>Imprint<\/a>[\s\S]*<\/footer>/,
     );
     expect(html).toContain("&quot;Privacy&quot; &amp; more</a>");
-    const [, logo = ""] = /<header[^]*?<img src="([^"]+)"/.exec(html) ?? [];
+    const [, logo = ""] = /<header[\s\S]*?<img src="([^"]+)"/.exec(html) ?? [];
     const response = await fetch(site.url + logo);
     expect(response.headers.get("Content-Type")).toBe("image/svg+xml");
     expect(response.headers.get("Cache-Control")).toContain("immutable");

@@ -114,7 +114,7 @@ test("a list is whole although the project cuts its selects at 1,000 rows", asyn
       .throwOnError();
   }
   expect((await author.from("useful_links").select("id")).data).toHaveLength(1_000);
-  const { cards } = await (await fetch(`${site.url}/lists/useful_links?ask=whole`)).json();
+  const { cards } = await (await fetch(`${site.url}/lists/useful_links?all=true`)).json();
   const titles = cards.map(({ item }: { item: { title: string } }) => item.title);
   expect(new Set(titles).size).toBe(1_100);
 });

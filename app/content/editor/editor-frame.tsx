@@ -20,10 +20,7 @@ export function EditorFrame({
   children: ReactNode;
 }) {
   return (
-    <section
-      ref={ref}
-      className="scroll-mt-6 rounded-lg border border-line bg-surface p-5 pt-3 sm:p-7 sm:pt-5"
-    >
+    <section ref={ref} className="scroll-mt-6 border-t-2 border-ink pt-3">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2
           ref={headingRef}

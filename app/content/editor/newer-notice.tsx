@@ -13,7 +13,7 @@ export function NewerNotice({
   return (
     <div
       role="status"
-      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-accent-soft py-1.5 ps-4 pe-1.5 text-sm"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-marker text-on-marker py-1.5 ps-4 pe-1.5 text-sm"
     >
       <p>{isDeleted ? "This was deleted elsewhere" : "There is a newer version of this"}</p>
       <div className="flex gap-1">

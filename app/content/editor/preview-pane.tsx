@@ -26,7 +26,7 @@ export function PreviewPane({ text }: { text: string }) {
       <p aria-hidden="true" className="mb-1.5 text-sm font-medium">
         Preview
       </p>
-      <div className="relative min-h-40 flex-1 rounded-md border border-dashed border-line-strong">
+      <div className="relative min-h-40 flex-1 border border-dashed border-ink">
         <div
           ref={box}
           data-scrolls="Preview of the text"

@@ -22,7 +22,7 @@ interface AuthorCardProps {
 export function AuthorCard({ table, writer, more }: AuthorCardProps) {
   const position = [writer.current_title, writer.company].filter(Boolean).join(" · ");
   return (
-    <aside aria-label="Author" className="max-w-[68ch] border-t border-line pt-6">
+    <aside aria-label="Author" className="max-w-[68ch] border-t border-rule pt-6">
       <div className="flex items-start gap-4">
         <Avatar name={writer.name} address={writer.avatar_url} />
         <div className="min-w-0">
@@ -32,7 +32,7 @@ export function AuthorCard({ table, writer, more }: AuthorCardProps) {
           <p dir="auto" className="text-sm text-muted empty:hidden">
             {position}
           </p>
-          <p dir="auto" className="text-sm text-accent empty:hidden">
+          <p dir="auto" className="text-sm text-ink empty:hidden">
             {experience(writer)}
           </p>
         </div>
@@ -48,7 +48,7 @@ export function AuthorCard({ table, writer, more }: AuthorCardProps) {
                 <Link
                   to={itemPath(table, id)}
                   dir="auto"
-                  className="inline-flex min-h-11 items-center text-accent underline underline-offset-4"
+                  className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
                 >
                   {title}
                 </Link>

@@ -50,7 +50,7 @@ export function ItemPage<Row extends ContentRow, Values extends { title: string 
     <OwnerActions item={item} editor={{ edit: editor.edit, remove: () => remove(editor) }} />
   );
   return (
-    <div className="mx-auto max-w-4xl space-y-10">
+    <div className="max-w-4xl space-y-10">
       {isOwn && userId && (
         <Suspense>
           <Editor ref={setEditor} kind={kind} userId={userId} itemId={item.id} onWritten={reload} />

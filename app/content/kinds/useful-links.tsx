@@ -67,7 +67,7 @@ export const usefulLinks: ContentKind<UsefulLink, Values> = {
             rel="noopener noreferrer nofollow ugc"
             aria-label={`Open ${item.title}`}
             title={`Open ${item.title}`}
-            className="inline-grid size-11 place-items-center rounded-md text-accent hover:bg-sunken"
+            className="inline-grid size-11 place-items-center text-ink hover:bg-sunken"
           >
             <OpenIcon />
           </a>

@@ -1,5 +1,11 @@
 import { data } from "react-router";
-import { type ContentRow, ROWS_PER_READ, readItem, searchContent } from "../../data/content-reads.ts";
+import {
+  type ContentRow,
+  isLongerThan,
+  ROWS_PER_READ,
+  readItem,
+  searchContent,
+} from "../../data/content-reads.ts";
 import type { Authored } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
 import type { ListKind } from "../kind.ts";
@@ -19,6 +25,7 @@ const DOCUMENT_CARDS = 60;
 const CARD_BYTES = 40;
 /** A list of up to so much JSON is sent whole and searched in the browser. */
 const WHOLE_CHARACTERS = 1_000_000;
+const WHOLE_CARDS = 3_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Around = { after?: string | null; before?: string | null; size?: number };
@@ -71,6 +78,7 @@ async function readAround<Row extends ContentRow>(
 
 /** All cards of a list, newest first; null when they are too many to send. */
 async function readWhole<Row extends ContentRow>(kind: ListKind<Row>, context: PageContext) {
+  if (await isLongerThan(context.data, kind.table, WHOLE_CARDS)) return null;
   const items: Authored<Row>[] = [];
   for (let characters = 0; characters <= WHOLE_CHARACTERS; ) {
     const last = items.at(-1);

@@ -80,7 +80,7 @@ export function SearchBar({
           <option value="asc">Oldest First</option>
         </BareSelect>
         <noscript>
-          <button type="submit" className="min-h-11 rounded-md bg-ink px-4 text-sm font-semibold text-on-ink">
+          <button type="submit" className="min-h-11 bg-ink px-4 text-sm font-semibold text-paper">
             Apply
           </button>
         </noscript>
