@@ -9,6 +9,7 @@ export function CardFrame({
   title,
   path,
   isTitleLinked = false,
+  tools = 2,
   isPage = false,
   actions,
   byline,
@@ -19,6 +20,8 @@ export function CardFrame({
   title: string;
   /** Of the item's own page. */
   path: string;
+  /** How many places for buttons are kept beside the title, so that none moves while the page arrives. */
+  tools?: 2 | 3;
   isTitleLinked?: boolean;
   /** Whether the card is all that its page is about. */
   isPage?: boolean | undefined;
@@ -54,7 +57,11 @@ export function CardFrame({
           )}
           {byline && <p className="mt-1 text-sm text-muted">{byline}</p>}
         </div>
-        <div className={isPage ? "-ml-3 flex" : "-mt-1.5 -mr-2 flex shrink-0 flex-wrap justify-end"}>
+        <div
+          className={
+            isPage ? "-ml-3 flex" : `-me-3 flex shrink-0 flex-wrap ${tools === 3 ? "min-w-33" : "min-w-22"}`
+          }
+        >
           {actions}
           <Link
             to={path}

@@ -7,7 +7,8 @@ import { useHydrated } from "./use-hydrated.ts";
 export function CopyLink({ title, path }: { title: string; path: string }) {
   const isHydrated = useHydrated();
   const [isCopied, setIsCopied] = useState(false);
-  if (!isHydrated) return null;
+  // Its place is kept, so that nothing moves when it comes.
+  if (!isHydrated) return <span className="size-11" />;
 
   async function copyAddress() {
     if (!(await copy(new URL(path, location.href).href, "Link copied"))) return;

@@ -1,16 +1,19 @@
 import { expect, test } from "vitest";
+import { readKeys } from "../fixtures/data-dir.ts";
 import { startProcess, temporaryFolder } from "../fixtures/process.ts";
 
 const small = JSON.stringify({ email: "nobody@example.com", password: "wrong" });
 const large = JSON.stringify({ email: "nobody@example.com", password: "x".repeat(1024 * 1024) });
 
 test("a password of a megabyte is a 413 each time, and spoils no request before or after it", async () => {
-  const site = await startProcess({ DATA_DIR: await temporaryFolder(), SEED: "none" });
+  const dataDir = await temporaryFolder();
+  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
+  const { anonKey } = await readKeys(dataDir);
   const signIn = async (body: string) => {
     const response = await fetch(`${site.url}/auth/v1/token?grant_type=password`, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { apikey: anonKey, "Content-Type": "application/json" },
       body,
     });
     await response.arrayBuffer();

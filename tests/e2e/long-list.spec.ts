@@ -99,7 +99,7 @@ test.describe("the search of a list that is too long to be fetched", () => {
     const { cards, next } = await (await answer).json();
     expect(next).not.toBeNull();
     for (const { item, html } of cards) {
-      expect(html).toContain("<h3>Part 14");
+      expect(html).toMatch(/<h3[^>]*>Part 14/);
       expect(item).not.toHaveProperty("content");
     }
     await page.getByRole("button", { name: "Edit Article 14", exact: true }).click();

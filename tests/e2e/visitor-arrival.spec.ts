@@ -32,9 +32,15 @@ function piecesOf(html: string): string[] {
 }
 
 /** Takes a document, serves it piece by piece to whoever asks, returns where and how to end that. */
-async function serveSlowly(html: string, headers: Record<string, string>) {
+async function serveSlowly(html: string, headers: Record<string, string>, origin: string) {
   const pieces = piecesOf(html);
-  const server = createServer(async (_request, response) => {
+  const server = createServer(async ({ url = "/" }, response) => {
+    if (url.startsWith("/assets/")) {
+      const font = await fetch(origin + url);
+      response.writeHead(200, { "Content-Type": "font/woff2" });
+      response.end(new Uint8Array(await font.arrayBuffer()));
+      return;
+    }
     response.writeHead(200, headers);
     for (const piece of pieces) {
       response.write(piece);
@@ -55,10 +61,14 @@ for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
     for (const path of PAGES) {
       const { body, headers } = await getRaw(`${site.url}${path}`);
-      const slow = await serveSlowly(body.toString(), {
-        "Content-Type": "text/html; charset=utf-8",
-        "Content-Security-Policy": String(headers["content-security-policy"]),
-      });
+      const slow = await serveSlowly(
+        body.toString(),
+        {
+          "Content-Type": "text/html; charset=utf-8",
+          "Content-Security-Policy": String(headers["content-security-policy"]),
+        },
+        site.url,
+      );
       await page.goto(slow.url);
       const moved = await page.evaluate(
         () =>

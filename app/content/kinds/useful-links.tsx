@@ -59,6 +59,7 @@ export const usefulLinks: ContentKind<UsefulLink, Values> = {
       title={item.title}
       path={itemPath("useful_links", item.id)}
       isPage={isPage}
+      tools={3}
       actions={
         <>
           <a
