@@ -100,8 +100,9 @@ function checkSchema(c: RestContext): void {
   });
 }
 
-// The query names the row.
 function logServiceWrite(log: Log, c: RestContext): void {
-  const { method, path, url } = c.req;
-  log.info("service_key.used", { requestId: c.var.requestId, method, path: path + new URL(url).search });
+  const { method, path } = c.req;
+  // Other filters may hold content.
+  const row = /^eq\.([0-9a-f-]{36})$/.exec(c.req.query("id") ?? "")?.[1];
+  log.info("service_key.used", { requestId: c.var.requestId, method, path, row });
 }

@@ -221,13 +221,16 @@ test("the log names what was changed with the service key, and nothing that was 
   await admin().updateUserById(account.id, { ban_duration: "1h" });
   await auth.service.from("articles").select("id");
   await auth.service.from("articles").delete().eq("id", account.id);
+  await auth.service.from("articles").delete().eq("title", "Words of a member");
   const logged = auth.lines
     .map((line) => JSON.parse(line))
     .filter(({ event }) => event === "service_key.used");
   expect(logged).toMatchObject([
     { method: "PUT", path: `/auth/v1/admin/users/${account.id}` },
-    { method: "DELETE", path: `/rest/v1/articles?id=eq.${account.id}` },
+    { method: "DELETE", path: "/rest/v1/articles", row: account.id },
+    { method: "DELETE", path: "/rest/v1/articles" },
   ]);
+  expect(JSON.stringify(logged)).not.toContain("Words");
 });
 
 describe("everybody else", () => {
