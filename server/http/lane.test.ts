@@ -82,6 +82,34 @@ test("work that would wait longer than anyone does is refused before it waits", 
   await expect(run("a", "too late")).rejects.toThrow(BusyError);
 });
 
+test("work that has waited behind work that stands still is refused, and its place in the queue is free", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { run, finish, started } = openLane({ atOnce: 1, atOncePerClient: 1, waiting: 2 });
+  void run("a", "stuck");
+  const own = expect(run("a", "own")).rejects.toMatchObject({ name: "BusyError", isOwnFault: true });
+  const other = expect(run("b", "other")).rejects.toMatchObject({ name: "BusyError", isOwnFault: false });
+  await settled();
+  vi.advanceTimersByTime(LIMITS.longestWaitMs);
+  await Promise.all([own, other]);
+  void run("b", "later");
+  await finish("stuck");
+  expect(started).toEqual(["stuck", "later"]);
+});
+
+test("work that waits in a lane that moves is not refused, however long it takes", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { run, finish, started } = openLane({ atOnce: 1, atOncePerClient: 1, waitingPerClient: 3 });
+  for (const name of ["1", "2", "3", "4"]) void run("a", name);
+  for (const name of ["1", "2", "3"]) {
+    await settled();
+    vi.advanceTimersByTime(LIMITS.longestWaitMs * 0.9);
+    await finish(name);
+  }
+  expect(started).toEqual(["1", "2", "3", "4"]);
+});
+
 test("a place is free again after work that failed", async () => {
   const lane = createLane({ ...LIMITS, atOnce: 1, atOncePerClient: 1, waiting: 0 });
   const fail = () => Promise.reject(new Error("no"));

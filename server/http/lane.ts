@@ -1,6 +1,6 @@
 /** Places for one kind of work, shared out among clients. */
 export interface Lane {
-  /** Runs `work` when it is the client's turn. Throws BusyError at once where that would be too late. */
+  /** Runs `work` when it is the client's turn. Throws BusyError where that would be too late, at once if it is foreseen. */
   run<T>(client: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -11,6 +11,7 @@ export interface LaneLimits {
   atOncePerClient: number;
   waiting: number;
   waitingPerClient: number;
+  /** Who would wait longer is refused at once, and who waits behind work that stands still is refused then. */
   longestWaitMs: number;
 }
 
@@ -28,6 +29,8 @@ export class BusyError extends Error {
 interface Client {
   running: number;
   waiting: (() => void)[];
+  /** When work of this client last ended. */
+  movedAt: number;
 }
 
 /** Weight of the latest duration in the moving average. */
@@ -39,6 +42,7 @@ export function createLane(limits: LaneLimits): Lane {
   let running = 0;
   let waiting = 0;
   let averageMs = 0;
+  let movedAt = 0;
 
   function refuseExcess({ waiting: own }: Client): void {
     const ownWaitMs = (own.length / limits.atOncePerClient) * averageMs;
@@ -74,18 +78,43 @@ export function createLane(limits: LaneLimits): Lane {
     refuseExcess(client);
     waiting++;
     clients.set(name, client);
-    await new Promise<void>((resolve) => client.waiting.push(resolve));
+    await turnOf(name, client);
+  }
+
+  function turnOf(name: string, client: Client): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        clearTimeout(overdue);
+        resolve();
+      };
+      const begin = performance.now();
+      const look = () => {
+        const isOwnFault = client.running >= limits.atOncePerClient;
+        const standsStillFor = performance.now() - Math.max(begin, isOwnFault ? client.movedAt : movedAt);
+        if (standsStillFor < limits.longestWaitMs) {
+          overdue = setTimeout(look, limits.longestWaitMs - standsStillFor);
+          return;
+        }
+        client.waiting.splice(client.waiting.indexOf(start), 1);
+        waiting--;
+        if (client.running === 0 && client.waiting.length === 0) clients.delete(name);
+        reject(new BusyError(isOwnFault));
+      };
+      let overdue = setTimeout(look, limits.longestWaitMs);
+      client.waiting.push(start);
+    });
   }
 
   return {
     async run(name, work) {
-      const client = clients.get(name) ?? { running: 0, waiting: [] };
+      const client = clients.get(name) ?? { running: 0, waiting: [], movedAt: 0 };
       await takePlace(name, client);
       const start = performance.now();
       try {
         return await work();
       } finally {
-        averageMs += (performance.now() - start - averageMs) * WEIGHT;
+        movedAt = client.movedAt = performance.now();
+        averageMs += (movedAt - start - averageMs) * WEIGHT;
         running--;
         client.running--;
         sendToEnd(name, client);

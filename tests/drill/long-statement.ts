@@ -2,6 +2,9 @@ import { createClient } from "./client.ts";
 import { type Drill, type Figure, none, within } from "./figure.ts";
 import { makeAuthor, until, withSite } from "./site.ts";
 
+/** Of one address alone, most would be refused as its own fault. */
+const addressOf = (at: number) => `127.0.5.${at + 1}`;
+
 /** Statements that wait for a lock longer than the database lets them. */
 export const longStatement: Drill = {
   name: "long-statement",
@@ -15,7 +18,9 @@ export const longStatement: Drill = {
       // As many as the pool has connections: if one were not given back, the next request would find none.
       await admin.query("begin; lock table public.skills; lock table auth.refresh_tokens");
       const asked = await Promise.all([
-        ...Array.from({ length: 8 }, () => client.ask("/rest/v1/skills", { headers })),
+        ...Array.from({ length: 8 }, (_, at) =>
+          client.ask("/rest/v1/skills", { headers, from: addressOf(at) }),
+        ),
         ...Array.from({ length: 2 }, () =>
           client.ask("/auth/v1/token?grant_type=refresh_token", {
             method: "POST",
