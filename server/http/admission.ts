@@ -8,11 +8,12 @@ import { createUploads, type UploadMeter } from "./uploads.ts";
 
 /**
  * What may be under way at once, in all and for one client address. The database has ten connections for readers and
- * writers, of which statements and renderings leave at least one to the fixed pages, and others for sign-in alone.
+ * writers, of which statements and renderings leave at least two to the fixed pages, and others for sign-in alone.
  */
 const LIMITS = {
+  // They share the processor that also refuses: more at once would serve nobody sooner.
   renderings: {
-    atOnce: 4,
+    atOnce: 3,
     atOncePerClient: 2,
     waiting: 64,
     waitingPerClient: 24,
