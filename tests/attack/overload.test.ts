@@ -1,4 +1,4 @@
 import { overload } from "../drill/overload.ts";
 import { holds } from "./holds.ts";
 
-holds(overload, /within 50 ms/);
+holds(overload, /within 100 ms/);

@@ -3,6 +3,8 @@ import { type Drill, type Figure, none } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, withSite } from "./site.ts";
 
 const AT_ONCE = 40;
+/** One address alone could not ask so much at once. */
+const addressOf = (worker: number) => `127.0.4.${worker + 1}`;
 
 /** A request and what its answer has to be when it is the asker's own. */
 interface Attempt {
@@ -84,7 +86,7 @@ export const identities: Drill = {
       let next = 0;
       let aborted = 0;
       let refused = 0;
-      await inParallel(AT_ONCE, async () => {
+      await inParallel(AT_ONCE, async (worker) => {
         const at = next++;
         if (at >= count) return false;
         const asker = [ada, grace, undefined][at % 3];
@@ -92,13 +94,17 @@ export const identities: Drill = {
         const { path, question, isRight } = attempt(site, asker, asker === ada ? grace : ada, kind);
         // Every seventh leaves: before the server looks, while it works, or just too late.
         const leaving = at % 7 === 0 ? AbortSignal.timeout(at % 5) : undefined;
-        const { status, body } = await client.ask(path, { ...question, ...(leaving && { signal: leaving }) });
+        const { status, body } = await client.ask(path, {
+          ...question,
+          from: addressOf(worker),
+          ...(leaving && { signal: leaving }),
+        });
         if (status === 0 && leaving?.aborted) {
           aborted += 1;
           return true;
         }
         // Turned away as one too many: no answer, and under no identity.
-        if (status === 503 && body.includes("request_refused")) {
+        if (status === 503 && body.includes("Too many requests at this moment")) {
           refused += 1;
           return true;
         }

@@ -6,7 +6,10 @@ import { type Drill, type Figure, none, quantile, within } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const RATE = 40;
+const METRICS_TOKEN = "a-token-for-the-drill";
 const PATIENCE_MS = 10_000;
+/** One address alone would be refused as its own fault. */
+const addressOf = (at: number) => `127.0.6.${(at % 200) + 1}`;
 /** Longer than the news of a write may wait until it is heeded (half a second), and than a page lives without news (one). */
 const SETTLED_MS = 1_200;
 /** Longer than who hears of writes rests before he looks for the database once more, when it has been gone for long. */
@@ -105,12 +108,12 @@ function kindsOf(site: DrillSite, author: Author, asset: string) {
 }
 
 /** Takes what asks and a page, returns once it comes from the cache and no news of an earlier write can drop it any more. */
-async function settle(ask: (path: string) => Promise<Outcome>, page: string): Promise<void> {
+async function settle(ask: ReturnType<typeof createClient>["ask"], page: string): Promise<void> {
   let misses = "";
   let since = 0;
   await until("the page stays in the cache", HEARD_AGAIN_MS, async () => {
     await ask(page);
-    const { body } = await ask("/metrics");
+    const { body } = await ask("/metrics", { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
     const counted = /^techfolio_page_cache_lookups_total{result="miss"} (\d+)$/m.exec(body)?.[1] ?? "";
     if (counted === "" || counted !== misses) since = performance.now();
     misses = counted;
@@ -124,7 +127,7 @@ async function endure(site: DrillSite, loss: Loss, gone: number): Promise<Figure
   // What is visited before the loss is what the cache holds during it.
   await settle(client.ask, "/articles");
   const page = await client.ask("/articles");
-  const asset = /"(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? "/favicon.svg";
+  const asset = /"(\/assets\/[^" ]+\.js)"/.exec(page.body)?.[1] ?? "/favicon.svg";
   const kinds = kindsOf(site, author, asset);
   const pid = site.child().pid;
 
@@ -134,7 +137,7 @@ async function endure(site: DrillSite, loss: Loss, gone: number): Promise<Figure
   const answers = await atRate(RATE, gone, async (number): Promise<Answered> => {
     const { kind, path: pathOf, question } = kinds[number % kinds.length] ?? kinds[0] ?? failKind();
     const at = performance.now() - begin;
-    return { ...(await client.ask(pathOf(number), question)), kind, at };
+    return { ...(await client.ask(pathOf(number), { ...question, from: addressOf(number) })), kind, at };
   });
   await loss.end(site);
   const back = await until("the first success", 30_000, async () => {
@@ -146,7 +149,7 @@ async function endure(site: DrillSite, loss: Loss, gone: number): Promise<Figure
   const after = await Promise.all(
     Array.from({ length: 60 }, async (_, at) => {
       const { kind, path: pathOf, question } = kinds[at % kinds.length] ?? failKind();
-      return { kind, ...(await client.ask(pathOf(at + 10_000), question)) };
+      return { kind, ...(await client.ask(pathOf(at + 10_000), { ...question, from: addressOf(at) })) };
     }),
   );
   client.close();
@@ -201,7 +204,7 @@ export const outage: Drill = {
     const gone = scale === "long" ? 20_000 : 3_000;
     const dataDir = await newDataDir();
     try {
-      return await withSite({ dataDir }, async (site) => [
+      return await withSite({ dataDir, settings: { METRICS_TOKEN } }, async (site) => [
         ...(await endure(site, killed(), gone)),
         ...(await endure(site, frozen, gone)),
       ]);
