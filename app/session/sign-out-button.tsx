@@ -33,7 +33,8 @@ export function SignOutButton() {
 
   if (session.status !== "in") return null;
   return (
-    <Button disabled={isLeaving} onClick={() => void navigate("/", { state: SIGN_OUT })}>
+    // In one step with the change of address: whoever goes on at once must not stay signed in.
+    <Button disabled={isLeaving} onClick={() => void navigate("/", { state: SIGN_OUT, flushSync: true })}>
       Sign Out
     </Button>
   );
