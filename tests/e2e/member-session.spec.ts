@@ -5,7 +5,7 @@ import { expect, test } from "../fixtures/site.ts";
 import { PAGES, startApplication } from "../fixtures/visiting.ts";
 
 /** The chunks that only members need: the auth client, the editors, the preview. */
-const MEMBERS_CODE = /\/assets\/(auth|editor|profile-editor|preview-worker|markdown-preview)-/;
+const MEMBERS_CODE = /\/assets\/(auth|editor(?!-frame)|profile-editor|preview-worker|markdown-preview)-/;
 
 const signOutButton = (page: Page) => page.getByRole("button", { name: "Sign Out" });
 const signInHeading = (page: Page) => page.getByRole("heading", { name: "Sign in to your account" });
