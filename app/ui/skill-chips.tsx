@@ -20,10 +20,9 @@ export function SkillChips({ label, skills }: { label: string; skills: ShownSkil
       {skills.map((skill, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
         <li key={index} className="inline-flex">
+          <span className="sr-only">{CATEGORY_NAMES[skill.category] ?? "Other"}: </span>
           <Chip category={skill.category}>
-            <span className="sr-only">{CATEGORY_NAMES[skill.category] ?? "Other"}: </span>
-            <bdi>{skill.name}</bdi>
-            <span aria-hidden="true" className="level" data-level={skill.proficiency} />
+            {skill.name} <span aria-hidden="true" className="level" data-level={skill.proficiency} />
             <span className="shrink-0 tabular-nums">{skill.proficiency}/5</span>
           </Chip>
         </li>
