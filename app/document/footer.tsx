@@ -4,7 +4,7 @@ export function Footer({ title, links }: { title: string; links: Site["footerLin
   return (
     // The minimum height keeps a short page still when the text arrives after the box.
     <footer className="mt-20 box-content min-h-21 border-t border-ink print:hidden">
-      <div className="mx-auto flex max-w-7xl flex-wrap items-center justify-between gap-x-8 px-5 py-6 text-sm text-muted sm:px-8">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center justify-between gap-x-8 px-5 py-5 text-sm text-muted sm:px-8">
         <p className="py-3">© 2025 {title}. All rights reserved.</p>
         {links.length > 0 && (
           <ul className="flex flex-wrap gap-x-6">

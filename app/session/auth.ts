@@ -49,6 +49,9 @@ interface Offer {
 
 let opened: Auth | undefined;
 
+/** Undefined as long as nobody is or gets signed in. */
+export const currentAuth = (): Auth | undefined => opened;
+
 /** The one auth client of this page. */
 export function openAuth(backend: Backend): Auth {
   opened ??= createAuth(backend);
