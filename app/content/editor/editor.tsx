@@ -36,7 +36,7 @@ export default function Editor<Row extends ContentRow, Values extends { title: s
     section.current?.scrollIntoView();
     section.current?.querySelector<HTMLElement>("form input")?.focus({ preventScroll: true });
   }, []);
-  const { form, newer, isSaving, isDirty, save } = useEditor(kind, userId, {
+  const { form, newer, isSaving, isOpening, isDirty, save } = useEditor(kind, userId, {
     itemId,
     onWritten,
     onOpened: bringIntoView,
@@ -77,8 +77,8 @@ export default function Editor<Row extends ContentRow, Values extends { title: s
   if (!isEditing && itemId !== undefined) return draft;
   return (
     <>
-      <form onSubmit={submit} aria-busy={isSaving}>
-        <fieldset disabled={isSaving} className="min-w-0">
+      <form onSubmit={submit} aria-busy={isSaving || isOpening}>
+        <fieldset disabled={isSaving || isOpening} className="min-w-0">
           <legend className="sr-only">{isEditing ? texts.editHeading : texts.createHeading}</legend>
           <EditorFrame
             ref={section}

@@ -18,6 +18,8 @@ export interface EditorHandle {
 interface Editor<Values> {
   form: DraftedForm<Values>;
   isSaving: boolean;
+  /** The row to edit is being read; what is typed now would be lost to it. */
+  isOpening: boolean;
   /** Edit mode, or something in a field that counts (specification §4). */
   isDirty: boolean;
   /** Stores what the form holds and empties it; a failure leaves everything as it is, without a word (§8). */
@@ -54,6 +56,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     now.current = { form, isSaving };
   });
   const wanted = useRef<string>(undefined);
+  const [isOpening, setIsOpening] = useState(false);
   const leaving = useRef(new Set<string>());
 
   async function readValues(id: string): Promise<Values | null> {
@@ -63,8 +66,11 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
 
   const edit = useEffectEvent(async (id: string) => {
     wanted.current = id;
+    setIsOpening(true);
     const values = await readValues(id).catch(() => null);
-    if (!values || wanted.current !== id || now.current.isSaving) return;
+    if (wanted.current !== id) return;
+    setIsOpening(false);
+    if (!values || now.current.isSaving) return;
     now.current.form.open(id, values);
     onOpened();
   });
@@ -110,6 +116,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
   return {
     form,
     isSaving,
+    isOpening,
     isDirty: form.target !== null || kind.isDirty(form.values),
     save: () => send_(form.target, form.base),
     newer: newer && {
