@@ -143,13 +143,14 @@ export function render<T>(context: Context, work: () => Promise<T>): Promise<T> 
  */
 export function upload(mostBytes: number, tooLarge: Handler): MiddlewareHandler {
   return async (context: Context<AdmissionEnv>, next) => {
-    const { method, headers, url, body } = context.req.raw;
+    const { method, headers, url } = context.req.raw;
     if (method === "GET" || method === "HEAD") return next();
     if (Number(headers.get("content-length")) > mostBytes) return tooLarge(context, next);
     const { admission } = context.var;
     const meter = admission?.meterUpload(clientOf(context, admission));
     try {
-      const bytes = await collect(body, mostBytes, meter);
+      // Not read before: a body that was begun and left ends the connection.
+      const bytes = await collect(context.req.raw.body, mostBytes, meter);
       if (bytes === "too large") return await tooLarge(context, next);
       if (bytes === "broken off") return context.body(null, 400);
       context.req.raw = new Request(url, { method, headers, body: bytes });

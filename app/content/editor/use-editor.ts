@@ -1,4 +1,5 @@
 import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { type ContentRow, readItem } from "../../data/content-reads.ts";
 import { deleteItem, saveItem } from "../../data/content-writes.ts";
 import { changedFields } from "../../drafts/draft-store.ts";
@@ -69,10 +70,12 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     setIsOpening(true);
     const values = await readValues(id).catch(() => null);
     if (wanted.current !== id) return;
-    setIsOpening(false);
-    if (!values || now.current.isSaving) return;
-    now.current.form.open(id, values);
-    onOpened();
+    // At once: a disabled field takes no focus.
+    flushSync(() => {
+      setIsOpening(false);
+      if (values && !now.current.isSaving) now.current.form.open(id, values);
+    });
+    if (values && !now.current.isSaving) onOpened();
   });
   const remove = useEffectEvent(async (id: string, title: string) => {
     if (leaving.current.has(id)) return false;
