@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import type { ContentRow } from "../data/content-reads.ts";
 import { useSession } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
@@ -11,8 +12,7 @@ import type { ListPage } from "./list/page.ts";
 import { useFragment } from "./list/use-fragment.ts";
 import { useList } from "./list/use-list.ts";
 import { OwnerActions } from "./owner-actions.tsx";
-import { formatSearch } from "./search/search.ts";
-import { useSearchInAddress } from "./search/search-address.ts";
+import { formatSearch, parseSearch } from "./search/search.ts";
 import { SearchBar } from "./search/search-bar.tsx";
 
 type Loaded<Row extends ContentRow> = ListPage<Row> | null;
@@ -26,7 +26,8 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
   page: Loaded<Row> | Promise<Loaded<Row>>;
 }) {
   const { about, texts, Card, owner } = kind;
-  const { search, setSearch } = useSearchInAddress();
+  const { search: query } = useLocation();
+  const search = useMemo(() => parseSearch(new URLSearchParams(query)), [query]);
   const { list, setList, element, extend, refresh } = useList(kind, search, page);
   const marked = useFragment(kind, search, list, setList);
   const session = useSession();
@@ -52,7 +53,6 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
         <SearchBar
           search={search}
           placeholder={texts.searchPlaceholder}
-          onSearch={setSearch}
           onFocus={() => void wholeList(kind.table).catch(() => undefined)}
         />
       </div>

@@ -146,6 +146,32 @@ test("another page of the site begins with a search of its own", async ({ page, 
   await expect.poll(() => shownTitles(page)).toEqual(["Article second", "Article first"]);
 });
 
+test("typing does not hold up the way to another page, and is there for whoever comes back", async ({
+  page,
+  site,
+}) => {
+  await arrange(site);
+  await page.goto("/sample-code");
+  await startApplication(page);
+  const released = Promise.withResolvers<void>();
+  await page.route(/\/articles\.data/, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  await expect(page.getByRole("progressbar", { name: "Loading" })).toBeAttached();
+  await textField(page).fill("sample first");
+  await expect.poll(() => new URL(page.url()).search).toBe("?q=sample+first");
+  released.resolve();
+  await expect(page.getByRole("heading", { level: 1, name: "Articles" })).toBeVisible();
+  await expect(page).toHaveURL("/articles");
+  await expect(textField(page)).toHaveValue("");
+  await expect.poll(() => shownTitles(page)).toEqual(["Article second", "Article first"]);
+  await page.goBack();
+  await expect(textField(page)).toHaveValue("sample first");
+  await expect.poll(() => shownTitles(page)).toEqual(["Sample first"]);
+});
+
 test("what else an address says stays until another search takes its place", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles?q=article%20first&from=letter");

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useCallback, useEffect, useState } from "react";
+import { useLocation, useNavigate, useNavigation } from "react-router";
 import { formatSearch, parseSearch, type Search } from "./search.ts";
 
 /** WebKit throws at the hundredth change of the address within 30 seconds: 40 and 50 are left for typing. */
@@ -21,58 +21,43 @@ export function createPace(burst = BURST, refillMs = REFILL_MS) {
 
 const pace = createPace();
 
-/** The search that the address names, and how to change it: through the router, in place, once a frame at most. */
-export function useSearchInAddress(): { search: Search; setSearch(search: Search): void } {
+/** How to change the search that the address names: through the router, in place, once a frame at most. */
+export function useSetSearch(): { isWaiting: boolean; setSearch(search: Search): void } {
   const { search: query, pathname, key } = useLocation();
+  const { location: next } = useNavigation();
   const navigate = useNavigate();
-  const wanted = useRef<string>(undefined);
-  const cancel = useRef<() => void>(() => undefined);
+  const [wanted, setWanted] = useState<string>();
+  const isLeaving = next !== undefined && next.pathname !== pathname;
 
-  const write = useCallback(() => {
-    if (wanted.current === undefined) return;
-    const delay = pace(performance.now());
-    if (delay > 0) {
-      const timer = setTimeout(write, delay);
-      cancel.current = () => clearTimeout(timer);
-    } else void navigate({ search: wanted.current }, { replace: true, preventScrollReset: true });
-  }, [navigate]);
-
-  const setSearch = useCallback(
-    (next: Search) => {
-      const asked = formatSearch(next);
-      // What else an address says stays until another search takes its place.
-      if (
-        wanted.current === undefined &&
-        asked === formatSearch(parseSearch(new URLSearchParams(location.search)))
-      )
-        return;
-      wanted.current = asked;
-      cancel.current();
-      const frame = requestAnimationFrame(write);
-      cancel.current = () => cancelAnimationFrame(frame);
-    },
-    [write],
-  );
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation ends what waited for the one before it
   useEffect(() => {
-    if (wanted.current === query) wanted.current = undefined;
-  }, [key, query]);
-
-  // Who leaves before the router has followed finds what they typed when they come back.
-  const keep = useEffectEvent(() => {
-    if (wanted.current === undefined || location.pathname !== pathname) return;
-    if (location.search !== wanted.current)
-      history.replaceState(history.state, "", pathname + wanted.current);
-  });
-  useEffect(() => {
-    const onFocusOut = () => keep();
-    addEventListener("focusout", onFocusOut);
-    return () => {
-      removeEventListener("focusout", onFocusOut);
-      cancel.current();
+    if (wanted === undefined) return;
+    // A change through the router would cancel the way to the other page. Whoever comes back finds what they typed.
+    if (isLeaving) {
+      if (location.pathname === pathname) history.replaceState(history.state, "", pathname + wanted);
+      return;
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const write = () => {
+      const delay = pace(performance.now());
+      if (delay > 0) timer = setTimeout(write, delay);
+      else void navigate({ search: wanted }, { replace: true, preventScrollReset: true });
     };
+    const frame = requestAnimationFrame(write);
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [wanted, isLeaving, pathname, navigate]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation may lead to the address that it left
+  useEffect(() => setWanted((asked) => (asked === query ? undefined : asked)), [key, query]);
+
+  const setSearch = useCallback((search: Search) => {
+    const asked = formatSearch(search);
+    const isShown = asked === formatSearch(parseSearch(new URLSearchParams(location.search)));
+    // What else an address says stays until another search takes its place.
+    setWanted((waiting) => (waiting === undefined && isShown ? undefined : asked));
   }, []);
 
-  return { search: useMemo(() => parseSearch(new URLSearchParams(query)), [query]), setSearch };
+  return { isWaiting: wanted !== undefined, setSearch };
 }

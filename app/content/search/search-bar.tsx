@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from "react";
-import { useLocation, useNavigationType } from "react-router";
 import { BareField, BareSelect } from "../../ui/field.tsx";
 import { parseSearch, type Search } from "./search.ts";
+import { useSetSearch } from "./search-address.ts";
 
 /**
  * Without scripts, a form that asks for the same page by address. The fields are uncontrolled: what is typed stands in
@@ -10,19 +10,18 @@ import { parseSearch, type Search } from "./search.ts";
 export function SearchBar({
   search,
   placeholder = "Search by title or content...",
-  onSearch,
   onFocus,
 }: {
   search: Search;
   placeholder?: string;
-  onSearch(search: Search): void;
   /** A search is about to be typed. */
   onFocus(): void;
 }) {
+  const { isWaiting, setSearch } = useSetSearch();
   const form = useRef<HTMLFormElement>(null);
   const read = () => {
     const fields = new FormData(form.current ?? undefined) as unknown as Record<string, string>;
-    onSearch(parseSearch(new URLSearchParams(fields)));
+    setSearch(parseSearch(new URLSearchParams(fields)));
   };
   const begin = useEffectEvent(() => {
     read();
@@ -30,15 +29,11 @@ export function SearchBar({
   });
   useEffect(() => begin(), []);
 
-  // Typing replaces the entry of the history; whatever else leads here brings a search of its own.
-  const { key } = useLocation();
-  const isTyped = useNavigationType() === "REPLACE";
-  const shownKey = useRef(key);
+  const shown = useRef(search);
   useEffect(() => {
     const fields = form.current?.elements;
-    if (shownKey.current === key || !fields) return;
-    shownKey.current = key;
-    if (isTyped) return;
+    if (shown.current === search || isWaiting || !fields) return;
+    shown.current = search;
     for (const [name, value] of [
       ["q", search.text],
       ["author", search.author],
@@ -46,7 +41,7 @@ export function SearchBar({
     ] as const) {
       (fields.namedItem(name) as HTMLInputElement).value = value;
     }
-  }, [key, isTyped, search]);
+  }, [search, isWaiting]);
 
   return (
     <search>
