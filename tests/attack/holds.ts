@@ -8,6 +8,6 @@ import type { Drill } from "../drill/figure.ts";
 export function holds(drill: Drill, except?: RegExp): void {
   test(`${drill.title}: the short drill reaches its figures`, async () => {
     const missed = (await drill.run("short")).filter(({ ok, asked }) => !ok && !except?.test(asked));
-    expect(missed).toEqual([]);
+    expect(missed.map(({ asked, measured }) => `${asked}: ${measured}`)).toEqual([]);
   }, 60_000);
 }

@@ -3,11 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { mkdtemp, open, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "./client.ts";
 import { type Drill, type Figure, none, within } from "./figure.ts";
 import { type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const SIZE_MB = 640;
+const MB = 1024 * 1024;
+/** The last part is filled as fast as a good disk writes (200 MB/s), not as fast as memory does. */
+const STEADY_BYTES = 200 * MB;
+const PAUSE_MS = 20;
+const STEP_BYTES = 4 * MB;
 
 /** Returns whether this user may mount a disk to fill: root outside a closed container may. */
 export function mayMount(): boolean {
@@ -41,12 +47,14 @@ async function mountDisk(): Promise<{ folder: string; remove(): Promise<void> }>
 /** Takes a file and how many bytes to leave free beside it, fills the disk. */
 async function fill(file: string, leave: number): Promise<void> {
   const handle = await open(file, "a");
-  const block = Buffer.alloc(256 * 1024);
+  const block = Buffer.alloc(STEP_BYTES);
   try {
     for (;;) {
       const { bavail, bsize } = await statfs(path.dirname(file));
-      if (bavail * bsize <= leave) return;
-      await handle.write(block, 0, Math.min(block.length, bavail * bsize - leave));
+      const free = bavail * bsize;
+      if (free <= leave) return;
+      await handle.write(block, 0, Math.min(block.length, free - leave));
+      if (free < STEADY_BYTES) await sleep(PAUSE_MS);
     }
   } catch (error) {
     // It is full to the last byte, which is what was wanted.
@@ -78,12 +86,16 @@ async function endure(site: DrillSite, folder: string, leave: number): Promise<F
 
   // Full while it is written: the last writes fill what is left.
   const ballast = path.join(folder, "postgres", "ballast");
-  const filling = fill(ballast, leave);
+  let isFull = false;
+  const filling = fill(ballast, leave).then(() => {
+    isFull = true;
+  });
   const writes = [];
   const reads = [];
-  for (const end = Date.now() + 4_000; Date.now() < end; ) {
+  for (let after = 0; after < 200; ) {
     writes.push(await write());
     reads.push(await read());
+    if (isFull) after++;
   }
   await filling;
   const refused = writes.filter(({ status }) => status !== 201);
@@ -100,7 +112,7 @@ async function endure(site: DrillSite, folder: string, leave: number): Promise<F
   await admin.end();
   const kept = new Set(rows.map(({ id }) => id));
   const lost = acknowledged.filter((id) => !kept.has(id)).length;
-  const name = `${Math.round(leave / 1024 / 1024)} MB left`;
+  const name = `${Math.round(leave / MB)} MB left`;
   return [
     {
       asked: `${name}: writes are refused`,
@@ -137,8 +149,7 @@ export const fullDisk: Drill = {
       return await withSite({ dataDir: disk.folder }, async (site) => {
         const leave = scale === "long" ? [20, 0] : [20];
         const figures: Figure[] = [];
-        for (const megabytes of leave)
-          figures.push(...(await endure(site, disk.folder, megabytes * 1024 * 1024)));
+        for (const megabytes of leave) figures.push(...(await endure(site, disk.folder, megabytes * MB)));
         return figures;
       });
     } finally {

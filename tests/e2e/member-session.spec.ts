@@ -118,6 +118,7 @@ test("a visitor downloads none of the members' code", async ({ page, site }) => 
     await startApplication(page);
   }
   await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  await expect(page).toHaveURL(/\/articles$/);
   await page.getByRole("searchbox", { name: "Search", exact: true }).fill("read");
   await expect(page.getByRole("article")).toHaveCount(1);
   expect(loaded.filter((path) => MEMBERS_CODE.test(path))).toEqual([]);
