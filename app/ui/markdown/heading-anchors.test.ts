@@ -15,6 +15,11 @@ test("headings of an item's page begin below its title and have ids of their wor
   ]);
 });
 
+test("a text whose headings begin at another level leaves none out below the title", () => {
+  expect(headingsOf("## A\n\n#### B\n\n## C").map(([level]) => level)).toEqual(["h2", "h4", "h2"]);
+  expect(headingsOf("Text[^1]\n\n[^1]: Note").map(([level]) => level)).toEqual(["h2"]);
+});
+
 test("equal headings have different ids, and one without words has one too", () => {
   expect(headingsOf("# A\n\n# A\n\n# a\n\n# !?\n\n# main").map(([, id]) => id)).toEqual([
     "section-a",

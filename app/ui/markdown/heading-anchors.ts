@@ -25,23 +25,36 @@ const anchorTo = (id: string): Element => ({
   children: [],
 });
 
-/** Gives each heading an id and a link to itself. Footnotes have a heading with an id already. */
+function headingsOf(node: Root | ElementContent): Element[] {
+  if (node.type !== "element" && node.type !== "root") return [];
+  if (node.type === "element" && /^h[1-6]$/.test(node.tagName)) return [node];
+  return node.children.flatMap((child) => headingsOf(child as ElementContent));
+}
+
+const levelOf = ({ tagName }: Element) => Number(tagName.slice(1));
+
+/**
+ * Gives each heading an id and a link to itself, and the highest ones level 1, since many writers begin at the second.
+ * Footnotes have a heading with an id already.
+ */
 export function rehypeHeadingAnchors() {
   return (tree: Root) => {
     const used = new Map<string, number>();
-    const visit = (node: Root | ElementContent): void => {
-      if (node.type !== "element" && node.type !== "root") return;
-      if (node.type === "element" && /^h[1-6]$/.test(node.tagName) && !node.properties.id) {
-        const slug = slugOf(node);
-        const count = (used.get(slug) ?? 0) + 1;
-        used.set(slug, count);
-        const id = `${PREFIX}${slug}${count > 1 ? `--${count}` : ""}`;
-        node.properties.id = id;
-        node.children.push(anchorTo(id));
-        return;
+    const headings = headingsOf(tree);
+    const written = headings.filter(({ properties }) => !properties.id).map(levelOf);
+    const highest = [1, 2, 3, 4, 5].find((level) => written.includes(level)) ?? 6;
+    for (const heading of headings) {
+      if (heading.properties.id) {
+        heading.tagName = "h1";
+        continue;
       }
-      for (const child of node.children) visit(child as ElementContent);
-    };
-    visit(tree);
+      heading.tagName = `h${levelOf(heading) - highest + 1}`;
+      const slug = slugOf(heading);
+      const count = (used.get(slug) ?? 0) + 1;
+      used.set(slug, count);
+      const id = `${PREFIX}${slug}${count > 1 ? `--${count}` : ""}`;
+      heading.properties.id = id;
+      heading.children.push(anchorTo(id));
+    }
   };
 }
