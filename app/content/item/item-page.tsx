@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import type { ContentRow } from "../../data/content-reads.ts";
 import { useSession } from "../../session/session.ts";
@@ -30,30 +30,27 @@ export function ItemPage<Row extends ContentRow, Values extends { title: string 
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
-  const isLeaving = useRef(false);
-  const reload = useCallback(async () => {
-    // What is deleted cannot be read again.
-    if (!isLeaving.current) await revalidate().then(focusHeading);
-  }, [revalidate]);
-
-  async function remove(handle: EditorHandle): Promise<boolean> {
-    isLeaving.current = true;
-    const isGone = await handle.remove(item.id, item.title);
-    isLeaving.current = isGone;
-    if (isGone) {
-      await navigate(kind.about.path, { replace: true });
-    }
-    return isGone;
-  }
-
-  const actions = isOwn && editor && (
-    <OwnerActions item={item} editor={{ edit: editor.edit, remove: () => remove(editor) }} />
+  const [isGone, setIsGone] = useState(false);
+  const onWritten = useCallback(
+    async (id: string | null) => {
+      // What is deleted cannot be read again.
+      if (id === null) setIsGone(true);
+      else await revalidate().then(focusHeading);
+    },
+    [revalidate],
   );
+
+  // Once the form that was open, and with it the guard, is off the page.
+  useEffect(() => {
+    if (isGone) void navigate(kind.about.path, { replace: true });
+  }, [isGone, navigate, kind]);
+
+  const actions = isOwn && editor && <OwnerActions item={item} editor={editor} />;
   return (
     <div className="max-w-4xl space-y-10">
       {isOwn && userId && (
         <Suspense>
-          <Editor ref={setEditor} kind={kind} userId={userId} itemId={item.id} onWritten={reload} />
+          <Editor ref={setEditor} kind={kind} userId={userId} itemId={item.id} onWritten={onWritten} />
         </Suspense>
       )}
       <kind.Card card={card} actions={actions} isOwn={isOwn} isPage />
