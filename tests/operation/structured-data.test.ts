@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SITE, startTestApp, type TestApp } from "../fixtures/test-app.ts";
+
+const HOSTILE = `</script><script>alert("1")</script> & 'x' <!-- ]]> \\u003c`;
+const CREATED = "2026-03-05T12:00:00.5+00:00";
+const UPDATED = "2026-04-05T12:00:00+00:00";
+const WEBSITE = { "@type": "WebSite", name: "Techfolio.com", url: `${SITE}/` };
+const AUTHOR = { "@type": "Person", name: HOSTILE, url: `${SITE}/profile/ada` };
+
+let site: TestApp;
+let author: string;
+
+beforeAll(async () => {
+  site = await startTestApp();
+  author = await site.addMember({
+    username: "ada",
+    full_name: HOSTILE,
+    bio: HOSTILE,
+    avatar_url: "/ada.png",
+    linkedin_url: "https://linkedin.example/ada",
+    current_title: "Analyst",
+    company: "Engines & Co",
+    updated_at: UPDATED,
+  });
+  for (const [name, proficiency] of [
+    ["Joins", 3],
+    ["Windows", 5],
+  ]) {
+    await site.add("skills", { profile_id: author, category: "sql", name, proficiency });
+  }
+}, 60_000);
+afterAll(() => site.stop());
+
+/** The one JSON-LD document of a page, as a machine reads it. */
+async function jsonLdOf(path: string): Promise<unknown> {
+  const page = await site.eventually(path);
+  const scripts = [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
+  expect(scripts).toHaveLength(1);
+  return JSON.parse(scripts[0]?.[1] ?? "");
+}
+
+test("an article is a TechArticle, field by field", async () => {
+  const id = await site.add("articles", {
+    author_id: author,
+    title: HOSTILE,
+    content: "# Heading\n\nFirst *words* of [it](/x).\n\n```\ncode\n```",
+    published: true,
+    created_at: CREATED,
+  });
+  await site.admin.query("alter table public.articles disable trigger user");
+  await site.admin.query("update public.articles set updated_at = $1", [UPDATED]);
+  await site.admin.query("alter table public.articles enable trigger user");
+  const url = `${SITE}/articles/${id}`;
+  expect(await jsonLdOf(`/articles/${id}`)).toEqual({
+    "@context": "https://schema.org",
+    "@type": "TechArticle",
+    "@id": url,
+    url,
+    mainEntityOfPage: url,
+    headline: HOSTILE,
+    description: "Heading First words of it.",
+    image: `${SITE}/cards/articles/${id}.png`,
+    datePublished: CREATED,
+    dateModified: UPDATED,
+    author: AUTHOR,
+    isPartOf: WEBSITE,
+  });
+});
+
+test("a useful link is a WebPage about the page that it leads to, field by field", async () => {
+  const id = await site.add("useful_links", {
+    profile_id: author,
+    title: HOSTILE,
+    url: "https://docs.example/a b",
+    description: "Two\n lines",
+    category: "Reading",
+    created_at: CREATED,
+  });
+  const url = `${SITE}/useful-links/${id}`;
+  expect(await jsonLdOf(`/useful-links/${id}`)).toEqual({
+    "@context": "https://schema.org",
+    "@type": "WebPage",
+    "@id": url,
+    url,
+    name: HOSTILE,
+    description: "Two lines",
+    keywords: "Reading",
+    datePublished: CREATED,
+    author: AUTHOR,
+    about: { "@type": "WebPage", name: HOSTILE, url: "https://docs.example/a%20b" },
+    isPartOf: WEBSITE,
+  });
+});
+
+test("a code sample is SoftwareSourceCode, field by field", async () => {
+  const id = await site.add("code_samples", {
+    profile_id: author,
+    title: HOSTILE,
+    language: "javascript",
+    code_content: "x",
+    created_at: CREATED,
+  });
+  const url = `${SITE}/sample-code/${id}`;
+  const page = await jsonLdOf(`/sample-code/${id}`);
+  expect(page).toEqual({
+    "@context": "https://schema.org",
+    "@type": "SoftwareSourceCode",
+    "@id": url,
+    url,
+    mainEntityOfPage: url,
+    name: HOSTILE,
+    description: `${HOSTILE}, by ${HOSTILE}`,
+    programmingLanguage: "JavaScript",
+    codeSampleType: "code snippet",
+    datePublished: CREATED,
+    dateModified: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    author: AUTHOR,
+    isPartOf: WEBSITE,
+  });
+});
+
+test("a person's page is a ProfilePage, field by field, and without what they left empty", async () => {
+  const url = `${SITE}/profile/ada`;
+  expect(await jsonLdOf("/profile/ada")).toEqual({
+    "@context": "https://schema.org",
+    "@type": "ProfilePage",
+    "@id": url,
+    url,
+    dateModified: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    mainEntity: {
+      "@type": "Person",
+      name: HOSTILE,
+      url,
+      alternateName: "ada",
+      description: HOSTILE,
+      image: `${SITE}/ada.png`,
+      jobTitle: "Analyst",
+      worksFor: { "@type": "Organization", name: "Engines & Co" },
+      sameAs: "https://linkedin.example/ada",
+      knowsAbout: ["Windows", "Joins"],
+    },
+    isPartOf: WEBSITE,
+  });
+  const nobody = await site.addMember();
+  expect(await jsonLdOf(`/profile/${nobody}`)).toMatchObject({
+    mainEntity: { "@type": "Person", name: "Unnamed member", url: `${SITE}/profile/${nobody}` },
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../fixtures/test-app.ts";
+import { atomFaults, htmlFaults, sitemapFaults } from "../fixtures/validators.ts";
+
+const NOBODY = "00000000-0000-4000-8000-00000000dead";
+const HOSTILE = `</script><script>alert("1")</script> & 'x' <!-- ]]> "onerror="x \u202E\u0085`;
+const ARTICLE = `# One\n\nA [link](/articles "t"), ![picture](/p.png), ~~old~~ <b>x</b>[^1] ${HOSTILE}
+
+## Two\n\n- [x] done\n- [ ] open\n\n1. a\n   - b
+
+| a | b |\n| :- | -: |\n| 1 | 2 |\n\n> quoted
+
+\`\`\`sql\nselect 1 -- <b>\n\`\`\`\n\n***\n\n[^1]: A note.`;
+
+let site: TestApp;
+let paths: string[];
+let nameless: string;
+
+beforeAll(async () => {
+  site = await startTestApp();
+  const ids: string[][] = [];
+  for (const name of ["Ada Lovelace", HOSTILE]) {
+    const id = await site.addMember({
+      username: name === HOSTILE ? HOSTILE : "ada",
+      full_name: name,
+      bio: `${name}\nSecond line`,
+      avatar_url: `/"onerror="x`,
+      linkedin_url: "https://linkedin.example/?a=1&b=<>",
+      current_title: name,
+      company: name,
+      years_experience: 9,
+      featured: true,
+      featured_skills: [name, "SQL"],
+    });
+    await site.add("skills", { profile_id: id, category: "sql", name, proficiency: 5, years_experience: 1 });
+    for (const title of [name, "Another"]) {
+      const article = { author_id: id, title, content: `${ARTICLE} ${name} ${title}`, published: true };
+      const link = {
+        profile_id: id,
+        title,
+        url: `https://e.example/?${name}`,
+        description: name,
+        category: name,
+      };
+      const sample = {
+        profile_id: id,
+        title,
+        description: name,
+        language: "sql",
+        code_content: `select '${name}'`,
+      };
+      ids.push([
+        id,
+        await site.add("articles", article),
+        await site.add("useful_links", link),
+        await site.add("code_samples", sample),
+      ]);
+    }
+  }
+  nameless = `/profile/${await site.addMember()}`;
+  paths = [
+    ...["/", "/articles", "/useful-links", "/sample-code", "/profile"],
+    ...["/articles?q=ada&author=a&sort=asc", "/articles?q=nothing+has+these+words", "/nowhere"],
+    `/articles?after=2027-01-01T00:00:00Z~${NOBODY}`,
+    `/articles/${NOBODY}`,
+    nameless,
+    ...ids.flatMap(([id, article, link, sample], index) => [
+      index < 2 ? "/profile/ada" : `/profile/${id}`,
+      `/articles/${article}`,
+      `/useful-links/${link}`,
+      `/sample-code/${sample}`,
+    ]),
+  ];
+}, 60_000);
+afterAll(() => site.stop());
+
+test("every kind of page is valid HTML, whatever members write", async () => {
+  for (const path of paths) {
+    const document = await (await site.ask(path)).text();
+    expect(await htmlFaults(document), path).toEqual([]);
+  }
+});
+
+test("what is no valid document does not pass for one", async () => {
+  expect(await htmlFaults("<!doctype html><title>T</title><p><div foo=bar></p>")).not.toEqual([]);
+  const feed = (inner: string) => `<feed xmlns="http://www.w3.org/2005/Atom">${inner}</feed>`;
+  expect(atomFaults(feed("<id>x</id>"))).not.toEqual([]);
+  const head = "<id>x</id><title>t</title><updated>2026-01-01T00:00:00Z</updated>";
+  expect(() => atomFaults(feed(`${head}<entry>${head}</entry>`))).toThrow("An entry has no author");
+  expect(sitemapFaults(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>`)).not.toEqual([]);
+});
+
+test("the site's feed and each person's are valid Atom, whatever members write", async () => {
+  const people = paths.filter((path) => path.startsWith("/profile/"));
+  for (const path of ["/feed.xml", ...new Set(people.map((person) => `${person}/feed.xml`))]) {
+    const feed = await site.eventually(path);
+    expect(atomFaults(feed), path).toEqual([]);
+  }
+});
+
+test("the index of sitemaps and each of them are valid, and name every page there is", async () => {
+  const locationsOf = (xml: string) =>
+    [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address ?? "");
+  const index = await site.eventually("/sitemap.xml");
+  expect(sitemapFaults(index)).toEqual([]);
+  const named: string[] = [];
+  for (const address of locationsOf(index)) {
+    const sitemap = await site.eventually(new URL(address).pathname);
+    expect(sitemapFaults(sitemap), address).toEqual([]);
+    named.push(...locationsOf(sitemap).map((page) => new URL(page).pathname));
+  }
+  const pages = paths.filter((path) =>
+    /^\/(articles|useful-links|sample-code|profile\/(ada|[0-9a-f-]{36}))/.test(path),
+  );
+  const listed = pages.filter((path) => !path.includes("?") && !path.includes(NOBODY) && path !== nameless);
+  for (const path of ["/", ...listed]) expect(named).toContain(path);
+  expect(named).not.toContain(nameless);
+});
