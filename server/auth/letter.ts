@@ -9,30 +9,40 @@ export interface Letter {
 }
 
 /** The same words twice: as plain text and as HTML. */
-export function writeMessage(to: string, letter: Letter): Message {
+export function writeMessage(siteName: string, to: string, letter: Letter): Message {
   const { subject, paragraphs, link, closing } = letter;
   const text = `${[...paragraphs, link.address, closing].join("\n\n")}\n`;
-  return { to, subject, text, html: toHtml(letter) };
+  return { to, subject, text, html: toHtml(siteName, letter) };
 }
 
-// Mail programs know inline styles and tables. Outlook draws a cell's background and padding, not a link's.
-const PAGE = "margin:0;padding:24px;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5";
-const BUTTON = "background:#1d4ed8;border-radius:6px;padding:12px 20px";
-const LABEL = "color:#ffffff;font-weight:bold;text-decoration:none";
-const ADDRESS = "font-size:13px;word-break:break-all";
+// Mail programs know inline styles and tables, and no custom properties: the colours are those of app/ui/tokens.css.
+const PAPER = "#f6f6f1";
+const INK = "#11150f";
+const MUTED = "#565b50";
+const MARKER = "#ffd84d";
 
-function toHtml({ subject, paragraphs, link, closing }: Letter): string {
+const FONT = "font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.6";
+const NAME = `display:inline-block;background:${MARKER};color:${INK};padding:2px 8px;font-weight:bold`;
+const HEADING = "margin:24px 0 16px;font-size:22px;line-height:1.3";
+// Outlook draws the background and padding of a cell, not of a link.
+const BUTTON = `background:${INK};padding:12px 20px`;
+const LABEL = `color:${PAPER};font-weight:bold;text-decoration:none`;
+const SMALL = `color:${MUTED};font-size:13px;word-break:break-all`;
+
+function toHtml(siteName: string, { subject, paragraphs, link, closing }: Letter): string {
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
-<body style="${PAGE}">
-<div style="max-width:560px;margin:0 auto">
-${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}<table role="presentation" cellspacing="0" cellpadding="0"><tr><td bgcolor="#1d4ed8" style="${BUTTON}">
-<a href="${link.address}" style="${LABEL}">${link.label}</a>
-</td></tr></table>
-<p style="${ADDRESS}"><a href="${link.address}">${link.address}</a></p>
+<body style="margin:0;background:${PAPER}">
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0" bgcolor="${PAPER}"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px;border-top:2px solid ${INK}"><tr><td style="padding-top:16px;color:${INK};${FONT}">
+<span style="${NAME}">${siteName}</span>
+<h1 style="${HEADING}">${subject}</h1>
+${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}<table role="presentation" cellspacing="0" cellpadding="0"><tr><td bgcolor="${INK}" style="${BUTTON}"><a href="${link.address}" style="${LABEL}">${link.label}</a></td></tr></table>
+<p style="${SMALL}"><a href="${link.address}" style="color:${MUTED}">${link.address}</a></p>
 <p>${closing}</p>
-</div>
+</td></tr></table>
+</td></tr></table>
 </body>
 </html>
 `.toString();

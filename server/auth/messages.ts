@@ -2,7 +2,7 @@ import { writeMessage } from "./letter.ts";
 import type { Message } from "./mail.ts";
 
 export function recoveryMessage(siteName: string, to: string, link: string): Message {
-  return writeMessage(to, {
+  return writeMessage(siteName, to, {
     subject: `Set a new password for ${siteName}`,
     paragraphs: [
       `Somebody asked to set a new password for your account at ${siteName}.`,
@@ -14,7 +14,7 @@ export function recoveryMessage(siteName: string, to: string, link: string): Mes
 }
 
 export function invitationMessage(siteName: string, to: string, link: string): Message {
-  return writeMessage(to, {
+  return writeMessage(siteName, to, {
     subject: `Your invitation to ${siteName}`,
     paragraphs: [
       `You are invited to ${siteName}, where tech professionals show what they know and share it.`,
@@ -26,7 +26,7 @@ export function invitationMessage(siteName: string, to: string, link: string): M
 }
 
 export function passwordChangedMessage(siteName: string, to: string, signInPage: string): Message {
-  return writeMessage(to, {
+  return writeMessage(siteName, to, {
     subject: `Your password for ${siteName} was changed`,
     paragraphs: [
       `The password of your account at ${siteName} was changed, and every other session has ended.`,
