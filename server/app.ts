@@ -32,7 +32,6 @@ interface AppParts {
   log: Log;
 }
 
-/** The whole site as a function of requests. */
 export interface App {
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
   /** Does, once it is quiet after the start, what would otherwise be done while a visitor waits. */

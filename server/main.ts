@@ -15,7 +15,6 @@ for (const channel of [process.stdout, process.stderr]) channel.on("error", () =
 const log = createLog();
 const tell = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Starts the site, returns what stops it. Throws StartError or SettingsError. */
 async function start(): Promise<() => Promise<void>> {
   const settings = readSettings(readEnvironment());
   // The port first: when it is taken, nothing else has been touched yet.
@@ -39,7 +38,6 @@ async function start(): Promise<() => Promise<void>> {
   };
 }
 
-/** Resolves when the server shall stop: by signal, or because the launcher that started it is gone. */
 function stopRequested(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => resolve(signal));

@@ -1,7 +1,6 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 
-/** A member's claims also name the user (`sub`) and the session. */
 export interface Claims {
   role: string;
   sub?: string;
@@ -9,11 +8,9 @@ export interface Claims {
   [claim: string]: unknown;
 }
 
-/** Signs and verifies the JSON Web Tokens (RFC 7519, HS256) of the built-in backend. */
 export interface Tokens {
   /** `exp` and `iat` are given by the caller, in seconds. */
   sign(claims: Claims): Promise<string>;
-  /** Throws TokenError. */
   verify(token: string): Promise<Claims>;
 }
 

@@ -13,7 +13,6 @@ import { createUser, deleteUser, getUser, listUsers, userBody } from "./store/us
 const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 1000;
 const NIL_UUID = "00000000-0000-0000-0000-000000000000";
-/** What goes with an account. */
 const MEMBERS_TABLES = ["profiles", "skills", "articles", "useful_links", "code_samples"];
 
 /** GoTrue, internal/api/admin.go, like the others here. */
@@ -34,7 +33,6 @@ export function createUserHandler(services: AuthServices): AuthHandler {
   };
 }
 
-/** `?page=1&per_page=50` (GoTrue, internal/api/pagination.go). */
 export function listUsersHandler({ transaction }: AuthServices): AuthHandler {
   return async (c) => {
     const page = readCount(c.req.query("page"), 1, MAX_PAGE);
@@ -82,7 +80,6 @@ export function changeUserHandler(services: AuthServices): AuthHandler {
   };
 }
 
-/** Everything that the account owns goes with it. */
 export function deleteUserHandler(services: AuthServices): AuthHandler {
   return async (c) => {
     const id = pathId(c);

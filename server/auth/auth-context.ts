@@ -5,7 +5,6 @@ import { type Claims, TokenError, type Tokens } from "./access-token.ts";
 /** `role`: the token is genuine, but its role is not for clients. */
 export type Refusal = "missing" | "expired" | "invalid" | "role";
 
-/** A request whose key or token is not accepted. */
 export class AuthenticationError extends Error {
   override readonly name = "AuthenticationError";
   readonly refusal: Refusal;
@@ -17,10 +16,7 @@ export class AuthenticationError extends Error {
 }
 
 export interface Authenticator {
-  /**
-   * The bearer token says who asks, otherwise the `apikey`, as in front of hosted Supabase. Where both are sent, both
-   * must be genuine. Throws AuthenticationError.
-   */
+  /** The bearer token, otherwise the `apikey`; of two, both must be genuine. Throws AuthenticationError. */
   identify(headers: Headers): Promise<AuthContext>;
 }
 

@@ -27,7 +27,6 @@ export function invalid(message: string): GoTrueError {
   return new GoTrueError(400, "validation_failed", message);
 }
 
-/** The one answer to an unknown e-mail and to a wrong password. */
 export function invalidCredentials(): GoTrueError {
   return new GoTrueError(400, "invalid_credentials", "Invalid login credentials");
 }
@@ -51,10 +50,7 @@ export function userNotFound(): GoTrueError {
   return new GoTrueError(404, "user_not_found", "User not found");
 }
 
-/**
- * The refusal to send for whatever a handler threw. Of the unexpected, only kind and place are logged: messages of the
- * database can quote what a member sent.
- */
+/** Logs kind and place of the unexpected only: messages of the database can quote what a member sent. */
 export function toGoTrueError(error: unknown, log: Log, requestId: string): GoTrueError {
   if (error instanceof GoTrueError) return error;
   if (error instanceof SessionEndedError) {

@@ -23,7 +23,6 @@ import { tokenHandler } from "./token.ts";
 import { readUserHandler, updateUserHandler } from "./user.ts";
 import { openLinkHandler, verifyHandler } from "./verify.ts";
 
-/** The part of Supabase's auth service that the product needs, for `/auth/v1`, in the order in which members meet it. */
 export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   const services = createServices(dependencies);
   const authenticator = createAuthenticator(services.tokens);

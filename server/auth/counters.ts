@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../postgres/database.ts";
 
-/** How often something happened under a key within the window that its first time opened. */
 export interface Count {
   times: number;
   msLeft: number;
@@ -13,7 +12,6 @@ export interface Counter {
   clear(key: string): Promise<void>;
 }
 
-/** Makes counters, each with keys of its own. */
 export type Counters = (name: string, windowMs: number) => Counter;
 
 /** Bounds the memory, whatever is sent: beyond it the key that was seen least recently is forgotten. */
@@ -45,7 +43,6 @@ export const memoryCounters: Counters = (_name, windowMs) => {
 const NOW = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 const COUNT = `points as times, (expire - ${NOW})::int as "msLeft"`;
 
-/** For processes that share a database. */
 export function databaseCounters(database: Database): Counters {
   const run = async (text: string, values: unknown[]): Promise<Count> => {
     const result = await database.transaction({ role: "supabase_auth_admin" }, (client) =>

@@ -2,12 +2,10 @@ import { invalid } from "./auth-error.ts";
 
 const MAX_LENGTH = 255;
 
-// What a browser accepts in an e-mail field (HTML, 4.10.5.1.5), which is ASCII only. The check comes before
-// lower case, where characters such as the Kelvin sign would turn into ASCII and name another account.
+// HTML, 4.10.5.1.5. ASCII only, and checked before lower case, where the Kelvin sign would become a `k`.
 const LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
 const PATTERN = new RegExp(`^[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${LABEL})*$`);
 
-/** The address as accounts are found by it; undefined when it is none. */
 export function normalizeEmail(typed: string): string | undefined {
   const email = typed.trim();
   return email.length <= MAX_LENGTH && PATTERN.test(email) ? email.toLowerCase() : undefined;

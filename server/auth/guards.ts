@@ -18,10 +18,7 @@ export function genuineKey(authenticator: Authenticator): Guard {
   };
 }
 
-/**
- * Asks for a key, which grants nothing: it is in every page. But a form on another site cannot send the header.
- * A bearer token does as well; beside an `apikey` it is not looked at, because it may be one that has just expired.
- */
+/** The key is in every page and grants nothing, but a form on another site cannot send its header. */
 export function requireKey(authenticator: Authenticator): Guard {
   return async (c, next) => {
     if (!c.req.header("apikey")) await identify(authenticator, c.req.raw.headers);

@@ -4,16 +4,13 @@ import type { Count, Counters } from "./counters.ts";
 
 /** Failed sign-ins from one address, and for one e-mail from it. A success counts for nothing. */
 export interface SignInLimits {
-  /** How many milliseconds to wait before the next try; 0: go on. */
   wait(address: string | undefined, email: string): Promise<number>;
   /** Counts a failure. Like `wait`, but of many tries at once only the allowed ones get 0. */
   failed(address: string | undefined, email: string): Promise<number>;
   succeeded(address: string | undefined, email: string): Promise<void>;
 }
 
-/** Mails that anybody may have sent to somebody. */
 export interface MailLimits {
-  /** Counts the request. */
   allows(address: string | undefined, email: string): Promise<boolean>;
 }
 

@@ -35,7 +35,6 @@ export function createMail(settings: Pick<Settings, "smtp">, log: Log): Mail {
   };
 }
 
-/** Connects when first used. */
 export function openTransport(smtp: NonNullable<Settings["smtp"]>): Transporter {
   const { host, port, secure, user, password } = smtp;
   return createTransport({

@@ -10,7 +10,6 @@ export function digest(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Derives a refresh token's successor with the key of its session. */
 export function nextToken(key: string, token: string): string {
   return createHmac("sha256", key).update(token).digest("base64url");
 }

@@ -7,7 +7,6 @@ export interface Challenge {
   value: string;
 }
 
-/** Undefined when both are empty. Throws 400, in GoTrue's words. */
 export function readChallenge(value: string, method: string): Challenge | undefined {
   if (value === "" && method === "") return undefined;
   if (value === "" || method === "") {

@@ -9,10 +9,7 @@ import type { AuthServices } from "./services.ts";
 import { createLinkToken, verifyLink } from "./store/links.ts";
 import { findUserByEmail, type User } from "./store/users.ts";
 
-/**
- * Sends the link to set a new password (GoTrue, internal/api/recover.go). The answer comes before anything is done
- * that an unknown address would not cause, so neither its bytes nor its time tell.
- */
+/** GoTrue, internal/api/recover.go. Neither bytes nor time of the answer tell whether the account exists. */
 export function recoverHandler(services: AuthServices): AuthHandler {
   return async (c) => {
     const { body } = c.var;

@@ -3,10 +3,7 @@ export interface RedirectRules {
   redirectUrls: string[];
 }
 
-/**
- * `redirect_to` when it leads to the site itself or to a listed address (or below one), otherwise the profile page.
- * The request's own host does not count: the link goes to somebody else's mailbox.
- */
+/** The request's own host does not count: the link goes to somebody else's mailbox. */
 export function safeRedirect(requested: string | undefined, rules: RedirectRules): string {
   const target = parse(requested);
   const allowed =

@@ -17,18 +17,14 @@ export interface AuthDependencies {
   tokens: Tokens;
   log: Log;
   mail: Mail;
-  /** Where failures and mails are counted: in the database when several processes share it. */
   counters: Counters;
   settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "trustedProxies">;
-  /** Called after a write to a table has been committed. */
   onWrite(table: string): void;
-  /** Called after a failed sign-in; `isLimited` when it was one too many. */
   onSignInFailed?(isLimited: boolean): void;
   now?: () => Date;
   passwords?: Passwords;
 }
 
-/** What the handlers share. */
 export interface AuthServices extends AuthDependencies {
   now: () => Date;
   passwords: Passwords;
@@ -37,7 +33,6 @@ export interface AuthServices extends AuthDependencies {
   /** One transaction under the role that owns schema auth. */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   device(c: Context): Device;
-  /** The answer that signs a client in. */
   sessionBody(signedIn: SignedIn): ReturnType<typeof sessionBody>;
 }
 

@@ -20,10 +20,7 @@ export function readUserHandler({ database }: AuthServices): AuthHandler {
   };
 }
 
-/**
- * A new password ends the member's other sessions, and a mail tells the owner; `data` is merged (GoTrue,
- * internal/api/user.go).
- */
+/** Ends the member's other sessions with a new password; merges `data` (GoTrue, internal/api/user.go). */
 export function updateUserHandler(services: AuthServices): AuthHandler {
   const { database, now } = services;
   return async (c) => {

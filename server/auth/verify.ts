@@ -55,10 +55,7 @@ async function openLink(client: PoolClient, { now }: AuthServices, opening: Open
   return userId;
 }
 
-/**
- * The link of a mail leads on to `redirect_to`: with a code where it was asked for with a challenge, otherwise with the
- * session behind the `#`, or with what is wrong (GoTrue, internal/api/verify.go).
- */
+/** Redirects with a code where the link was asked for with a challenge, otherwise with a session behind the `#`. */
 export function openLinkHandler(services: AuthServices): AuthHandler {
   return async (c) => {
     // Mail scanners must not use the link up.

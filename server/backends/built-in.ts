@@ -17,11 +17,9 @@ interface BuiltInParts {
   keys: Keys;
   database: Database;
   log: Log;
-  /** Where failed sign-ins and mails are counted: in the database when several processes share it. */
   counters: Counters;
 }
 
-/** What the embedded database and a PostgreSQL server have in common: auth and REST served by this process. */
 export function serveBuiltIn(parts: BuiltInParts): Omit<RunningBackend, "demo" | "isDiskFull"> {
   const { keys, database } = parts;
   return {

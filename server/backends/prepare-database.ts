@@ -6,7 +6,6 @@ import { type DemoMember, seed } from "../postgres/seed.ts";
 import { ensureServingRole } from "../postgres/serving-role.ts";
 
 interface Preparation {
-  /** The owner's address. */
   url: string;
   seed: Settings["seed"];
   /** Signs tokens; the serving role's password is derived from it. */
@@ -20,7 +19,6 @@ export interface PreparedDatabase {
   demo: DemoMember | undefined;
 }
 
-/** Migrates and seeds the database as its owner. Throws what PostgreSQL says. */
 export async function prepareDatabase(
   owner: pg.Client,
   { url, seed: wanted, secret, log }: Preparation,

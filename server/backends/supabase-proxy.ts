@@ -7,11 +7,9 @@ import { clientAddress } from "../http/client-address.ts";
 import type { Log } from "../http/log.ts";
 
 interface ProxyParts {
-  /** The address of the Supabase project, without a trailing slash. */
   url: string;
   trustedProxies: number;
   log: Log;
-  /** After a write to a table. */
   onWrite(): void;
 }
 
@@ -22,10 +20,7 @@ interface Environment {
 const LONGEST_ANSWER_MS = 30_000;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/**
- * `/rest/v1` and `/auth/v1` of the project, so that clients find them at the site's own address wherever the data lies
- * (contract, 'Running it'). A project that does not answer is a 502.
- */
+/** Keeps `/rest/v1` and `/auth/v1` at the site's own address (contract, 'Running it'). */
 export function createSupabaseProxy({ url, trustedProxies, log, onWrite }: ProxyParts): Hono<Environment> {
   const routes = new Hono<Environment>();
   routes.on("ALL", ["/rest/v1/*", "/auth/v1/*"], async (context) => {

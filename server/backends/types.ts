@@ -7,7 +7,6 @@ import type { PoolUse } from "../postgres/database.ts";
 import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
 
-/** Where accounts and content live: the embedded database, a PostgreSQL server or a Supabase project. */
 export interface Backend {
   /** The setting that names it, for messages. */
   place: string;
@@ -15,17 +14,14 @@ export interface Backend {
   start(log: Log, tell: (line: string) => void): Promise<RunningBackend>;
   /** Checks what `start` would check. Yields what is well, throws StartError. */
   check(isSiteRunning: boolean): AsyncGenerator<string>;
-  /** How to administer the running site. Throws StartError. */
   administration(): Promise<Administration>;
   /** Throws StartError where somebody else makes the backups. */
   checkBackups(): void;
-  /** Connects as the database's owner. Throws StartError. */
   connectAsOwner(log: Log): Promise<OwnerConnection>;
   /** Fills a new or empty database, whole or not at all. Throws StartError, and whatever `fill` throws. */
   fillEmpty<T>(log: Log, fill: (owner: pg.Client) => Promise<T>): Promise<T>;
 }
 
-/** Where the Supabase protocol answers, and the key that may do everything. */
 export interface Administration {
   url: string;
   serviceKey: string;
@@ -34,7 +30,6 @@ export interface Administration {
   whenRefused: string;
 }
 
-/** A started backend, as the application uses it. */
 export interface RunningBackend {
   /** What pages tell browsers about it. An empty `url` is the site's own origin. */
   published: PublishedBackend;
@@ -61,6 +56,5 @@ export interface BackendEvents {
 export interface BackendRoutes {
   /** `/rest/v1/*` and `/auth/v1/*`. */
   routes: Hono;
-  /** Reads as an anonymous visitor, for loaders. */
   data: DataClient;
 }

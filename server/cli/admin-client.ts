@@ -4,7 +4,6 @@ import type { Administration } from "../backends/types.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { CommandError } from "./command-error.ts";
 
-/** The running site, or the Supabase project in its place, under the key that may do everything. */
 export interface AdminClient {
   admin: GoTrueAdminApi;
   data: PostgrestClient;

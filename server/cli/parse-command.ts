@@ -14,7 +14,6 @@ export interface ParsedCommand<Name> {
   operand: string | undefined;
 }
 
-/** Throws UsageError, a sentence that leads to the help of `program`. */
 export function parseCommand<Name extends string>(
   program: string,
   forms: Record<Name, CommandForm>,

@@ -5,7 +5,6 @@ export function printableLine(text: string): string {
   return text.replace(STEERING, " ");
 }
 
-/** Keeps line breaks and tabs. */
 export function printableText(text: string): string {
   return text.replace(STEERING, (sign) => (sign === "\n" || sign === "\t" ? sign : " "));
 }

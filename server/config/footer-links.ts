@@ -7,7 +7,6 @@ export interface FooterLink {
 
 const FORM = 'FOOTER_LINKS must be like "Imprint=https://example.com/imprint; Privacy=/privacy"';
 
-/** `Imprint=https://…; Privacy=/…` */
 export const footerLinks = v.pipe(
   v.string(),
   v.transform((list) => list.split(";").flatMap((link) => link.trim() || [])),

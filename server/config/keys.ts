@@ -25,7 +25,6 @@ export function keysExist({ dataDir, authJwtSecret }: KeySettings): boolean {
   return authJwtSecret !== undefined || existsSync(fileIn(dataDir));
 }
 
-/** Derived from AUTH_JWT_SECRET, or read from `$DATA_DIR/keys.json`, which is made the first time. Throws StartError. */
 export async function loadKeys({ dataDir, authJwtSecret }: KeySettings): Promise<Keys> {
   if (authJwtSecret !== undefined) return signKeys(authJwtSecret);
   const known = await readKeys(fileIn(dataDir));

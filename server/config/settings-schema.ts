@@ -93,7 +93,6 @@ export const settingsSchema = v.pipe(
   v.transform((values) => ({
     port: values.PORT,
     host: values.HOST,
-    /** Absolute. */
     dataDir: path.resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     supabase: supabaseProject(values),

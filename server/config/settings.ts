@@ -31,7 +31,6 @@ export function readEnvironment(file = ".env"): Environment {
   return { ...parseEnv(written), ...process.env };
 }
 
-/** Throws SettingsError (contract, 'Running it'). */
 export function readSettings(environment: Environment): Settings {
   // An empty variable counts as absent: compose files and `.env` write it so.
   const given = Object.entries(environment).filter(([, value]) => value?.trim());

@@ -11,7 +11,6 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 export interface SiteLogo {
-  /** Absolute. */
   file: string;
   contentType: string;
 }

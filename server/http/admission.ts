@@ -100,7 +100,6 @@ function hasSeveralHosts({ env }: Context<AdmissionEnv>): boolean {
   return hosts > 1;
 }
 
-/** Runs `work` in its lane. Calls from inside the process have passed already. Throws BusyError. */
 function run<T>(context: Context, name: LaneName, work: () => Promise<T>): Promise<T> {
   const { admission } = (context as Context<AdmissionEnv>).var;
   return admission ? admission.lanes[name].run(clientOf(context, admission), work) : work();
@@ -132,15 +131,11 @@ export const rendering = lane("renderings");
 export const statement = lane("statements");
 export const account = lane("accounts");
 
-/** Throws BusyError. */
 export function render<T>(context: Context, work: () => Promise<T>): Promise<T> {
   return run(context, "renderings", work);
 }
 
-/**
- * For the line of a route, behind what decides whether the caller may write: reads the body, at most so many bytes, and
- * counts what has arrived. An idle connection takes nothing.
- */
+/** Reads at most `mostBytes` of the body and counts what has arrived. Comes behind what decides who may write. */
 export function upload(mostBytes: number, tooLarge: Handler): MiddlewareHandler {
   return async (context: Context<AdmissionEnv>, next) => {
     const { method, headers, url } = context.req.raw;

@@ -2,10 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
 
-/**
- * Undefined for a call inside the process. `X-Forwarded-For` is read from its right end, where `trustedProxies` proxies
- * wrote; what a client puts to the left of it counts for nothing.
- */
+/** Undefined inside the process. `X-Forwarded-For` counts from its right end, where proxies wrote. */
 export function clientAddress(c: Context, trustedProxies: number): string | undefined {
   const socket = "incoming" in (c.env ?? {}) ? getConnInfo(c).remote.address : undefined;
   if (trustedProxies === 0) return plainAddress(socket);
@@ -13,7 +10,6 @@ export function clientAddress(c: Context, trustedProxies: number): string | unde
   return plainAddress(forwarded.at(-trustedProxies)) ?? plainAddress(socket);
 }
 
-/** Strips an IPv6 zone, shows an IPv4 address that came over an IPv6 socket as what it is; undefined for other texts. */
 function plainAddress(address: string | undefined): string | undefined {
   const bare = address?.replace(/%.*$/, "").replace(/^::ffff:(?=[\d.]+$)/i, "");
   return bare !== undefined && (isIPv4(bare) || isIPv6(bare)) ? bare : undefined;

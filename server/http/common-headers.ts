@@ -4,7 +4,6 @@ interface CommonHeadersEnv {
   Variables: { commonHeaders: Record<string, string>; complete?: Response };
 }
 
-/** Gives every answer the headers that `addCommonHeaders` gathers; those of its own come first. */
 export const commonHeaders: MiddlewareHandler<CommonHeadersEnv> = async (context, next) => {
   const common = {};
   context.set("commonHeaders", common);
@@ -20,17 +19,14 @@ export function addCommonHeaders(context: Context, headers: Record<string, strin
   Object.assign((context as Context<CommonHeadersEnv>).get("commonHeaders"), headers);
 }
 
-/**
- * An answer that needs no further headers. The first change of a Response's headers builds a `Headers` object, which
- * costs as much as all else that a cached page does.
- */
+/** Changing a Response's headers builds a `Headers` object, which costs as much as the rest of a cached page. */
 export function respondComplete(
   context: Context,
   body: BodyInit,
   init: { status: number; headers: Record<string, string> },
 ): Response {
-  const { commonHeaders } = (context as Context<CommonHeadersEnv>).var;
-  const response = new Response(body, { ...init, headers: { ...commonHeaders, ...init.headers } });
-  (context as Context<CommonHeadersEnv>).set("complete", response);
+  const { get, set } = context as Context<CommonHeadersEnv>;
+  const response = new Response(body, { ...init, headers: { ...get("commonHeaders"), ...init.headers } });
+  set("complete", response);
   return response;
 }

@@ -1,11 +1,9 @@
-/** Places for one kind of work, shared out among clients. */
 export interface Lane {
   /** Runs `work` when it is the client's turn. Throws BusyError where that would be too late, at once if it is foreseen. */
   run<T>(client: string, work: () => Promise<T>): Promise<T>;
 }
 
 export interface LaneLimits {
-  /** Places. */
   atOnce: number;
   /** Places that one client may hold, however many are free: a newcomer finds one. */
   atOncePerClient: number;
@@ -15,7 +13,6 @@ export interface LaneLimits {
   longestWaitMs: number;
 }
 
-/** Too much at this moment: of one client, or in all. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
   readonly isOwnFault: boolean;

@@ -1,11 +1,10 @@
 import { createServer, type Server } from "node:http";
-import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { reason, StartError } from "../config/start-error.ts";
 
 type Handler = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
-/** A port that is ours. */
 export interface Listener {
   serve(handler: Handler): void;
   /** Lets clients go, finishes the requests under way, returns when the last connection is closed. */
@@ -26,8 +25,6 @@ const MOST_CONNECTIONS = 5_000;
 /** How long answers say `Connection: close` before idle connections are closed. */
 const FAREWELL_MS = 1_000;
 const LONGEST_CLOSE_MS = 8_000;
-const QUIET_TURN_MS = 1;
-const MOST_QUIET_ATTEMPTS = 100;
 
 const notServing = () => new Response(null, { status: 503 });
 
@@ -54,31 +51,10 @@ export async function listen(host: string, port: number, starting: Handler = not
       isClosing = true;
       const end = setTimeout(() => server.closeAllConnections(), LONGEST_CLOSE_MS);
       await sleep(FAREWELL_MS);
-      await quietTurn(server);
-      // Closes the idle connections, too.
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(end);
     },
   };
-}
-
-/**
- * Returns in a turn of the event loop that found nothing new to accept and had little else to do. What arrives while
- * the loop is busy waits unseen in the system, and would be reset by closing.
- */
-async function quietTurn(server: Server): Promise<void> {
-  let hasArrived = false;
-  const note = () => {
-    hasArrived = true;
-  };
-  server.on("connection", note);
-  for (let attempt = 0; attempt < MOST_QUIET_ATTEMPTS; attempt++) {
-    hasArrived = false;
-    const begin = performance.now();
-    await turn();
-    if (!hasArrived && performance.now() - begin < QUIET_TURN_MS) break;
-  }
-  server.off("connection", note);
 }
 
 async function bind(server: Server, host: string, port: number): Promise<void> {

@@ -21,7 +21,6 @@ function standardError() {
   return stream;
 }
 
-/** Writes to standard error unless told otherwise. */
 export function createLog(write?: (line: string) => void): Log {
   const logger = pino(
     {

@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 
-/** Why a request is not served now. */
 export interface Refusal {
   status: 429 | 503 | 507;
   message: string;

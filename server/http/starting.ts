@@ -3,7 +3,6 @@ import type { Settings } from "../config/settings.ts";
 import { commonHeaders } from "./common-headers.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** Answers every request while the database starts. */
 export function starting(settings: Pick<Settings, "siteUrl">): Pick<Hono, "fetch"> {
   return new Hono()
     .use(commonHeaders)

@@ -4,9 +4,7 @@ import { BusyError } from "./lane.ts";
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_BYTES_PER_CLIENT = 8 * 1024 * 1024;
 
-/** What one request's body takes of that memory. */
 export interface UploadMeter {
-  /** Throws BusyError. */
   add(bytes: number): void;
   release(): void;
 }

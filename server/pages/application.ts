@@ -10,7 +10,6 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const CLIENT = path.join(ROOT, "build/client");
 const ONE_YEAR = "public, max-age=31536000, immutable";
 
-/** The application in `app/`: as it was built, or in development as it is on disk at the moment. */
 export interface Application {
   isProduction: boolean;
   loadBuild(): Promise<ServerBuild>;
@@ -18,7 +17,6 @@ export interface Application {
   close(): Promise<void>;
 }
 
-/** The built application, or the one that Vite serves and reloads with NODE_ENV=development. */
 export function loadApplication(): Promise<Application> {
   return process.env.NODE_ENV === "development" ? developmentApplication() : builtApplication();
 }

@@ -2,7 +2,6 @@ import { parseCursor } from "../../app/content/list/cursor.ts";
 import { formatSearch, parseSearch } from "../../app/content/search/search.ts";
 import { isSegment, isUuid } from "../../app/data/addresses.ts";
 
-/** What a cached answer depends on besides the site's title. */
 export interface CacheKey {
   /** A path with the part of the query that matters, so that no other query makes a second answer. */
   address: string;

@@ -8,7 +8,6 @@ import { type MadeAnswer, ResponseCache } from "./response-cache.ts";
 
 /** What an answer is made from. Nothing else of a request may change it. */
 export interface AnswerRequest {
-  /** Of the cache key. */
   address: string;
   siteTitle: string;
   /** For the log: of the request that was the first to ask. */

@@ -15,7 +15,6 @@ interface EncodingChooser {
   encoding(available: string[], options: { preferred: string[] }): Encoding | undefined;
 }
 
-/** Browsers send few different headers. */
 const choices = new LRUCache<string, Encoding>({ max: 100 });
 
 /** Chooses as RFC 9110 §12.5.3 says. */

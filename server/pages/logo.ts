@@ -11,7 +11,6 @@ export interface Logo {
   answer(context: Context): Response;
 }
 
-/** The picture of `SITE_LOGO`, read once at the start. */
 export async function loadLogo({ siteLogo }: Pick<Settings, "siteLogo">): Promise<Logo | undefined> {
   if (!siteLogo) return undefined;
   const bytes = await readFile(siteLogo.file);

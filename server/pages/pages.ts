@@ -26,10 +26,8 @@ export interface PageParts {
   isProduction: boolean;
 }
 
-/** The application in `app/`, rendered on the server. */
 export interface Pages {
   document: MakeAnswer;
-  /** For navigations in the browser. */
   data: Handler;
   /** Renders the newest items' texts, so that their first readers need not wait. Never throws. */
   renderAhead(end: AbortSignal): Promise<void>;
@@ -58,7 +56,6 @@ export function createPages(parts: PageParts): Pages {
     return { build, entry: build.entry.module as unknown as typeof serverEntry };
   }
 
-  /** What the loaders of one request are given, and what they say. */
   function contextOf({ siteTitle, requestId, isDocument }: PageRequest) {
     const inline: InlineCode = { scripts: [], styles: [] };
     const said = { html: Buffer.alloc(0) as Buffer, inline, isComplete: true, isFinal: true };

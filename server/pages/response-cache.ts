@@ -4,7 +4,6 @@ import { compress, type Encoding } from "./compression.ts";
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** A page, a feed, a picture: an answer that is the same for everyone who asks for its address. */
 export interface MadeAnswer {
   status: number;
   headers: Record<string, string>;
@@ -21,7 +20,6 @@ interface Encoded {
   body: Buffer<ArrayBuffer>;
 }
 
-/** An answer ready to be sent, compressed once per encoding. */
 export class CachedAnswer {
   readonly status: number;
   readonly etag: string;

@@ -4,7 +4,6 @@ import pg from "pg";
 import { errorMessage } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
 
-/** Notified of writes by anyone: this process, another one, or an operator. */
 export interface Follower {
   /** A write to one of the five tables was committed, or may have been while nobody could say so. */
   changed(): void;
@@ -25,10 +24,7 @@ const ANSWER_TIMEOUT_MS = 3_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 
-/**
- * Listens on a connection of its own, which is opened again whenever it is lost. It counts only after a notification
- * sent on another one has arrived: behind a pooler in transaction mode none ever does. Returns a function that ends it.
- */
+/** Reconnects when lost. A probe must come back first: behind a pooler in transaction mode none ever does. */
 export function followChanges(
   { connectionString, log, heartbeatMs = 5_000 }: ChangesConnection,
   follower: Follower,
@@ -91,7 +87,6 @@ async function listen(
   ending.addEventListener("abort", end);
   client.on("error", (error) => over.abort(error));
   client.once("end", () => over.abort(new Error("The connection has ended")));
-  // A channel of its own, on which it checks that notifications arrive.
   const probe = `techfolio_${randomBytes(8).toString("hex")}`;
   const echo = new Promise<void>((resolve) => {
     client.on("notification", (message) => (message.channel === probe ? resolve() : follower.changed()));

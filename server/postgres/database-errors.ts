@@ -8,8 +8,7 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
 }
 
-// Class 08 are connection exceptions, 57P01 to 57P05 a server that stops or starts, 53300 one that is full,
-// 25P03 a transaction that it gave up (PostgreSQL, appendix A).
+// Connection exceptions, a server that stops or starts or is full, a transaction given up (appendix A).
 const UNAVAILABLE_STATES = /^(08...|57P0[1-5]|53300|25P03)$/;
 const NETWORK_ERRORS =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
@@ -29,7 +28,6 @@ export function asUnavailable(error: unknown): unknown {
     : error;
 }
 
-/** Whether the server answered in time neither to a new connection nor to the start of a transaction. */
 export function isTimeout(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
   return cause instanceof Error && /^Query read timeout|due to connection timeout$/.test(cause.message);

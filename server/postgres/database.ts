@@ -8,7 +8,6 @@ import { type AuthContext, begin, beginAs, commit, promptly, rollBack } from "./
 export { DatabaseUnavailableError, SessionEndedError } from "./database-errors.ts";
 export type { AuthContext, Role } from "./transaction.ts";
 
-/** Open connections in all, idle ones, and requests that wait for one. */
 export interface PoolUse {
   total: number;
   idle: number;
@@ -16,29 +15,19 @@ export interface PoolUse {
 }
 
 export interface Database {
-  /**
-   * Commits what `work` does. Role and claims hold for this one transaction, so that no identity leaks into the next
-   * (access rules). Throws SessionEndedError when the claims name a session that is over, DatabaseUnavailableError
-   * when the server cannot be reached, otherwise whatever `work` throws, after rolling back.
-   */
+  /** Throws SessionEndedError, DatabaseUnavailableError, or what `work` throws, after rolling back. */
   transaction<T>(context: AuthContext, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /**
-   * Runs statements that only read, with the beginning and the end of their transaction, in one round trip.
-   * Throws as `transaction` does, of several errors the first.
-   */
+  /** One round trip for statements that only read. Throws as `transaction` does. */
   read(context: AuthContext, statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>;
-  /** Reports writes by anyone until the database is closed. */
   follow(follower: Follower): void;
   ready(): Promise<boolean>;
   connections(): PoolUse;
-  /** Waits for transactions under way, then closes every connection. */
   close(): Promise<void>;
 }
 
 export interface DatabaseConnection {
   connectionString: string;
   size?: number;
-  /** Milliseconds. */
   statementTimeout?: number;
   log?: Log;
 }
@@ -49,7 +38,6 @@ const CONNECTIONS = 10;
 /** For sign-in alone: nothing that is read or written takes its place. */
 const SIGN_IN_CONNECTIONS = 3;
 
-/** Connects when first asked, not before. */
 export function openDatabase(connection: DatabaseConnection): Database {
   const { connectionString, log, size = CONNECTIONS } = connection;
   const statementTimeoutMs = connection.statementTimeout ?? STATEMENT_TIMEOUT_MS;

@@ -6,7 +6,6 @@ import { pending, readMigrations } from "./migrations.ts";
 const OLDEST_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** The server and login of DATABASE_URL. */
 export interface Login {
   version: number;
   encoding: string;
@@ -28,7 +27,6 @@ const DESCRIBE_LOGIN = `
       as owns,
     exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
 
-/** Throws StartError. */
 export async function connect(url: string): Promise<pg.Client> {
   try {
     // Reads the certificates that the address names.

@@ -3,7 +3,6 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 
-/** One file of supabase/migrations, named `<version>_<name>.sql` as by the Supabase CLI. */
 export interface Migration {
   version: string;
   name: string;
@@ -35,11 +34,7 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   );
 }
 
-/**
- * As the owner: applies base.sql where it changed, then the migrations that are not recorded; the versions applied. Of
- * processes that start at once one applies them all, and the others wait under an advisory lock. A migration is applied
- * whole or not at all; where one fails, those before it stay. Throws what PostgreSQL says.
- */
+/** As the owner. Each migration is applied whole or not at all; those before a failed one stay. */
 export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
   await applyBase(client);
   const wanted = migrations ?? (await readMigrations());
@@ -75,7 +70,6 @@ export async function pending(client: pg.ClientBase, migrations: Migration[]): P
   return migrations.filter((migration) => !versions.has(migration.version));
 }
 
-/** Runs `work` in one transaction under the lock that all processes share. */
 export async function locked<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query("begin");
   try {
@@ -94,7 +88,6 @@ export async function takeLock(client: pg.ClientBase): Promise<void> {
   await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
 }
 
-/** base.sql, which the migrations build on. */
 export interface Base {
   version: number;
   mark: string;
@@ -136,16 +129,12 @@ export async function appliedBase(client: pg.ClientBase): Promise<Pick<Base, "ve
   return { version: Number(/^Techfolio base (\d+) /.exec(mark)?.[1] ?? 0), mark };
 }
 
-/** Also true for another base of the same version. */
 async function isOlder(client: pg.ClientBase, base: Base): Promise<boolean> {
   const { version, mark } = await appliedBase(client);
   return version < base.version || (version === base.version && mark !== base.mark);
 }
 
-/**
- * Roles belong to the whole server and the lock to one database: a second site on the same server may make them
- * in the same moment. Unique violation, duplicate object, and 'tuple concurrently updated', which has no code.
- */
+/** Roles belong to the server, the lock to one database. XX000: 'tuple concurrently updated'. */
 function isRoleConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ["23505", "42710", "XX000"].includes(error.code ?? "");
 }

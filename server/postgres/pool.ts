@@ -2,8 +2,7 @@ import pg from "pg";
 import type { Log } from "../http/log.ts";
 import { DatabaseUnavailableError, isTimeout } from "./database-errors.ts";
 
-// A server that has vanished answers nothing. A request learns that within 5 seconds, first waiting for a connection,
-// then for the answer to `begin`. A slow statement is cut off by the server itself.
+// A request learns within 5 seconds that a server has vanished: this, and then the wait for `begin`.
 const CONNECT_TIMEOUT_MS = 2_500;
 const CUT_OFF_MARGIN_MS = 500;
 // After a timeout no other request waits for one, for so long.
@@ -16,7 +15,6 @@ interface PoolOptions {
   log: Log | undefined;
 }
 
-/** Connects when first asked, not before. */
 export function openPool({ connectionString, size, statementTimeoutMs, log }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
@@ -35,7 +33,6 @@ export function openPool({ connectionString, size, statementTimeoutMs, log }: Po
   return pool;
 }
 
-/** Throws DatabaseUnavailableError. */
 export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
@@ -44,7 +41,6 @@ export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Remembers that the server did not answer, so that others need not wait to learn it. */
 export function createResponsiveness() {
   let pausedUntil = 0;
   let answeredAt = 0;

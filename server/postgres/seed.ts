@@ -14,10 +14,7 @@ export interface DemoMember {
 const SEED_FILE = path.join(import.meta.dirname, "../../supabase/seed.sql");
 const DECIDED = "Techfolio: what to seed is decided";
 
-/**
- * Loads supabase/seed.sql, as the owner, into a database without accounts, in one transaction. `wanted` is undefined for
- * `demo` unless this was decided before. Undefined when nothing was loaded.
- */
+/** As the owner, into a database without accounts. Undefined `wanted`: `demo`, unless decided before. */
 export async function seed(
   client: pg.ClientBase,
   wanted: "demo" | "none" | undefined,

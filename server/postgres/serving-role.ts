@@ -2,11 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import type pg from "pg";
 import { locked } from "./migrations.ts";
 
-/**
- * The address to serve requests with: a login of this database alone, with the rights of `authenticator`, so that it is
- * no superuser and owns nothing. Its password is derived from the secret of the tokens, which every process shares, and
- * set again when that has changed.
- */
+/** A login of this database alone with the rights of `authenticator`: no superuser, and owner of nothing. */
 export async function ensureServingRole(
   admin: pg.ClientBase,
   adminAddress: string,
@@ -42,7 +38,6 @@ async function roleName(admin: pg.ClientBase): Promise<string> {
   return name;
 }
 
-/** Undefined without such a role, empty without a mark. */
 async function readMark(admin: pg.ClientBase, role: string): Promise<string | undefined> {
   const answer = await admin.query<{ mark: string }>(
     "select coalesce(shobj_description(oid, 'pg_authid'), '') as mark from pg_roles where rolname = $1",

@@ -41,7 +41,6 @@ function literal(value: unknown): string {
   return pg.escapeLiteral(text);
 }
 
-/** Throws SessionEndedError. */
 export async function begin(client: pg.PoolClient, context: AuthContext, opening: string): Promise<void> {
   // Of several statements there are several answers.
   const answers = (await client.query(promptly(opening))) as unknown as pg.QueryResult<{ live?: boolean }>[];

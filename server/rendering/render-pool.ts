@@ -11,7 +11,6 @@ const LONGEST_TURN_MS = 3_000;
 
 const EMPTY: RenderJob = { kind: "code", text: "", language: "" };
 
-/** One worker, one text at a time. */
 export interface RenderPool {
   /** Rejects when the text takes too long, has no turn in time, or costs the worker its life. */
   run(job: RenderJob): Promise<Rendered>;
@@ -62,7 +61,6 @@ export function createRenderPool(): RenderPool {
   };
 }
 
-/** Too many texts came before: that says nothing about this one. */
 export class NoTurnError extends Error {
   override readonly name = "NoTurnError";
 }

@@ -15,10 +15,7 @@ const HOPELESS_TRIES = 4;
 const REMEMBERED_SLOW_TEXTS = 10_000;
 
 export interface Renderer {
-  /**
-   * Resolves with the HTML of each job. What is not ready in time is plain text; `onUnfinished` says that another
-   * try may get more.
-   */
+  /** What is not ready in time is plain text; `onUnfinished` says that another try may get more. */
   render(jobs: RenderJob[], onUnfinished?: () => void): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -24,10 +24,7 @@ const STATUSES: Rule[] = [
   [/^(21000|22...|23...|42...|44...|54...|P0001)$/, 400],
 ];
 
-/**
- * States whose message names only tables, columns, constraints and what the client sent. DETAIL and HINT are never
- * passed on: they show whole rows ("Failing row contains …") and keys of others.
- */
+/** Never DETAIL and HINT: they show whole rows ("Failing row contains …") and keys of others. */
 const SHOWN = /^(21000|2200[1-9]|22P0[25]|22025|23...|42501|42703|42804|42883|42P10|44000|P0001)$/;
 const MAX_MESSAGE = 300;
 

@@ -64,7 +64,6 @@ function ownResult({ name, returns }: Omit<DatabaseFunction, "result">, columns:
   return { name, primaryKey: [], columns: new Map(shown.map((column) => [column.name, column])) };
 }
 
-/** Finds the overload that takes these arguments. Throws RestError PGRST202, PGRST203, or 42501 without a grant. */
 export function findFunction(
   functions: DatabaseFunction[],
   name: string,

@@ -10,13 +10,11 @@ const TYPES: Record<Shape, string> = {
   object: `${OBJECT_TYPE}; charset=utf-8`,
 };
 
-/** Throws RestError PGRST116 unless a single object is one row, 54000 for more than one response may carry. */
 export function checkResult(shape: Shape, { isTooLarge }: Result, rows: number): void {
   if (shape === "object" && rows !== 1) throw notSingular(rows);
   if (isTooLarge) throw tooMuch();
 }
 
-/** Throws RestError PGRST103 behind the last row. */
 export function readResponse(result: Result, shape: Shape, offset: number): Response {
   const { body, rows, total } = result;
   return new Response(body, {

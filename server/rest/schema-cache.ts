@@ -10,7 +10,6 @@ export interface SchemaCache {
   functions: DatabaseFunction[];
 }
 
-/** Throws DatabaseUnavailableError. */
 export function readSchemaCache(database: Database): Promise<SchemaCache> {
   return database.transaction({ role: "anon" }, async (client) => {
     const { tables, foreignKeys } = await readTables(client);
@@ -18,7 +17,6 @@ export function readSchemaCache(database: Database): Promise<SchemaCache> {
   });
 }
 
-/** Throws RestError PGRST205. */
 export function findTable(schemaCache: SchemaCache, name: string): Table {
   const table = schemaCache.tables.get(name);
   if (table === undefined) throw unknownTable(name);

@@ -3,11 +3,9 @@ import { unknownColumn } from "./rest-error.ts";
 
 export interface Column {
   name: string;
-  /** As SQL writes it. */
   type: string;
 }
 
-/** A table that clients may ask for. */
 export interface Table {
   name: string;
   columns: Map<string, Column>;
@@ -21,7 +19,6 @@ export interface ForeignKey {
   columns: string[];
   referred: string;
   referredColumns: string[];
-  /** At most one row refers to each. */
   isUnique: boolean;
 }
 
@@ -84,7 +81,6 @@ function toTables(rows: TableRow[]): Map<string, Table> {
   return known;
 }
 
-/** Throws RestError 42703. */
 export function findColumn(table: Table, name: string): Column {
   const column = table.columns.get(name);
   if (column === undefined) throw unknownColumn(table.name, name);

@@ -4,10 +4,7 @@ import { invalid } from "../auth-error.ts";
 const UNITS_MS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 const MAX_BAN_MS = 100 * 365 * 24 * 3_600_000;
 
-/**
- * When a ban ends, from `ban_duration` as the admin API writes it (`24h`, `1h30m`, `none`; Go, time.ParseDuration):
- * null for `none`, undefined for "". Throws 400 `validation_failed`.
- */
+/** `24h`, `1h30m` (Go, time.ParseDuration), null for `none`, undefined for "". Throws 400. */
 export function banEnd(duration: string, now: Date): Date | null | undefined {
   if (duration === "") return undefined;
   if (duration === "none") return null;

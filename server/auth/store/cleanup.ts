@@ -46,7 +46,6 @@ export async function cleanUp({ transaction, now }: Services): Promise<number> {
   return removed;
 }
 
-/** Now and every hour, without keeping the process alive. */
 export function cleanUpRegularly(services: Services & Pick<AuthServices, "log">): void {
   const run = () =>
     cleanUp(services).catch((error: unknown) => {

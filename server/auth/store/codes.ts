@@ -19,7 +19,6 @@ export async function storeChallenge(
   await client.query(text, [randomUUID(), userId, randomToken(), challenge.method, challenge.value, now]);
 }
 
-/** The code that the challenger may exchange; undefined when the challenge is gone. */
 export async function issueCode(client: ClientBase, userId: string, now: Date): Promise<string | undefined> {
   const code = randomToken();
   const text = `update auth.flow_state set auth_code = $2, auth_code_issued_at = $3, updated_at = $3
@@ -35,7 +34,6 @@ export interface IssuedCode {
   isExpired: boolean;
 }
 
-/** Locks the code until the transaction ends. */
 export async function findCode(client: ClientBase, code: string, now: Date): Promise<IssuedCode | undefined> {
   const text = `select id, user_id as "userId", auth_code_issued_at as "issuedAt",
       json_build_object('method', code_challenge_method, 'value', code_challenge) as challenge

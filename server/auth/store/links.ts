@@ -30,12 +30,10 @@ function storedToken(kind: LinkKind, token: string): string {
 interface NewLink {
   user: { id: string; email: string };
   kind: LinkKind;
-  /** The link leads to a code that only the challenger can use. */
   challenge?: Challenge | undefined;
   now: Date;
 }
 
-/** Stores a new token and returns it. The one sent before for the same purpose dies. */
 export async function createLinkToken(
   client: ClientBase,
   { user, kind, challenge, now }: NewLink,
@@ -56,7 +54,6 @@ export async function createLinkToken(
 interface Presented {
   token: string;
   kind: LinkKind;
-  /** The address that the request says the link was sent to. */
   email?: string | undefined;
 }
 

@@ -45,13 +45,8 @@ interface PresentedToken {
   successors: number;
 }
 
-/**
- * Replaces a refresh token. The immediate parent of the current token yields it again for 10 seconds; any other used
- * token was stolen from somebody, so its session ends.
- *
- * Only digests are stored. A successor is derived from the session's key and the token before it, so it can be told
- * again to whoever has that token, and to nobody who has only read the database.
- */
+// Only digests are stored. A successor is derived from the session's key and the token before it, so that whoever has
+// that token can be told it again, and nobody who has only read the database.
 export async function refreshSession(
   client: ClientBase,
   token: string,

@@ -15,7 +15,6 @@ export interface SignedIn {
   session: OpenSession;
 }
 
-/** Throws 404 `user_not_found` and 403 `user_banned`. */
 export async function startSession(
   client: ClientBase,
   userId: string,
@@ -39,7 +38,6 @@ export const SIGN_OUT_SCOPES = ["global", "local", "others"] as const;
 
 export type SignOutScope = (typeof SIGN_OUT_SCOPES)[number];
 
-/** `local` and `others` are seen from the session that asks. */
 export async function endSessions(
   client: ClientBase,
   userId: string,
@@ -51,7 +49,6 @@ export async function endSessions(
   await client.query(text, [userId, sessionId, scope]);
 }
 
-/** The answer that signs a client in. */
 export async function sessionBody(tokens: Tokens, issuer: string, { user, session }: SignedIn, now: Date) {
   const iat = Math.floor(now.getTime() / 1000);
   const exp = iat + ACCESS_TOKEN_SECONDS;

@@ -22,7 +22,6 @@ export async function changeEmail(client: ClientBase, id: string, email: string,
 
 interface NewPassword {
   hash: string;
-  /** The one session that goes on. */
   keptSession: string | null;
 }
 

@@ -3,7 +3,6 @@ import type { ClientBase } from "pg";
 import { DatabaseError } from "pg";
 import { emailExists, userNotFound } from "../auth-error.ts";
 
-/** An account as `auth.users` and `auth.identities` hold it, without its password. */
 export interface User {
   id: string;
   aud: string;
@@ -37,13 +36,11 @@ export function userBody(user: User): Record<string, unknown> {
   return { ...Object.fromEntries(filled), phone: "", is_anonymous: false };
 }
 
-/** The e-mail must be normalized. */
 export async function findUserByEmail(client: ClientBase, email: string): Promise<User | undefined> {
   const text = `select ${COLUMNS} from auth.users u where u.email = $1 and not u.is_sso_user`;
   return (await client.query<User>(text, [email])).rows[0];
 }
 
-/** Throws 404 `user_not_found`. */
 export async function getUser(client: ClientBase, id: string): Promise<User> {
   const found = await client.query<User>(`select ${COLUMNS} from auth.users u where u.id = $1`, [id]);
   const user = found.rows[0];
@@ -51,7 +48,6 @@ export async function getUser(client: ClientBase, id: string): Promise<User> {
   return user;
 }
 
-/** One page, the newest first, and how many there are in all. */
 export async function listUsers(client: ClientBase, page: number, perPage: number) {
   const text = `select ${COLUMNS} from auth.users u order by u.created_at desc, u.id limit $1 offset $2`;
   const users = await client.query<User>(text, [perPage, (page - 1) * perPage]);
@@ -80,7 +76,6 @@ const INSERT_IDENTITY = `insert into auth.identities (provider_id, user_id, iden
     created_at, updated_at)
   values ($1::text, $1::uuid, $2, 'email', $3, $3)`;
 
-/** Throws 422 `email_exists`. */
 export async function createUser(client: ClientBase, user: NewUser, now: Date): Promise<User> {
   const { id = randomUUID(), email, isConfirmed } = user;
   const app = { provider: "email", providers: ["email"], ...user.appMetadata };
@@ -108,14 +103,12 @@ export async function refuseDuplicates<T>(statement: Promise<T>): Promise<T> {
   });
 }
 
-/** Sessions, profile and content go with the account. Throws 404 `user_not_found`. */
 export async function deleteUser(client: ClientBase, id: string): Promise<void> {
   await dropLinks(client, id);
   const { rowCount } = await client.query("delete from auth.users where id = $1", [id]);
   if (rowCount !== 1) throw userNotFound();
 }
 
-/** Makes every link and code that was sent worthless. */
 export async function dropLinks(client: ClientBase, id: string): Promise<void> {
   await client.query("delete from auth.one_time_tokens where user_id = $1", [id]);
   await client.query("delete from auth.flow_state where user_id = $1", [id]);

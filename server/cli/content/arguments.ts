@@ -32,7 +32,6 @@ const FORMS = {
   remove: { options: {}, hasOperand: true },
 } as const;
 
-/** Throws UsageError. */
 export function readArguments(words: string[]): ContentRequest {
   const { command, values, operand = "" } = parseCommand("content", FORMS, words);
   if (command !== "list") {

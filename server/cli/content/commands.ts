@@ -7,7 +7,6 @@ import { removeItem, showItem, unpublish } from "./moderate-item.ts";
 
 const ITEM_COMMANDS = { show: showItem, unpublish, remove: removeItem };
 
-/** Throws CommandError. */
 export async function runCommand(
   request: ContentRequest,
   { backend, settings, print }: Program,

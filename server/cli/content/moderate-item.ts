@@ -9,7 +9,6 @@ interface Item {
   row: Record<string, unknown>;
 }
 
-/** Throws CommandError where no type has the id. */
 async function findItem({ data }: AdminClient, id: string): Promise<Item> {
   for (const type of CONTENT_TYPES) {
     const found = await data.from(CONTENT_KINDS[type].table).select("*").eq("id", id).limit(1);

@@ -9,11 +9,9 @@ import { readTables, type Table } from "./dumped-tables.ts";
 export interface DumpOptions {
   /** Include sessions and refresh tokens: for a move after which nobody has to sign in again. */
   withSessions: boolean;
-  /** Only rows, for a Supabase project that has the schema and no account yet. */
   forSupabase: boolean;
 }
 
-/** Rows written, by table. */
 export type Counts = Map<string, number>;
 
 // The form of values is the same whatever the server or the login is set to (as pg_dump has it).
@@ -32,10 +30,7 @@ set local intervalstyle = 'postgres';
 set local timezone = 'UTC';
 `;
 
-/**
- * As the owner, one consistent picture of the site whatever is written meanwhile: plain SQL in one transaction with the
- * rows in COPY's text format, which psql reads as well. Fills `counts`. Throws CommandError.
- */
+/** As the owner: one consistent snapshot as plain SQL, for psql as well. Fills `counts`. Throws CommandError. */
 export async function* dump(client: pg.Client, options: DumpOptions, counts: Counts): AsyncGenerator<Buffer> {
   await client.query(READ_SETTINGS);
   const tables = await readTables(client, options.withSessions);

@@ -1,9 +1,7 @@
 import { CommandError } from "../command-error.ts";
 
 export interface Head {
-  /** Of base.sql. */
   base: number;
-  /** The newest migration that its tables have. */
   migration: string;
 }
 
@@ -23,7 +21,6 @@ export function headLines({ base, migration }: Head): string[] {
   ];
 }
 
-/** From the first two lines of a dump. Throws CommandError. */
 export function readHead([first, second]: string[]): Head {
   const [, base, migration] = /^-- Schema: base (\d+), migration (\d+)$/.exec(second ?? "") ?? [];
   if (first !== title || base === undefined || migration === undefined) {

@@ -4,17 +4,14 @@ import { CommandError } from "../command-error.ts";
 export interface Table {
   schema: string;
   name: string;
-  /** As SQL: schema and name. */
   sql: string;
   /** Those that are stored and not computed, in their order, as SQL. */
   columns: string[];
-  /** Whether row-level security holds for its owner as well. */
   forced: boolean;
 }
 
 interface Row extends Table {
   oid: number;
-  /** Those that its foreign keys point to. */
   parents: number[];
   /** Whether row-level security holds for whoever asks. */
   filtered: boolean;

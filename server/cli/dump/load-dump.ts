@@ -7,10 +7,7 @@ import { announcesRows, end, endOfRows, stopOnError } from "./dump-format.ts";
 
 type Lines = AsyncIterator<Buffer>;
 
-/**
- * Runs the lines of a dump after its head, in an open transaction. The dump's own last statement commits; without its
- * last line it is incomplete, and nothing is committed. Throws CommandError, or what PostgreSQL says.
- */
+/** The dump's own last statement commits. Throws CommandError, or what PostgreSQL says. */
 export async function load(client: pg.Client, lines: Lines): Promise<void> {
   let statements: string[] = [];
   let last = "";
@@ -26,7 +23,6 @@ export async function load(client: pg.Client, lines: Lines): Promise<void> {
     if (text !== "") last = text;
   }
   if (last !== end) throw incomplete();
-  // The last statements, the commit among them, only now that the end has been seen.
   await client.query(statements.join("\n"));
 }
 

@@ -7,10 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { reason } from "../../config/start-error.ts";
 import { CommandError } from "../command-error.ts";
 
-/**
- * Writes a file for this user alone (0600). It replaces an earlier one only once it is complete and on the disk. Throws
- * CommandError when it cannot be written, and whatever `content` throws.
- */
+/** Mode 0600. Replaces an earlier file only once the new one is on the disk. Throws CommandError. */
 export async function writeWhole(file: string, content: AsyncIterable<Buffer>): Promise<void> {
   // Not by process number: in a container that is always the same, and a killed backup leaves its draft.
   const draft = `${file}.${randomUUID()}.partial`;

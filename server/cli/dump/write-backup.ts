@@ -11,7 +11,6 @@ export interface Written {
   bytes: number;
 }
 
-/** Dumps the site, which may be written to meanwhile. Throws CommandError. */
 export async function writeBackup(owner: pg.Client, name: string, options: DumpOptions): Promise<Written> {
   const file = path.resolve(name);
   const counts: Counts = new Map();

@@ -36,7 +36,6 @@ const FORMS = {
   remove: { options: { email: "string" } },
 } as const;
 
-/** Throws UsageError. */
 export function readArguments(words: string[]): MemberRequest {
   const { command, values } = parseCommand("member", FORMS, words);
   if (command === "list") return { command, json: values.json === true };

@@ -18,7 +18,6 @@ type Command<Name> = Extract<MemberRequest, { command: Name }>;
 /** For good, in the words of Supabase's documentation. */
 const ALL_TIME_HOURS = 876_000;
 
-/** Throws CommandError. */
 export async function runCommand(
   request: MemberRequest,
   { backend, settings, print }: Program,

@@ -4,20 +4,15 @@ import type { CacheCounts } from "../../pages/response-cache.ts";
 import type { PoolUse } from "../../postgres/database.ts";
 import { methodName, routeName } from "./route-label.ts";
 
-/** What the site measures about itself. */
 export interface Metrics {
-  /** Counts and times every request that passes. */
   middleware: MiddlewareHandler;
-  /** Answers in Prometheus' text format. */
   handler: Handler;
-  /** `limited`: one failure too many. */
   signInFailed(limited: boolean): void;
   watchConnections(read: () => PoolUse | undefined): void;
   watchPageCache(read: () => CacheCounts): void;
   close(): void;
 }
 
-// Of a page from the cache (a few milliseconds) up to the longest statement (5 s) and beyond.
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function createMetrics(): Metrics {

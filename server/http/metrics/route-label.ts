@@ -17,7 +17,6 @@ export function routeName(context: Context): string {
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** `other` for one that somebody has made up. */
 export function methodName(method: string): string {
   return METHODS.has(method) ? method : "other";
 }

@@ -2,7 +2,6 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { StartError } from "../../config/start-error.ts";
 
-/** The account that PostgreSQL runs as in place of root. */
 export interface Account {
   uid: number;
   gid: number;
@@ -10,10 +9,7 @@ export interface Account {
 
 const ACCOUNTS = ["postgres", "nobody"];
 
-/**
- * The owner of the database's folder where it exists, otherwise the first known unprivileged account. Undefined when
- * this process is not root: PostgreSQL, which refuses only root, then runs as its user. Throws StartError.
- */
+/** Undefined unless this process is root, which PostgreSQL refuses. Throws StartError. */
 export function chooseAccount(folder: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(folder, { throwIfNoEntry: false });
@@ -28,15 +24,11 @@ export function chooseAccount(folder: string): Account | undefined {
   );
 }
 
-/**
- * How PostgreSQL's programs name the data directory that they are started in. An account that may not pass through
- * the folders above it (/root is one) still reaches its working directory, which root has entered for it.
- */
+/** An account that may not pass through the folders above (/root is one) still reaches its working directory. */
 export function dataArgument(folder: string, account: Account | undefined): string {
   return account !== undefined && process.platform === "linux" ? "/proc/self/cwd" : folder;
 }
 
-/** Whether the account may pass through every folder above the file. */
 export function canReach(account: Account, file: string): boolean {
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     const { uid, gid, mode } = statSync(folder);

@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import { reason, StartError } from "../../config/start-error.ts";
 import { type Account, canReach } from "./account.ts";
 
-/** The bundled programs, by absolute path. */
 export interface Binaries {
   initdb: string;
   postgres: string;

@@ -27,7 +27,6 @@ export async function clusterExists(folder: string): Promise<boolean> {
 
 interface NewCluster {
   folder: string;
-  /** Of the superuser. */
   password: string;
   binaries: Binaries;
   account: Account | undefined;
@@ -59,7 +58,6 @@ export async function createCluster({ folder, password, binaries, account }: New
   }
 }
 
-/** Removes what killed starts have left of a new database. */
 export async function removeDrafts(dataDir: string): Promise<void> {
   const drafts = (await readdir(dataDir)).filter((name) => name.startsWith(DRAFT_PREFIX));
   for (const name of drafts) {
@@ -75,8 +73,7 @@ function initialize(draft: string, binaries: Binaries, account: Account | undefi
     "--username=postgres",
     "--auth=scram-sha-256",
     "--encoding=UTF8",
-    // Cases and order as Unicode has them, the same on every machine and independent of its libraries; each
-    // letter by itself, as the search in the browser and the libraries of other servers have it (foldCase).
+    // Case by Unicode, letter by letter, as the search in the browser has it (foldCase).
     "--locale=C",
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
@@ -85,7 +82,6 @@ function initialize(draft: string, binaries: Binaries, account: Account | undefi
   return run(binaries.initdb, args, { ...account, env: environment, cwd: draft });
 }
 
-/** Why one of PostgreSQL's programs gave up, from all that it said. */
 export function complaint(said: string): string {
   const lines = said.trim().split("\n");
   return (lines.find((line) => /\b(error|FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? "").trim();

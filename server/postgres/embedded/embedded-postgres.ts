@@ -11,16 +11,12 @@ import { choosePassword, connect, readPassword, unusable } from "./superuser.ts"
 import { supervise } from "./supervise.ts";
 
 export interface EmbeddedPostgres {
-  /** The superuser's address unless told otherwise. */
   connectionString(user?: string, password?: string): string;
-  /** Connects as the superuser. Throws StartError when it is refused. */
   connect(): Promise<pg.Client>;
   stop(): Promise<void>;
 }
 
-// Small on purpose: this serves one machine, and server and database together stay below 300 MB. Durability
-// (fsync, full_page_writes, synchronous_commit) is PostgreSQL's default. Its log carries no statement and no
-// value that a member sent.
+// Server and database together stay below 300 MB. Durability is PostgreSQL's default.
 const CONFIGURATION = {
   max_connections: 25,
   shared_buffers: "32MB",
@@ -46,10 +42,7 @@ const CONFIGURATION = {
   unix_socket_permissions: "0700",
 };
 
-/**
- * Starts PostgreSQL as a child of this process on a data directory that exists. Calls `onCreate` before it makes a
- * new database. Throws StartError.
- */
+/** `onCreate` is called before a new database is made. Throws StartError. */
 export async function startPostgres(
   dataDir: string,
   log: Log,

@@ -6,7 +6,6 @@ import { StartError } from "../../config/start-error.ts";
 import type { Log } from "../../http/log.ts";
 
 export interface FreeSpace {
-  /** Whether so little is left that nothing more should be written. */
   isShort(): boolean;
   stop(): void;
 }
@@ -65,7 +64,6 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Throws StartError when writes would be refused. */
 export async function checkFreeSpace(folder: string): Promise<void> {
   const free = await freeBytes(folder);
   if (free >= LEAST_FREE_BYTES) return;

@@ -9,10 +9,7 @@ import { StartError } from "../../config/start-error.ts";
 const SIGNALS = ["SIGINT", "SIGQUIT", "SIGKILL"] as const;
 const PATIENCE_MS = 5_000;
 
-/**
- * Stops the PostgreSQL that a killed server left running in the folder, and removes what names it. Only for the
- * holder of the lock on the data directory, so that nobody else can be using it. Throws StartError.
- */
+/** Stops the PostgreSQL of a killed server. Only for the holder of the data directory's lock. Throws StartError. */
 export async function stopLeftover(folder: string): Promise<void> {
   const pid = readPid(folder);
   if (pid !== undefined && isPostgresOf(pid, folder)) await stop(pid, folder);

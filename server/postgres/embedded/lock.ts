@@ -3,12 +3,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../config/start-error.ts";
 
-/**
- * Makes this process the only server on the data directory; the function it returns releases it. Throws StartError.
- *
- * Node has no file locks of its own, but its SQLite takes them from the operating system, which releases them
- * when the process ends, in whatever way. A file that merely exists would outlive a crash.
- */
+/** SQLite's file lock ends with the process; a file that merely exists would outlive a crash. Throws StartError. */
 export function lockDataDir(dataDir: string): () => void {
   const owner = path.join(dataDir, "server.pid");
   const lock = new DatabaseSync(path.join(dataDir, "server.lock"));

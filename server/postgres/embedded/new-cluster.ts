@@ -9,17 +9,13 @@ import { startPostgres } from "./embedded-postgres.ts";
 import { stopLeftover } from "./leftover.ts";
 import { lockDataDir } from "./lock.ts";
 
-/**
- * Makes a database in a data directory that has none. It is built aside and moved into place once it is filled, so
- * that neither a failure nor a crash leaves half of one. Throws StartError, and whatever `fill` throws.
- */
+/** Builds aside, and moves into place once filled: a crash leaves no half. Throws StartError, and as `fill` does. */
 export async function withNewCluster<T>(
   dataDir: string,
   log: Log,
   fill: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  // Checked before the lock, so that a running site is told from an empty directory; a database that comes in
-  // between makes the last step fail, since a folder never replaces one that holds something (rename(2)).
+  // Before the lock, so that a running site is told from an empty directory.
   if (existsSync(path.join(dataDir, "postgres"))) {
     throw new StartError(
       `DATA_DIR ${dataDir} already has a database: restore into another one. Nothing was changed.`,

@@ -4,11 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Account } from "./account.ts";
 
-/** Where PostgreSQL listens: in a folder, by Unix socket, or on a port of the loopback address. */
 export interface Endpoint {
   host: string;
   port: number;
-  /** What the server must be told. */
   args: string[];
   remove(): Promise<void>;
 }
@@ -19,10 +17,7 @@ const SOCKET_PORT = 5432;
 /** Below the database's folder, which is the server's working directory. */
 const SOCKET_FOLDER = "run";
 
-/**
- * A folder that only the account may enter: inside the database's unless that path is too long for a socket. Windows
- * gets a free port of 127.0.0.1.
- */
+/** Inside the database's folder unless its path is too long for a socket. Windows gets a port of 127.0.0.1. */
 export async function chooseEndpoint(
   folder: string,
   account: Account | undefined,

@@ -13,7 +13,6 @@ export interface Command {
   program: string;
   args: string[];
   account: Account | undefined;
-  /** The database's, and the working directory. */
   folder: string;
 }
 
@@ -26,14 +25,10 @@ const MAY_PASS = /pre-existing shared memory block|lock file "[^"]+" already exi
 const START_PATIENCE_MS = 10_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
-// Behind the server, so that ten statements at once do not keep it from refusing the eleventh in time: 99 % of the
-// refusals within 60 ms instead of up to 359. Not more, lest PostgreSQL starves on a machine with other work.
+// Behind the server, so that ten statements at once do not keep it from refusing the eleventh in time.
 const NICENESS = 3;
 
-/**
- * Starts PostgreSQL, and again whenever it ends by itself. Resolves once it accepts connections. Throws StartError
- * when the first start fails.
- */
+/** Restarts PostgreSQL whenever it ends by itself. Throws StartError when the first start fails. */
 export async function supervise(command: Command, log: Log): Promise<Supervised> {
   let stopping = false;
   let child = await startPatiently(command, log);

@@ -1,6 +1,5 @@
 import { quoted, RestError } from "../rest-error.ts";
 
-/** How the rows are sent: as an array, or as the only one of them. */
 export type Shape = "array" | "object";
 
 export const OBJECT_TYPE = "application/vnd.pgrst.object+json";
@@ -13,7 +12,6 @@ const SHAPES: Record<string, Shape> = {
   [OBJECT_TYPE]: "object",
 };
 
-/** Of several media types the first that can be sent counts. Throws RestError PGRST107. */
 export function parseAccept(header: string | undefined): Shape {
   for (const part of (header ?? "*/*").split(",")) {
     const [type = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());

@@ -9,10 +9,7 @@ export type Arguments = { names: string[] } & ({ texts: Map<string, string> } | 
 const FILTER = /^(not\.)?(eq|neq|gte?|lte?|i?like|in|is)\./;
 const GROUP = /^(not\.)?(and|or)$/;
 
-/**
- * Sorts the parameters of a GET into arguments and the query about the function's result. PostgREST takes a value that
- * reads like a filter (`eq.1`) for one; here the name of an argument decides.
- */
+/** The name of an argument decides; PostgREST takes a value that reads like a filter (`eq.1`) for one. */
 export function parseCallAddress(
   parameters: Parameter[],
   known: Set<string>,
@@ -26,7 +23,6 @@ export function parseCallAddress(
   };
 }
 
-/** An empty body is a call without arguments. Throws RestError PGRST102. */
 export function parseCallBody(text: string): Arguments {
   const { json, list, fields } = parsePayload(text === "" ? "{}" : text, undefined);
   if (list) throw badBody("A function takes one JSON object of arguments");

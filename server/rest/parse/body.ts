@@ -4,7 +4,6 @@ import { badBody, quoted, RestError } from "../rest-error.ts";
 const MAX_ROWS = 20_000;
 const MAX_DEPTH = 64;
 
-/** The rows that a client sent to be written. */
 export interface Payload {
   /** The text as it came, for PostgreSQL to read: numbers beyond 2^53 would not survive JavaScript. */
   json: string;
@@ -12,7 +11,6 @@ export interface Payload {
   fields: string[];
 }
 
-/** Throws RestError PGRST102: 415 for anything but JSON in UTF-8, 400 for broken UTF-8. */
 export async function readText(request: Request): Promise<string> {
   checkType(request.headers);
   const bytes = await request.arrayBuffer().catch(() => {
@@ -40,10 +38,7 @@ function checkType(headers: Headers): void {
   if (encoding !== "identity") throw badBody(`Content-Encoding not acceptable: ${quoted(encoding)}`, 415);
 }
 
-/**
- * Without a list of fields in the address all rows must have the same ones. Throws RestError PGRST102, or 22P05 for a
- * NUL character.
- */
+/** Without `listed` all rows must have the same fields. Throws RestError PGRST102 or 22P05. */
 export function parsePayload(json: string, listed: string[] | undefined): Payload {
   const value = parseJson(json);
   checkValue(value, 1);

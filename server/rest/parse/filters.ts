@@ -3,13 +3,10 @@ import { Scanner } from "./scanner.ts";
 const MAX_DEPTH = 10;
 const MAX_LIST = 500;
 
-/** The operators that compare a column with one value. */
 export type Comparison = "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "like" | "ilike";
 
-/** What `is` can be followed by. */
 export type Truth = "null" | "not_null" | "true" | "false" | "unknown";
 
-/** A test of one column, or several joined by `and` or `or`. */
 export type Filter =
   | { kind: "compare"; column: string; operator: Comparison; value: string; negated: boolean }
   | { kind: "in"; column: string; values: string[]; negated: boolean }
@@ -38,7 +35,6 @@ export function parseGroup(operator: "and" | "or", negated: boolean, text: strin
   return { kind: "group", operator, members, negated };
 }
 
-/** How many columns are tested, groups included. */
 export function countTests(filters: Filter[]): number {
   return filters.reduce((sum, each) => sum + (each.kind === "group" ? countTests(each.members) : 1), 0);
 }

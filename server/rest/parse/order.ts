@@ -8,7 +8,6 @@ export interface OrderTerm {
   nulls: "first" | "last" | undefined;
 }
 
-/** Reads a list such as `created_at.desc.nullslast,id`. Throws RestError PGRST100. */
 export function parseOrder(text: string): OrderTerm[] {
   const scanner = new Scanner(text, "order");
   const terms: OrderTerm[] = [];

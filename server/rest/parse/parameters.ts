@@ -5,10 +5,7 @@ const MAX_LENGTH = 8192;
 
 export type Parameter = [name: string, value: string];
 
-/**
- * The parameters of an address's query, in their order. URLSearchParams would turn bytes that are no UTF-8 into U+FFFD; here they are refused, as is NUL, which no text
- * in PostgreSQL can hold. Throws RestError: 414 for a long address, PGRST100 for a broken one.
- */
+/** URLSearchParams would turn broken UTF-8 into U+FFFD; here it is refused, as is NUL. Throws RestError. */
 export function readParameters(url: string): Parameter[] {
   if (url.length > MAX_LENGTH) {
     throw new RestError(414, "PGRST100", `The address is longer than ${MAX_LENGTH} characters`);

@@ -1,6 +1,5 @@
 import { RestError } from "../rest-error.ts";
 
-/** What the `Prefer` header asks for (RFC 7240), as far as this server goes along. */
 export interface Preferences {
   resolution: "merge-duplicates" | undefined;
   return: "representation" | "minimal" | undefined;
@@ -15,10 +14,7 @@ const KNOWN: { [name in keyof Preferences]: readonly string[] } = {
   handling: ["strict", "lenient"],
 };
 
-/**
- * Of a preference that is given twice the first counts. Unknown ones are ignored, or refused with PGRST122 when
- * `handling=strict` is among them (docs.postgrest.org, "Prefer Header").
- */
+/** docs.postgrest.org, "Prefer Header": the first of two counts, unknown ones are ignored unless strict. */
 export function parsePrefer(header: string | undefined): Preferences {
   const found = new Map<string, string>();
   const unknown: string[] = [];
@@ -36,7 +32,6 @@ export function parsePrefer(header: string | undefined): Preferences {
   return Object.fromEntries(found) as unknown as Preferences;
 }
 
-/** The `Preference-Applied` header, if any preference was followed. */
 export function preferenceApplied(followed: Partial<Preferences>): Record<string, string> {
   const names = (Object.keys(KNOWN) as (keyof Preferences)[]).filter((name) => followed[name] !== undefined);
   if (names.length === 0) return {};

@@ -8,24 +8,20 @@ import { parseSelect, type Select } from "./select.ts";
 
 const MAX_TESTS = 20;
 
-/** Which rows of one resource are wanted, and in what order. */
 export interface ResourceQuery extends Page {
   filters: Filter[];
   order: OrderTerm[];
 }
 
-/** What the query part of an address says. */
 export interface Query extends ResourceQuery {
   select: Select;
   /** Of embedded resources, by the name that stands before the dot: `skills.order=name`. */
   embedded: Map<string, ResourceQuery>;
-  /** The fields to write, if the address lists them. */
   columns: string[] | undefined;
   /** The columns of the unique constraint that an upsert meets. */
   onConflict: string[] | undefined;
 }
 
-/** Of `select`, `order` and the like the first counts. Throws RestError PGRST100, PGRST103, PGRST127. */
 export function parseQuery(parameters: Parameter[]): Query {
   const first = new Map<string, string>();
   const filters: Parameter[] = [];
@@ -45,7 +41,6 @@ export function parseQuery(parameters: Parameter[]): Query {
   return query;
 }
 
-/** Neither filtered nor sorted nor cut. */
 export function everyRow(): ResourceQuery {
   return { filters: [], order: [], limit: undefined, offset: 0 };
 }
@@ -53,7 +48,6 @@ export function everyRow(): ResourceQuery {
 const WHOLE = new Set(["select", "columns", "on_conflict"]);
 const PER_RESOURCE = new Set(["order", "limit", "offset"]);
 
-/** True of `select`, `order` and the like, which are about the response, not about a column. */
 export function isReserved(name: string): boolean {
   return WHOLE.has(name) || PER_RESOURCE.has(name.slice(name.lastIndexOf(".") + 1));
 }

@@ -1,6 +1,5 @@
 import { badRange, quoted, unreadable } from "../rest-error.ts";
 
-/** Which rows of the result are wanted. */
 export interface Page {
   limit: number | undefined;
   offset: number;
@@ -9,7 +8,6 @@ export interface Page {
 const INTEGER = /^-?\d{1,15}$/;
 const RANGE_HEADER = /^(\d{1,15})-(\d{0,15})$/;
 
-/** Throws RestError PGRST100, or PGRST103 below zero. */
 export function parseCount(name: "limit" | "offset", text: string): number {
   if (!INTEGER.test(text)) throw unreadable(`"failed to parse ${name} (${quoted(text)})" (line 1, column 1)`);
   const count = Number(text);
@@ -20,10 +18,7 @@ export function parseCount(name: "limit" | "offset", text: string): number {
   return count;
 }
 
-/**
- * The rows that lie both in the page of the address and in the `Range` header of a GET (`0-9`, both ends included). A
- * header in another unit is ignored (RFC 9110 §14.2). Throws RestError PGRST103.
- */
+/** Both ends of `Range` are included; other units are ignored (RFC 9110 §14.2). Throws RestError PGRST103. */
 export function narrow(page: Page, header: string | undefined): Page {
   const match = RANGE_HEADER.exec(header ?? "");
   if (match === null) return page;
@@ -44,7 +39,6 @@ export function narrow(page: Page, header: string | undefined): Page {
   return { offset, limit: end === Number.POSITIVE_INFINITY ? undefined : end - offset };
 }
 
-/** The `Content-Range` header. */
 export function contentRange(offset: number, rows: number, total: number | null): string {
   return `${rows > 0 ? `${offset}-${offset + rows - 1}` : "*"}/${total ?? "*"}`;
 }

@@ -4,10 +4,7 @@ const PLAIN_NAME = /[\p{L}\p{N}_ $]+(?:-(?!>)[\p{L}\p{N}_ $]+)*/uy;
 const QUOTED = /"((?:[^"\\]|\\.)*)"/sy;
 const BLANKS = /[ \t]*/y;
 
-/**
- * Reads one parameter of an address from left to right, by the lexical rules that PostgREST's parameters share
- * (docs.postgrest.org, "Reserved characters"). What it cannot read it refuses with PGRST100.
- */
+/** The lexical rules of PostgREST's parameters (docs.postgrest.org, "Reserved characters"). Throws PGRST100. */
 export class Scanner {
   readonly #text: string;
   readonly #what: string;
@@ -19,24 +16,20 @@ export class Scanner {
     this.#what = what;
   }
 
-  /** True at the end of the text. */
   get done(): boolean {
     return this.#at >= this.#text.length;
   }
 
-  /** Moves over the literal and returns true if it comes next. */
   take(literal: string): boolean {
     if (!this.#text.startsWith(literal, this.#at)) return false;
     this.#at += literal.length;
     return true;
   }
 
-  /** True if the literal comes next. */
   sees(literal: string): boolean {
     return this.#text.startsWith(literal, this.#at);
   }
 
-  /** Moves over what the sticky expression matches here and returns the match, or undefined. */
   match(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.#at;
     const found = expression.exec(this.#text);
@@ -45,17 +38,14 @@ export class Scanner {
     return found;
   }
 
-  /** Moves over spaces and tabs. */
   skipBlanks(): void {
     this.match(BLANKS);
   }
 
-  /** Moves over the literal, or refuses. */
   expect(literal: string): void {
     if (!this.take(literal)) throw this.unexpected(`"${literal}"`);
   }
 
-  /** Refuses if anything is left. */
   expectEnd(): void {
     if (!this.done) throw this.unexpected("end of input");
   }
@@ -78,14 +68,12 @@ export class Scanner {
     return undefined;
   }
 
-  /** Reads up to the first of the stops or the end. */
   upTo(stops: string): string {
     const start = this.#at;
     while (!this.done && !stops.includes(this.#text.charAt(this.#at))) this.#at += 1;
     return this.#text.slice(start, this.#at);
   }
 
-  /** Reads all that is left. */
   rest(): string {
     const rest = this.#text.slice(this.#at);
     this.#at = this.#text.length;

@@ -7,7 +7,6 @@ const ALIAS = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const MAX_NAME_BYTES = 63;
 
 export interface SelectedColumn {
-  /** `*` for all of them. */
   column: string;
   alias: string | undefined;
 }
@@ -26,10 +25,7 @@ export interface Select {
   embeds: Embed[];
 }
 
-/**
- * An empty `select` asks for all columns. No casts, JSON paths, aggregates or spreads (decision 038).
- * Throws RestError PGRST100 or PGRST127.
- */
+/** No casts, JSON paths, aggregates or spreads (decision 038). Throws RestError PGRST100 or PGRST127. */
 export function parseSelect(text: string): Select {
   const scanner = new Scanner(text, "select parameter");
   const select = readItems(scanner, 0);

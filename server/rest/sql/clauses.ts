@@ -24,7 +24,6 @@ const TRUTHS: Record<Truth, Sql> = {
   unknown: sql`unknown`,
 };
 
-/** The filters that a row named `name` of the table must pass. Throws RestError 42703. */
 export function where(table: Table, name: string, filters: Filter[], more: Sql[] = []): Sql {
   const all = [...filters.map((filter) => toCondition(table, name, filter)), ...more];
   return all.length === 0 ? sql`` : sql` where ${sql.join(all, sql` and `)}`;
@@ -57,7 +56,6 @@ function toPattern(value: string): string {
   return value.replaceAll("*", "%");
 }
 
-/** Throws RestError 42703. */
 export function orderBy(table: Table, name: string, terms: OrderTerm[]): Sql {
   if (terms.length === 0) return sql``;
   const columns = terms.map(({ column, descending, nulls }) => {

@@ -7,7 +7,6 @@ import {
   type RawBuilder,
 } from "kysely";
 
-/** A piece of SQL with its parameters. */
 export type Sql = RawBuilder<unknown>;
 
 export interface Statement {

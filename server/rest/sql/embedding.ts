@@ -7,7 +7,6 @@ import type { ForeignKey, Table } from "../tables.ts";
 export interface Relationship {
   name: string;
   table: Table;
-  /** One row at most. */
   toOne: boolean;
   /** Columns of the outer and of the embedded row that are equal. */
   pairs: [outer: string, inner: string][];
@@ -22,10 +21,7 @@ export interface EmbeddedResource {
   query: ResourceQuery;
 }
 
-/**
- * Throws RestError PGRST108 for a query about what is not embedded, PGRST200 without a foreign key, PGRST201 with
- * several.
- */
+/** Throws RestError PGRST108, PGRST200 or PGRST201. */
 export function resolveEmbeds(
   schemaCache: SchemaCache,
   table: Table,
@@ -56,8 +52,7 @@ function queryOf(embed: Embed, queries: Map<string, ResourceQuery>): ResourceQue
   return own ?? queries.get(embed.target) ?? everyRow();
 }
 
-// The target is a table, a foreign key or its column; the hint names the foreign key or one of its columns
-// (docs.postgrest.org, "Resource Embedding").
+// A hint names the foreign key or one of its columns (docs.postgrest.org, "Resource Embedding").
 function findRelationship(schemaCache: SchemaCache, table: Table, embed: Embed): Relationship {
   const found = schemaCache.foreignKeys.flatMap((key) => {
     const there = key.table === table.name && matches(key, key.referred, true, embed);

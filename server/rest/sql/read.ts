@@ -11,7 +11,6 @@ import { resolveEmbeds } from "./embedding.ts";
 import { selectResult } from "./result.ts";
 import { countAll, type Selection, selectRows, tableName } from "./selection.ts";
 
-/** What a GET or HEAD says. */
 export interface ReadRequest {
   table: string;
   url: string;
@@ -22,7 +21,6 @@ export interface ReadRequest {
 }
 
 export interface Read {
-  /** Yields a `Result`. */
   statement: Statement;
   shape: Shape;
   offset: number;
@@ -30,10 +28,7 @@ export interface Read {
 
 const REMEMBERED_CHARACTERS = 4_000_000;
 
-/**
- * Clients read the same few lists over and over, so statements are remembered by request: composing one costs half as
- * much as running it.
- */
+/** Remembers statements by request: composing one costs half as much as running it. */
 export function createReader(schemaCache: SchemaCache): (request: ReadRequest) => Read {
   const remembered = new LRUCache<string, Read>({
     maxSize: REMEMBERED_CHARACTERS,

@@ -6,7 +6,6 @@ import type { Sql } from "./compile.ts";
 /** What every statement yields: one row, with the JSON that PostgreSQL made of the rows. */
 export interface Result {
   body: string | null;
-  /** How many rows are in the body. */
   rows: number;
   /** There is no body, because it would be larger than a response may be. */
   isTooLarge: boolean;
@@ -24,7 +23,6 @@ interface ResultParts {
   moreColumns: Sql;
 }
 
-/** Composes the statement that yields a `Result`. */
 export function selectResult({ rows, shape, json, moreColumns }: ResultParts): Sql {
   if (shape === "none") {
     return sql`select null::text as body, count(*)::int as rows, false as "isTooLarge", ${moreColumns} from (${rows}) as r`;
@@ -35,10 +33,7 @@ export function selectResult({ rows, shape, json, moreColumns }: ResultParts): S
     from (${selectSized(rows, json)}) as r`;
 }
 
-/**
- * Each row's `json`, and the `bytes` up to and including it. `offset 0` keeps the planner from making the JSON of a row
- * twice.
- */
+/** `offset 0` keeps the planner from making the JSON of a row twice. */
 export function selectSized(rows: Sql, json: Sql = sql`row_to_json(r)`): Sql {
   return sql`select json, sum(octet_length(json::text)) over (rows unbounded preceding) as bytes
     from (select ${json} as json from (${rows}) as r offset 0) as r`;

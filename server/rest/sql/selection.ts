@@ -7,7 +7,6 @@ import type { Sql } from "./compile.ts";
 import type { EmbeddedResource } from "./embedding.ts";
 import { jsonList, selectSized } from "./result.ts";
 
-/** A select on one table: where its rows come from, which of them, and what each one holds. */
 export interface Selection {
   table: Table;
   source: Sql;
@@ -22,7 +21,6 @@ export function tableName(table: Table): Sql {
   return sql.id(SCHEMA, table.name);
 }
 
-/** Throws RestError 42703. */
 export function selectRows(selection: Selection): Sql {
   // The resources of rows that are passed over would be joined for nothing.
   return selection.query.offset > 0 ? selectFrom(pageOf(selection)) : selectFrom(selection);
@@ -49,7 +47,6 @@ function selectFrom(selection: Selection): Sql {
   return sql`select ${listed} from ${source} as ${sql.id(OUTER)}${joins}${whereOf(selection)}${orderBy(table, OUTER, query.order)}${limitOffset(query)}`;
 }
 
-/** How many rows there are on all pages, or null where nobody asked for `count=exact`. */
 export function countAll(selection: Selection, count: "exact" | undefined): Sql {
   if (count === undefined) return sql`null::int`;
   return sql`(select count(*)::int from ${selection.source} as ${sql.id(OUTER)}${whereOf(selection)})`;
@@ -65,8 +62,7 @@ function toColumns(table: Table, name: string, { column, alias }: SelectedColumn
   return [alias === undefined ? found : sql`${found} as ${sql.id(alias)}`];
 }
 
-// Each resource stands in a lateral join of its own: of one row as it is, of several as a JSON array `list`.
-// The planner turns the former into an ordinary join, which a subquery per row would not be.
+// The planner turns a lateral join of one row into an ordinary join; a subquery per row it would not.
 const joinName = (index: number) => `e${index}`;
 
 function toResourceColumn({ relationship, key }: EmbeddedResource, index: number): Sql {
@@ -86,8 +82,7 @@ function toJoin(resource: EmbeddedResource, index: number): Sql {
   return sql` left join lateral (${joined}) as ${sql.id(joinName(index))} on true`;
 }
 
-// 'offset 0' keeps the planner from turning this into a join: row-level security hides from it how common the
-// wanted rows are, so it would begin with them and sort all that they lead to, however short the page.
+// `offset 0` forbids a join, which would begin with the wanted rows and sort all that they lead to.
 function toExists(resource: EmbeddedResource, index: number): Sql {
   return sql`exists (select from ${matching(resource, `x${index}`)} offset 0)`;
 }

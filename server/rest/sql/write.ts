@@ -12,7 +12,6 @@ import { resolveEmbeds } from "./embedding.ts";
 import { type Result, selectResult } from "./result.ts";
 import { selectRows, tableName } from "./selection.ts";
 
-/** What a POST, PATCH or DELETE asks for. */
 export interface Write {
   table: Table;
   query: Query;
@@ -22,7 +21,6 @@ export interface Write {
 
 export interface WriteResult extends Result {
   affected: number;
-  /** How many of the affected rows are new. */
   inserted: number;
 }
 
@@ -31,7 +29,6 @@ const TARGET = "t";
 const SENT = "b";
 const INSERTED = "?inserted";
 
-/** Throws RestError for unknown names. */
 export function insertStatement(schemaCache: SchemaCache, write: Write, payload: Payload): Statement {
   const { table, prefer } = write;
   const isUpsert = prefer.resolution === "merge-duplicates";
@@ -42,7 +39,6 @@ export function insertStatement(schemaCache: SchemaCache, write: Write, payload:
   return toStatement(schemaCache, write, change);
 }
 
-/** Throws RestError for unknown names, 21000 without a filter, PGRST127 with a limit. */
 export function updateStatement(schemaCache: SchemaCache, write: Write, payload: Payload): Statement {
   const { table } = write;
   const filtered = filtersOf(write, "UPDATE");
@@ -57,7 +53,6 @@ export function updateStatement(schemaCache: SchemaCache, write: Write, payload:
   return toStatement(schemaCache, write, change);
 }
 
-/** Throws RestError for unknown names, 21000 without a filter, PGRST127 with a limit. */
 export function deleteStatement(schemaCache: SchemaCache, write: Write): Statement {
   const filtered = filtersOf(write, "DELETE");
   const target = sql`${tableName(write.table)} as ${sql.id(TARGET)}`;
