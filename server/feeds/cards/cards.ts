@@ -16,9 +16,12 @@ import type { CardText } from "./layout.ts";
 
 /** Lanes of their own: who asks for thousands of cards holds up nobody's page. */
 const READS = { atOnce: 2, atOncePerClient: 2, waiting: 64, waitingPerClient: 64, longestWaitMs: 2_500 };
-const DRAWINGS = { atOnce: 1, atOncePerClient: 1, waiting: 16, waitingPerClient: 16, longestWaitMs: 5_000 };
+const DRAWINGS = { atOnce: 1, atOncePerClient: 1, waiting: 16, waitingPerClient: 16, longestWaitMs: 8_000 };
 /** After a drawing the worker rests for so many times as long as it took: the processor is for visitors. */
 const REST = 2;
+const LONGEST_REST_MS = 500;
+/** A new worker takes half a second to load. */
+const WORKER_IDLE_MS = 10 * 60_000;
 const LONGEST_DRAWING_MS = 10_000;
 const KEPT_BYTES = 16 * 1024 * 1024;
 const SKILLS = 5;
@@ -48,7 +51,7 @@ export function createCards({ data, log }: { data: DataClient; log: Log }): Card
       filename: new URL("./worker.ts", import.meta.url).href,
       minThreads: 0,
       maxThreads: 1,
-      idleTimeout: 30_000,
+      idleTimeout: WORKER_IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     });
     const png: Uint8Array | null = await pool.run(card, { signal: AbortSignal.timeout(LONGEST_DRAWING_MS) });
@@ -60,7 +63,7 @@ export function createCards({ data, log }: { data: DataClient; log: Log }): Card
       const work = async () => {
         const start = performance.now();
         resolve(await draw(card));
-        await pause(REST * (performance.now() - start));
+        await pause(Math.min(REST * (performance.now() - start), LONGEST_REST_MS));
       };
       drawings.run("", work).catch(reject);
     });
