@@ -43,6 +43,9 @@ export async function findPerson(client: DataClient, nameOrId: string): Promise<
   return person ? { person, segment: nameOrId } : null;
 }
 
+/** So many usernames fit into an address. */
+const NAMES_PER_READ = 100;
+
 /**
  * The last segment of each person's address, by id. Whoever is left out because very many bear the same usernames is
  * found by id as well. Throws ReadError.
@@ -52,19 +55,27 @@ export async function findSegments(
   people: Pick<Profile, "id" | "username">[],
 ): Promise<Map<string, string>> {
   const segments = new Map(people.map(({ id }) => [id, id]));
-  const usernames = new Set(people.map(({ username }) => username).filter(isSegment));
-  if (usernames.size === 0) return segments;
+  const usernames = [...new Set(people.map(({ username }) => username).filter(isSegment))];
+  const reads: Promise<void>[] = [];
+  for (let first = 0; first < usernames.length; first += NAMES_PER_READ) {
+    reads.push(findBearers(client, usernames.slice(first, first + NAMES_PER_READ), segments));
+  }
+  await Promise.all(reads);
+  return segments;
+}
+
+async function findBearers(client: DataClient, usernames: string[], segments: Map<string, string>) {
   const bearers = await client
     .from("profiles")
     .select("id,username")
-    .in("username", [...usernames])
+    .in("username", usernames)
     .order("created_at")
     .order("id")
     .limit(ROWS_PER_READ);
+  const wanted = new Set(usernames);
   for (const { id, username } of rowsOf<Pick<Profile, "id" | "username">>(bearers)) {
-    if (username && usernames.delete(username) && segments.has(id)) segments.set(id, username);
+    if (username && wanted.delete(username) && segments.has(id)) segments.set(id, username);
   }
-  return segments;
 }
 
 /** Best first. Throws ReadError. */

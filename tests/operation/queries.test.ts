@@ -84,6 +84,14 @@ test.each([
   }
 });
 
+test("a page with authors who have usernames asks once more, for their addresses", async () => {
+  await fill(20);
+  await stand.admin.query("update public.profiles set username = 'name' || id");
+  const site = "http://named.test";
+  expect(await transactionsOf(`${site}/`)).toBe(HOME + 1);
+  expect(await transactionsOf(`${site}/articles`)).toBe(2);
+});
+
 test("a page that is kept asks the database nothing", async () => {
   await fill(5);
   const address = "http://community.test/articles?q=kept";
