@@ -21,7 +21,7 @@ export type RenderJob =
   { kind: "markdown" | "article"; text: string } | { kind: "code"; text: string; language: string };
 
 /** HTML in the order of the jobs. Never throws: what cannot be rendered becomes plain text. */
-export type Render = (jobs: RenderJob[]) => Promise<string[]>;
+type Render = (jobs: RenderJob[]) => Promise<string[]>;
 
 /** What the server hands to the loaders of one request. */
 export interface PageContext {

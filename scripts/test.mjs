@@ -22,6 +22,7 @@ let failed = 0;
 check("format, lint and import directions", "@biomejs/biome", "biome", ["check", "--error-on-warnings"]);
 check("route types", "@react-router/dev", "react-router", ["typegen"]);
 check("types", "typescript", "tsc", ["--noEmit", "--project", "."]);
+check("unused code and dependencies", "knip", "knip", ["--no-config-hints"]);
 // The tests that follow run what is shipped.
 console.log("\n── build");
 if (!build(node)) failures.push("build");

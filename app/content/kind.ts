@@ -13,7 +13,7 @@ export interface CardData<Row extends ContentRow> {
 }
 
 /** What the fields of a form are given. */
-export interface FieldsProps<Values> {
+interface FieldsProps<Values> {
   values: Values;
   field: FieldOf<Values>;
 }

@@ -4,7 +4,7 @@ interface Answer<Data> {
 }
 
 /** A read that the backend answered with an error: callers decide whether the page stays quiet. */
-export class ReadError extends Error {
+class ReadError extends Error {
   override readonly name = "ReadError";
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { renderMarkdown } from "../ui/markdown/render.ts";
-import { describe, describeHtml } from "./description.ts";
+import { describeHtml, toDescription } from "./description.ts";
 
 test("a description has the words of a text and nothing of its markup", () => {
   const html = renderMarkdown(
@@ -21,11 +21,11 @@ test("code blocks are left out", () => {
 });
 
 test("a long text is cut between words", () => {
-  const text = describe("word ".repeat(100));
+  const text = toDescription("word ".repeat(100));
   expect(text.length).toBeLessThanOrEqual(200);
   expect(text).toMatch(/^(word )+word…$/);
 });
 
 test("a text without spaces is cut between characters", () => {
-  expect(describe("😀".repeat(500))).toBe(`${"😀".repeat(199)}…`);
+  expect(toDescription("😀".repeat(500))).toBe(`${"😀".repeat(199)}…`);
 });

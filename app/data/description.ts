@@ -4,7 +4,7 @@ const LONGEST_DESCRIPTION = 200;
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
 /** One line of a text, cut between words. */
-export function describe(text: string): string {
+export function toDescription(text: string): string {
   const line = text
     .slice(0, 4 * LONGEST_DESCRIPTION)
     .replace(/\s+/g, " ")
@@ -24,5 +24,5 @@ export function describeHtml(html: string): string {
     .replace(/<\/(p|h[1-6]|li|td|th|blockquote|div)>|<br\/?>/g, " ")
     .replace(/<[^>]*(>|$)/g, "")
     .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? "");
-  return describe(text);
+  return toDescription(text);
 }

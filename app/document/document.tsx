@@ -15,7 +15,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
   const title = site?.title ?? "Techfolio";
 
   useEffect(() => {
-    document.documentElement.dataset.ready = "true";
+    document.documentElement.dataset["ready"] = "true";
     dispatchEvent(new Event("ready"));
   }, []);
 

@@ -4,7 +4,7 @@ import { derivedId } from "./ids.ts";
 import type { Fields, FileContent, FileItem, FileProfile, FileSkill, ItemTable, LeftOut } from "./items.ts";
 import type { Stored } from "./stored-rows.ts";
 
-export type PlannedSkill = Omit<FileSkill, "id"> & { id: string };
+type PlannedSkill = Omit<FileSkill, "id"> & { id: string };
 
 export interface ItemStep {
   kind: "item";

@@ -25,7 +25,7 @@ export function toLink(value: unknown, file: string): FileItem<"useful_links"> |
   if (!isRecord(value)) return null;
   const { title, url, category } = value;
   if (typeof title !== "string" || typeof url !== "string" || typeof category !== "string") return null;
-  const fields = { title, url, description: textOrNull(value.description), category };
+  const fields = { title, url, description: textOrNull(value["description"]), category };
   return { table: "useful_links", ...common(value, file, `${file}:${url}`), fields };
 }
 
@@ -34,7 +34,7 @@ export function toSample(value: unknown, file: string): FileItem<"code_samples">
   if (!isRecord(value)) return null;
   const { title, language, file: path } = value;
   if (typeof title !== "string" || typeof language !== "string" || typeof path !== "string") return null;
-  const fields = { title, description: textOrNull(value.description), code_content: "", language };
+  const fields = { title, description: textOrNull(value["description"]), code_content: "", language };
   return { table: "code_samples", ...common(value, path, `${file}:${path}`), fields };
 }
 
@@ -56,15 +56,15 @@ export function toSkill(value: unknown): FileSkill | null {
 export function toProfile(value: Json): FileProfile {
   const { years_experience: years, featured_skills: skills } = value;
   return {
-    username: textOrNull(value.username),
-    full_name: textOrNull(value.full_name),
-    bio: textOrNull(value.bio),
-    avatar_url: textOrNull(value.avatar_url),
-    current_title: textOrNull(value.current_title),
-    company: textOrNull(value.company),
+    username: textOrNull(value["username"]),
+    full_name: textOrNull(value["full_name"]),
+    bio: textOrNull(value["bio"]),
+    avatar_url: textOrNull(value["avatar_url"]),
+    current_title: textOrNull(value["current_title"]),
+    company: textOrNull(value["company"]),
     years_experience: isInteger(years, 0) ? years : null,
-    featured: value.featured === true,
-    linkedin_url: textOrNull(value.linkedin_url),
+    featured: value["featured"] === true,
+    linkedin_url: textOrNull(value["linkedin_url"]),
     featured_skills: Array.isArray(skills) ? skills.filter((skill) => typeof skill === "string") : [],
   };
 }

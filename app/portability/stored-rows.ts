@@ -6,7 +6,7 @@ import type { Fields, FileContent, FileItem, ItemTable } from "./items.ts";
 import { ROWS_PER_PAGE } from "./member-content.ts";
 
 /** What stands under an id: an item of one's own, or somebody else's. */
-export type StoredRow = { updated_at: string | null; fields: Fields[ItemTable] } | "taken";
+type StoredRow = { updated_at: string | null; fields: Fields[ItemTable] } | "taken";
 
 /** What the site already has of what the files hold. */
 export interface Stored {

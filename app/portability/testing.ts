@@ -34,7 +34,7 @@ export function siteWith(
   const stored = structuredClone(NOTHING_STORED);
   for (const { table, row } of written) {
     const own = { updated_at, fields: row as never };
-    stored.items[table].set(String(row.id), isOwn ? own : "taken");
+    stored.items[table].set(String(row["id"]), isOwn ? own : "taken");
   }
   return stored;
 }

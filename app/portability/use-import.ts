@@ -5,7 +5,7 @@ import { readFiles } from "./read-files.ts";
 import { type Outcome, runImport } from "./run-import.ts";
 import { readStored } from "./stored-rows.ts";
 
-export type ImportState =
+type ImportState =
   | { phase: "reading"; text: string }
   | { phase: "planned"; plan: Plan }
   | { phase: "importing"; done: number; total: number }

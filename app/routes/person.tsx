@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { personPath } from "../data/addresses.ts";
-import { describe } from "../data/description.ts";
+import { toDescription } from "../data/description.ts";
 import { personJsonLd } from "../document/json-ld.ts";
 import { pageMeta } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData: person }) => {
   return pageMeta(matches, {
     path,
     name: writer.name,
-    description: describe(profile.bio || about || `The portfolio of ${writer.name}`),
+    description: toDescription(profile.bio || about || `The portfolio of ${writer.name}`),
     type: "profile",
     card: `/cards/people/${profile.id}.png`,
     feed: { path: `${path}/feed.xml`, title: `Articles by ${writer.name}` },

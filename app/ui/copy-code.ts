@@ -8,9 +8,9 @@ function createButton(pre: HTMLElement): HTMLButtonElement {
   button.textContent = "Copy";
   button.setAttribute("aria-label", "Copy code");
   button.addEventListener("click", async () => {
-    if (!(await copy(pre.innerText, "Code copied"))) return;
-    button.dataset.copied = "";
-    setTimeout(() => delete button.dataset.copied, COPIED_MS);
+    if (!(await copy(pre.textContent, "Code copied"))) return;
+    button.dataset["copied"] = "";
+    setTimeout(() => delete button.dataset["copied"], COPIED_MS);
   });
   return button;
 }

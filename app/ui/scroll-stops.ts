@@ -17,7 +17,7 @@ function mark(box: HTMLElement): void {
   }
   box.tabIndex = 0;
   box.role = "group";
-  box.ariaLabel = box.dataset.scrolls ?? (box.matches("pre") ? "Code" : "Table");
+  box.ariaLabel = box.dataset["scrolls"] ?? (box.matches("pre") ? "Code" : "Table");
 }
 
 /** Lets the keyboard reach the boxes inside or around `ref` that really scroll, and only those. */

@@ -52,7 +52,7 @@ async function verifySignature(token: string, key: Uint8Array, currentDate: Date
   try {
     // The algorithm is fixed: a token that says "none" or names another is refused (RFC 8725 §3.1).
     const { payload } = await jwtVerify(token, key, { algorithms: ["HS256"], currentDate });
-    if (typeof payload.role === "string") return payload as Claims;
+    if (typeof payload["role"] === "string") return payload as Claims;
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw new TokenError("expired", "JWT expired");
     throw new TokenError("invalid", "JWT cannot be verified");

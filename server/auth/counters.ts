@@ -6,7 +6,7 @@ export interface Count {
   msLeft: number;
 }
 
-export interface Counter {
+interface Counter {
   get(key: string): Promise<Count>;
   add(key: string): Promise<Count>;
   clear(key: string): Promise<void>;

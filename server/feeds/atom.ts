@@ -12,7 +12,7 @@ export interface AtomEntry {
   excerpt: string;
 }
 
-export interface AtomPerson {
+interface AtomPerson {
   name: string;
   url: string;
 }

@@ -18,7 +18,7 @@ export interface Application {
 }
 
 export function loadApplication(): Promise<Application> {
-  return process.env.NODE_ENV === "development" ? developmentApplication() : builtApplication();
+  return process.env["NODE_ENV"] === "development" ? developmentApplication() : builtApplication();
 }
 
 async function builtApplication(): Promise<Application> {

@@ -23,9 +23,9 @@ export const promptly = (text: string) => ({ text, query_timeout: BEGIN_TIMEOUT_
 export function beginAs({ role, claims = { role } }: AuthContext, statementTimeoutMs: number): string {
   const limit = pg.escapeLiteral(String(statementTimeoutMs));
   const session =
-    claims.session_id === undefined
+    claims["session_id"] === undefined
       ? ""
-      : `, auth.session_is_live(${literal(claims.session_id)}, ${literal(claims.sub)}) as live`;
+      : `, auth.session_is_live(${literal(claims["session_id"])}, ${literal(claims["sub"])}) as live`;
   return `begin; select set_config('role', ${literal(role)}, true),
     set_config('request.jwt.claims', ${literal(JSON.stringify(claims))}, true),
     set_config('TimeZone', 'UTC', true),
@@ -44,7 +44,7 @@ function literal(value: unknown): string {
 export async function begin(client: pg.PoolClient, context: AuthContext, opening: string): Promise<void> {
   // Of several statements there are several answers.
   const answers = (await client.query(promptly(opening))) as unknown as pg.QueryResult<{ live?: boolean }>[];
-  if (context.claims?.session_id !== undefined && answers.at(-1)?.rows[0]?.live !== true) {
+  if (context.claims?.["session_id"] !== undefined && answers.at(-1)?.rows[0]?.live !== true) {
     throw new SessionEndedError("The session has ended");
   }
 }

@@ -149,8 +149,8 @@ describe("recovery", () => {
     const session = Object.fromEntries(new URLSearchParams(target.hash.slice(1)));
     expect(session).toMatchObject({ token_type: "bearer", expires_in: "28800", type: "recovery" });
     const { data, error } = await client.auth.setSession({
-      access_token: session.access_token ?? "",
-      refresh_token: session.refresh_token ?? "",
+      access_token: session["access_token"] ?? "",
+      refresh_token: session["refresh_token"] ?? "",
     });
     expect(error).toBeNull();
     expect(data.user?.id).toBe(member.id);

@@ -108,8 +108,8 @@ describe("a refresh token", () => {
     const { data, error } = await client.auth.refreshSession();
     expect(error).toBeNull();
     expect(data.session?.refresh_token).not.toBe(first.refresh_token);
-    expect(decodeJwt(data.session?.access_token ?? "").session_id).toBe(
-      decodeJwt(first.access_token).session_id,
+    expect(decodeJwt(data.session?.access_token ?? "")["session_id"]).toBe(
+      decodeJwt(first.access_token)["session_id"],
     );
     expect(await userStatus(first.access_token)).toBe(200);
   });

@@ -46,7 +46,7 @@ interface Sent {
 
 function request(token: string | undefined, method: string, path: string, body?: object): Sent {
   const headers: Record<string, string> = { apikey: rest.keys.anonKey, prefer: "return=representation" };
-  if (token !== undefined) headers.authorization = `Bearer ${token}`;
+  if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
   if (body === undefined) return { path, init: { method, headers } };
   headers["content-type"] = "application/json";
   return { path, init: { method, headers, body: JSON.stringify(body) } };

@@ -1,5 +1,5 @@
 /** How far a drill goes: short enough for `npm test`, or as far as the figure asks. */
-export type Scale = "short" | "long";
+type Scale = "short" | "long";
 
 /** One figure: what was asked, what was measured, and whether the one meets the other. */
 export interface Figure {

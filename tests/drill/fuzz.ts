@@ -202,7 +202,7 @@ function restRequest(random: Random): [string, Question] {
   const query = Array.from({ length: number(4) }, () => parameter(random)).join("&");
   const headers: Record<string, string> = {};
   if (number(2) === 0)
-    headers.prefer = pick([
+    headers["prefer"] = pick([
       "return=representation",
       "resolution=merge-duplicates",
       "count=exact",
@@ -210,9 +210,9 @@ function restRequest(random: Random): [string, Question] {
       "tx=rollback",
       "return=minimal,missing=default",
     ]);
-  if (number(6) === 0) headers.range = pick(["0-1", "9-", "x", "5-2", "-1"]);
+  if (number(6) === 0) headers["range"] = pick(["0-1", "9-", "x", "5-2", "-1"]);
   if (number(6) === 0)
-    headers.accept = pick([
+    headers["accept"] = pick([
       "application/vnd.pgrst.object+json",
       "text/csv",
       "*/*;q=0",
@@ -264,8 +264,8 @@ function requestOf(seed: number, site: DrillSite, author: Author): [string, Ques
     ]),
     ...question.headers,
   };
-  if (random.number(12) > 0) headers.apikey = site.keys.anonKey;
-  if (random.number(2) === 0) headers.authorization = `Bearer ${tokenOf(random, site, author)}`;
+  if (random.number(12) > 0) headers["apikey"] = site.keys.anonKey;
+  if (random.number(2) === 0) headers["authorization"] = `Bearer ${tokenOf(random, site, author)}`;
   if (question.method === "GET" || question.method === "HEAD")
     return [path, { method: question.method, headers }];
   return [path, { ...question, headers }];

@@ -62,7 +62,7 @@ export const logs: Drill = {
       const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
       const complete = parsed.filter(
         (line) =>
-          line.event === "request" &&
+          line["event"] === "request" &&
           ["requestId", "path", "status", "time", "ms"].every((name) => line[name] !== undefined),
       );
       const forged = parsed.filter(({ level }) => level === "forged");

@@ -85,7 +85,7 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
         body === plain.body &&
         headers["set-cookie"] === undefined &&
         headers["content-security-policy"] === plain.headers["content-security-policy"] &&
-        headers.etag === plain.headers.etag;
+        headers["etag"] === plain.headers["etag"];
       if (!same || body.includes(EVIL)) differing.push(`${page} variant ${at % variants("").length}`);
     }
   }

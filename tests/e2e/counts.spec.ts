@@ -113,7 +113,7 @@ test("an unchanged page costs a repeated visit no bytes", async ({ site }) => {
   await fill(site, 3);
   for (const path of PAGES) {
     const first = await getRaw(`${site.url}${path}`);
-    const again = await getRaw(`${site.url}${path}`, { "If-None-Match": String(first.headers.etag) });
+    const again = await getRaw(`${site.url}${path}`, { "If-None-Match": String(first.headers["etag"]) });
     expect(again.status, path).toBe(304);
     expect(again.body).toHaveLength(0);
   }

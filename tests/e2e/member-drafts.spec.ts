@@ -37,7 +37,7 @@ for (const form of CONTENT_FORMS) {
     await fillIn(page, form, "Half a thought");
     const next = await afterCrash(page, context, form.path);
     await expect(notice(next)).toHaveText(/^You have an unsent draft: Half a thought/);
-    expect((await valuesOf(next, form)).Title, "nothing is put in unasked").toBe("");
+    expect((await valuesOf(next, form))["Title"], "nothing is put in unasked").toBe("");
 
     await next.getByRole("button", { name: "Restore" }).click();
     await expect(notice(next)).toHaveCount(0);

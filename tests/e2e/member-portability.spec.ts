@@ -310,7 +310,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map(({ help, nodes }) => `${help}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      if (process.env.SHOTS)
+      if (process.env["SHOTS"])
         await page.screenshot({ path: `/tmp/w/tmp/port-${colorScheme}-${width}.png`, fullPage: true });
     }
   });

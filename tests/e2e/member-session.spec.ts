@@ -274,8 +274,8 @@ test.describe("a session that has run out", () => {
     const member = await site.addMember();
     await signIn(member);
     await age(page, (session) => {
-      session.expires_at = 1;
-      session.access_token = "long.since.expired";
+      session["expires_at"] = 1;
+      session["access_token"] = "long.since.expired";
     });
     await page.goto("/articles");
     await field(page, "Title").fill("Written after the renewal");
@@ -287,8 +287,8 @@ test.describe("a session that has run out", () => {
   test("and cannot be renewed is over", async ({ page, site, signIn }) => {
     await signIn(await site.addMember());
     await age(page, (session) => {
-      session.expires_at = 1;
-      session.refresh_token = "unknown";
+      session["expires_at"] = 1;
+      session["refresh_token"] = "unknown";
     });
     await page.goto("/profile");
     await expect(signInHeading(page)).toBeVisible();
@@ -303,7 +303,7 @@ test.describe("a session that has run out", () => {
   }) => {
     await signIn(await site.addMember());
     await age(page, (session) => {
-      session.expires_at = 1;
+      session["expires_at"] = 1;
     });
     await page.route("**/auth/v1/**", (route) => route.abort());
     await page.goto("/profile");

@@ -186,7 +186,7 @@ test.describe("the bytes of a page", () => {
     const member = await site.addMember({ full_name: "Ada" });
     const first = await getRaw(`${site.url}/articles`, { "Accept-Encoding": "br" });
     expect(first.headers["content-encoding"]).toBe("br");
-    const etag = String(first.headers.etag);
+    const etag = String(first.headers["etag"]);
     const again = await getRaw(`${site.url}/articles`, { "If-None-Match": etag });
     expect(again.status).toBe(304);
     expect(again.body).toHaveLength(0);

@@ -66,7 +66,7 @@ describe("nothing stands in the way", () => {
     const { code, problems, stdout } = await examine(settings);
     expect({ code, problems }).toEqual({ code: 0, problems: [] });
     expect(stdout).toContain("Nothing stands in the way.");
-    expect(existsSync(settings.DATA_DIR ?? "")).toBe(false);
+    expect(existsSync(settings["DATA_DIR"] ?? "")).toBe(false);
   });
 
   test("of a site that runs, nor of one that was stopped", async () => {
@@ -95,7 +95,7 @@ describe("nothing stands in the way", () => {
   test("of one that stands before a Supabase project", async () => {
     // The built-in backend speaks the protocol of a project.
     const project = await startSite();
-    const { anonKey } = await readKeys(project.settings.DATA_DIR ?? "");
+    const { anonKey } = await readKeys(project.settings["DATA_DIR"] ?? "");
     const settings = { SUPABASE_URL: project.url, SUPABASE_PUBLISHABLE_KEY: anonKey };
     const { code, stdout } = await examine({ ...settings, PORT: String(await freePort()) });
     expect(stdout).toContain("answers, takes the key and has the tables");
@@ -171,7 +171,7 @@ describe("the data directory", () => {
 
 test("the password of the database, wrong or gone, while the site runs and when it is stopped", async () => {
   const site = await startSite();
-  const secret = path.join(site.settings.DATA_DIR ?? "", "postgres.password");
+  const secret = path.join(site.settings["DATA_DIR"] ?? "", "postgres.password");
   const known = await readFile(secret, "utf8");
   await writeFile(secret, "another one");
   expect(await onlyProblem(site.settings)).toContain("password authentication failed for user");

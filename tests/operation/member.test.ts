@@ -56,7 +56,7 @@ async function member(words: string[], settings = builtIn, typed = ""): Promise<
   const child = spawn(process.execPath, [program, ...words], {
     // Not the project's folder: the tester's `.env` decides nothing here.
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH, ...settings },
+    env: { PATH: process.env["PATH"], ...settings },
   });
   child.stdin.on("error", () => undefined).end(typed);
   const ended = once(child, "close");
@@ -244,7 +244,7 @@ describe("mistakes are one line on standard error:", () => {
   });
 
   it("a wrong key, or none", async () => {
-    const wrong = { PORT: String(builtIn.PORT), AUTH_JWT_SECRET: "x".repeat(40) };
+    const wrong = { PORT: String(builtIn["PORT"]), AUTH_JWT_SECRET: "x".repeat(40) };
     expect(await complaint(["list"], wrong)).toContain(
       "does not accept the key: set DATA_DIR or AUTH_JWT_SECRET as the site has them.",
     );

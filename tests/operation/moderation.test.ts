@@ -213,7 +213,7 @@ test("a suspended member is signed out and refused, their content stays, until t
   await client.auth.signInWithPassword(account);
   const [suspension] = (await command("member", "suspend", "--email", account.email, "--for", "7d")).audited;
   expect(suspension).toMatchObject({ event: "member.suspended", id: account.id, email: account.email });
-  expect(Math.round((Date.parse(suspension?.until ?? "") - Date.now()) / 3_600_000)).toBe(7 * 24);
+  expect(Math.round((Date.parse(suspension?.["until"] ?? "") - Date.now()) / 3_600_000)).toBe(7 * 24);
   expect((await client.from("articles").select("id")).status).toBe(401);
   const { error } = await auth.client().auth.signInWithPassword(account);
   expect(error?.message).toBe("User is banned");
@@ -254,7 +254,7 @@ test("a search is a text, whatever signs it holds", async () => {
     await auth.service.from("articles").insert(row).throwOnError();
   }
   for (const title of titles) {
-    expect((await found("--search", title)).map((item) => item.title)).toEqual([title]);
+    expect((await found("--search", title)).map((item) => item["title"])).toEqual([title]);
   }
 });
 

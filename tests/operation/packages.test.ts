@@ -15,7 +15,7 @@ async function readJson(file: string): Promise<Record<string, Record<string, nev
 }
 
 test("the lock file has the packages of every platform", async () => {
-  const packages: Record<string, Package> = (await readJson("package-lock.json")).packages ?? {};
+  const packages: Record<string, Package> = (await readJson("package-lock.json"))["packages"] ?? {};
   // npm leaves out what the registry does not have, and `npm ci` then refuses the lock file elsewhere.
   const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
@@ -31,7 +31,7 @@ test("versions are exact, and every package that runs a script when installed is
     ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
   );
   expect(loose).toEqual([]);
-  const packages: Record<string, Package> = (await readJson("package-lock.json")).packages ?? {};
+  const packages: Record<string, Package> = (await readJson("package-lock.json"))["packages"] ?? {};
   const scripted = Object.entries(packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([folder]) => folder.replace(/^.*node_modules\//, ""));

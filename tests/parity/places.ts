@@ -16,7 +16,7 @@ export interface Project {
 
 /** What is to be compared: the project of the settings if `npm run parity` asks, otherwise what Techfolio brings itself. */
 export const places: [name: string, open: () => Promise<Project>][] =
-  process.env.PARITY === "project"
+  process.env["PARITY"] === "project"
     ? [toPlace(givenProject())]
     : [
         ["the built-in backend on the embedded database", embedded],

@@ -1,7 +1,7 @@
 import { isUuid } from "../../data/addresses.ts";
 import { authorName, type Writer } from "../../data/author.ts";
 import { type ContentRow, readItem } from "../../data/content-reads.ts";
-import { describe, describeHtml } from "../../data/description.ts";
+import { describeHtml, toDescription } from "../../data/description.ts";
 import { findPerson, moreBy } from "../../data/people-reads.ts";
 import type { Authored, Profile } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
@@ -67,6 +67,6 @@ async function renderItem<Row extends ContentRow>(
 }
 
 function descriptionOf(item: Authored<ContentRow>, html: string | undefined): string {
-  const text = "description" in item ? describe(item.description ?? "") : describeHtml(html ?? "");
+  const text = "description" in item ? toDescription(item.description ?? "") : describeHtml(html ?? "");
   return text || `${item.title}, by ${authorName(item.profiles)}`;
 }

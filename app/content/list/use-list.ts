@@ -107,7 +107,7 @@ function joined<Row extends ContentRow>(
 }
 
 /** Keeps the first card on the screen where it is while cards come or go above it: Safari anchors no scrolling. */
-export function withoutMoving(change: () => void): void {
+function withoutMoving(change: () => void): void {
   const card = [...document.querySelectorAll("[data-list] article")].find(
     (each) => each.getBoundingClientRect().bottom > 0,
   );

@@ -5,7 +5,7 @@ import { renderMarkdown } from "./render.ts";
 const headingsOf = (markdown: string) =>
   parseStrictly(renderMarkdown(markdown, true))
     .elements.filter(({ name }) => /^h[1-6]$/.test(name))
-    .map(({ name, attributes }) => [name, attributes.id]);
+    .map(({ name, attributes }) => [name, attributes["id"]]);
 
 test("headings of an item's page begin below its title and have ids of their words", () => {
   expect(headingsOf("# Read *EXPLAIN*, inside out\n\n## Γειά σου\n\n### 3 `code`")).toEqual([

@@ -230,14 +230,14 @@ describe("hostile Markdown", () => {
     const { elements } = parseStrictly(renderMarkdown(text));
     for (const { name, attributes } of elements) {
       expect(["img", "input", "del", "em", "hr", "h4", "h5", "h6"]).not.toContain(name);
-      if (name === "a") expect(attributes.href).toMatch(/^(#note-|https:\/\/example\.com$)/);
+      if (name === "a") expect(attributes["href"]).toMatch(/^(#note-|https:\/\/example\.com$)/);
     }
   });
 
   test.each(REFUSED_ADDRESSES)("%j leads nowhere", (text) => {
     for (const { name, attributes } of parseStrictly(renderMarkdown(text)).elements) {
-      if (name === "a") expect(attributes.href).toMatch(/^(#note-.*)?$/);
-      if (name === "img") expect(attributes.src ?? "").toBe("");
+      if (name === "a") expect(attributes["href"]).toMatch(/^(#note-.*)?$/);
+      if (name === "img") expect(attributes["src"] ?? "").toBe("");
     }
   });
 

@@ -48,7 +48,7 @@ export function readArguments(words: string[]): ContentRequest {
     author: text("author"),
     types: type === undefined ? CONTENT_TYPES : [type],
     search: text("search"),
-    json: values.json === true,
+    json: values["json"] === true,
   };
 }
 

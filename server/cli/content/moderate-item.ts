@@ -44,11 +44,11 @@ export async function unpublish(site: AdminClient, id: string, { print }: Place)
   if (type !== "articles") {
     throw new CommandError("Only articles can be unpublished: remove deletes links and samples.");
   }
-  if (row.published !== true) return print("The article is not published.");
+  if (row["published"] !== true) return print("The article is not published.");
   const { error } = await site.data.from("articles").update({ published: false }).eq("id", id);
   if (error) throw error;
   audit("article.unpublished", { table: "articles", id });
-  print(`"${printableLine(String(row.title))}" is unpublished. It stays on /articles.`);
+  print(`"${printableLine(String(row["title"]))}" is unpublished. It stays on /articles.`);
 }
 
 export async function removeItem(site: AdminClient, id: string, { print }: Place): Promise<void> {
@@ -57,5 +57,5 @@ export async function removeItem(site: AdminClient, id: string, { print }: Place
   const { error } = await site.data.from(table).delete().eq("id", id);
   if (error) throw error;
   audit("item.removed", { table, id });
-  print(`"${printableLine(String(row.title))}" is removed.`);
+  print(`"${printableLine(String(row["title"]))}" is removed.`);
 }

@@ -38,7 +38,7 @@ const FORMS = {
 
 export function readArguments(words: string[]): MemberRequest {
   const { command, values } = parseCommand("member", FORMS, words);
-  if (command === "list") return { command, json: values.json === true };
+  if (command === "list") return { command, json: values["json"] === true };
   const text = (name: string) => values[name] as string | undefined;
   const email = text("email")?.trim();
   if (!email) throw misused(`"${command}" needs --email`);

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const DRAFT_PREFIX = ".new-";
 
 /** The environment of PostgreSQL's programs: no secret of ours, and messages that a program can read. */
-export const environment = { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+export const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 /** Throws StartError when the cluster was made by another major version of PostgreSQL. */
 export async function clusterExists(folder: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { quoted, RestError, unreadable } from "../rest-error.ts";
 import { findTable, type SchemaCache } from "../schema-cache.ts";
 import type { ForeignKey, Table } from "../tables.ts";
 
-export interface Relationship {
+interface Relationship {
   name: string;
   table: Table;
   toOne: boolean;
