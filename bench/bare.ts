@@ -6,7 +6,6 @@ export interface Bare extends Child {
   url: string;
 }
 
-/** Takes answers by path, starts a bare server that gives them. */
 export async function startBare(answers: Answers): Promise<Bare> {
   const child = await startChild("./bare-server.ts", answers);
   return { ...child, url: `http://127.0.0.1:${String(child.report)}` };

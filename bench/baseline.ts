@@ -20,7 +20,7 @@ function answer(type: string, bytes: Uint8Array): Answers[string] {
   };
 }
 
-/** Takes nothing, returns the built application of baseline/ by path, compressed as well as it can be. */
+/** The built application of baseline/ by path, compressed as well as it can be. */
 export async function buildBaseline(): Promise<Answers> {
   const outDir = await mkdtemp(path.join(tmpdir(), "techfolio-baseline-"));
   await build({
@@ -42,10 +42,7 @@ export async function buildBaseline(): Promise<Answers> {
   return { ...files, "/articles": page };
 }
 
-/**
- * Takes the built application and a site, starts the application with the site's articles: a bare server that has
- * everything in memory, so that no database is waited for.
- */
+/** A bare server with the built application and the site's articles in memory: no database is waited for. */
 export async function startBaseline(files: Answers, site: MeasuredSite): Promise<Bare> {
   const response = await fetch(`${site.url}${LIST}`, { headers: { apikey: site.keys.anonKey } });
   if (!response.ok) throw new Error(`The site answers ${response.status} to the whole list`);

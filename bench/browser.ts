@@ -18,10 +18,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ ...(executablePath && { executablePath }), args: BROWSER_FLAGS });
 }
 
-/**
- * Takes a browser, conditions and what to do with a page; gives it the page of a new visitor who has nothing in his
- * cache, and returns what it returns.
- */
+/** A new visitor, who has nothing in the cache. */
 export async function visit<T>(
   browser: Browser,
   conditions: Conditions,
@@ -62,7 +59,7 @@ export interface Beginning {
   blocked: number;
 }
 
-/** Takes a page and an address, opens it, returns how it began once it has been quiet for half a second. */
+/** How the visit began, once the page has been quiet for half a second. */
 export async function openAndObserve(page: Page, url: string): Promise<Beginning> {
   await page.goto(url, { waitUntil: "load" });
   return page.evaluate(async () => {
@@ -83,7 +80,7 @@ export async function openAndObserve(page: Page, url: string): Promise<Beginning
   });
 }
 
-/** Takes a page, gives the first sign of intent that changes nothing, waits until the application stands. */
+/** The first sign of intent that changes nothing; resolves when the application stands. */
 export async function startApplication(page: Page): Promise<void> {
   await page.keyboard.press("Shift");
   await page.locator("html[data-ready]").waitFor();

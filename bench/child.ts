@@ -9,7 +9,7 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** Takes a module, what it is told first, and its environment; starts it, returns it once it reports. Throws when it ends before. */
+/** Resolves when the child reports. Throws when it ends before. */
 export async function startChild(
   module: string,
   message: unknown,

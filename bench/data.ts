@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Members who write; each has a name of his own. */
+/** Members who write, each with a name of their own. */
 const AUTHORS = 2000;
 
 const FIRST_NAMES = ["Ada", "Noor", "Kenji", "Lucía", "Olu", "Mira", "Jonas", "Thảo", "Sven", "Ewa"];
@@ -123,10 +123,7 @@ const SEARCH_INDEXES = `
     array(select attnum from pg_attribute where attrelid = oid and attstattarget = 0) as "notAnalysed"
   from pg_class where relnamespace = 'public'::regnamespace and relname like '%\\_search\\_idx'`;
 
-/**
- * Takes a connection of the superuser to a fresh database and a number, loads so many articles, links and samples,
- * the same ones each time. The indexes are built afterwards, as a backup is restored.
- */
+/** The same items each time. The indexes are built afterwards, as a backup is restored. */
 export async function loadItems(admin: pg.Client, size: number): Promise<void> {
   await admin.query("set maintenance_work_mem = '256MB'; set synchronous_commit = off");
   const { rows: indexes } = await admin.query<{ name: string; definition: string; notAnalysed: number[] }>(
@@ -233,7 +230,7 @@ async function placeLadders(admin: pg.Client, size: number): Promise<void> {
 /** How many articles fill a phone's screen: a list need not have more of them when it is painted. */
 export const ON_SCREEN = 2;
 
-/** Takes a connection of the superuser and a text, returns the ids of the articles on the screen when it is searched. */
+/** The ids of the articles on the screen for this search. Asks as the superuser. */
 export async function firstFound(admin: pg.Client, text: string): Promise<string[]> {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const answer = await admin.query<{ id: string }>(

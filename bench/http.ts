@@ -7,7 +7,7 @@ export interface RawAnswer {
   body: Buffer;
 }
 
-/** Takes an address and headers, returns the answer without decoding it. */
+/** The body is not decoded. */
 export function getRaw(url: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { headers }, (answer) => {
@@ -27,7 +27,7 @@ export function getRaw(url: string, headers: Record<string, string> = {}): Promi
   });
 }
 
-/** Takes a site's origin and a path, returns the page as a browser gets it: compressed with brotli. */
+/** As a browser gets it: compressed with brotli. */
 export function getPage(origin: string, path: string): Promise<RawAnswer> {
   return getRaw(`${origin}${path}`, { "Accept-Encoding": "br" });
 }

@@ -30,8 +30,7 @@ function endOfAnswer(bytes: Buffer): number | undefined {
 }
 
 /**
- * Takes what to ask, how many requests to send and over how many connections; returns how long they took. Each
- * connection asks again once it has its answer. Equal requests have answers of equal length, so that all but the
+ * Each connection asks again once it has its answer. Equal requests have answers of equal length, so that all but the
  * first are only counted, which costs less than sending them.
  */
 export async function burst(target: Target, requests: number, connections = 16): Promise<Burst> {

@@ -20,32 +20,29 @@ export interface Goal {
 
 /** What the measurements share: data sets, servers and the browser, each started when it is first asked for. */
 export interface Bench {
-  /** Takes a number of items, returns a running site with as many articles, links and samples. */
+  /** With as many articles, links and samples. */
   site(size: number): Promise<import("./site.ts").MeasuredSite>;
   browser(): Promise<import("@playwright/test").Browser>;
-  /** Takes a number of items, returns the address of the architecture that the specification describes, with the site's data. */
+  /** The address of the architecture that the specification describes, with the site's data. */
   baseline(size: number): Promise<string>;
-  /** Takes what to do at the end. */
   onEnd(finish: () => Promise<unknown>): void;
 }
 
-/** Takes an upper limit and a value, returns whether the value keeps to it. */
 export function atMost(limit: number, value: number): boolean {
   return value <= limit;
 }
 
-/** Takes numbers, returns the one below which the given share of them lies. */
+/** The number below which the given share lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** Takes numbers, returns the middle one. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Takes a number and how many decimals, returns it as text with commas between the thousands. */
+/** With commas between the thousands. */
 export function shown(value: number, decimals = 0): string {
   return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }

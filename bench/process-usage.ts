@@ -33,14 +33,14 @@ function familyOf(root: number, all: readonly Process[]): Process[] {
   return family;
 }
 
-/** Takes a process, returns the milliseconds of processor time that it and all its descendants have used. */
+/** Milliseconds of processor time of a process and all its descendants. */
 export async function familyCpu(pid: number): Promise<number> {
   const family = familyOf(pid, await processes());
   const used = await Promise.all(family.map(async (each) => each.ended + (await ownCpu(each.pid))));
   return used.reduce((sum, cpu) => sum + cpu, 0);
 }
 
-/** Takes a process, returns the milliseconds of processor time that it alone has used; its threads' scheduler counts nanoseconds. */
+/** Milliseconds of processor time of one process; the scheduler counts its threads in nanoseconds. */
 export async function ownCpu(pid: number): Promise<number> {
   const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
   const times = await Promise.all(
@@ -49,7 +49,7 @@ export async function ownCpu(pid: number): Promise<number> {
   return times.reduce((sum, text) => sum + Number(text.split(" ")[0]) / 1_000_000, 0);
 }
 
-/** Takes a process, returns the bytes of memory of it and its descendants, what they share counted once. */
+/** Bytes of memory of a process and its descendants, what they share counted once. */
 export async function familyMemory(pid: number): Promise<number> {
   const family = familyOf(pid, await processes());
   const sizes = await Promise.all(

@@ -13,7 +13,7 @@ function verdict({ isReached }: Outcome): string {
   return isReached ? "ok" : "missed";
 }
 
-/** Takes a measured goal, returns it as lines for the terminal. */
+/** For the terminal. */
 export function toLines({ goal, outcomes, seconds }: Measured): string {
   const lines = outcomes.map(
     (outcome) =>
@@ -44,7 +44,7 @@ function machine(): string {
   return `${cpus().length} cores (${cpu?.model ?? "unknown"}), ${memory} GB of memory, Node ${process.versions.node}, ${process.platform}`;
 }
 
-/** Takes all measured goals, returns docs/performance.md. */
+/** docs/performance.md. */
 export function toDocument(measured: readonly Measured[]): string {
   const all = measured.flatMap(({ outcomes }) => outcomes);
   const missed = all.filter(({ isReached }) => isReached === false).length;

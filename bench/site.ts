@@ -21,14 +21,11 @@ export interface MeasuredSite extends RunningSite {
   keys: Keys;
   /** The database's superuser. */
   admin: pg.Client;
-  /** An article's author and his token. */
+  /** An article's author and their token. */
   member: { id: string; token: string };
 }
 
-/**
- * Takes a data directory and further settings, starts the built site with them, returns it as soon as its process
- * runs. It logs nowhere.
- */
+/** The built site, as soon as its process runs. It logs nowhere. */
 export async function spawnSite(
   dataDir: string,
   settings: Record<string, string> = {},
@@ -44,7 +41,7 @@ export async function spawnSite(
   };
 }
 
-/** Takes a site, resolves when it answers a page. Throws when its process ends or a minute has passed. */
+/** Throws when its process ends or a minute has passed. */
 export async function answering({ url, pid }: RunningSite): Promise<void> {
   const until = performance.now() + 60_000;
   while (performance.now() < until) {
@@ -65,7 +62,7 @@ export async function answering({ url, pid }: RunningSite): Promise<void> {
 const LOOK_MS = 500;
 const IDLE = 0.02;
 
-/** Takes a site, resolves when it has done what it does after its start: its processor rests. */
+/** What is done after the start is done: its processor rests. */
 async function resting({ pid }: RunningSite): Promise<void> {
   for (let before = await ownCpu(pid); ; ) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -75,7 +72,7 @@ async function resting({ pid }: RunningSite): Promise<void> {
   }
 }
 
-/** Takes a number of items, returns a running site that holds as many of each kind; no page of it is cached yet. */
+/** With `size` items of each kind; no page of it is cached yet. */
 export async function startMeasuredSite(size: number): Promise<MeasuredSite> {
   const dataDir = await newDataDir();
   const first = await spawnSite(dataDir);

@@ -10,7 +10,7 @@ const PATHS = ["/", "/articles", "/useful-links", "/sample-code"];
 const SIZES = [60, 2_000, 100_000];
 const VISITS = 11;
 
-/** Takes a page of the site, returns one with the same text and as many bytes on the line, without style or script. */
+/** The same text and as many bytes on the line, without style or script. */
 function barePage({ body }: RawAnswer): { body: Buffer; html: string } {
   const html = brotliDecompressSync(body)
     .toString()

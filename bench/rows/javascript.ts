@@ -7,7 +7,7 @@ import { atMost, type Goal, type Outcome, shown } from "../outcome.ts";
 const PATHS = ["/", "/articles", "/useful-links", "/sample-code", "/profile"];
 const SIZE = 60;
 
-/** Takes a page that nobody has opened yet, returns what adds up the bytes of its scripts, compressed. */
+/** Adds up the compressed bytes of a page's scripts. Call it before the page is opened. */
 function countScripts(page: Page): () => number {
   let bytes = 0;
   page.on("response", (response) => {
@@ -17,7 +17,7 @@ function countScripts(page: Page): () => number {
   return () => bytes;
 }
 
-/** Takes an address, returns the compressed bytes of its scripts before the first sign of intent and after it. */
+/** Compressed bytes of the scripts, before the first sign of intent and after it. */
 async function scriptBytes(browser: Browser, url: string): Promise<{ before: number; inAll: number }> {
   return visit(browser, {}, async (page) => {
     const bytes = countScripts(page);
@@ -32,7 +32,7 @@ async function scriptBytes(browser: Browser, url: string): Promise<{ before: num
 /** What React Router writes into a document for itself: its data and where it goes. */
 const DATA = /^window\.__reactRouter/;
 
-/** Takes a site and a path, returns the bytes of the scripts that stand in the document, compressed by themselves. */
+/** Bytes of the scripts that stand in the document, compressed by themselves. */
 async function inlineBytes(origin: string, path: string): Promise<number> {
   const html = brotliDecompressSync((await getPage(origin, path)).body).toString();
   // A script of a held-back type does not run.

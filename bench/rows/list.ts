@@ -23,7 +23,7 @@ async function sizesOf(session: CDPSession): Promise<Sizes> {
   return { nodes: value("Nodes"), heap: value("JSHeapUsedSize") };
 }
 
-/** Scrolls 60 pixels a frame, returns how many frames came late and the longest task (milliseconds). */
+/** Scrolls 60 pixels a frame; the longest task in milliseconds. */
 function scrollByFrames(page: Page): Promise<{ late: number; longest: number }> {
   return page.evaluate(async (frames) => {
     let longest = 0;
@@ -64,7 +64,7 @@ async function idAt(site: MeasuredSite, place: number): Promise<string> {
   return answer.rows[0]?.id ?? "";
 }
 
-/** Takes a site with a short list, returns the sizes of its page once all cards are there. */
+/** The sizes of a short list, once all cards are there. */
 async function sizesOfWhole(site: MeasuredSite, page: Page): Promise<Sizes> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
@@ -108,7 +108,7 @@ async function scrollThrough(site: MeasuredSite, small: Sizes, page: Page): Prom
   ];
 }
 
-/** Takes a site and an item's id, opens it by address, returns the milliseconds until its card is in view. */
+/** Milliseconds from the address to the card in view. */
 async function find(site: MeasuredSite, page: Page, id: string): Promise<number> {
   const start = performance.now();
   await page.goto(`${site.url}/articles#${id}`);

@@ -24,14 +24,13 @@ interface Sent {
   perSecond: number;
 }
 
-/** Takes where to ask and whose processor time counts, returns what was sent. */
 async function send(url: string, pid: number): Promise<Sent> {
   const before = await ownCpu(pid);
   const { requests, seconds } = await burst({ url, headers: { "Accept-Encoding": "br" } }, REQUESTS);
   return { perCpuSecond: (1000 * requests) / ((await ownCpu(pid)) - before), perSecond: requests / seconds };
 }
 
-/** Takes a site and an encoding, returns the milliseconds of processor time of one rendering of its home page. */
+/** Milliseconds of processor time of one rendering of the home page. */
 async function renderAfresh(site: MeasuredSite, encoding: RenderTask["encoding"]): Promise<number> {
   const task: RenderTask = { url: site.url, keys: site.keys, path: "/", encoding };
   const times: number[] = [];

@@ -3,16 +3,17 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getPage, getRaw } from "../http.ts";
 import { burst } from "../load.ts";
-import { type Goal, median, type Outcome, shown } from "../outcome.ts";
+import { atMost, type Goal, median, type Outcome, shown } from "../outcome.ts";
 import { ownCpu } from "../process-usage.ts";
 import { answering, type MeasuredSite, type RunningSite, spawnSite } from "../site.ts";
 
 const SIZE = 100_000;
+const MOST_MB = 430;
 const TIMES = 100;
 const SIGN_INS = 20;
 const CACHED = 5_000;
 const NEWS = 20;
-/** Longer than news is gathered for (server/http.ts): each save is the first after a while. */
+/** Longer than writes elsewhere are gathered for (server/app.ts): each save is the first after a while. */
 const QUIET = 1_000;
 const ID = "00000000-0000-4000-8000-000000000002";
 const SEARCHES = ["q=latency", "q=zyxwvut", "author=Okafor", "q=window&author=ada&sort=asc"];
@@ -141,12 +142,12 @@ async function databaseSize({ admin }: MeasuredSite): Promise<Outcome> {
        (select sum(pg_indexes_size(oid)) from pg_class where relnamespace = 'public'::regnamespace
          and relkind = 'r')::float8 as indexes`,
   );
-  const megabytes = (bytes: number | undefined) => shown((bytes ?? Number.NaN) / 1_000_000);
+  const [all, indexes] = [rows[0]?.all, rows[0]?.indexes].map((bytes = Number.NaN) => bytes / 1_000_000);
   return {
     subject: "the database",
-    asked: "",
-    measured: `${megabytes(rows[0]?.all)} MB, of which indexes ${megabytes(rows[0]?.indexes)} MB`,
-    isReached: undefined,
+    asked: `≤ ${MOST_MB} MB`,
+    measured: `${shown(all ?? Number.NaN)} MB, of which indexes ${shown(indexes ?? Number.NaN)} MB`,
+    isReached: atMost(MOST_MB, all ?? Number.NaN),
   };
 }
 

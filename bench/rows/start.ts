@@ -5,7 +5,7 @@ import { answering, spawnSite } from "../site.ts";
 
 const STARTS = 5;
 
-/** Takes a data directory, returns the milliseconds from `node` to the first page. */
+/** Milliseconds from `node` to the first page. */
 async function startOn(dataDir: string): Promise<number> {
   const begun = performance.now();
   const site = await spawnSite(dataDir);

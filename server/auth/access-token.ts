@@ -1,5 +1,6 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
+import { AuthenticationError } from "./authentication-error.ts";
 
 export interface Claims {
   role: string;
@@ -12,16 +13,6 @@ export interface Tokens {
   /** `exp` and `iat` are given by the caller, in seconds. */
   sign(claims: Claims): Promise<string>;
   verify(token: string): Promise<Claims>;
-}
-
-export class TokenError extends Error {
-  override readonly name = "TokenError";
-  readonly reason: "expired" | "invalid";
-
-  constructor(reason: "expired" | "invalid", message: string) {
-    super(message);
-    this.reason = reason;
-  }
 }
 
 const MAX_TOKEN_LENGTH = 8192;
@@ -39,7 +30,7 @@ export function createTokens(secret: string, now: () => Date = () => new Date())
   return {
     sign: (claims) => new SignJWT(claims).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(key),
     async verify(token) {
-      if (token.length > MAX_TOKEN_LENGTH) throw new TokenError("invalid", "JWT cannot be verified");
+      if (token.length > MAX_TOKEN_LENGTH) throw new AuthenticationError("invalid", "JWT cannot be verified");
       const claims = genuine.get(token) ?? (await verifySignature(token, key, now()));
       checkTimes(claims, now().getTime() / 1000);
       genuine.set(token, claims);
@@ -54,20 +45,20 @@ async function verifySignature(token: string, key: Uint8Array, currentDate: Date
     const { payload } = await jwtVerify(token, key, { algorithms: ["HS256"], currentDate });
     if (typeof payload["role"] === "string") return payload as Claims;
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw new TokenError("expired", "JWT expired");
-    throw new TokenError("invalid", "JWT cannot be verified");
+    if (error instanceof errors.JWTExpired) throw new AuthenticationError("expired", "JWT expired");
+    throw new AuthenticationError("invalid", "JWT cannot be verified");
   }
-  throw new TokenError("invalid", "JWT has no role claim");
+  throw new AuthenticationError("invalid", "JWT has no role claim");
 }
 
 /** API keys may live for ever; a member's token names its end, within Supabase's own limit. */
 function checkTimes({ role, exp, iat }: Claims, now: number): void {
-  if (typeof exp === "number" && exp <= now) throw new TokenError("expired", "JWT expired");
+  if (typeof exp === "number" && exp <= now) throw new AuthenticationError("expired", "JWT expired");
   if (role !== "authenticated") return;
   if (typeof exp !== "number" || exp > now + MAX_LIFETIME_SECONDS + CLOCK_TOLERANCE_SECONDS) {
-    throw new TokenError("invalid", "JWT lives too long");
+    throw new AuthenticationError("invalid", "JWT lives too long");
   }
   if (typeof iat === "number" && iat > now + CLOCK_TOLERANCE_SECONDS) {
-    throw new TokenError("invalid", "JWT issued in the future");
+    throw new AuthenticationError("invalid", "JWT issued in the future");
   }
 }

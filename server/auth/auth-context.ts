@@ -1,19 +1,7 @@
 import type { AuthContext, Role } from "../postgres/database.ts";
 import { isUuid } from "../postgres/uuid.ts";
-import { type Claims, TokenError, type Tokens } from "./access-token.ts";
-
-/** `role`: the token is genuine, but its role is not for clients. */
-export type Refusal = "missing" | "expired" | "invalid" | "role";
-
-export class AuthenticationError extends Error {
-  override readonly name = "AuthenticationError";
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal, message: string) {
-    super(message);
-    this.refusal = refusal;
-  }
-}
+import type { Claims, Tokens } from "./access-token.ts";
+import { AuthenticationError } from "./authentication-error.ts";
 
 export interface Authenticator {
   /** The bearer token, otherwise the `apikey`; of two, both must be genuine. Throws AuthenticationError. */
@@ -25,12 +13,7 @@ const CLIENT_ROLES: ReadonlySet<string> = new Set<Role>(["anon", "authenticated"
 const BEARER = /^bearer +(\S+)$/i;
 
 export function createAuthenticator(tokens: Tokens): Authenticator {
-  async function verify(token: string): Promise<AuthContext> {
-    const claims = await tokens.verify(token).catch((error: unknown) => {
-      throw error instanceof TokenError ? new AuthenticationError(error.reason, error.message) : error;
-    });
-    return toAuthContext(claims);
-  }
+  const verify = async (token: string) => toAuthContext(await tokens.verify(token));
 
   return {
     async identify(headers) {

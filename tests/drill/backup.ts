@@ -56,13 +56,11 @@ async function rowsOf({ dataDir }: DrillSite): Promise<Rows> {
   return readAllRows(await adminLogin(dataDir));
 }
 
-/** Takes a dump and an empty folder, restores it there, returns its rows. */
 async function restoreInto(dataDir: string, file: string): Promise<Rows> {
   await command("server/cli/restore.ts", file, { DATA_DIR: dataDir });
   return withSite({ dataDir }, rowsOf);
 }
 
-/** Takes two sites, returns in how many rows they differ. */
 function difference(one: Rows, other: Rows): number {
   const tagged = (rows: Rows) =>
     new Set(
@@ -80,7 +78,6 @@ function titleOf(row: string): string {
   return row.split(",")[2] ?? "";
 }
 
-/** Takes what a dump under load held, what was written in all and what was acknowledged before it began. */
 function judge(
   copy: Rows,
   source: Rows,

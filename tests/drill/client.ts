@@ -23,7 +23,7 @@ export interface Question {
   from?: string;
 }
 
-/** Takes how many connections it may hold, returns a client that keeps them between requests, as browsers do. */
+/** Keeps connections between requests, as browsers do. */
 export function createClient(origin: string, connections = Number.POSITIVE_INFINITY) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: "fifo" });
   const ask = (path: string, { method = "GET", headers = {}, body, signal, from }: Question = {}) =>
@@ -64,7 +64,7 @@ function codeOf(error: Error): string {
   return "code" in error ? String(error.code) : error.message;
 }
 
-/** Takes a port and bytes, sends them as they are, returns all that comes back until the connection ends or the time is up. */
+/** All that comes back for these bytes until the connection ends or the time is up. */
 export function exchange(port: number, bytes: string | Buffer, patience = 5_000): Promise<string> {
   return new Promise((resolve) => {
     let answer = "";
@@ -78,7 +78,6 @@ export function exchange(port: number, bytes: string | Buffer, patience = 5_000)
   });
 }
 
-/** Takes a port, returns an open connection that reports nothing. */
 export function openSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => {
@@ -90,7 +89,7 @@ export function openSocket(port: number): Promise<Socket> {
   });
 }
 
-/** Takes a number of workers and a job, runs it in all of them until it returns false. */
+/** Each worker goes on until its job returns false. */
 export async function inParallel(workers: number, job: (worker: number) => Promise<boolean>): Promise<void> {
   await Promise.all(
     Array.from({ length: workers }, async (_, worker) => {
@@ -99,7 +98,7 @@ export async function inParallel(workers: number, job: (worker: number) => Promi
   );
 }
 
-/** Takes requests a second, how long and a request, sends one after the other at this pace, whatever comes back. */
+/** Sends at this pace, whatever comes back. */
 export async function atRate<T>(
   perSecond: number,
   milliseconds: number,

@@ -13,22 +13,22 @@ export interface Drill {
   /** What `npm run drill -- NAME` calls it. */
   name: string;
   title: string;
-  /** Does to a site of its own what the row says, returns the figures. Throws when the drill itself fails. */
+  /** Throws when the drill itself fails. */
   run(scale: Scale): Promise<Figure[]>;
 }
 
-/** Takes what is asked, the number that was counted and what it counts, returns the figure: met when there are none. */
+/** Met when there are none. */
 export function none(asked: string, count: number, of: string): Figure {
   return { asked, measured: `${count} of ${of}`, ok: count === 0 };
 }
 
-/** Takes what is asked, a measured duration and its limit in milliseconds, returns the figure. */
+/** Durations in milliseconds. */
 export function within(asked: string, milliseconds: number, limit: number): Figure {
   const measured = milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : seconds(milliseconds);
   return { asked, measured, ok: milliseconds <= limit };
 }
 
-/** Takes numbers and a share (0.99), returns the smallest number that this share of them does not exceed; 0 for none. */
+/** The smallest number that this share of them does not exceed; 0 for none. */
 export function quantile(numbers: number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;

@@ -15,7 +15,7 @@ const STEADY_BYTES = 200 * MB;
 const PAUSE_MS = 20;
 const STEP_BYTES = 4 * MB;
 
-/** Returns whether this user may mount a disk to fill: root outside a closed container may. */
+/** Root outside a closed container may mount a disk to fill. */
 export function mayMount(): boolean {
   const folder = mkdtempSync(path.join(tmpdir(), "techfolio-disk-"));
   try {
@@ -44,7 +44,6 @@ async function mountDisk(): Promise<{ folder: string; remove(): Promise<void> }>
   };
 }
 
-/** Takes a file and how many bytes to leave free beside it, fills the disk. */
 async function fill(file: string, leave: number): Promise<void> {
   const handle = await open(file, "a");
   const block = Buffer.alloc(STEP_BYTES);

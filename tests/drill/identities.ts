@@ -19,7 +19,7 @@ interface Row {
   name?: string;
 }
 
-/** Takes who asks (nobody: a visitor), the other member and a number, returns one of the kinds of request in turn. */
+/** Without `asker`: as a visitor. */
 function attempt(site: DrillSite, asker: Author | undefined, other: Author, kind: number): Attempt {
   const headers: Record<string, string> = {
     apikey: site.keys.anonKey,

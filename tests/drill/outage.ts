@@ -12,13 +12,12 @@ const PATIENCE_MS = 10_000;
 const addressOf = (at: number) => `127.0.6.${(at % 200) + 1}`;
 /** Longer than the news of a write may wait until it is heeded (half a second), and than a page lives without news (one). */
 const SETTLED_MS = 1_200;
-/** Longer than who hears of writes rests before he looks for the database once more, when it has been gone for long. */
+/** Longer than the longest pause before the listener for writes reconnects. */
 const HEARD_AGAIN_MS = 40_000;
 
 /** One way in which PostgreSQL can be gone, and how it comes back. */
 interface Loss {
   name: string;
-  /** Returns once PostgreSQL is gone. */
   begin(site: DrillSite): Promise<void>;
   end(site: DrillSite): Promise<void>;
 }
@@ -28,7 +27,7 @@ async function familyOf(parent: number): Promise<number[]> {
   return [parent, ...children.trim().split(/\s+/).filter(Boolean).map(Number)];
 }
 
-/** Takes processes and letters of states (proc_pid_stat(5)), returns once each is in one of them; `X` is one that is no more. */
+/** By letters of states (proc_pid_stat(5)); `X` is a process that is no more. */
 async function reach(what: string, pids: number[], states: string): Promise<void> {
   await until(what, PATIENCE_MS, async () => {
     const reached = await Promise.all(pids.map(async (pid) => states.includes(await stateOf(pid))));
@@ -107,7 +106,7 @@ function kindsOf(site: DrillSite, author: Author, asset: string) {
   ];
 }
 
-/** Takes what asks and a page, returns once it comes from the cache and no news of an earlier write can drop it any more. */
+/** The page comes from the cache, and no news of an earlier write can drop it any more. */
 async function settle(ask: ReturnType<typeof createClient>["ask"], page: string): Promise<void> {
   let misses = "";
   let since = 0;

@@ -56,7 +56,7 @@ async function residentMemory(site: DrillSite): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** How many a second are answered when each of a few clients waits for his answer. */
+/** How many a second are answered when each of a few clients waits for its answer. */
 async function capacity(site: DrillSite, kind: Kind, milliseconds: number): Promise<number> {
   const client = createClient(site.url);
   const begin = performance.now();

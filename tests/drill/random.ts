@@ -1,13 +1,13 @@
 /** Numbers, choices and texts that follow from a seed, so that what went wrong can be repeated. */
 export interface Random {
-  /** Takes a limit, returns a whole number below it. */
+  /** A whole number below the limit. */
   number(limit: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** Takes a length, returns a text of up to so many characters of any kind below U+0100. */
+  /** Characters of any kind below U+0100. */
   text(longest: number): string;
 }
 
-/** Takes a seed, returns its numbers (mulberry32). */
+/** mulberry32 */
 export function createRandom(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1);
   const next = () => {

@@ -46,7 +46,6 @@ async function answersOf(site: DrillSite, token: string): Promise<string[]> {
     "/rest/v1/profiles",
     "/auth/v1/settings",
     "/auth/v1/health",
-    "/auth/v1/.well-known/jwks.json",
     "/auth/v1/user",
     "/metrics",
   ];

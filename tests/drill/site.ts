@@ -18,13 +18,12 @@ export interface DrillSite {
   child(): ChildProcess;
   /** Everything printed so far, by all its processes. */
   output(): string;
-  /** Takes a signal, sends it and returns once the process has ended. */
+  /** Resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; milliseconds: number }>;
-  /** Starts it after it has ended, returns once it announces itself. */
+  /** Resolves when it announces itself. */
   start(): Promise<void>;
   /** Opens a connection of the embedded database's superuser. */
   admin(): Promise<pg.Client>;
-  /** Returns the process number of the embedded PostgreSQL. */
   postgresPid(): Promise<number>;
   /** Ends it and removes its data. */
   remove(): Promise<void>;
@@ -77,7 +76,7 @@ async function openSite({ settings = {}, dataDir }: Choice = {}): Promise<DrillS
   };
 }
 
-/** Takes what to do with a site, does it, and removes the site whatever happens. */
+/** Removes the site whatever happens. */
 export async function withSite<T>(choice: Choice, work: (site: DrillSite) => Promise<T>): Promise<T> {
   const site = await openSite(choice);
   try {
@@ -87,7 +86,7 @@ export async function withSite<T>(choice: Choice, work: (site: DrillSite) => Pro
   }
 }
 
-/** Somebody who may write: his id and the access token of his session. */
+/** Who may write: id and access token. */
 export interface Author {
   id: string;
   email: string;
@@ -95,14 +94,14 @@ export interface Author {
   token: string;
 }
 
-/** Takes a running site, makes a member with an open session. */
+/** A member with an open session. */
 export async function makeAuthor(site: DrillSite): Promise<Author> {
   const community = createCommunity(site);
   const member = await community.addMember({ full_name: "A member" });
   return { ...member, token: (await community.openSession(member)).access_token };
 }
 
-/** Takes a condition and how long it may take, returns how long it took. Throws when it is not met by then. */
+/** Milliseconds until the condition holds. Throws when the time is up. */
 export async function until(what: string, limit: number, isMet: () => Promise<boolean>): Promise<number> {
   const begin = performance.now();
   while (!(await isMet().catch(() => false))) {

@@ -11,7 +11,7 @@ function runProgram(program: string, args: string[], env: Record<string, string>
   spawnSync(process.execPath, [file, ...args], { cwd: root, env: { ...process.env, ...env } });
 }
 
-/** Takes what to do with a file for results, does it, returns what is then in the file. */
+/** What is in the file of results after the work. */
 function resultsOf<T>(work: (file: string) => void): T {
   const folder = mkdtempSync(path.join(tmpdir(), "techfolio-drill-"));
   try {
