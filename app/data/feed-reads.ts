@@ -23,14 +23,22 @@ export type SitemapTable = ContentTable | "profiles";
 
 const NAMED = 'full_name.neq."",username.neq.""';
 
-/** How many rows the sitemaps of a table name. Throws ReadError. */
-export async function countForSitemap(client: DataClient, table: SitemapTable): Promise<number> {
-  let rows = client.from(table).select("id", { count: "exact", head: true });
+const changedAtOf = (table: SitemapTable) => (table === "useful_links" ? "created_at" : "updated_at");
+
+/** How many rows the sitemaps of a table name, and when one of them was last changed. Throws ReadError. */
+export async function countForSitemap(
+  client: DataClient,
+  table: SitemapTable,
+): Promise<{ count: number; changedAt: string | undefined }> {
+  const column = changedAtOf(table);
+  let rows = client.from(table).select(`changedAt:${column}`, { count: "exact" });
   if (table === "articles") rows = rows.filter("published", "eq", true);
   if (table === "profiles") rows = rows.or(NAMED);
-  const { count, error } = await rows;
-  rowsOf({ data: [], error });
-  return count ?? 0;
+  const answer = await rows.order(column, { ascending: false, nullsFirst: false }).limit(1);
+  const [newest] = rowsOf(
+    answer as { data: { changedAt: string | null }[] | null; error: typeof answer.error },
+  );
+  return { count: answer.count ?? 0, changedAt: newest?.changedAt ?? undefined };
 }
 
 export interface SitemapItem {
@@ -44,8 +52,7 @@ export async function itemsForSitemap(
   table: ContentTable,
   page: number,
 ): Promise<SitemapItem[]> {
-  const changedAt = table === "useful_links" ? "created_at" : "updated_at";
-  let rows = client.from(table).select(`id,changedAt:${changedAt}`);
+  let rows = client.from(table).select(`id,changedAt:${changedAtOf(table)}`);
   if (table === "articles") rows = rows.filter("published", "eq", true);
   const first = page * SITEMAP_ROWS;
   // As the list's index stands, read backwards.

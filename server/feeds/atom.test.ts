@@ -71,7 +71,7 @@ test("a sitemap names its addresses with their last change where it is known", (
   expect(writeSitemap([{ url: "https://site.test/?a&b", changedAt: "2026-01-01T00:00:00Z" }])).toContain(
     "<url><loc>https://site.test/?a&amp;b</loc><lastmod>2026-01-01T00:00:00Z</lastmod></url>",
   );
-  expect(writeSitemapIndex(["https://site.test/sitemaps/pages.xml"])).toContain(
+  expect(writeSitemapIndex([{ url: "https://site.test/sitemaps/pages.xml" }])).toContain(
     "<sitemap><loc>https://site.test/sitemaps/pages.xml</loc></sitemap>",
   );
 });

@@ -4,21 +4,21 @@ const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 export interface SitemapEntry {
   url: string;
-  changedAt?: string | null;
+  changedAt?: string | null | undefined;
 }
 
 /** sitemaps.org, "Sitemap XML format". */
-export function writeSitemap(entries: SitemapEntry[]): string {
-  const urls = entries.map(({ url, changedAt }) => {
-    const changed = changedAt ? `<lastmod>${xmlText(changedAt)}</lastmod>` : "";
-    return `<url><loc>${xmlText(url)}</loc>${changed}</url>\n`;
-  });
-  return `${XML_DECLARATION}<urlset xmlns="${NAMESPACE}">\n${urls.join("")}</urlset>\n`;
-}
+export const writeSitemap = (entries: SitemapEntry[]): string => write("urlset", "url", entries);
 
-export function writeSitemapIndex(urls: string[]): string {
-  const sitemaps = urls.map((url) => `<sitemap><loc>${xmlText(url)}</loc></sitemap>\n`);
-  return `${XML_DECLARATION}<sitemapindex xmlns="${NAMESPACE}">\n${sitemaps.join("")}</sitemapindex>\n`;
+export const writeSitemapIndex = (entries: SitemapEntry[]): string =>
+  write("sitemapindex", "sitemap", entries);
+
+function write(root: string, name: string, entries: SitemapEntry[]): string {
+  const written = entries.map(({ url, changedAt }) => {
+    const changed = changedAt ? `<lastmod>${xmlText(changedAt)}</lastmod>` : "";
+    return `<${name}><loc>${xmlText(url)}</loc>${changed}</${name}>\n`;
+  });
+  return `${XML_DECLARATION}<${root} xmlns="${NAMESPACE}">\n${written.join("")}</${root}>\n`;
 }
 
 export function writeRobots(siteUrl: string): string {

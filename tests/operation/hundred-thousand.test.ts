@@ -5,6 +5,7 @@ import { answerList, loadList, PAGE_SIZE, readPage } from "../../app/content/lis
 import { EVERYTHING } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import type { PageContext } from "../../app/site.ts";
+import { createFeeds } from "../../server/feeds/feeds.ts";
 import { documentBytes } from "../../server/pages/compression.ts";
 import { startTestRest, type TestRest } from "../fixtures/rest.ts";
 
@@ -14,14 +15,16 @@ let rest: TestRest;
 let context: PageContext;
 /** How many rows the data access has sent. */
 let rows = 0;
+/** How many times it has asked. */
+let reads = 0;
 
 beforeAll(async () => {
   rest = await startTestRest();
   const { id } = await rest.signedIn();
   await rest.admin.query("update public.profiles set full_name = 'Ada Lovelace' where id = $1", [id]);
   await rest.admin.query(
-    `insert into public.articles (author_id, title, content, created_at)
-     select $1, 'Number ' || n, 'What was learned on day ' || n || ': ' || md5(n::text) || repeat(' and more', 40),
+    `insert into public.articles (author_id, published, title, content, created_at)
+     select $1, true, 'Number ' || n, 'What was learned on day ' || n || ': ' || md5(n::text) || repeat(' and more', 40),
        timestamptz '2026-01-01' + n * interval '1 minute'
      from generate_series(1, $2::int) n`,
     [id, SIZE],
@@ -30,6 +33,7 @@ beforeAll(async () => {
   const data = createDataClient(
     { url: "http://techfolio.test", key: rest.keys.anonKey },
     async (input, init) => {
+      reads++;
       const response = await rest.app.request(new Request(input, init));
       const body: unknown = await response
         .clone()
@@ -108,6 +112,23 @@ test("a rare word is found by index", async () => {
   );
   await rest.admin.query("rollback");
   expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("articles_search_idx");
+});
+
+test("a feed and a sitemap take one or two statements each, wherever they are", async () => {
+  const { data, render } = context;
+  const feeds = createFeeds({ data, render, siteUrl: "https://site.test", log: rest.log });
+  const readsOf = async (address: string) => {
+    const before = reads;
+    const { status, body } = await feeds({ address, siteTitle: "Techfolio.pro", requestId: "" });
+    expect(status, address).toBe(200);
+    return { asked: reads - before, named: body.toString().match(/<(entry|url|sitemap)>/g)?.length };
+  };
+  expect(await readsOf("/feed.xml")).toEqual({ asked: 1, named: 50 });
+  expect(await readsOf("/sitemaps/articles-1.xml")).toEqual({ asked: 1, named: 1_000 });
+  expect(await readsOf("/sitemaps/articles-100.xml")).toEqual({ asked: 1, named: 1_000 });
+  expect(await readsOf("/sitemaps/people-1.xml")).toEqual({ asked: 1, named: 1 });
+  // One for each table, for all of its sitemaps.
+  expect(await readsOf("/sitemap.xml")).toEqual({ asked: 4, named: 102 });
 });
 
 test("the texts of the newest items are rendered ahead, up to four million characters", async () => {

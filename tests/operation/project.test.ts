@@ -119,6 +119,27 @@ test("a list is whole although the project cuts its selects at 1,000 rows", asyn
   expect(new Set(titles).size).toBe(1_100);
 });
 
+test("items and people have their addresses, feeds, sitemaps and cards, until they are deleted", async () => {
+  const { id } = await createCommunity(project).addMember({ username: "ada", full_name: "Ada" });
+  const service = createClient(project.url, project.keys.serviceKey, { auth: { persistSession: false } });
+  const row = { author_id: id, title: "On a project", content: "x", published: true };
+  const { data } = await service.from("articles").insert(row).select("id").single().throwOnError();
+  const path = `/articles/${data.id}`;
+  const statusOf = async (address: string) => (await fetch(`${site.url}${address}`)).status;
+  await vi.waitFor(async () => expect(await statusOf(path)).toBe(200), { timeout: 10_000 });
+  expect(await pageOf(path)).toContain('href="/profile/ada"');
+  for (const address of ["/profile/ada", "/feed.xml", "/profile/ada/feed.xml", "/sitemaps/articles-1.xml"]) {
+    await vi.waitFor(async () => expect(await pageOf(address)).toContain(data.id), { timeout: 10_000 });
+  }
+  for (const card of [`/cards${path}.png`, `/cards/people/${id}.png`, "/cards/site.png"]) {
+    expect(await statusOf(card), card).toBe(200);
+  }
+  await service.from("articles").delete().eq("id", data.id).throwOnError();
+  // Nobody tells the server: it keeps a page for a second.
+  await vi.waitFor(async () => expect(await statusOf(path)).toBe(404), { timeout: 10_000 });
+  expect(await statusOf(`/cards${path}.png`)).toBe(404);
+});
+
 // Last: it does not come back.
 test("without its project it serves, and says that it is not ready", async () => {
   await project.stop();

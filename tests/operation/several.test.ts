@@ -80,7 +80,25 @@ test("a write through one is on the pages of all the others", async () => {
   await vi.waitFor(isEverywhere, { timeout: 10_000, interval: 20 });
 });
 
-test("so is what an operator writes in SQL", async () => {
+test("an item that is deleted through one is 404 on all the others, its card too", async () => {
+  const author = await signIn(0);
+  const row = { ...article("Soon gone"), published: true };
+  const { data } = await author.from("articles").insert(row).select("id").single().throwOnError();
+  const addresses = sites.flatMap(({ url }) => [
+    `${url}/articles/${data.id}`,
+    `${url}/cards/articles/${data.id}.png`,
+  ]);
+  const areAll = async (status: number) => {
+    const answers = await Promise.all(addresses.map((address) => fetch(address)));
+    expect(answers.map((answer) => answer.status)).toEqual(addresses.map(() => status));
+  };
+  await vi.waitFor(() => areAll(200), { timeout: 20_000 });
+  await author.from("articles").delete().eq("id", data.id).throwOnError();
+  expect((await fetch(addresses[0] ?? "")).status, "at once where it was deleted").toBe(404);
+  await vi.waitFor(() => areAll(404), { timeout: 10_000, interval: 20 });
+});
+
+test("what an operator writes in SQL is on the pages of all processes", async () => {
   await Promise.all(sites.map(({ url }) => pageOf(url)));
   await sql("update public.articles set title = 'By an operator'");
   const isEverywhere = async () => {

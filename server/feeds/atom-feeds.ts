@@ -1,0 +1,102 @@
+import { v5 } from "uuid";
+import { itemPath, personPath } from "../../app/data/addresses.ts";
+import { authorName } from "../../app/data/author.ts";
+import type { DataClient } from "../../app/data/client.ts";
+import { describeHtml } from "../../app/data/description.ts";
+import { feedArticles } from "../../app/data/feed-reads.ts";
+import { findPerson, findSegments } from "../../app/data/people-reads.ts";
+import type { Article, Authored } from "../../app/data/schema.ts";
+import type { Renderer } from "../rendering/renderer.ts";
+import { withAbsoluteAddresses } from "./absolute-addresses.ts";
+import { type AtomEntry, writeAtom } from "./atom.ts";
+
+interface AtomParts {
+  data: DataClient;
+  render: Renderer["render"];
+  url(path: string): string;
+}
+
+interface WrittenFeed {
+  text: string;
+  /** False when some texts were still being rendered. */
+  isFinal: boolean;
+}
+
+/** No site is older. */
+const BEGINNING = "2025-01-01T00:00:00Z";
+
+export interface AtomFeeds {
+  /** Throws ReadError. */
+  ofSite(siteTitle: string): Promise<WrittenFeed>;
+  /** Null where that is nobody's address. Throws ReadError. */
+  ofPerson(segment: string, siteTitle: string): Promise<WrittenFeed | null>;
+}
+
+export function createAtomFeeds({ data, render, url }: AtomParts): AtomFeeds {
+  async function writeFeed(articles: Authored<Article>[], segments: Map<string, string>) {
+    let isFinal = true;
+    const jobs = articles.map(({ content }) => ({ kind: "markdown" as const, text: content }));
+    const rendered = await render(jobs, () => {
+      isFinal = false;
+    });
+    const entries = articles.map((article, index): AtomEntry => {
+      const address = url(itemPath("articles", article.id));
+      const html = rendered[index] ?? "";
+      return {
+        id: article.id,
+        title: article.title,
+        url: address,
+        published: article.created_at,
+        updated: article.updated_at ?? article.created_at,
+        author: {
+          name: authorName(article.profiles),
+          url: url(personPath(segments.get(article.author_id) ?? article.author_id)),
+        },
+        html: withAbsoluteAddresses(html, address),
+        excerpt: describeHtml(html),
+      };
+    });
+    return { entries, isFinal };
+  }
+
+  return {
+    async ofSite(siteTitle) {
+      const articles = await feedArticles(data);
+      const authors = articles.map(({ author_id: id, profiles }) => ({
+        id,
+        username: profiles?.username ?? null,
+      }));
+      const { entries, isFinal } = await writeFeed(articles, await findSegments(data, authors));
+      const text = writeAtom({
+        id: v5(url("/feed.xml"), v5.URL),
+        title: `Articles · ${siteTitle}`,
+        url: url("/"),
+        selfUrl: url("/feed.xml"),
+        updated: BEGINNING,
+        author: { name: siteTitle, url: url("/") },
+        entries,
+      });
+      return { text, isFinal };
+    },
+    async ofPerson(nameOrId, siteTitle) {
+      const found = await findPerson(data, nameOrId);
+      // Somebody whose username is their address has no second one.
+      if (found?.segment !== nameOrId) return null;
+      const { person, segment } = found;
+      const articles = await feedArticles(data, person.id);
+      const { entries, isFinal } = await writeFeed(articles, new Map([[person.id, segment]]));
+      const address = url(personPath(segment));
+      const name = authorName(person);
+      const text = writeAtom({
+        id: person.id,
+        title: `${name} · ${siteTitle}`,
+        url: address,
+        selfUrl: `${address}/feed.xml`,
+        updated: BEGINNING,
+        author: { name, url: address },
+        entries,
+      });
+      return { text, isFinal };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { itemPath, LIST_PATHS, personPath } from "../../app/data/addresses.ts";
+import type { DataClient } from "../../app/data/client.ts";
+import type { ContentTable } from "../../app/data/content-reads.ts";
+import {
+  countForSitemap,
+  itemsForSitemap,
+  peopleForSitemap,
+  SITEMAP_PEOPLE,
+  SITEMAP_ROWS,
+  type SitemapTable,
+} from "../../app/data/feed-reads.ts";
+import { writeSitemap, writeSitemapIndex } from "./sitemap.ts";
+
+const SITEMAPS: Record<string, SitemapTable> = {
+  people: "profiles",
+  articles: "articles",
+  "useful-links": "useful_links",
+  "sample-code": "code_samples",
+};
+
+const SITEMAP = /^\/sitemaps\/(people|articles|useful-links|sample-code)-([1-9]\d{0,4})\.xml$/;
+
+/** The sitemap at a path; null where there is none. Throws ReadError. */
+export type ReadSitemap = (path: string) => Promise<string | null>;
+
+export function createSitemaps(data: DataClient, url: (path: string) => string): ReadSitemap {
+  async function sitemapIndex(): Promise<string> {
+    const named = await Promise.all(
+      Object.entries(SITEMAPS).map(async ([name, table]) => {
+        const { count, changedAt } = await countForSitemap(data, table);
+        const pages = Math.ceil(count / (table === "profiles" ? SITEMAP_PEOPLE : SITEMAP_ROWS));
+        return Array.from({ length: pages }, (_, page) => ({
+          url: url(`/sitemaps/${name}-${page + 1}.xml`),
+          changedAt,
+        }));
+      }),
+    );
+    return writeSitemapIndex([{ url: url("/sitemaps/pages.xml") }, ...named.flat()]);
+  }
+
+  async function pagesSitemap(): Promise<string> {
+    const lists = await Promise.all(
+      Object.entries(LIST_PATHS).map(async ([table, path]) => {
+        const { changedAt } = await countForSitemap(data, table as ContentTable);
+        return { url: url(path), changedAt };
+      }),
+    );
+    const [newest] = lists.map(({ changedAt }) => changedAt).sort(newestFirst);
+    return writeSitemap([{ url: url("/"), changedAt: newest }, ...lists]);
+  }
+
+  async function sitemap(table: SitemapTable, page: number): Promise<string | null> {
+    const entries =
+      table === "profiles"
+        ? (await peopleForSitemap(data, page)).map(({ segment, changedAt }) => ({
+            url: url(personPath(segment)),
+            changedAt,
+          }))
+        : (await itemsForSitemap(data, table, page)).map(({ id, changedAt }) => ({
+            url: url(itemPath(table, id)),
+            changedAt,
+          }));
+    return entries.length > 0 ? writeSitemap(entries) : null;
+  }
+
+  return async (path) => {
+    if (path === "/sitemap.xml") return sitemapIndex();
+    if (path === "/sitemaps/pages.xml") return pagesSitemap();
+    const [, name = "", page] = SITEMAP.exec(path) ?? [];
+    const table = SITEMAPS[name];
+    return table ? sitemap(table, Number(page) - 1) : null;
+  };
+}
+
+const newestFirst = (one = "", other = "") => (Date.parse(other) || 0) - (Date.parse(one) || 0);
