@@ -9,10 +9,12 @@ export function CardFrame({
   title,
   path,
   isTitleLinked = false,
-  tools = 2,
+  isDense = false,
   isPage = false,
+  beside,
   actions,
   byline,
+  about,
   children,
 }: {
   /** The card's anchor. */
@@ -20,61 +22,52 @@ export function CardFrame({
   title: string;
   /** Of the item's own page. */
   path: string;
-  /** How many places for buttons are kept beside the title, so that none moves while the page arrives. */
-  tools?: 2 | 3;
   isTitleLinked?: boolean;
+  /** Whether lists show it as one row. */
+  isDense?: boolean;
   /** Whether the card is all that its page is about. */
   isPage?: boolean | undefined;
   /** Beside the title. */
+  beside?: ReactNode;
   actions: ReactNode;
-  byline?: ReactNode;
+  byline: ReactNode;
+  about?: ReactNode;
   children: ReactNode;
 }) {
+  const Heading = isPage ? "h1" : "h2";
+  const size = isPage ? "text-4xl" : isTitleLinked ? "text-2xl sm:text-4xl" : "text-xl";
   return (
-    <article id={id} className={isPage ? "max-w-[68ch]" : "border-t-2 border-ink pt-5 pb-8"}>
-      <div className={`flex items-start justify-between gap-x-4 ${isPage ? "flex-wrap" : ""}`}>
-        <div className="min-w-0">
-          {isPage ? (
-            <h1
-              dir="auto"
-              className="font-display text-4xl leading-[1.1] font-bold tracking-[-0.02em] text-balance"
-            >
+    <article
+      id={id}
+      className={isPage ? "entry" : isDense ? "entry-row" : "entry border-t-2 border-ink pt-5 pb-12"}
+    >
+      <div className="entry-head">
+        <Heading dir="auto" className={`font-display ${size} min-w-0 font-bold tracking-tight text-balance`}>
+          {isTitleLinked ? (
+            <Link to={path} className="entry-title marked">
               {title}
-            </h1>
+            </Link>
           ) : (
-            <h2
-              dir="auto"
-              className={`font-display font-bold tracking-tight ${isTitleLinked ? "text-2xl leading-tight sm:text-4xl" : "text-xl leading-7"}`}
-            >
-              {isTitleLinked ? (
-                <Link to={path} className="marked">
-                  {title}
-                </Link>
-              ) : (
-                title
-              )}
-            </h2>
+            <span className="entry-title">{title}</span>
           )}
-          {byline && <p className="mt-1 text-sm text-muted">{byline}</p>}
-        </div>
-        <div
-          className={
-            isPage ? "-ml-3 flex" : `-me-3 flex shrink-0 flex-wrap ${tools === 3 ? "min-w-33" : "min-w-22"}`
-          }
-        >
-          {actions}
-          <Link
-            to={path}
-            aria-label={`Permalink to ${title}`}
-            title={`Permalink to ${title}`}
-            className="inline-grid size-11 place-items-center text-muted hover:bg-marker hover:text-on-marker"
-          >
-            <LinkIcon />
-          </Link>
-          <CopyLink title={title} path={path} />
-        </div>
+        </Heading>
+        {beside}
       </div>
-      {children}
+      <p className="entry-by">{byline}</p>
+      <div className="entry-tools">
+        {actions}
+        <Link
+          to={path}
+          aria-label={`Permalink to ${title}`}
+          title={`Permalink to ${title}`}
+          className="entry-link inline-grid size-11 place-items-center text-muted hover:bg-marker hover:text-on-marker"
+        >
+          <LinkIcon />
+        </Link>
+        <CopyLink title={title} path={path} />
+      </div>
+      <div className="entry-text">{children}</div>
+      {about && <p className="entry-about">{about}</p>}
     </article>
   );
 }

@@ -12,6 +12,7 @@ import type { ListPage } from "./list/page.ts";
 import { useFragment } from "./list/use-fragment.ts";
 import { useList } from "./list/use-list.ts";
 import { OwnerActions } from "./owner-actions.tsx";
+import { useMarkedHits } from "./search/mark-hits.ts";
 import { formatSearch, parseSearch } from "./search/search.ts";
 import { SearchBar } from "./search/search-bar.tsx";
 
@@ -33,6 +34,7 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
   const [editor, setEditor] = useState<EditorHandle | null>(null);
+  useMarkedHits(element, search.text, list);
   useAnnouncedResult(formatSearch(search), list, texts.empty);
 
   const renderCard = useCallback(
@@ -45,17 +47,22 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
     [Card, owner, editor, userId],
   );
 
+  // The bar stays in sight; what it finds begins at the top of the list.
+  function showTop() {
+    const top = element.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0) element.current?.scrollIntoView({ behavior: "instant" });
+  }
+
   return (
-    <div className="max-w-4xl">
-      <h1 className="font-display text-4xl font-bold tracking-[-0.02em] sm:text-title">{about.name}</h1>
-      <p className="mt-3 text-lg text-balance text-muted">{about.description}</p>
-      <div className="mt-8 print:hidden">
-        <SearchBar
-          search={search}
-          placeholder={texts.searchPlaceholder}
-          onFocus={() => void wholeList(kind.table).catch(() => undefined)}
-        />
-      </div>
+    <>
+      <h1 className="font-display text-title font-bold tracking-tight">{about.name}</h1>
+      <p className="mt-3 mb-6 text-lg text-balance text-muted">{about.description}</p>
+      <SearchBar
+        search={search}
+        placeholder={texts.searchPlaceholder}
+        onType={showTop}
+        onFocus={() => void wholeList(kind.table).catch(() => undefined)}
+      />
       <EditorSlot kind={kind} userId={userId} ref={setEditor} onWritten={refresh} />
       <div className="mt-8">
         <CardList
@@ -69,7 +76,7 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
         />
         <OlderItems query={formatSearch(search)} next={list.next} />
       </div>
-    </div>
+    </>
   );
 }
 

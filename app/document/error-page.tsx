@@ -8,10 +8,13 @@ export function ErrorPage({ error, site }: { error: unknown; site: Site | undefi
   return (
     <div className="py-16">
       <title>{site ? `${name} · ${site.title}` : name}</title>
-      <h1 className="font-display text-4xl font-bold tracking-tight">
+      <p aria-hidden="true" className="font-mono text-sm text-muted">
+        {isUnknown ? "404" : "500"}
+      </p>
+      <h1 className="mt-2 font-display text-title font-bold tracking-tight">
         {isUnknown ? "This page does not exist" : "Something went wrong"}
       </h1>
-      <p className="mt-4 max-w-prose text-muted">
+      <p className="mt-4 max-w-measure text-lg text-muted">
         {isUnknown
           ? "The address may be misspelt, or what it named is gone."
           : "The page could not be shown. Please try again in a moment."}

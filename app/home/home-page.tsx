@@ -18,20 +18,20 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
       ) : (
         <ul className="-mt-6 divide-y divide-rule">
           {articles.map((article) => (
-            <li key={article.id} className="group grid gap-x-6 gap-y-1 py-6 md:grid-cols-[8rem_1fr]">
+            <li key={article.id} className="group grid gap-x-10 gap-y-1 py-6 lg:grid-cols-margin">
               <p className="font-mono text-sm leading-7 text-muted">
                 <LocalDate time={article.createdAt} />
               </p>
-              <div className="max-w-[46rem]">
+              <div>
                 <h3
                   dir="auto"
-                  className="font-display text-xl leading-tight font-bold tracking-tight text-balance sm:text-2xl sm:group-first:text-4xl"
+                  className="font-display text-xl font-bold tracking-tight text-balance sm:text-2xl sm:group-first:text-4xl"
                 >
                   <Link to={itemPath("articles", article.id)} className="marked">
                     {article.title}
                   </Link>
                 </h3>
-                <p className="mt-2 leading-7 text-muted" dir="auto">
+                <p className="mt-2 max-w-measure text-prose text-muted" dir="auto">
                   {article.excerpt}
                 </p>
                 <p className="mt-2 text-sm">

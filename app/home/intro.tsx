@@ -23,10 +23,13 @@ const EXPERTISE = [
 export function Intro() {
   return (
     <section aria-labelledby="headline">
-      <h1 id="headline" className="font-display text-headline leading-[0.95] font-bold tracking-[-0.025em]">
+      <h1
+        id="headline"
+        className="font-display text-headline-narrow font-bold tracking-tight sm:text-headline sm:whitespace-nowrap"
+      >
         Our Tech Expertise
       </h1>
-      <p className="mt-6 max-w-[38rem] text-lg leading-8 sm:text-xl">{TAGLINE}</p>
+      <p className="mt-6 text-lg leading-8 sm:text-xl md:w-7/12">{TAGLINE}</p>
       <ul className="mt-10 grid border-t-2 border-ink max-md:divide-y md:grid-cols-3 md:divide-x divide-rule">
         {EXPERTISE.map(({ title, text, glyph }) => (
           <li key={title} className="py-5 md:px-6 md:first:ps-0 md:last:pe-0">

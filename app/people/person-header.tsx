@@ -17,6 +17,7 @@ function Skills({ skills }: Pick<PersonData, "skills">) {
           <li key={index} className="inline-flex max-w-full">
             <Chip category={skill.category}>
               <bdi className="min-w-0">{skill.name}</bdi>
+              <span aria-hidden="true" className="level" data-level={skill.proficiency} />
               <span className="shrink-0 tabular-nums">
                 {skill.proficiency}/5 · {years(skill.years_experience)}
               </span>
@@ -48,24 +49,24 @@ export function PersonHeader({ person: { writer, profile, skills } }: { person: 
   const linkedIn = safeAddress(profile.linkedin_url);
   const featured = profile.featured_skills?.filter(Boolean) ?? [];
   return (
-    <header className="space-y-6">
-      <div className="flex items-start gap-4 sm:gap-6">
+    <header className="grid gap-x-10 gap-y-6 *:lg:col-start-2 lg:grid-cols-margin">
+      <div className="lg:col-start-1! lg:row-start-1">
         <Avatar name={name} address={profile.avatar_url} />
-        <div className="min-w-0 flex-1">
-          <h1 className="font-display text-4xl leading-[1.1] font-bold tracking-[-0.02em] sm:text-title">
-            <bdi>{name}</bdi>
-          </h1>
-          <p dir="auto" className="mt-2 text-lg text-muted empty:hidden">
-            {[profile.current_title, profile.company].filter(Boolean).join(" · ")}
-          </p>
-          <p dir="auto" className="text-ink empty:hidden">
-            {experience(profile)}
-          </p>
-          {linkedIn && <LinkedIn address={linkedIn} name={name} />}
-        </div>
+      </div>
+      <div className="min-w-0">
+        <h1 className="font-display text-title font-bold tracking-tight">
+          <bdi>{name}</bdi>
+        </h1>
+        <p dir="auto" className="mt-2 text-lg text-muted empty:hidden">
+          {[profile.current_title, profile.company].filter(Boolean).join(" · ")}
+        </p>
+        <p dir="auto" className="text-ink empty:hidden">
+          {experience(profile)}
+        </p>
+        {linkedIn && <LinkedIn address={linkedIn} name={name} />}
       </div>
       {profile.bio && (
-        <p dir="auto" className="max-w-[68ch] leading-7 whitespace-pre-line">
+        <p dir="auto" className="max-w-measure text-prose whitespace-pre-line">
           {profile.bio}
         </p>
       )}

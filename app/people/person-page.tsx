@@ -38,16 +38,14 @@ function Items({
             {entries.map(({ id, title: name, note }) => (
               <li
                 key={id}
-                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-rule py-2.5"
+                className="flex flex-wrap items-center gap-x-10 gap-y-1 border-b border-rule py-2.5 lg:grid lg:grid-cols-margin"
               >
-                <Link
-                  to={itemPath(table, id)}
-                  dir="auto"
-                  className="min-w-0 font-semibold underline-offset-4 hover:underline"
-                >
-                  {name}
+                <Link to={itemPath(table, id)} dir="auto" className="min-w-0 lg:col-start-2">
+                  <span className="marked font-semibold">{name}</span>
                 </Link>
-                <span className="flex max-w-full text-sm text-muted">{note}</span>
+                <span className="flex max-w-full text-sm text-muted lg:col-start-1 lg:row-start-1">
+                  {note}
+                </span>
               </li>
             ))}
           </ul>
@@ -72,7 +70,7 @@ function Items({
 export function PersonPage({ person }: { person: PersonData }) {
   const { author, articles, links, samples } = person;
   return (
-    <div className="max-w-4xl space-y-12">
+    <div className="space-y-16">
       <PersonHeader person={person} />
       <Items
         table="articles"

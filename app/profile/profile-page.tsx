@@ -38,10 +38,10 @@ function Frame({ publicPage, children }: { publicPage?: ReactNode; children: Rea
     // At least a screen high: the footer stays out of sight until the page is complete.
     <div className="min-h-dvh">
       <div className="flex flex-wrap items-center justify-between gap-x-6">
-        <h1 className="font-display text-4xl font-bold tracking-[-0.02em] sm:text-title">Profile</h1>
+        <h1 className="font-display text-title font-bold tracking-tight">Profile</h1>
         {publicPage}
       </div>
-      <div className="mt-8 grid items-start gap-8 lg:grid-cols-[3fr_2fr]">{children}</div>
+      <div className="mt-8 grid items-start gap-x-12 gap-y-10 lg:grid-cols-profile">{children}</div>
     </div>
   );
 }

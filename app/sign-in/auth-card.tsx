@@ -4,9 +4,11 @@ import { Button } from "../ui/button.tsx";
 /** Frames the forms about signing in. */
 export function AuthCard({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="mx-auto max-w-md border-t-2 border-ink pt-6">
-      <h1 className="font-display text-2xl font-bold tracking-tight">{title}</h1>
-      {children}
+    <div className="grid gap-x-10 lg:grid-cols-margin">
+      <div className="max-w-card lg:col-start-2">
+        <h1 className="font-display text-4xl font-bold tracking-tight text-balance">{title}</h1>
+        {children}
+      </div>
     </div>
   );
 }

@@ -13,3 +13,9 @@ export function safeAddress(address: string | null | undefined): string {
   const isRelative = colon === -1 || (firstOther !== -1 && colon > firstOther);
   return isRelative || SAFE_SCHEME.test(value.slice(0, colon)) ? value : "";
 }
+
+/** The host that an address leads to, without `www.`; empty where it names none. */
+export function hostOf(address: string): string {
+  const safe = safeAddress(address);
+  return URL.canParse(safe) ? new URL(safe).hostname.replace(/^www\./, "") : "";
+}

@@ -34,7 +34,7 @@ export function AlertDialog({
       }}
       // Some browsers close without a cancel event. The event also follows, later, when the page itself has closed it.
       onClose={({ currentTarget }) => isOpen && !currentTarget.open && onCancel()}
-      className="m-auto w-[min(28rem,calc(100vw-2.5rem))] border-2 border-ink bg-paper p-6 text-ink backdrop:bg-[#14130fa6] sm:p-8"
+      className="m-auto w-card border-2 border-ink bg-paper p-6 text-ink backdrop:bg-veil sm:p-8"
     >
       {isOpen && (
         <>

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 /** `to` is the person's page. */
 export function PersonLink({ to, name }: { to: string; name: string }) {
   return (
-    <Link to={to} className="underline decoration-line-strong underline-offset-3 hover:decoration-current">
+    <Link to={to} className="marked underline decoration-1 underline-offset-3">
       <bdi>{name}</bdi>
     </Link>
   );

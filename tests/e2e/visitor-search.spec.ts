@@ -71,6 +71,75 @@ test("the search looks at the fields of its page, whatever the case, and at no o
   }
 });
 
+/** What the marker lies on, in the order of the page. */
+function markedTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...(CSS.highlights.get("search") ?? [])].map((hit) => {
+      const range = document.createRange();
+      range.setStart(hit.startContainer, hit.startOffset);
+      range.setEnd(hit.endContainer, hit.endOffset);
+      return range.toString();
+    }),
+  );
+}
+
+test("what is found is marked in titles and texts as one types, and the markup stays as it is", async ({
+  page,
+  site,
+}) => {
+  await arrange(site);
+  await page.goto("/articles");
+  await startApplication(page);
+  const cards = () => page.locator("[data-list]").innerHTML();
+  const before = await cards();
+  await textField(page).fill("WINDOW");
+  await expect.poll(() => markedTexts(page)).toEqual(["Window", "Window"]);
+  expect(await cards()).toBe(before);
+  await textField(page).fill("first");
+  await expect.poll(() => markedTexts(page)).toEqual(["first", "first"]);
+  await textField(page).fill("");
+  await expect.poll(() => markedTexts(page)).toEqual([]);
+});
+
+test("a search in the address is marked once the application runs", async ({ page, site }) => {
+  await arrange(site);
+  for (const [address, hits] of [
+    ["/useful-links?q=second", ["second", "second", "second"]],
+    ["/sample-code?q=KEY", ["key", "key"]],
+  ] as const) {
+    await page.goto(address);
+    await startApplication(page);
+    await expect.poll(() => markedTexts(page), address).toEqual(hits);
+  }
+});
+
+for (const [device, width] of [
+  ["a desktop", 1280],
+  ["a phone", 390],
+] as const) {
+  test(`on ${device} the search stays in sight, and what it finds begins below it`, async ({
+    page,
+    site,
+  }) => {
+    const { id } = await site.addMember({ username: "ada" });
+    const titles = Array.from({ length: 30 }, (_, number) => `Article ${number}`);
+    for (const title of titles)
+      await site.add("articles", { author_id: id, title, content: "Long text. ".repeat(200) });
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto("/articles");
+    await startApplication(page);
+    await page.mouse.wheel(0, 3_000);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(2_000);
+    await expect(textField(page)).toBeInViewport({ ratio: 1 });
+    await textField(page).fill("article 1");
+    const first = page.getByRole("heading", { level: 2 }).first();
+    await expect(first).toHaveText("Article 19");
+    const [field, heading] = [await textField(page).boundingBox(), await first.boundingBox()];
+    expect(heading?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0));
+    await expect(first).toBeInViewport({ ratio: 1 });
+  });
+}
+
 test("the author filter looks at the full name and the username, and combines with the search", async ({
   page,
   site,

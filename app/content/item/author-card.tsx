@@ -22,11 +22,11 @@ interface AuthorCardProps {
 export function AuthorCard({ table, writer, more }: AuthorCardProps) {
   const position = [writer.current_title, writer.company].filter(Boolean).join(" · ");
   return (
-    <aside aria-label="Author" className="max-w-[68ch] border-t border-rule pt-6">
-      <div className="flex items-start gap-4">
+    <aside aria-label="Author" className="grid gap-x-10 border-t-2 border-ink pt-6 lg:grid-cols-margin">
+      <div className="flex items-start gap-4 lg:col-start-2">
         <Avatar name={writer.name} address={writer.avatar_url} />
         <div className="min-w-0">
-          <p className="font-display text-xl leading-6 font-bold tracking-tight">
+          <p className="font-display text-xl leading-7 font-bold tracking-tight">
             <PersonLink to={personPath(writer.segment)} name={writer.name} />
           </p>
           <p dir="auto" className="text-sm text-muted empty:hidden">
@@ -38,8 +38,8 @@ export function AuthorCard({ table, writer, more }: AuthorCardProps) {
         </div>
       </div>
       {more.length > 0 && (
-        <>
-          <h2 className="mt-6 text-sm font-semibold">
+        <div className="mt-6 lg:col-start-2">
+          <h2 className="font-mono text-sm text-muted">
             More by <bdi>{writer.name}</bdi>
           </h2>
           <ul className="mt-1">
@@ -48,14 +48,14 @@ export function AuthorCard({ table, writer, more }: AuthorCardProps) {
                 <Link
                   to={itemPath(table, id)}
                   dir="auto"
-                  className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
+                  className="inline-flex min-h-11 items-center marked text-ink underline underline-offset-4"
                 >
                   {title}
                 </Link>
               </li>
             ))}
           </ul>
-        </>
+        </div>
       )}
     </aside>
   );

@@ -47,7 +47,7 @@ export function ItemPage<Row extends ContentRow, Values extends { title: string 
 
   const actions = isOwn && editor && <OwnerActions item={item} editor={editor} />;
   return (
-    <div className="max-w-4xl space-y-10">
+    <div className="space-y-10">
       {isOwn && userId && (
         <Suspense>
           <Editor ref={setEditor} kind={kind} userId={userId} itemId={item.id} onWritten={onWritten} />

@@ -69,7 +69,7 @@ export const articles: ContentKind<Article, Values> = {
         </>
       }
     >
-      <ServerHtml htmlKey={htmlKeyOf(item.id, isPage)} html={html} className="prose mt-5" />
+      <ServerHtml htmlKey={htmlKeyOf(item.id, isPage)} html={html} className="prose" />
     </CardFrame>
   ),
 };

@@ -72,19 +72,21 @@ export const sampleCode: ContentKind<CodeSample, Values> = {
       path={itemPath("code_samples", item.id)}
       isPage={isPage}
       actions={actions}
+      byline={
+        <>
+          Shared by <AuthorLink author={item.profiles} id={item.profile_id} />
+        </>
+      }
     >
       {item.description && (
-        <p dir="auto" className="mt-2 whitespace-pre-line text-muted">
+        <p dir="auto" className="mb-4 max-w-measure whitespace-pre-line text-muted">
           {item.description}
         </p>
       )}
-      <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
-        <Chip>{LANGUAGES[item.language] ?? item.language}</Chip>
-        <span>
-          Shared by <AuthorLink author={item.profiles} id={item.profile_id} />
-        </span>
-      </p>
-      <div className="code-frame mt-4">
+      <div className="code-frame">
+        <p className="code-language">
+          <Chip>{LANGUAGES[item.language] ?? item.language}</Chip>
+        </p>
         <pre dir="ltr" className="code-block">
           <ServerHtml as="code" htmlKey={htmlKeyOf(item.id, isPage)} html={html} />
         </pre>

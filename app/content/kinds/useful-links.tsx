@@ -1,6 +1,6 @@
 import { itemPath } from "../../data/addresses.ts";
 import type { UsefulLink } from "../../data/schema.ts";
-import { safeAddress } from "../../ui/address.ts";
+import { hostOf, safeAddress } from "../../ui/address.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { OpenIcon } from "../../ui/icons.tsx";
@@ -59,34 +59,37 @@ export const usefulLinks: ContentKind<UsefulLink, Values> = {
       title={item.title}
       path={itemPath("useful_links", item.id)}
       isPage={isPage}
-      tools={3}
-      actions={
+      isDense
+      actions={actions}
+      beside={
+        <a
+          href={safeAddress(item.url) || undefined}
+          target="_blank"
+          rel="noopener noreferrer nofollow ugc"
+          aria-label={`Open ${item.title}`}
+          title={`Open ${item.title}`}
+          className="inline-grid size-11 shrink-0 place-items-center text-ink hover:bg-marker hover:text-on-marker"
+        >
+          <OpenIcon />
+        </a>
+      }
+      byline={
         <>
-          <a
-            href={safeAddress(item.url) || undefined}
-            target="_blank"
-            rel="noopener noreferrer nofollow ugc"
-            aria-label={`Open ${item.title}`}
-            title={`Open ${item.title}`}
-            className="inline-grid size-11 place-items-center text-ink hover:bg-sunken"
-          >
-            <OpenIcon />
-          </a>
-          {actions}
+          Shared by <AuthorLink author={item.profiles} id={item.profile_id} />
+        </>
+      }
+      about={
+        <>
+          <span className="font-mono empty:hidden">{hostOf(item.url)}</span>
+          <Chip>{item.category}</Chip>
         </>
       }
     >
       {item.description && (
-        <p dir="auto" className="mt-2 whitespace-pre-line text-muted">
+        <p dir="auto" className="max-w-measure whitespace-pre-line text-muted">
           {item.description}
         </p>
       )}
-      <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
-        <Chip>{item.category}</Chip>
-        <span>
-          Shared by <AuthorLink author={item.profiles} id={item.profile_id} />
-        </span>
-      </p>
     </CardFrame>
   ),
 };

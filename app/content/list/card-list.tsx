@@ -36,7 +36,7 @@ export function CardList<Row extends ContentRow>({
     <div ref={ref} data-list="">
       {cards.length === 0 && <Empty>{empty}</Empty>}
       {previous && <End key={cards[0]?.version} onNear={() => onNear("start")} />}
-      <div className="space-y-5">
+      <div>
         {cards.slice(0, drawn).map((card) => (
           <Place
             key={card.item.id}

@@ -11,9 +11,11 @@ export function SearchBar({
   search,
   placeholder = "Search by title or content...",
   onFocus,
+  onType,
 }: {
   search: Search;
   placeholder?: string;
+  onType(): void;
   /** A search is about to be typed. */
   onFocus(): void;
 }) {
@@ -44,36 +46,41 @@ export function SearchBar({
   }, [search, isWaiting]);
 
   return (
-    <search>
+    <search className="search-bar">
       <form
         ref={form}
         method="get"
-        onInput={read}
+        onInput={() => {
+          read();
+          onType();
+        }}
         onFocus={onFocus}
         onSubmit={(event) => event.preventDefault()}
-        className="grid grid-cols-2 gap-3 lg:grid-cols-[1fr_14rem_11rem]"
       >
-        <BareField
-          type="search"
-          name="q"
-          aria-label="Search"
-          placeholder={placeholder}
-          defaultValue={search.text}
-          autoComplete="off"
-          className="col-span-2 lg:col-span-1"
-        />
-        <BareField
-          type="search"
-          name="author"
-          aria-label="Search by author"
-          placeholder="Search by author..."
-          defaultValue={search.author}
-          autoComplete="off"
-        />
-        <BareSelect name="sort" aria-label="Sort" defaultValue={search.sort}>
-          <option value="desc">Newest First</option>
-          <option value="asc">Oldest First</option>
-        </BareSelect>
+        <div className="search-text">
+          <BareField
+            type="search"
+            name="q"
+            aria-label="Search"
+            placeholder={placeholder}
+            defaultValue={search.text}
+            autoComplete="off"
+          />
+        </div>
+        <div className="search-rest">
+          <BareField
+            type="search"
+            name="author"
+            aria-label="Search by author"
+            placeholder="Search by author..."
+            defaultValue={search.author}
+            autoComplete="off"
+          />
+          <BareSelect name="sort" aria-label="Sort" defaultValue={search.sort}>
+            <option value="desc">Newest First</option>
+            <option value="asc">Oldest First</option>
+          </BareSelect>
+        </div>
         <noscript>
           <button type="submit" className="min-h-11 bg-ink px-4 text-sm font-semibold text-paper">
             Apply

@@ -203,6 +203,13 @@ describe("searchItems", () => {
 });
 
 describe("foldCase", () => {
+  test("a folded text is as long as the text, so that a hit is found at the same place in both", () => {
+    for (let code = 0; code <= 0x10_ffff; code++) {
+      const character = String.fromCodePoint(code);
+      if (foldCase(character).length !== character.length) expect.fail(`U+${code.toString(16)}`);
+    }
+  });
+
   test("folds every letter by itself, whatever stands beside it", () => {
     fc.assert(
       fc.property(anyText, anyText, (a, b) => {
