@@ -27,6 +27,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
         <meta name="theme-color" content="#f6f6f1" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#10130f" media="(prefers-color-scheme: dark)" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet */}
         <style dangerouslySetInnerHTML={{ __html: styles }} />

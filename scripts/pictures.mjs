@@ -1,0 +1,16 @@
+// Makes the pictures of the README and the touch icon again: `npm run pictures`.
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { ensureBrowser } from "./browser.mjs";
+import { build, ensureInstalled, fail, findNode, root } from "./ensure.mjs";
+
+ensureInstalled({ development: true });
+const node = findNode();
+const browser = ensureBrowser(node);
+if (!build(node)) fail("The application could not be built: the reason stands above.");
+const { status } = spawnSync(
+  node,
+  ["--disable-warning=ExperimentalWarning", path.join(root, "docs/pictures/make.ts")],
+  { stdio: "inherit", env: { ...process.env, CHROME_PATH: browser, NODE_ENV: "production" } },
+);
+process.exit(status ?? 1);
