@@ -36,10 +36,27 @@ export function CardFrame({
 }) {
   const Heading = isPage ? "h1" : "h2";
   const size = isPage ? "text-4xl" : isTitleLinked ? "text-2xl sm:text-4xl" : "text-xl";
+  const by = <p className="entry-by">{byline}</p>;
+  const text = <div className="entry-text">{children}</div>;
+  const tools = (
+    <div className="entry-tools">
+      {actions}
+      <Link
+        to={path}
+        aria-label={`Permalink to ${title}`}
+        title={`Permalink to ${title}`}
+        className="entry-link inline-grid size-11 place-items-center text-muted hover:bg-marker hover:text-on-marker"
+      >
+        <LinkIcon />
+      </Link>
+      <CopyLink title={title} path={path} />
+    </div>
+  );
+  // In the order in which narrow screens have them, so that nothing moves while a list arrives.
   return (
     <article
       id={id}
-      className={isPage ? "entry" : isDense ? "entry-row" : "entry border-t-2 border-ink pt-5 pb-12"}
+      className={`${isDense ? "entry-row" : "entry"} ${isPage ? "" : isDense ? "border-t border-rule" : "border-t-2 border-ink pt-5 pb-12"}`}
     >
       <div className="entry-head">
         <Heading dir="auto" className={`font-display ${size} min-w-0 font-bold tracking-tight text-balance`}>
@@ -53,21 +70,20 @@ export function CardFrame({
         </Heading>
         {beside}
       </div>
-      <p className="entry-by">{byline}</p>
-      <div className="entry-tools">
-        {actions}
-        <Link
-          to={path}
-          aria-label={`Permalink to ${title}`}
-          title={`Permalink to ${title}`}
-          className="entry-link inline-grid size-11 place-items-center text-muted hover:bg-marker hover:text-on-marker"
-        >
-          <LinkIcon />
-        </Link>
-        <CopyLink title={title} path={path} />
-      </div>
-      <div className="entry-text">{children}</div>
-      {about && <p className="entry-about">{about}</p>}
+      {isDense ? (
+        <>
+          {text}
+          <p className="entry-about">{about}</p>
+          {by}
+          {tools}
+        </>
+      ) : (
+        <>
+          {by}
+          {tools}
+          {text}
+        </>
+      )}
     </article>
   );
 }

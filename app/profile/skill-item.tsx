@@ -63,7 +63,10 @@ export function SkillItem({
             <p className="font-medium">{skill.name}</p>
             <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted tabular-nums">
               <Chip category={skill.category}>{SKILL_CATEGORIES[skill.category]}</Chip>
-              <span>{skill.proficiency}/5</span>
+              <span className="inline-flex items-center gap-1.5">
+                <span aria-hidden="true" className="level" data-level={skill.proficiency} />
+                {skill.proficiency}/5
+              </span>
               <span>
                 {skill.years_experience} {skill.years_experience === 1 ? "year" : "years"}
               </span>

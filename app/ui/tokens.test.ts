@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -33,6 +33,39 @@ describe.each([
     ...CODE.map((part) => [`code-${part}`, "sunken"] as [string, string]),
   ])("small text, %s on %s, has a contrast of 4.5", (ink, ground) => {
     expect(contrast(ink, ground)).toBeGreaterThanOrEqual(AA);
+  });
+});
+
+describe("outside the tokens", () => {
+  const root = path.join(import.meta.dirname, "../..");
+  const read = (pattern: string) =>
+    globSync(pattern, { cwd: root, exclude: (file) => file.endsWith("tokens.css") }).map(
+      (file) => [file, readFileSync(path.join(root, file), "utf8")] as const,
+    );
+  const known = new Set(css.match(/#[0-9a-f]{6}/g));
+
+  test.each(["app/**/*.{tsx,css}", "public/*.svg", "server/feeds/cards/*.ts"])(
+    "%s has no colour of its own",
+    (pattern) => {
+      const files = read(pattern);
+      expect(files).not.toHaveLength(0);
+      for (const [file, text] of files) {
+        const colours =
+          text.match(/#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3})\b|\b(?:rgb|hsl|oklch)\(/gi) ?? [];
+        expect(
+          colours.filter((colour) => !known.has(colour)),
+          file,
+        ).toEqual([]);
+      }
+    },
+  );
+
+  test("no component has a size of its own", () => {
+    for (const [file, text] of read("app/**/*.{tsx,css}")) {
+      // `text-[13px]`; a bracket before a colon is a condition, such as `aria-[current=page]:`.
+      expect(text.match(/[\w-]+-\[[^\]\s]+\](?![:\]])/g) ?? [], file).toEqual([]);
+      expect(text.match(/font(?:-size)?:[^;]*\d(?:px|rem|em).*/g) ?? [], file).toEqual([]);
+    }
   });
 });
 

@@ -73,12 +73,17 @@ for (const width of [390, 1280]) {
       const moved = await page.evaluate(
         () =>
           new Promise<string[]>((resolve) => {
-            type Shift = PerformanceEntry & { sources: { node: Element | null }[] };
+            type Shift = PerformanceEntry & { sources: { node: Node | null }[] };
             new PerformanceObserver((list, observer) => {
               observer.disconnect();
               const shifts = list.getEntries().filter(({ entryType }) => entryType === "layout-shift");
               const sources = (shifts as Shift[]).flatMap((shift) => shift.sources);
-              resolve(sources.map(({ node }) => node?.outerHTML.slice(0, 80) ?? ""));
+              resolve(
+                sources.map(
+                  ({ node }) =>
+                    (node instanceof Element ? node.outerHTML : node?.textContent)?.slice(0, 80) ?? "",
+                ),
+              );
             }).observe({ type: "layout-shift", buffered: true });
             // Where nothing moved, no entry comes; all that has come by the next frame was there before it.
             requestAnimationFrame(() => setTimeout(() => resolve([]), 100));

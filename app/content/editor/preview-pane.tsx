@@ -23,14 +23,14 @@ export function PreviewPane({ text }: { text: string }) {
 
   return (
     <section aria-label="Preview" className="flex min-w-0 flex-col">
-      <p aria-hidden="true" className="mb-1.5 text-sm font-medium">
+      <p aria-hidden="true" className="font-mono text-sm text-muted">
         Preview
       </p>
-      <div className="relative min-h-40 flex-1 border border-dashed border-ink">
+      <div className="relative min-h-40 flex-1 border-b-2 border-rule">
         <div
           ref={box}
           data-scrolls="Preview of the text"
-          className="max-h-80 overflow-y-auto px-4 py-3 lg:absolute lg:inset-0 lg:max-h-none"
+          className="max-h-80 overflow-y-auto py-2.5 lg:absolute lg:inset-0 lg:max-h-none"
         >
           {text && (
             <Suspense>
