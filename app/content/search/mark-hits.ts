@@ -1,5 +1,4 @@
 import { type RefObject, useEffect } from "react";
-import { afterPaint } from "../../ui/after-paint.ts";
 import { foldCase } from "./search.ts";
 
 const HIGHLIGHT = "search";
@@ -18,7 +17,10 @@ const MOST_HITS = 3_000;
 /** Lays the marker on what a search found in `list`, where the browser can without touching the texts. */
 export function useMarkedHits(list: RefObject<Element | null>, text: string, cards: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other cards have other texts
-  useEffect(() => afterPaint(() => list.current && markHits(list.current, text)), [list, text, cards]);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => list.current && markHits(list.current, text));
+    return () => cancelAnimationFrame(frame);
+  }, [list, text, cards]);
   useEffect(() => () => void globalThis.CSS.highlights?.delete(HIGHLIGHT), []);
 }
 
