@@ -10,6 +10,8 @@ RUN NODE_ENV=production npx react-router build
 RUN npm uninstall --omit=dev --no-audit --no-fund \
       node vite @react-router/dev tailwindcss @tailwindcss/vite subset-font \
       @fontsource-variable/bricolage-grotesque @fontsource-variable/jetbrains-mono \
+# TypeScript stays behind as an optional peer of another package.
+ && rm -r node_modules/typescript node_modules/@typescript \
  && find app server -name '*.test.ts*' -delete
 
 FROM node:24-bookworm-slim

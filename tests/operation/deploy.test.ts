@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
 
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string) => readFile(path.join(root, file), "utf8");
@@ -24,6 +27,22 @@ test("the image lacks no package that the server imports when it starts", async 
   expect(removed.filter((name) => imported.has(name))).toEqual([]);
   const { dependencies } = JSON.parse(await read("package.json"));
   expect(removed.filter((name) => !(name in dependencies))).toEqual([]);
+});
+
+test("the application builds from what the image's context has", async () => {
+  const kept = (await read(".dockerignore")).matchAll(/^!(.+)$/gm);
+  const context = await mkdtemp(path.join(tmpdir(), "techfolio-context-"));
+  onTestFinished(() => rm(context, { recursive: true, force: true }));
+  for (const [, name = ""] of kept) {
+    await cp(path.join(root, name), path.join(context, name), { recursive: true });
+  }
+  await symlink(path.join(root, "node_modules"), path.join(context, "node_modules"));
+  const program = path.join(root, "node_modules/.bin/react-router");
+  await promisify(execFile)(process.execPath, [program, "build"], {
+    cwd: context,
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  expect(existsSync(path.join(context, "build/server/index.js"))).toBe(true);
 });
 
 test("the image has the Node of the package", async () => {
