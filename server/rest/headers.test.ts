@@ -42,11 +42,15 @@ describe("Prefer", () => {
   test("the first of a kind counts, the unknown is ignored", () => {
     expect(
       parsePrefer(
-        "return=minimal,return=representation,return=headers-only,tx=rollback,count=planned,missing=default,toString",
+        "return=minimal,return=representation,return=headers-only,tx=rollback,count=guessed,missing=default,toString",
       ),
     ).toEqual({
       return: "minimal",
     });
+  });
+
+  test.each(["planned", "estimated"])("a client that asks for a count that is %s gets it exactly", (count) => {
+    expect(parsePrefer(`handling=strict,count=${count}`).count).toBe("exact");
   });
 
   test("the unknown is refused when handling is strict", () => {

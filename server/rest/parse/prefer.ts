@@ -14,12 +14,15 @@ const KNOWN: { [name in keyof Preferences]: readonly string[] } = {
   handling: ["strict", "lenient"],
 };
 
+// An exact count is a good estimate, and a client that asked for one reads it.
+const ESTIMATE = /^count=(planned|estimated)$/;
+
 /** docs.postgrest.org, "Prefer Header": the first of two counts, unknown ones are ignored unless strict. */
 export function parsePrefer(header: string | undefined): Preferences {
   const found = new Map<string, string>();
   const unknown: string[] = [];
   for (const preference of (header ?? "").split(",")) {
-    const [name = "", value = ""] = preference.trim().split("=", 2);
+    const [name = "", value = ""] = preference.trim().replace(ESTIMATE, "count=exact").split("=", 2);
     if (Object.hasOwn(KNOWN, name) && KNOWN[name as keyof Preferences].includes(value)) {
       if (!found.has(name)) found.set(name, value);
     } else if (name !== "") unknown.push(preference.trim());
