@@ -49,9 +49,12 @@ describe("Prefer", () => {
     });
   });
 
-  test.each(["planned", "estimated"])("a client that asks for a count that is %s gets it exactly", (count) => {
-    expect(parsePrefer(`handling=strict,count=${count}`).count).toBe("exact");
-  });
+  test.each(["planned", "estimated"])(
+    "a client that asks for a count that is %s gets it exactly",
+    (count) => {
+      expect(parsePrefer(`handling=strict,count=${count}`).count).toBe("exact");
+    },
+  );
 
   test("the unknown is refused when handling is strict", () => {
     expect(() => parsePrefer("handling=strict, max-affected=1")).toThrow(
