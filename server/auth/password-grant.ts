@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { errorName } from "../config/error-message.ts";
 import type { AuthEnv } from "./auth-env.ts";
 import { GoTrueError, invalid, invalidCredentials, tooManyRequests } from "./auth-error.ts";
 import { normalizeEmail } from "./email.ts";
@@ -42,8 +43,7 @@ export async function signIn(c: Context<AuthEnv>, services: AuthServices): Promi
 
   const signedIn = await openSession(services, account, { address, ...device });
   await signInLimits.succeeded(address, counted).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.name : typeof error;
-    log.warn("sign_in.counter_kept", { requestId: c.var.requestId, reason });
+    log.warn("sign_in.counter_kept", { requestId: c.var.requestId, reason: errorName(error) });
   });
   return c.json(await services.sessionBody(signedIn));
 }

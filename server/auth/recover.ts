@@ -23,10 +23,8 @@ export function recoverHandler(services: AuthServices): AuthHandler {
     if (!(await services.mailLimits.allows(services.device(c).address, email))) return c.json({});
     const user = await services.transaction((client) => findUserByEmail(client, email));
     if (user) {
-      sendRecovery(services, user, challenge, redirectTo).catch((error: unknown) => {
-        const reason = error instanceof Error ? error.name : typeof error;
-        services.log.error("mail.failed", { requestId: c.var.requestId, kind: "recovery", reason });
-      });
+      const sending = sendRecovery(services, user, challenge, redirectTo);
+      services.mailLater(c.var.requestId, "recovery", sending);
     }
     return c.json({});
   };

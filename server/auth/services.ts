@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { PoolClient } from "pg";
+import { errorName } from "../config/error-message.ts";
 import type { Settings } from "../config/settings.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { Log } from "../http/log.ts";
@@ -33,11 +34,13 @@ export interface AuthServices extends AuthDependencies {
   /** One transaction under the role that owns schema auth. */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   device(c: Context): Device;
+  /** Logs a failure; nobody waits for the mail server. */
+  mailLater(requestId: string, kind: string, sending: Promise<void>): void;
   sessionBody(signedIn: SignedIn): ReturnType<typeof sessionBody>;
 }
 
 export function createServices(dependencies: AuthDependencies): AuthServices {
-  const { database, tokens, settings, counters } = dependencies;
+  const { database, tokens, settings, counters, log } = dependencies;
   const { now = () => new Date(), passwords = createPasswords() } = dependencies;
   return {
     ...dependencies,
@@ -46,6 +49,11 @@ export function createServices(dependencies: AuthDependencies): AuthServices {
     signInLimits: createSignInLimits(counters),
     mailLimits: createMailLimits(counters),
     transaction: (work) => database.transaction({ role: "supabase_auth_admin" }, work),
+    mailLater(requestId, kind, sending) {
+      sending.catch((error: unknown) =>
+        log.error("mail.failed", { requestId, kind, reason: errorName(error) }),
+      );
+    },
     device: (c) => ({
       address: clientAddress(c, settings.trustedProxies),
       userAgent: c.req.header("user-agent"),

@@ -22,7 +22,7 @@ export function readUserHandler({ database }: AuthServices): AuthHandler {
 
 /** Ends the member's other sessions with a new password; merges `data` (GoTrue, internal/api/user.go). */
 export function updateUserHandler(services: AuthServices): AuthHandler {
-  const { database, now } = services;
+  const { database, now, mail, settings } = services;
   return async (c) => {
     const { body, member } = c.var;
     const { authContext, userId, sessionId } = member;
@@ -40,18 +40,12 @@ export function updateUserHandler(services: AuthServices): AuthHandler {
       }
       return getUser(client, userId);
     });
-    if (hash !== undefined) tellOwner(services, c, user.email);
+    if (hash !== undefined) {
+      const message = passwordChangedMessage(settings.siteName, user.email, `${settings.siteUrl}/profile`);
+      services.mailLater(c.var.requestId, "password_changed", mail.send(message));
+    }
     return c.json(userBody(user));
   };
-}
-
-/** Without waiting: the password is changed, whatever the mail server says. */
-function tellOwner({ mail, settings, log }: AuthServices, c: Context<AuthEnv>, email: string): void {
-  const message = passwordChangedMessage(settings.siteName, email, `${settings.siteUrl}/profile`);
-  mail.send(message).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.name : typeof error;
-    log.error("mail.failed", { requestId: c.var.requestId, kind: "password_changed", reason });
-  });
 }
 
 function refuseUnsupported(body: Body): void {

@@ -1,3 +1,4 @@
+import { errorName } from "../../config/error-message.ts";
 import type { AuthServices } from "../services.ts";
 
 const HOUR_MS = 3_600_000;
@@ -49,7 +50,7 @@ export async function cleanUp({ transaction, now }: Services): Promise<number> {
 export function cleanUpRegularly(services: Services & Pick<AuthServices, "log">): void {
   const run = () =>
     cleanUp(services).catch((error: unknown) => {
-      services.log.warn("cleanup.failed", { reason: error instanceof Error ? error.name : typeof error });
+      services.log.warn("cleanup.failed", { reason: errorName(error) });
     });
   void run();
   setInterval(run, HOUR_MS).unref();

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { flushFolder } from "../../config/flush-folder.ts";
 import { reason } from "../../config/start-error.ts";
 import { CommandError } from "../command-error.ts";
 
@@ -21,17 +22,6 @@ export async function writeWhole(file: string, content: AsyncIterable<Buffer>): 
   } catch (error) {
     await rm(draft, { force: true });
     throw isOfFiles(error) ? new CommandError(`${file} cannot be written: ${reason(error)}.`) : error;
-  }
-}
-
-/** The new name is a change of the folder, which has to reach the disk by itself (fsync(2)). */
-async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

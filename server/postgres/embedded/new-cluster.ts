@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 import { prepareDataDir } from "../../config/data-directory.ts";
+import { flushFolder } from "../../config/flush-folder.ts";
 import { StartError } from "../../config/start-error.ts";
 import type { Log } from "../../http/log.ts";
 import { startPostgres } from "./embedded-postgres.ts";
@@ -30,7 +31,7 @@ export async function withNewCluster<T>(
     // The password without the database is nothing: the next start makes a database that has it.
     await rename(path.join(aside, "postgres.password"), path.join(dataDir, "postgres.password"));
     await rename(path.join(aside, "postgres"), path.join(dataDir, "postgres"));
-    await flush(dataDir);
+    await flushFolder(dataDir);
     return result;
   } finally {
     await rm(aside, { recursive: true, force: true });
@@ -53,10 +54,4 @@ async function withCluster<T>(folder: string, log: Log, fill: (client: pg.Client
   } finally {
     await postgres.stop();
   }
-}
-
-async function flush(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder);
-  await handle.sync().finally(() => handle.close());
 }
