@@ -109,3 +109,13 @@ export async function startMeasuredSite(size: number): Promise<MeasuredSite> {
     },
   };
 }
+
+/** The newest article's own page, and its author's. */
+export async function ownPages({ url, admin }: MeasuredSite): Promise<[string, string]> {
+  const { rows } = await admin.query<{ id: string; author: string }>(
+    "select id, author_id as author from public.articles where published order by created_at desc, id limit 1",
+  );
+  // By id one is led to the page by name.
+  const author = await fetch(`${url}/profile/${rows[0]?.author}`);
+  return [`/articles/${rows[0]?.id}`, new URL(author.url).pathname];
+}

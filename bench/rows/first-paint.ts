@@ -5,6 +5,7 @@ import { startBare } from "../bare.ts";
 import { type Beginning, openAndObserve, SLOW, visit } from "../browser.ts";
 import { getPage, type RawAnswer } from "../http.ts";
 import { atMost, type Goal, median, type Outcome, shown } from "../outcome.ts";
+import { ownPages } from "../site.ts";
 
 const PATHS = ["/", "/articles", "/useful-links", "/sample-code"];
 const SIZES = [60, 2_000, 100_000];
@@ -55,8 +56,9 @@ export const firstPaint: Goal = {
     const outcomes: Outcome[] = [];
     for (const size of SIZES) {
       const site = await bench.site(size);
+      const paths = [...PATHS, ...(await ownPages(site))];
       const pages = await Promise.all(
-        PATHS.map(async (path) => [path, await getPage(site.url, path)] as const),
+        paths.map(async (path) => [path, await getPage(site.url, path)] as const),
       );
       const bare = await startBare(
         Object.fromEntries(
@@ -69,7 +71,7 @@ export const firstPaint: Goal = {
           ]),
         ),
       );
-      for (const path of PATHS) {
+      for (const path of paths) {
         const { paint, barePaint, ratio, shift, blocked } = await compare(browser, site.url, bare.url, path);
         outcomes.push({
           subject: `${path}, ${shown(size)} items`,

@@ -1,6 +1,7 @@
 import type { Goal } from "../outcome.ts";
 import { api } from "./api.ts";
 import { bytes } from "./bytes.ts";
+import { cards } from "./cards.ts";
 import { firstPaint } from "./first-paint.ts";
 import { growth } from "./growth.ts";
 import { javascript } from "./javascript.ts";
@@ -19,6 +20,7 @@ export const GOALS: readonly Goal[] = [
   search,
   list,
   pages,
+  cards,
   api,
   start,
   memory,

@@ -3,6 +3,7 @@ import type { Browser, Page } from "@playwright/test";
 import { startApplication, visit } from "../browser.ts";
 import { getPage } from "../http.ts";
 import { atMost, type Goal, type Outcome, shown } from "../outcome.ts";
+import { ownPages } from "../site.ts";
 
 const PATHS = ["/", "/articles", "/useful-links", "/sample-code", "/profile"];
 const SIZE = 60;
@@ -35,9 +36,9 @@ const DATA = /^window\.__reactRouter/;
 /** Bytes of the scripts that stand in the document, compressed by themselves. */
 async function inlineBytes(origin: string, path: string): Promise<number> {
   const html = brotliDecompressSync((await getPage(origin, path)).body).toString();
-  // A script of a held-back type does not run.
+  // Scripts of a held-back type do not run, nor does JSON-LD.
   const scripts = [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)]
-    .filter(([element]) => !element.startsWith('<script type="text/plain"'))
+    .filter(([element]) => !/^<script type="(text\/plain|application\/ld\+json)"/.test(element))
     .map(([, script = ""]) => script)
     .filter((script) => !DATA.test(script));
   return scripts.length === 0 ? 0 : brotliCompressSync(scripts.join("\n")).length;
@@ -52,7 +53,7 @@ export const javascript: Goal = {
     const browser = await bench.browser();
     const site = await bench.site(SIZE);
     const outcomes: Outcome[] = [];
-    for (const path of PATHS) {
+    for (const path of [...PATHS, ...(await ownPages(site))]) {
       const { before, inAll } = await scriptBytes(browser, site.url + path);
       const inline = await inlineBytes(site.url, path);
       // Whoever opens the profile page is about to sign in: its scripts start at once.

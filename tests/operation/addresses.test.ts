@@ -189,3 +189,21 @@ test("a card is a picture of 1200 by 630", async () => {
   }
   expect((await ask("/cards/people/x.png")).status).toBe(404);
 });
+
+test("who asks for very many cards is refused most of them, and pages are answered meanwhile", async () => {
+  const ids: string[] = [];
+  for (let number = 0; number < 40; number++) ids.push(await site.addMember({ full_name: `Ada ${number}` }));
+  let answered = 0;
+  const asked = Array.from({ length: 1_000 }, async (_, number) => {
+    const { status, headers } = await ask(`/cards/people/${ids[number % ids.length]}.png?${number}`);
+    answered++;
+    if (status === 429) expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
+    return status;
+  });
+  for (const path of ["/", "/articles", "/articles?q=meanwhile", `/profile/${ids[0]}`, "/feed.xml"]) {
+    expect((await ask(path)).status, path).toBe(200);
+  }
+  expect(answered, "cards are still being drawn").toBeLessThan(asked.length);
+  const statuses = new Set(await Promise.all(asked));
+  expect([...statuses].sort()).toEqual([200, 429]);
+});
