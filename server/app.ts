@@ -34,16 +34,16 @@ interface AppParts {
 
 export interface App {
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
-  /** Does, once it is quiet after the start, what would otherwise be done while a visitor waits. */
+  /** Renders ahead once the start is over. */
   prepare(): void;
   close(): Promise<void>;
 }
 
-/** However much is written elsewhere, pages are dropped twice a second at most. What is written here counts at once. */
-const NEWS_PAUSE_MS = 500;
-/** As long as nobody tells of writes. */
+/** Writes elsewhere empty the page cache at most this often. Writes here empty it at once. */
+const CLEAR_INTERVAL_MS = 500;
+/** While no notifications of writes arrive. */
 const UNFOLLOWED_LIFETIME_MS = 1_000;
-/** The first visitors come before what is done ahead for the next. */
+/** Rendering ahead leaves the first visitors the processor. */
 const QUIET_AFTER_MS = 1_000;
 
 /** A request meets every concern once, in the order of this function. */
@@ -85,7 +85,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   metrics.watchPageCache(() => cache.counts);
   metrics.watchConnections(backend.connections);
   backend.follow({
-    changed: atMostEvery(NEWS_PAUSE_MS, () => cache.clear()),
+    changed: atMostEvery(CLEAR_INTERVAL_MS, () => cache.clear()),
     following(isFollowing) {
       cache.lifetime = isFollowing ? Number.POSITIVE_INFINITY : UNFOLLOWED_LIFETIME_MS;
     },

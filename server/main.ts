@@ -6,22 +6,22 @@ import { listen } from "./http/listen.ts";
 import { createLog } from "./http/log.ts";
 import { starting } from "./http/starting.ts";
 
-// Requests get 8 seconds to finish, the database what remains; then it ends the hard way.
-const longestStop = 9_500;
+// Requests get 8 seconds to finish, the database the rest.
+const LONGEST_STOP_MS = 9_500;
 
 // Ignore EPIPE: the log's reader may exit first.
 for (const channel of [process.stdout, process.stderr]) channel.on("error", () => undefined);
 
 const log = createLog();
-const tell = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function start(): Promise<() => Promise<void>> {
   const settings = readSettings(readEnvironment());
-  // The port first: when it is taken, nothing else has been touched yet.
+  // The port first: a start that finds it taken has touched nothing else.
   const listener = await listen(settings.host, settings.port, starting(settings).fetch);
   // The application is loaded while the database starts.
   const [backend, { createApp }] = await Promise.all([
-    chooseBackend(settings).start(log, tell),
+    chooseBackend(settings).start(log, print),
     import("./app.ts"),
   ]);
   const app = await createApp({ settings, backend, log });
@@ -30,7 +30,7 @@ async function start(): Promise<() => Promise<void>> {
   const lines = [`Techfolio is running at ${origin(settings.host, settings.port)}`];
   const { demo } = backend;
   if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
-  tell(lines.join("\n"));
+  print(lines.join("\n"));
   return async () => {
     await listener.close();
     await app.close();
@@ -48,7 +48,7 @@ function stopRequested(): Promise<string> {
 try {
   const request = stopRequested();
   // Counted from the request, so that it also ends a start that hangs.
-  request.then(() => setTimeout(() => process.exit(1), longestStop).unref());
+  request.then(() => setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref());
   const stop = await start();
   log.info("server.stopping", { reason: await request });
   await stop();

@@ -25,7 +25,7 @@ export function embeddedBackend(settings: Settings): Backend {
   const { dataDir } = settings;
   return {
     place: `DATA_DIR ${dataDir}`,
-    start: (log, tell) => start(settings, log, tell),
+    start: (log, print) => start(settings, log, print),
     check: (isSiteRunning) => check(settings, isSiteRunning),
     administration: () => administration(settings),
     checkBackups: () => undefined,
@@ -34,9 +34,9 @@ export function embeddedBackend(settings: Settings): Backend {
   };
 }
 
-async function start(settings: Settings, log: Log, tell: (line: string) => void): Promise<RunningBackend> {
+async function start(settings: Settings, log: Log, print: (line: string) => void): Promise<RunningBackend> {
   await prepareDataDir(settings.dataDir);
-  const postgres = await startPostgres(settings.dataDir, log, () => tell("Creating the database…"));
+  const postgres = await startPostgres(settings.dataDir, log, () => print("Creating the database…"));
   try {
     return await serve(postgres, settings, log);
   } catch (error) {

@@ -10,8 +10,8 @@ import type { DemoMember } from "../postgres/seed.ts";
 export interface Backend {
   /** The setting that names it, for messages. */
   place: string;
-  /** Throws StartError. `tell` prints a line for the person who waits. */
-  start(log: Log, tell: (line: string) => void): Promise<RunningBackend>;
+  /** Throws StartError. `print` writes a line for whoever waits at the terminal. */
+  start(log: Log, print: (line: string) => void): Promise<RunningBackend>;
   /** Checks what `start` would check. Yields what is well, throws StartError. */
   check(isSiteRunning: boolean): AsyncGenerator<string>;
   administration(): Promise<Administration>;

@@ -6,10 +6,7 @@ import type { Log } from "./log.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import { createUploads, type UploadMeter } from "./uploads.ts";
 
-/**
- * What may be under way at once, in all and for one client address. The database has ten connections for readers and
- * writers, of which statements and renderings leave at least two to the fixed pages, and others for sign-in alone.
- */
+// Of the database's ten connections, statements and renderings leave two to the fixed pages. Sign-in has its own.
 const LIMITS = {
   // They share the processor that also refuses: more at once would serve nobody sooner.
   renderings: {
@@ -65,7 +62,7 @@ interface AdmissionParts {
   log: Log;
 }
 
-/** Refuses on arrival what can never be served, and carries the limits to the routes whose lines name them. */
+/** Refuses what can never be served, and carries the limits to the routes that name them. */
 export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): MiddlewareHandler {
   const lanes = {
     renderings: createLane(LIMITS.renderings),
@@ -126,7 +123,7 @@ function lane(name: LaneName): MiddlewareHandler {
   };
 }
 
-/** For the lines of routes that render, read or write content, or sign in. What reads a body comes before them. */
+/** For the lines of routes, behind what reads the body. */
 export const rendering = lane("renderings");
 export const statement = lane("statements");
 export const account = lane("accounts");

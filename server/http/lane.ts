@@ -1,15 +1,15 @@
 export interface Lane {
-  /** Runs `work` when it is the client's turn. Throws BusyError where that would be too late, at once if it is foreseen. */
+  /** Runs `work` when it is the client's turn. Throws BusyError. */
   run<T>(client: string, work: () => Promise<T>): Promise<T>;
 }
 
 export interface LaneLimits {
   atOnce: number;
-  /** Places that one client may hold, however many are free: a newcomer finds one. */
+  /** Even when more are free, so that a newcomer finds one. */
   atOncePerClient: number;
   waiting: number;
   waitingPerClient: number;
-  /** Who would wait longer is refused at once, and who waits behind work that stands still is refused then. */
+  /** A longer wait is refused at once when it is foreseen, otherwise when nothing moved for so long. */
   longestWaitMs: number;
 }
 
@@ -30,8 +30,7 @@ interface Client {
   movedAt: number;
 }
 
-/** Weight of the latest duration in the moving average. */
-const WEIGHT = 0.2;
+const LATEST_WEIGHT = 0.2;
 
 export function createLane(limits: LaneLimits): Lane {
   // In the order of their turns: who was served last comes last.
@@ -111,7 +110,7 @@ export function createLane(limits: LaneLimits): Lane {
         return await work();
       } finally {
         movedAt = client.movedAt = performance.now();
-        averageMs += (movedAt - start - averageMs) * WEIGHT;
+        averageMs += (movedAt - start - averageMs) * LATEST_WEIGHT;
         running--;
         client.running--;
         sendToEnd(name, client);

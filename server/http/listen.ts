@@ -7,7 +7,7 @@ type Handler = (request: Request, env: HttpBindings) => Response | Promise<Respo
 
 export interface Listener {
   serve(handler: Handler): void;
-  /** Lets clients go, finishes the requests under way, returns when the last connection is closed. */
+  /** Finishes the requests under way and resolves when the last connection is closed. */
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const SERVER_OPTIONS = {
   // Most requests have no body and need no stream for one.
   optimizeEmptyRequests: true,
 };
-/** A connection on which nothing moves: its client does not read its answer. */
+/** For clients that do not read their response. */
 const SILENCE_MS = 60_000;
 const MOST_CONNECTIONS = 5_000;
 /** How long answers say `Connection: close` before idle connections are closed. */

@@ -34,7 +34,7 @@ function isPerson(path: string): boolean {
   return isSegment(segment) || isUuid(segment ?? "");
 }
 
-/** Whether the address names a row. There is no end of those that name none. */
+/** There is no end of addresses that name no row: their pages are not kept. */
 export const namesRow = (address: string) => ITEM.test(address) || isPerson(address);
 
 function listQuery(parameters: URLSearchParams): string {

@@ -18,7 +18,6 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export function createMetrics(): Metrics {
   const register = new Registry();
   const registers = [register];
-  // The process: memory, time on the processor, delay of the event loop, garbage collection.
   collectDefaultMetrics({ register });
   const requests = new Counter({
     name: "techfolio_http_requests_total",
