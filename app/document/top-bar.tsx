@@ -22,7 +22,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
         </Link>
         <nav
           aria-label="Main"
-          className="order-last flex w-full flex-wrap gap-x-4 sm:order-none sm:w-auto sm:gap-x-6"
+          className="order-last flex w-full flex-wrap gap-x-3 sm:order-none sm:w-auto sm:gap-x-6"
         >
           {DESTINATIONS.map(([to, name]) => (
             <NavLink
