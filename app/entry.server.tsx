@@ -4,7 +4,7 @@ import { css as fontFaces } from "virtual:fonts";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
 import { KINDS } from "./content/kinds/index.ts";
-import { renderAhead } from "./content/list/cards.server.ts";
+import { renderAhead } from "./content/render-ahead.server.ts";
 import { DocumentAssets } from "./document/assets.ts";
 import intent from "./document/intent.js?minified";
 import { SESSION_HINT } from "./document/session-hint.ts";

@@ -30,7 +30,7 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
   const { search: query } = useLocation();
   const search = useMemo(() => parseSearch(new URLSearchParams(query)), [query]);
   const { list, setList, element, extend, refresh } = useList(kind, search, page);
-  const marked = useFragment(kind, search, list, setList);
+  const marked = useFragment(kind, search, setList);
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
   const [editor, setEditor] = useState<EditorHandle | null>(null);
@@ -67,12 +67,12 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
       <div className="mt-8">
         <CardList
           ref={element}
+          table={kind.table}
           list={list}
           marked={marked}
           empty={texts.empty}
           renderCard={renderCard}
           onNear={extend}
-          onPrint={() => setList({ ...list, drawn: list.cards.length })}
         />
         <OlderItems query={formatSearch(search)} next={list.next} />
       </div>

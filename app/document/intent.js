@@ -2,8 +2,7 @@
 const { dataset } = document.documentElement;
 const all = (selector) => document.querySelectorAll(selector);
 
-// The server wrote UTC; the reader's own day is put in before the first paint. Not by toLocaleDateString, for which a
-// browser first makes ready all that it knows of languages.
+// The server wrote UTC; this is the reader's own day. toLocaleDateString would load the browser's languages first.
 for (const time of all("time")) {
   const [, month, day, year] = new Date(time.dateTime).toDateString().split(" ");
   time.textContent = `${month} ${Number(day)}, ${Number(year)}`;
@@ -15,13 +14,12 @@ const hidePortrait = ({ target }) => {
 };
 addEventListener("error", hidePortrait, true);
 
-const isSearch = (form) => form.closest("search");
 const waiting = [];
-let hasFailed;
+const isSearch = (form) => form.closest("search");
 // Without the application, links and searches work as without scripts.
 const giveUp = () => {
-  if (hasFailed || dataset.ready) return;
-  hasFailed = true;
+  if (dataset.failed || dataset.ready) return;
+  dataset.failed = "true";
   for (const part of all("noscript")) part.outerHTML = part.textContent;
   waiting.find(isSearch)?.submit();
 };
@@ -44,27 +42,19 @@ const start = () => {
 // The first sign of intent starts it, or a session (`storage`: in another tab), or an address of more than the document.
 for (const sign of ["pointerdown", "keydown", "focusin", "input", "storage"])
   addEventListener(sign, start, true);
-let isMember;
-try {
-  isMember = localStorage.getItem("techfolio.session");
-} catch {}
 const { pathname, hash, href } = location;
-if (isMember || pathname === "/profile" || (hash && !document.getElementById(hash.slice(1)))) start();
-if (/[?&#](code|token_hash|access_token|error_code)=/.test(href)) start();
-const end = document.querySelector("[data-end]");
-if (end) new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && start()).observe(end);
+const isElsewhere = hash && !document.getElementById(hash.slice(1));
+const isFromMail = /[?&#](code|token_hash|access_token|error_code)=/.test(href);
+if ("session" in dataset || pathname === "/profile" || isElsewhere || isFromMail) start();
+const listEnd = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && start());
+for (const end of all("[data-end]")) listEnd.observe(end);
 
 // A form that is sent before the application stands is sent again once it does.
-const holdForm = (event) => {
-  if (dataset.ready || (hasFailed && isSearch(event.target))) return;
+addEventListener("submit", (event) => {
+  if (dataset.ready || (dataset.failed && isSearch(event.target))) return;
   event.preventDefault();
   waiting.push(event.target);
-};
-addEventListener("submit", holdForm, true);
-addEventListener(
-  "ready",
-  () => {
-    for (const form of waiting) form.requestSubmit();
-  },
-  { once: true },
-);
+});
+addEventListener("ready", () => {
+  for (const form of waiting) form.requestSubmit();
+});

@@ -6,6 +6,7 @@ import { firstPaint } from "./first-paint.ts";
 import { growth } from "./growth.ts";
 import { javascript } from "./javascript.ts";
 import { list } from "./list.ts";
+import { member } from "./member.ts";
 import { memory } from "./memory.ts";
 import { pages } from "./pages.ts";
 import { rungs } from "./rungs.ts";
@@ -19,6 +20,7 @@ export const GOALS: readonly Goal[] = [
   bytes,
   search,
   list,
+  member,
   pages,
   cards,
   api,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { articles } from "../../app/content/kinds/articles.tsx";
-import { renderAhead } from "../../app/content/list/cards.server.ts";
 import { answerList, loadList, PAGE_SIZE, readPage } from "../../app/content/list/list.server.ts";
+import { renderAhead } from "../../app/content/render-ahead.server.ts";
 import { EVERYTHING } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import type { PageContext } from "../../app/site.ts";
@@ -156,7 +156,7 @@ test("an article in the middle is found with its neighbours, and the list goes o
   const query = new URLSearchParams({ around: found[0]?.id ?? "" });
   const { result, read } = await readBy(answerList(articles, query, context));
   const titles = result?.cards?.map((card) => (typeof card === "number" ? card : card.item.title));
-  expect(titles).toEqual(Array.from({ length: 3 * PAGE_SIZE + 1 }, (_, index) => `Number ${50_012 - index}`));
+  expect(titles).toEqual(Array.from({ length: 3 * PAGE_SIZE }, (_, index) => `Number ${50_006 - index}`));
   expect(result).toMatchObject({ previous: expect.any(String), next: expect.any(String) });
   expect(read).toBeLessThan(50);
 });

@@ -1,6 +1,5 @@
 import { memo, type ReactNode, type Ref, useEffect, useEffectEvent, useState } from "react";
-import { flushSync } from "react-dom";
-import type { ContentRow } from "../../data/content-reads.ts";
+import type { ContentRow, ContentTable } from "../../data/content-reads.ts";
 import { Empty } from "../../ui/panel.tsx";
 import type { ListCard, ListPage } from "./page.ts";
 
@@ -9,35 +8,30 @@ const NEAR = "1200px";
 
 export function CardList<Row extends ContentRow>({
   ref,
+  table,
   list,
   marked,
   empty,
   renderCard,
   onNear,
-  onPrint,
 }: {
   ref: Ref<HTMLDivElement>;
-  list: ListPage<Row> & { drawn: number };
+  table: ContentTable;
+  list: ListPage<Row>;
   /** The id of the item that the address names. */
   marked: string | null;
   empty: string;
   renderCard(card: ListCard<Row>): ReactNode;
   onNear(end: "start" | "end"): void;
-  onPrint(): void;
 }) {
-  const print = useEffectEvent(() => flushSync(onPrint));
-  useEffect(() => {
-    const onBeforePrint = () => print();
-    addEventListener("beforeprint", onBeforePrint);
-    return () => removeEventListener("beforeprint", onBeforePrint);
-  }, []);
-  const { cards, drawn, previous, next } = list;
+  const { cards, previous, next } = list;
+  const extent = `${cards[0]?.version} ${cards.at(-1)?.version}`;
   return (
-    <div ref={ref} data-list="">
+    <div ref={ref} data-list={table}>
       {cards.length === 0 && <Empty>{empty}</Empty>}
-      {previous && <End key={cards[0]?.version} onNear={() => onNear("start")} />}
+      {previous && <End key={`start ${extent}`} onNear={() => onNear("start")} />}
       <div>
-        {cards.slice(0, drawn).map((card) => (
+        {cards.map((card) => (
           <Place
             key={card.item.id}
             card={card as ListCard<never>}
@@ -46,14 +40,12 @@ export function CardList<Row extends ContentRow>({
           />
         ))}
       </div>
-      {(next || drawn < cards.length) && (
-        <End key={`${drawn} ${cards.at(-1)?.version}`} onNear={() => onNear("end")} />
-      )}
+      {next && <End key={`end ${extent}`} onNear={() => onNear("end")} />}
     </div>
   );
 }
 
-/** Drawn anew only when its card changes: adding to a list of thousands must not hold up scrolling. */
+/** Drawn anew only when its card changes: adding to a list of hundreds must not hold up scrolling. */
 const Place = memo(function Place({
   card,
   isMarked,
@@ -66,7 +58,7 @@ const Place = memo(function Place({
   return <div data-target={isMarked || undefined}>{renderCard(card)}</div>;
 });
 
-/** Tells once when it comes near the screen. */
+/** Tells when it comes near the screen. */
 function End({ onNear }: { onNear(): void }) {
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const tell = useEffectEvent(onNear);

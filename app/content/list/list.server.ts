@@ -1,23 +1,18 @@
 import { data } from "react-router";
-import {
-  type ContentRow,
-  isLongerThan,
-  ROWS_PER_READ,
-  readItem,
-  searchContent,
-} from "../../data/content-reads.ts";
+import { type ContentRow, isLongerThan, readItem, searchContent } from "../../data/content-reads.ts";
 import type { Authored } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
 import type { ListKind } from "../kind.ts";
-import { EVERYTHING, parseSearch, type Search, searchItems } from "../search/search.ts";
+import { EVERYTHING, parseSearch, type Search } from "../search/search.ts";
 import { toCards } from "./cards.server.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
 import { type ListCard, type ListPage, VERSION_LENGTH } from "./page.ts";
 
 /** About what the first screen shows, so that no search waits for more. */
 export const PAGE_SIZE = 12;
+const CARDS_ABOVE = 6;
 /** With one more to know whether the list goes on, below the 1,000 rows at which hosted Supabase cuts a read. */
-const MOST_PER_PAGE = 900;
+const ROWS_AT_ONCE = 900;
 /** Keeps a document below 30 kB compressed; more cards would cost a phone more than they give. */
 const DOCUMENT_BYTES = 20_500;
 const DOCUMENT_CARDS = 54;
@@ -61,37 +56,27 @@ async function readAround<Row extends ContentRow>(
   id: string,
   context: PageContext,
 ): Promise<ListPage<Row> | null> {
-  const item = UUID.test(id) && ((await readItem(context.data, kind.table, id)) as Authored<Row> | null);
-  if (!item || searchItems([item], kind.searched, search).length === 0) return null;
-  const cursor = cursorOf(item);
-  const [above, [card], below] = await Promise.all([
-    readPage(kind, search, { before: cursor }, context),
-    toCards(kind, [item], context),
-    readPage(kind, search, { after: cursor, size: 2 * PAGE_SIZE }, context),
-  ]);
-  return {
-    cards: [...above.cards, ...(card ? [card] : []), ...below.cards],
-    previous: above.previous,
-    next: below.next,
-  };
+  const item = UUID.test(id) && (await readItem(context.data, kind.table, id));
+  if (!item) return null;
+  const { previous } = await readPage(kind, search, { before: cursorOf(item), size: CARDS_ABOVE }, context);
+  const page = await readPage(kind, search, { after: previous, size: 3 * PAGE_SIZE }, context);
+  return page.cards.some((card) => card.item.id === item.id) ? page : null;
 }
 
 /** All cards of a list, newest first; null when they are too many to send. */
 async function readWhole<Row extends ContentRow>(kind: ListKind<Row>, context: PageContext) {
   if (await isLongerThan(context.data, kind.table, WHOLE_CARDS)) return null;
   const items: Authored<Row>[] = [];
-  for (let characters = 0; characters <= WHOLE_CHARACTERS; ) {
+  for (let characters = 0, isMore = true; isMore; ) {
     const last = items.at(-1);
     const cursor = last ? parseCursor(cursorOf(last)) : null;
-    // A long list shows it by its first few items.
-    const size = last ? ROWS_PER_READ : ROWS_PER_READ / 10;
-    const rows = await searchContent(context.data, kind.table, { ...EVERYTHING, cursor, size });
+    const rows = await searchContent(context.data, kind.table, { ...EVERYTHING, cursor, size: ROWS_AT_ONCE });
     items.push(...(rows as unknown as Authored<Row>[]));
     characters += JSON.stringify(rows).length;
-    if (rows.length < size)
-      return characters <= WHOLE_CHARACTERS ? toCards(kind, items, context, { withText: true }) : null;
+    if (characters > WHOLE_CHARACTERS) return null;
+    isMore = rows.length === ROWS_AT_ONCE;
   }
-  return null;
+  return toCards(kind, items, context, { withText: true });
 }
 
 /** What `/lists/{table}` answers. */
@@ -103,23 +88,15 @@ export async function answerList<Row extends ContentRow>(
   const search = parseSearch(query);
   const known = (query.get("have") ?? "").match(new RegExp(`.{${VERSION_LENGTH}}`, "g")) ?? [];
   const places = new Map(known.map((version, place) => [version, place]));
-  const shorten = <Page extends { cards: ListCard<Row>[] }>(page: Page) => ({
-    ...page,
-    cards: page.cards.map((card) => places.get(card.version) ?? card),
-  });
-  if (query.has("all")) {
-    const cards = await readWhole(kind, context);
-    return cards ? shorten({ cards }) : { cards };
-  }
-  const id = query.get("around");
-  const size = Math.min(
-    Math.max(1, Number.parseInt(query.get("size") ?? "", 10) || PAGE_SIZE),
-    MOST_PER_PAGE,
-  );
-  const page = id
-    ? await readAround(kind, search, id, context)
-    : await readPage(kind, search, { after: query.get("after"), before: query.get("before"), size }, context);
-  return page && shorten(page);
+  const around = query.get("around");
+  const size = Math.min(Number.parseInt(query.get("size") ?? "", 10) || PAGE_SIZE, ROWS_AT_ONCE);
+  const place = { after: query.get("after"), before: query.get("before"), size: Math.max(1, size) };
+  const page = query.has("all")
+    ? { cards: await readWhole(kind, context) }
+    : around
+      ? await readAround(kind, search, around, context)
+      : await readPage(kind, search, place, context);
+  return page && { ...page, cards: page.cards?.map((card) => places.get(card.version) ?? card) ?? null };
 }
 
 /**
@@ -145,20 +122,17 @@ export async function loadList<Row extends ContentRow>(
 
 /** Leaves as many cards as a document may weigh, and their HTML to its markup. */
 function fitDocument<Row extends ContentRow>(page: ListPage<Row>, context: PageContext): ListPage<Row> {
-  const weigh = (count: number) =>
-    context.documentBytes(page.cards.slice(0, count).map(textOf).join("")) + count * CARD_BYTES;
-  let fits = Math.min(1, page.cards.length);
-  let tooMany = page.cards.length + 1;
-  while (tooMany - fits > 1) {
-    const middle = Math.floor((fits + tooMany) / 2);
-    if (weigh(middle) <= DOCUMENT_BYTES) fits = middle;
-    else tooMany = middle;
-  }
-  const cards = page.cards.slice(0, fits);
+  const weigh = (cards: ListCard<Row>[]) =>
+    context.documentBytes(cards.map(({ item, html = "" }) => JSON.stringify(item) + html).join("")) +
+    cards.length * CARD_BYTES;
+  let { cards } = page;
+  while (cards.length > 1 && weigh(cards) > DOCUMENT_BYTES)
+    cards = cards.slice(0, -Math.ceil(cards.length / 10));
   for (const { item, html } of cards) if (html !== undefined) context.renderedHtml.set(item.id, html);
-  const last = cards.at(-1);
-  const next = last && cards.length < page.cards.length ? cursorOf(last.item) : page.next;
-  return { ...page, cards: cards.map(({ item, version }) => ({ item, version })), next };
+  const last = cards.length < page.cards.length && cards.at(-1);
+  return {
+    cards: cards.map(({ item, version }) => ({ item, version })),
+    previous: page.previous,
+    next: last ? cursorOf(last.item) : page.next,
+  };
 }
-
-const textOf = ({ item, html = "" }: ListCard<ContentRow>) => JSON.stringify(item) + html;
