@@ -18,7 +18,6 @@ import { SearchBar } from "./search/search-bar.tsx";
 
 type Loaded<Row extends ContentRow> = ListPage<Row> | null;
 
-/** A whole content page (specification §2). The list stays as it is while what its loader promised is on its way. */
 export function ContentPage<Row extends ContentRow, Values extends { title: string }>({
   kind,
   page,
@@ -37,14 +36,16 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
   useMarkedHits(element, search.text, list);
   useAnnouncedResult(formatSearch(search), list, texts.empty);
 
+  // Until the form is here, no card is drawn anew for a session.
+  const ownerId = editor && userId;
   const renderCard = useCallback(
     (card: CardData<Row>) => {
       const { item } = card;
-      const isOwn = editor !== null && item[owner] === userId;
+      const isOwn = editor !== null && item[owner] === ownerId;
       const actions = isOwn && <OwnerActions item={item} editor={editor} />;
       return <Card card={card} actions={actions} isOwn={isOwn} />;
     },
-    [Card, owner, editor, userId],
+    [Card, owner, editor, ownerId],
   );
 
   // The bar stays in sight; what it finds begins at the top of the list.

@@ -7,11 +7,17 @@ const observer =
   typeof ResizeObserver === "undefined"
     ? null
     : new ResizeObserver((entries) => {
-        for (const { target } of entries) mark(target as HTMLElement);
+        const boxes = entries.map(({ target }) => target as HTMLElement);
+        // All are measured before any changes: a measurement after a change lays the page out again.
+        const scrolls = boxes.map(isScrolling);
+        for (const [index, box] of boxes.entries()) mark(box, scrolls[index] === true);
       });
 
-function mark(box: HTMLElement): void {
-  if (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight) {
+const isScrolling = (box: HTMLElement) =>
+  box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+
+function mark(box: HTMLElement, scrolls: boolean): void {
+  if (!scrolls) {
     for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
     return;
   }

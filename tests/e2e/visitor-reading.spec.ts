@@ -243,6 +243,101 @@ test("a printed list is its texts, with the addresses of links written out", asy
   );
 });
 
+test("every card that the list holds is printed, those beyond the screen too", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  for (let number = 1; number <= 20; number++) {
+    await site.add("articles", {
+      author_id: id,
+      title: `Article ${number}`,
+      content: `Text ${number}\n\n`.repeat(9),
+    });
+  }
+  await page.goto("/articles");
+  const last = page.getByRole("article").last();
+  const isDrawn = () =>
+    last.evaluate((card) =>
+      (card.firstElementChild as HTMLElement).checkVisibility({ contentVisibilityAuto: true }),
+    );
+  expect(await isDrawn()).toBe(false);
+  await page.emulateMedia({ media: "print" });
+  expect(await isDrawn()).toBe(true);
+});
+
+test("a browser finds the words of a card that is far below the screen", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  for (let number = 20; number >= 1; number--) {
+    await site.add("articles", {
+      author_id: id,
+      title: `Article ${number}`,
+      content: `Word${number} and more\n\n`.repeat(9),
+    });
+  }
+  await page.goto("/articles");
+  const last = page.getByRole("article").last();
+  await expect(last).not.toBeInViewport();
+  expect(
+    await page.evaluate(() => (window as unknown as { find(text: string): boolean }).find("Word20")),
+  ).toBe(true);
+  await expect(last).toBeInViewport();
+});
+
+test("a text that is written from right to left stands so, and its code does not", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  const content = [
+    "مرحبا بالعالم",
+    "> اقتباس",
+    "- بند",
+    "| عمود |\n| - |\n| خلية |",
+    "```python\nprint(1)\n```",
+  ].join("\n\n");
+  const article = await site.add("articles", { author_id: id, title: "عنوان", content });
+  await page.goto("/articles");
+  const card = cardOf(page, article.id);
+  for (const part of ["h2", ".prose > p", "blockquote", "ul", "td"]) {
+    await expect(card.locator(part).first(), part).toHaveCSS("direction", "rtl");
+  }
+  await expect(card.locator("pre")).toHaveCSS("direction", "ltr");
+  const search = page.getByRole("searchbox", { name: "Search", exact: true });
+  await search.fill("عنوان");
+  await expect(search).toHaveCSS("direction", "rtl");
+});
+
+test("the four levels of headings in a text have four sizes", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  await site.add("articles", { author_id: id, title: "Levels", content: "# a\n\n## b\n\n### c\n\n#### d" });
+  await page.goto("/articles");
+  const sizes = await page
+    .locator(".prose :is(h2, h3, h4, h5, h6)")
+    .evaluateAll((all) => all.map((heading) => Number.parseFloat(getComputedStyle(heading).fontSize)));
+  expect(sizes).toHaveLength(4);
+  expect(sizes).toEqual([...new Set(sizes)].toSorted((a, b) => b - a));
+});
+
+test("a picture is never larger than it is, a portrait no sliver, and a badge stays in its line", async ({
+  page,
+  context,
+  site,
+}) => {
+  const { id } = await site.addMember();
+  const sizes = { "small.svg": [60, 40], "portrait.svg": [600, 900], "badge.svg": [90, 20] } as const;
+  await context.route("https://pictures.test/**", (route) => {
+    const [width, height] = sizes[route.request().url().split("/").at(-1) as keyof typeof sizes];
+    const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`;
+    return route.fulfill({ contentType: "image/svg+xml", body });
+  });
+  const content = Object.keys(sizes)
+    .map((name) => `![${name}](https://pictures.test/${name})`)
+    .join("\n\n");
+  await site.add("articles", { author_id: id, title: "Pictures", content });
+  await page.goto("/articles");
+  const picture = (name: string) => page.getByRole("img", { name });
+  await expect(picture("small.svg")).toHaveCSS("object-fit", "scale-down");
+  // What `scale-down` leaves of a portrait's width, in the frame that it gets.
+  const frame = await picture("portrait.svg").boundingBox();
+  expect(((frame?.height ?? 0) * 600) / 900).toBeGreaterThan(200);
+  await expect.poll(async () => (await picture("badge.svg").boundingBox())?.height).toBe(20);
+});
+
 test("forced colours leave the current page, buttons and chips an edge", async ({ page, site }) => {
   const { id } = await site.addMember();
   await site.add("useful_links", {
