@@ -4,7 +4,6 @@ import type { Authored } from "../data/schema.ts";
 import type { FieldOf } from "../drafts/field.ts";
 import type { RenderJob } from "../site.ts";
 
-/** An item as its card shows it: the row, and the HTML of its long text where it has one. */
 export interface CardData<Row extends ContentRow> {
   /** Lacks its long text, except in a list that the browser searches. */
   item: Authored<Row>;
@@ -12,18 +11,15 @@ export interface CardData<Row extends ContentRow> {
   html?: string;
 }
 
-/** What the fields of a form are given. */
 interface FieldsProps<Values> {
   values: Values;
   field: FieldOf<Values>;
 }
 
-/** What is needed to read and search the list of one content page. */
 export interface ListKind<Row extends ContentRow> {
   table: ContentTable;
   /** The column that holds the owner's user id (specification §3). */
   owner: keyof Row & ("author_id" | "profile_id");
-  /** The fields that the general search looks at (specification §5). */
   searched: readonly (keyof Row & string)[];
   /** The long text that the server renders. */
   rendered?: { field: keyof Row & string; job(row: Row, isPage?: boolean): RenderJob };
@@ -31,7 +27,6 @@ export interface ListKind<Row extends ContentRow> {
 
 /** What one content page supplies; the mechanism in this folder does everything else. */
 export interface ContentKind<Row extends ContentRow, Values> extends ListKind<Row> {
-  /** The page's address, heading and description. */
   about: { path: string; name: string; description: string };
   texts: {
     searchPlaceholder: string;
@@ -49,7 +44,6 @@ export interface ContentKind<Row extends ContentRow, Values> extends ListKind<Ro
   isDirty(values: Values): boolean;
   /** The form's columns of a row; the mechanism adds owner, id and time. */
   toRow(values: Values): Partial<Row>;
-  /** The form's fields, as ordinary markup. */
   Fields(props: FieldsProps<Values>): ReactNode;
   /** What a card shows; `actions` are the owner's buttons, beside the title. */
   Card(props: { card: CardData<Row>; actions: ReactNode; isOwn?: boolean; isPage?: boolean }): ReactNode;

@@ -1,6 +1,5 @@
 import type { ContentTable } from "./content-reads.ts";
 
-/** The page of each content table (specification §2). */
 export const LIST_PATHS: Record<ContentTable, string> = {
   articles: "/articles",
   useful_links: "/useful-links",

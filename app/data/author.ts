@@ -1,6 +1,5 @@
 import type { Author } from "./schema.ts";
 
-/** The full name, or the username when that is empty (specification §1). */
 export function authorName(author: Author): string {
   return author?.full_name || author?.username || "Unnamed member";
 }

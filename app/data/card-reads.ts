@@ -2,7 +2,6 @@ import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
 import type { Article, Authored, Profile, Skill } from "./schema.ts";
 
-/** Null unless the article is published. Throws ReadError. */
 export async function articleForCard(
   client: DataClient,
   id: string,
@@ -17,7 +16,6 @@ export type CardPerson = Pick<
   "username" | "full_name" | "current_title" | "company" | "years_experience"
 > & { skills: Pick<Skill, "name">[] };
 
-/** With their best skills. Throws ReadError. */
 export async function personForCard(
   client: DataClient,
   id: string,

@@ -1,7 +1,6 @@
 import { PostgrestClient } from "@supabase/postgrest-js";
 import type { Database } from "./schema.ts";
 
-/** Where the Supabase protocol is spoken, and the public key (a JWT whose role is `anon`). */
 export interface Backend {
   /** Origin of the backend, without a trailing slash. */
   url: string;

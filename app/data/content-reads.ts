@@ -4,10 +4,8 @@ import type { Article, Authored, CodeSample, UsefulLink } from "./schema.ts";
 
 export type ContentTable = "articles" | "useful_links" | "code_samples";
 
-/** A row of any of the three content tables. */
 export type ContentRow = Article | UsefulLink | CodeSample;
 
-/** Which items of a list, in the order of the list. */
 export interface ContentQuery {
   text: string;
   author: string;
@@ -58,7 +56,6 @@ export async function readItem(
   return rows[0] ?? null;
 }
 
-/** Whether the table holds more rows than that. Throws ReadError. */
 export async function isLongerThan(client: DataClient, table: ContentTable, rows: number): Promise<boolean> {
   const answer = await client.from(table).select("id").order("created_at").range(rows, rows);
   return rowsOf(answer as { data: { id: string }[] | null; error: typeof answer.error }).length > 0;

@@ -15,7 +15,6 @@ export async function saveItem(
   return error ? null : ((data as { id: string }[])[0]?.id ?? null);
 }
 
-/** Whether the row was deleted (specification §7, call 17). */
 export async function deleteItem(client: DataClient, table: ContentTable, id: string): Promise<boolean> {
   return isDone(await client.from(table).delete().eq("id", id));
 }

@@ -3,7 +3,6 @@ const LONGEST_DESCRIPTION = 200;
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
-/** One line of a text, cut between words. */
 export function toDescription(text: string): string {
   const line = text
     .slice(0, 4 * LONGEST_DESCRIPTION)

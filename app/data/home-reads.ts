@@ -43,14 +43,12 @@ export async function featuredProfiles(client: DataClient): Promise<(Profile & {
   );
 }
 
-/** Newest first (specification §7, call 7). Throws ReadError. */
 export async function latestLinks(client: DataClient): Promise<UsefulLink[]> {
   return rowsOf<UsefulLink>(
     await client.from("useful_links").select("*").order("created_at", { ascending: false }).limit(ITEMS),
   ).slice(0, ITEMS);
 }
 
-/** Newest first (specification §7, call 8). Throws ReadError. */
 export async function latestSamples(client: DataClient): Promise<CodeSample[]> {
   return rowsOf<CodeSample>(
     await client.from("code_samples").select("*").order("created_at", { ascending: false }).limit(ITEMS),

@@ -2,7 +2,6 @@ import { isDone, rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
 import type { Profile, Skill } from "./schema.ts";
 
-/** What a member says of a skill. */
 export type SkillFields = Pick<Skill, "category" | "name" | "proficiency" | "years_experience">;
 
 /** Specification §7, call 9. Throws ReadError. */
@@ -16,22 +15,18 @@ export async function readSkills(client: DataClient, profileId: string): Promise
   return rowsOf<Skill>(await skills.order("category", { ascending: true }).order("created_at").order("id"));
 }
 
-/** Whether the profile was stored (call 11). */
 export async function saveProfile(client: DataClient, profile: Profile): Promise<boolean> {
   return isDone(await client.from("profiles").upsert(profile));
 }
 
-/** Whether the skill was added (call 12). */
 export async function addSkill(client: DataClient, profileId: string, skill: SkillFields): Promise<boolean> {
   return isDone(await client.from("skills").insert({ profile_id: profileId, ...skill }));
 }
 
-/** Whether the skill was updated (call 13). */
 export async function updateSkill(client: DataClient, id: string, skill: SkillFields): Promise<boolean> {
   return isDone(await client.from("skills").update(skill).eq("id", id));
 }
 
-/** Whether the skill was deleted (call 14). */
 export async function deleteSkill(client: DataClient, id: string): Promise<boolean> {
   return isDone(await client.from("skills").delete().eq("id", id));
 }

@@ -1,6 +1,5 @@
 import { Button } from "../ui/button.tsx";
 
-/** `title` may be empty. */
 export function DraftNotice({
   title,
   onRestore,
@@ -13,7 +12,7 @@ export function DraftNotice({
   return (
     <div
       role="status"
-      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-marker text-on-marker py-1.5 pr-1.5 pl-4 text-sm"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-marker text-on-marker py-1.5 ps-4 pe-1.5 text-sm"
     >
       <p className="min-w-0 truncate">
         You have an unsent draft{title && <span className="font-medium">: {title}</span>}

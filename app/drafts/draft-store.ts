@@ -1,4 +1,3 @@
-/** What a member typed and has not sent, as this browser keeps it. */
 export interface Draft<Values> {
   id: string;
   /** The row that is being edited; null for a new one. */
@@ -12,7 +11,6 @@ export interface Draft<Values> {
 
 /** The drafts of one member on one page. Nothing is kept where the browser keeps nothing. */
 export interface DraftStore<Values> {
-  /** The newest first. */
   all(): Draft<Values>[];
   keep(draft: Omit<Draft<Values>, "keptAt">): void;
   drop(id: string): void;

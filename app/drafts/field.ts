@@ -8,7 +8,6 @@ type Control<Value> = Value extends boolean
       onChange(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>): void;
     };
 
-/** The properties that tie a control to the form's value of that name. */
 export type FieldOf<Values> = <Name extends keyof Values & string>(name: Name) => Control<Values[Name]>;
 
 export function fieldOf<Values extends object>(

@@ -1,9 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { changedFields, type Draft, draftStore, newDraftId } from "./draft-store.ts";
 
-/** What stands in a form. */
 interface Form<Values> {
-  /** Under which its draft is kept. */
   id: string;
   /** The row that is being edited; null for a new one. */
   target: string | null;
@@ -12,20 +10,16 @@ interface Form<Values> {
   base: Values | null;
 }
 
-/** A form whose unsent content outlives the page. */
 export interface DraftedForm<Values> {
   target: string | null;
   values: Values;
   /** What the form began with; null when that is not known. */
   base: Values | null;
-  /** Whether it holds anything that its beginning did not. */
   isTouched: boolean;
-  /** The newest of the drafts that are kept and not in the form. */
   offered: Draft<Values> | undefined;
   change(part: Partial<Values>): void;
   /** Begins anew with a row's values. What stood in the form before stays kept, and is offered. */
   open(target: string, values: Values): void;
-  /** Empties the form and forgets its draft. */
   clear(): void;
   /** Says what the form should have begun with: what the member has changed stays as he changed it. */
   rebase(base: Values): void;

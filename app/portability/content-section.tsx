@@ -74,7 +74,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
           accept=".zip,.md"
           multiple
           onChange={(event) => void choose(event)}
-          className="py-2 text-sm file:mr-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-semibold"
+          className="py-2 text-sm file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-semibold"
         />
         {chosen && (
           <chosen.Panel

@@ -42,11 +42,11 @@ export function PlanForm({
   const group = (title: string, of: PlanLine[]) =>
     of.length > 0 && (
       <fieldset>
-        <legend className="float-left font-semibold">{`${title} (${of.length})`}</legend>
+        <legend className="float-start font-semibold">{`${title} (${of.length})`}</legend>
         {of.length > 1 && (
           <Button
             look="plain"
-            className="float-right -my-2.5 -mr-3"
+            className="float-end -my-2.5 -me-3"
             onClick={() =>
               tick(
                 of.map(({ key }) => key),

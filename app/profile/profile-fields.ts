@@ -1,6 +1,5 @@
 import type { Profile } from "../data/schema.ts";
 
-/** The profile form's fields as they are typed (specification §2, Profile). */
 export interface ProfileFields {
   username: string;
   full_name: string;

@@ -7,7 +7,6 @@ import { Panel } from "../ui/panel.tsx";
 import { EMPTY_PROFILE, type ProfileFields } from "./profile-fields.ts";
 import { useProfile } from "./use-profile.ts";
 
-/** Specification §2, Profile. */
 export function ProfileForm({ userId }: { userId: string }) {
   const form = useDraftedForm(userId, "profile", EMPTY_PROFILE);
   const { isSettled, isSaving, save } = useProfile(userId, form);
@@ -33,6 +32,7 @@ export function ProfileForm({ userId }: { userId: string }) {
       )}
       <form onSubmit={submit} aria-busy={isSaving}>
         <fieldset disabled={isSaving} className="grid min-w-0 gap-x-5 gap-y-4 sm:grid-cols-2">
+          <legend className="sr-only">Your profile</legend>
           <TextField label="Username" autoComplete="nickname" {...field("username")} />
           <TextField label="Full Name" autoComplete="name" {...field("full_name")} />
           <div className="sm:col-span-2">

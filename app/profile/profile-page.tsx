@@ -4,7 +4,6 @@ import { personPath } from "../data/addresses.ts";
 
 const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
 
-/** The member's own profile and skills (specification §2, Profile). */
 export function ProfilePage({ userId }: { userId: string }) {
   return (
     <Frame
@@ -24,7 +23,6 @@ export function ProfilePage({ userId }: { userId: string }) {
   );
 }
 
-/** The page before its code and its data have arrived. */
 export function ProfileSkeleton() {
   return (
     <Frame>

@@ -3,7 +3,6 @@ import type { SkillCategory } from "../data/schema.ts";
 import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
 import { Select, TextField } from "../ui/field.tsx";
 
-/** A skill as it is typed. */
 export interface SkillDraft {
   category: SkillCategory;
   name: string;
@@ -11,7 +10,6 @@ export interface SkillDraft {
   years_experience: string;
 }
 
-/** Specification §9: what a new skill begins with. */
 export const NEW_SKILL: SkillDraft = {
   category: "python",
   name: "",
@@ -32,7 +30,6 @@ export function toSkill({ category, name, proficiency, years_experience }: Skill
   };
 }
 
-/** The fields of a skill, to add one as to edit one (contract, Labels). */
 export function SkillFieldset({
   draft,
   onChange,

@@ -5,11 +5,13 @@ import { type SkillDraft, SkillFieldset, toSkill } from "./skill-fields.tsx";
 
 /** Keeps what was typed after a failure and says nothing (specification §8). */
 export function SkillForm({
+  legend,
   initial,
   store,
   onStored,
   children,
 }: {
+  legend: string;
   initial: SkillDraft;
   store(skill: SkillFields): Promise<boolean>;
   onStored(): void;
@@ -30,6 +32,7 @@ export function SkillForm({
   return (
     <form onSubmit={submit} aria-busy={isSending}>
       <fieldset disabled={isSending} className="grid min-w-0 grid-cols-2 gap-x-4 gap-y-3">
+        <legend className="sr-only">{legend}</legend>
         <SkillFieldset draft={draft} onChange={(change) => setDraft((now) => ({ ...now, ...change }))} />
         <div className="col-span-2 mt-1 flex gap-3">{children}</div>
       </fieldset>

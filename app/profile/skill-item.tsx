@@ -10,7 +10,6 @@ import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { toDraft } from "./skill-fields.tsx";
 import { SkillForm } from "./skill-form.tsx";
 
-/** Specification §4, Skill row. */
 export function SkillItem({
   skill,
   onSave,
@@ -45,6 +44,7 @@ export function SkillItem({
     >
       {isEditing ? (
         <SkillForm
+          legend={skill.name || "Skill"}
           initial={toDraft(skill)}
           store={onSave}
           onStored={() => {
@@ -86,7 +86,6 @@ export function SkillItem({
   );
 }
 
-/** Moves the focus to the first control of the mode that the item has just changed to. */
 function useFocusOnChange(item: RefObject<HTMLElement | null>, isEditing: boolean): void {
   const known = useRef(isEditing);
   useEffect(() => {

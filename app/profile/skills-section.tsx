@@ -6,12 +6,16 @@ import { SkillForm } from "./skill-form.tsx";
 import { SkillItem } from "./skill-item.tsx";
 import { useSkills } from "./use-skills.ts";
 
-/** Specification §2, Profile. */
 export function SkillsSection({ userId }: { userId: string }) {
   const { skills, add, update, remove } = useSkills(userId);
   return (
     <Panel title="Skills">
-      <SkillForm initial={NEW_SKILL} store={add} onStored={() => announce("The skill is added.")}>
+      <SkillForm
+        legend="New skill"
+        initial={NEW_SKILL}
+        store={add}
+        onStored={() => announce("The skill is added.")}
+      >
         <Button type="submit">Add Skill</Button>
       </SkillForm>
       {skills.length > 0 && (

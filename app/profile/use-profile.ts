@@ -6,7 +6,6 @@ import { useAuth } from "../session/session.ts";
 import { useSending } from "../ui/use-sending.ts";
 import { EMPTY_PROFILE, type ProfileFields, toFields, toProfile } from "./profile-fields.ts";
 
-/** Reading and storing the member's own profile. */
 interface ProfileAccess {
   /** Whether the first read is over, well or not (specification §8: a failed read shows nothing). */
   isSettled: boolean;

@@ -24,7 +24,6 @@ export function useSkills(userId: string): Skills {
     if (read === newestRead.current) setSkills(stored);
   }, [openAuth, userId]);
 
-  // A failed read shows nothing (specification §8).
   const refresh = useCallback(() => void reload().catch(() => undefined), [reload]);
   useEffect(refresh, [refresh]);
 

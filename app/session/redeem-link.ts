@@ -10,7 +10,6 @@ import { NO_ANSWER } from "./state.ts";
 const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
 const OTHER_BROWSER = "Please open the link in the browser in which you asked for it, or ask for a new one.";
 
-/** What came of a link: a session, or the message to show. */
 export type Redemption = { session: Session; needsPassword: boolean } | { problem: string };
 
 /** Exchanges what a mailed link carries for a session, which `client` then holds. A link works once. */

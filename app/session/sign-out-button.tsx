@@ -2,7 +2,6 @@ import { useSubmit } from "react-router";
 import { Button } from "../ui/button.tsx";
 import { useSession } from "./session.ts";
 
-/** Shown only while signed in (specification §2, Shared layout). */
 export function SignOutButton() {
   const session = useSession();
   const submit = useSubmit();

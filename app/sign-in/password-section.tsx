@@ -32,6 +32,7 @@ export function PasswordSection() {
     <Panel title="Password">
       <form method="post" onSubmit={change} aria-busy={request.isBusy}>
         <fieldset disabled={request.isBusy} className="min-w-0 space-y-4">
+          <legend className="sr-only">Change your password</legend>
           <TextField
             label="Current Password"
             type="password"

@@ -298,6 +298,48 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
+test("a save and a deletion are announced", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  await signIn(member);
+  await open(page, ARTICLES);
+  const announcements = page.locator("[aria-live=polite]");
+  await fillIn(page, ARTICLES, "Heard");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await expect(announcements).toContainText("Saved Heard");
+  await page.getByRole("button", { name: "Delete Heard" }).click();
+  await expect(announcements).toContainText("Deleted Heard");
+});
+
+test("a saved item is brought into view, however far below the form it stands", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(await memberWithThirty(site));
+  await page.goto("/useful-links");
+  await page.getByRole("button", { name: "Edit Link 27", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Update Link" })).toBeInViewport();
+  await field(page, "Title").fill("Link 27, changed");
+  await page.getByRole("button", { name: "Update Link" }).click();
+  await expect(page.getByRole("heading", { name: "Link 27, changed" })).toBeInViewport();
+});
+
+test("groups of fields are named, and dialogs that are closed name nothing", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(await site.addMember());
+  for (const path of ["/articles", "/useful-links", "/sample-code", "/profile"]) {
+    await page.goto(path);
+    await page.locator("fieldset").first().waitFor();
+    await expect(page.locator("fieldset:not(:has(> legend))"), path).toHaveCount(0);
+    await expect(page.locator("dialog:is([role], [aria-labelledby], [aria-describedby])"), path).toHaveCount(
+      0,
+    );
+  }
+});
+
 test("the flag of an article is a plain toggle, and the list shows both kinds", async ({
   page,
   site,

@@ -343,6 +343,46 @@ test.describe("skills", () => {
     ]);
   });
 
+  test("of one category keep their order when one is saved", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    for (const name of ["asyncio", "Django", "attrs"]) {
+      await site.add("skills", {
+        profile_id: member.id,
+        category: "python",
+        name,
+        proficiency: 2,
+        years_experience: 1,
+      });
+    }
+    await signIn(member);
+    await page.goto("/profile");
+    const names = () =>
+      skills(page)
+        .getByRole("button", { name: /^Edit / })
+        .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+    await expect.poll(names).toEqual(["Edit asyncio", "Edit Django", "Edit attrs"]);
+    await page.getByRole("button", { name: "Edit asyncio" }).click();
+    await skills(page).getByLabel("Proficiency (1-5)").fill("5");
+    const read = page.waitForResponse(/\/rest\/v1\/skills\?select/);
+    await skills(page).getByRole("button", { name: "Save" }).click();
+    await (await read).finished();
+    await expect(skillItem(page, "asyncio")).toContainText("5/5");
+    expect(await names()).toEqual(["Edit asyncio", "Edit Django", "Edit attrs"]);
+  });
+
+  test("that are added, saved and deleted are announced", async ({ page, site, signIn }) => {
+    await openWith(page, site, signIn);
+    const announcements = page.locator("[aria-live=polite]");
+    await page.getByLabel("Skill Name").fill("uv");
+    await page.getByRole("button", { name: "Add Skill" }).click();
+    await expect(announcements).toContainText("The skill is added.");
+    await page.getByRole("button", { name: "Edit pandas" }).click();
+    await skills(page).getByRole("button", { name: "Save" }).click();
+    await expect(announcements).toContainText("The skill is saved.");
+    await page.getByRole("button", { name: "Delete Lambda" }).click();
+    await expect(announcements).toContainText("Lambda is deleted.");
+  });
+
   test("two rows can be edited at the same time", async ({ page, site, signIn }) => {
     await openWith(page, site, signIn);
     await page.getByRole("button", { name: "Edit pandas" }).click();

@@ -241,6 +241,33 @@ test("typing does not hold up the way to another page, and is there for whoever 
   await expect.poll(() => shownTitles(page)).toEqual(["Sample first"]);
 });
 
+test("the number of results is announced once the typing pauses, and so is that there are none", async ({
+  page,
+  site,
+}) => {
+  await arrange(site);
+  await page.goto("/articles");
+  await startApplication(page);
+  const announcements = page.locator("[aria-live=polite]");
+  await textField(page).pressSequentially("first");
+  await expect(announcements).toHaveText("1 result");
+  await textField(page).fill("neither");
+  await expect(announcements).toContainText("No articles found matching your search criteria.");
+});
+
+test("the search bar breaks early enough for its fields, and leaves the results on the screen", async ({
+  page,
+  site,
+}) => {
+  await arrange(site);
+  await page.setViewportSize({ width: 640, height: 900 });
+  await page.goto("/useful-links");
+  expect((await textField(page).boundingBox())?.width).toBeGreaterThan(300);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect((await authorField(page).boundingBox())?.y).toBe((await sortField(page).boundingBox())?.y);
+  expect((await page.getByRole("article").first().boundingBox())?.y).toBeLessThan(480);
+});
+
 test("what else an address says stays until another search takes its place", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles?q=article%20first&from=letter");

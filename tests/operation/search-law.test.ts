@@ -168,6 +168,6 @@ describe("the search in the database and the search in the browser", () => {
     const query = new URLSearchParams({ q: "a", sort: "asc", around: expected[77] ?? "" });
     const page = await answerList(articles, query, context);
     const ids = page?.cards?.map((card) => (typeof card === "number" ? card : card.item.id));
-    expect(ids).toEqual(expected.slice(77 - PAGE_SIZE, 78 + 2 * PAGE_SIZE));
+    expect(ids).toEqual(expected.slice(71, 71 + 3 * PAGE_SIZE));
   });
 });

@@ -1,7 +1,6 @@
 import type { ReactNode, Ref } from "react";
 import { Button } from "../../ui/button.tsx";
 
-/** The box around a form's fields, with its heading and buttons. */
 export function EditorFrame({
   ref,
   heading,

@@ -19,7 +19,6 @@ const loadEditor = () =>
     return module.default;
   });
 
-// Fetched while React still hydrates, as the session's code is.
 if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);
 
 /** The form of a member, once its code is here. Until then its place is kept, unless the code cannot be had. */

@@ -7,7 +7,6 @@ const MOST_CHARACTERS = 100_000;
 /** Somebody who types fast sees the result at the next pause. */
 const PAUSE_MS = 120;
 
-/** Renders what the server will render. */
 export default function MarkdownPreview({ text }: { text: string }) {
   const [preview, setPreview] = useState<{ text: string; html: string | null } | null>(null);
   const previewer = useRef<Previewer>(null);

@@ -1,6 +1,5 @@
 import { Button } from "../../ui/button.tsx";
 
-/** Says that somebody saved or deleted meanwhile what stands in the form, and leaves the choice to the member. */
 export function NewerNotice({
   isDeleted,
   onTake,

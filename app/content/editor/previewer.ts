@@ -3,13 +3,11 @@ const LONGEST_RENDER_MS = 1_000;
 /** A fresh worker first loads the parsers. */
 const LONGEST_FIRST_RENDER_MS = 10_000;
 
-/** Turns Markdown into HTML beside the page: one text at a time, of those that wait only the newest. */
 export interface Previewer {
   show(text: string): void;
   close(): void;
 }
 
-/** What a worker has that renders: a part of the browser's own. */
 export type PreviewWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
 
 /** `onPreview` gets null for a text that cannot be rendered or takes too long. */

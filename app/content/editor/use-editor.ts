@@ -9,10 +9,8 @@ import { announce } from "../../ui/announce.tsx";
 import { useSending } from "../../ui/use-sending.ts";
 import type { ContentKind } from "../kind.ts";
 
-/** What the buttons on a member's own cards do. */
 export interface EditorHandle {
   edit(id: string): void;
-  /** Whether the item is gone. */
   remove(id: string, title: string): Promise<boolean>;
 }
 
@@ -92,7 +90,6 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
   });
   useImperativeHandle(ref, () => ({ edit: (id) => void edit(id), remove: (...item) => remove(...item) }), []);
 
-  /** Throws when the server does not answer. */
   async function store(target: string | null, base: Values | null): Promise<void> {
     if (target !== null) {
       const values = await readValues(target);

@@ -10,7 +10,6 @@ import { type ContentKind, htmlKeyOf } from "../kind.ts";
 
 type Values = Pick<Article, "title" | "content" | "published">;
 
-/** Specification §2, Articles page. */
 export const articles: ContentKind<Article, Values> = {
   table: "articles",
   about: {

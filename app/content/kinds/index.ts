@@ -4,7 +4,6 @@ import { articles } from "./articles.tsx";
 import { sampleCode } from "./sample-code.tsx";
 import { usefulLinks } from "./useful-links.tsx";
 
-/** The three definitions by table, for whoever knows a kind only by the name of its table. */
 export const KINDS = {
   articles,
   useful_links: usefulLinks,

@@ -15,7 +15,6 @@ interface Values {
   code_content: string;
 }
 
-/** Specification §2, Sample code page. */
 export const sampleCode: ContentKind<CodeSample, Values> = {
   table: "code_samples",
   about: {

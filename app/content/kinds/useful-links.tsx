@@ -15,7 +15,6 @@ interface Values {
   category: string;
 }
 
-/** Specification §2, Useful links page. */
 export const usefulLinks: ContentKind<UsefulLink, Values> = {
   table: "useful_links",
   about: {

@@ -16,7 +16,7 @@ type Options<Row extends ContentRow> = { known?: ListCard<Row>[]; signal?: Abort
 /** As many as the longest document holds, so that a list that fits into one changes in one step. */
 const SHOWN_AT_ONCE = 60;
 
-/** The lists that this page has fetched whole; null for one that is too long. */
+/** Null for a list that is too long. */
 const wholeLists = new Map<ContentTable, Promise<Cards | null>>();
 let searching = new AbortController();
 /** The list that the router asked for last; the screen may still show another. */
@@ -68,7 +68,7 @@ export async function readPage<Row extends ContentRow>(
   return pageOf(cards, { size: SHOWN_AT_ONCE, ...request }) ?? askServer(table, request, options);
 }
 
-/** The same list with everybody's changes; only what changed is fetched. Throws when the server does not answer. */
+/** The same list with everybody's changes; only what changed is fetched. */
 export async function refreshPage<Row extends ContentRow>(
   kind: ListKind<Row>,
   search: Search,

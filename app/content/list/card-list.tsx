@@ -18,7 +18,6 @@ export function CardList<Row extends ContentRow>({
   ref: Ref<HTMLDivElement>;
   table: ContentTable;
   list: ListPage<Row>;
-  /** The id of the item that the address names. */
   marked: string | null;
   empty: string;
   renderCard(card: ListCard<Row>): ReactNode;
@@ -58,7 +57,6 @@ const Place = memo(function Place({
   return <div data-target={isMarked || undefined}>{renderCard(card)}</div>;
 });
 
-/** Tells when it comes near the screen. */
 function End({ onNear }: { onNear(): void }) {
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const tell = useEffectEvent(onNear);

@@ -1,4 +1,3 @@
-/** Where an item stands in a list that is ordered by time of creation, as `after` in an address names it. */
 export type Cursor = string;
 
 const CURSOR =
@@ -8,7 +7,6 @@ export function cursorOf({ created_at, id }: { created_at: string; id: string })
   return `${created_at}~${id}`;
 }
 
-/** Whatever is not a cursor is null. */
 export function parseCursor(value: string | null): { createdAt: string; id: string } | null {
   const [, createdAt, id] = CURSOR.exec(value ?? "") ?? [];
   return createdAt && id ? { createdAt, id } : null;

@@ -63,7 +63,7 @@ async function readAround<Row extends ContentRow>(
   return page.cards.some((card) => card.item.id === item.id) ? page : null;
 }
 
-/** All cards of a list, newest first; null when they are too many to send. */
+/** Null when the cards are too many to send. */
 async function readWhole<Row extends ContentRow>(kind: ListKind<Row>, context: PageContext) {
   if (await isLongerThan(context.data, kind.table, WHOLE_CARDS)) return null;
   const items: Authored<Row>[] = [];
@@ -79,7 +79,6 @@ async function readWhole<Row extends ContentRow>(kind: ListKind<Row>, context: P
   return toCards(kind, items, context, { withText: true });
 }
 
-/** What `/lists/{table}` answers. */
 export async function answerList<Row extends ContentRow>(
   kind: ListKind<Row>,
   query: URLSearchParams,
@@ -120,7 +119,6 @@ export async function loadList<Row extends ContentRow>(
   }
 }
 
-/** Leaves as many cards as a document may weigh, and their HTML to its markup. */
 function fitDocument<Row extends ContentRow>(page: ListPage<Row>, context: PageContext): ListPage<Row> {
   const weigh = (cards: ListCard<Row>[]) =>
     context.documentBytes(cards.map(({ item, html = "" }) => JSON.stringify(item) + html).join("")) +

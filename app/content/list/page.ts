@@ -8,7 +8,6 @@ export interface ListCard<Row extends ContentRow> extends CardData<Row> {
   version: string;
 }
 
-/** Part of a list, in order. */
 export interface ListPage<Row extends ContentRow> {
   cards: ListCard<Row>[];
   /** The item before the first card, if there is one. */
@@ -24,11 +23,8 @@ export interface PageRequest {
   size?: number;
 }
 
-/** What a browser asks of a list beyond its first page. */
 export interface ListRequest extends Partial<PageRequest> {
-  /** The id of an item that the page is to hold. */
   around?: string;
-  /** All of the list, if it is small enough. */
   all?: boolean;
   /** The versions of the cards that the browser has: the answer names them by their place in this list. */
   have?: string[];
@@ -36,7 +32,6 @@ export interface ListRequest extends Partial<PageRequest> {
 
 /** Characters of a version: a changed card passes for an unchanged one in 10^9 cases. */
 export const VERSION_LENGTH = 5;
-/** An address holds so many versions. */
 const MOST_KNOWN = 1_000;
 
 export function listQuery({ search, have = [], ...rest }: ListRequest): string {

@@ -8,7 +8,6 @@ import { readPage, refreshPage } from "./browser-list.ts";
 import { cursorOf } from "./cursor.ts";
 import { joinPages, type ListPage } from "./page.ts";
 
-/** Cards added as the list is scrolled. */
 const ADDED_AT_ONCE = 24;
 const NOTHING = { cards: [], previous: null, next: null };
 

@@ -1,6 +1,5 @@
 import type { Authored } from "../../data/schema.ts";
 
-/** What a visitor looks for on a content page. Empty texts find everything. */
 export interface Search {
   text: string;
   author: string;
@@ -9,7 +8,6 @@ export interface Search {
 
 export const EVERYTHING: Search = { text: "", author: "", sort: "desc" };
 
-/** What is missing or unknown is the default. */
 export function parseSearch(parameters: URLSearchParams): Search {
   // PostgreSQL refuses a NUL, which no field can be given and no text can hold.
   const read = (name: string) => parameters.get(name)?.replaceAll("\0", "") ?? "";
@@ -20,7 +18,6 @@ export function parseSearch(parameters: URLSearchParams): Search {
   };
 }
 
-/** With the question mark; the default search is empty. */
 export function formatSearch({ text, author, sort }: Search): string {
   const parameters = new URLSearchParams();
   if (text) parameters.set("q", text);

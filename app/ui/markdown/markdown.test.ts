@@ -124,6 +124,12 @@ describe("Markdown in a card", () => {
     expect(elements.filter(({ attributes }) => attributes["class"] === "image-frame")).toEqual([]);
   });
 
+  test("a badge in a paragraph of its own has no frame", () => {
+    for (const src of ["https://img.shields.io/npm/v/x", "https://ci.test/a/badge.svg?branch=main"]) {
+      expect(elementsOf(`![build](${src})`, "p")[0]?.attributes.class).toBeUndefined();
+    }
+  });
+
   test("images load lazily, from anywhere, in a frame where they stand alone", () => {
     const { elements } = parseStrictly(renderMarkdown("![A plan](https://example.com/plan.png)"));
     expect(elements).toContainEqual({

@@ -83,14 +83,16 @@ function alignCell(cell: Element): void {
   if (align) addClass(cell, `align-${String(align)}`);
 }
 
-/** A picture in a paragraph of its own gets a frame of known size; any other stays in its line, like a badge. */
+/** No picture tells its size; badges tell by their addresses that they are small. */
+const BADGE = /badge|shields\.io/i;
+
+/** A picture in a paragraph of its own gets a frame of known size; any other stays in its line. */
 function framePicture(paragraph: Element): void {
   const [only, ...others] = paragraph.children.filter(
     (child) => child.type !== "text" || child.value.trim() !== "",
   );
-  if (only?.type === "element" && only.tagName === "img" && others.length === 0) {
-    addClass(paragraph, "image-frame");
-  }
+  if (only?.type !== "element" || only.tagName !== "img" || others.length > 0) return;
+  if (!BADGE.test(String(only.properties.src))) addClass(paragraph, "image-frame");
 }
 
 /** mdast-util-to-hast gives the heading of every text's footnotes this id, and prefixes only the others. */
