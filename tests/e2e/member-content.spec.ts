@@ -351,6 +351,7 @@ test("the flag of an article is a plain toggle, and the list shows both kinds", 
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "A secret");
   await expect(page.getByLabel("Publish article")).toBeChecked();
+  await expect(page.getByLabel("Publish article")).toHaveAccessibleDescription(/can appear on the home page/);
   await page.getByLabel("Publish article").uncheck();
   await page.getByRole("button", { name: "Update Article" }).click();
   await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();

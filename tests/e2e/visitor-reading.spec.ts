@@ -256,7 +256,7 @@ test("every card that the list holds is printed, those beyond the screen too", a
   const last = page.getByRole("article").last();
   const isDrawn = () =>
     last.evaluate((card) =>
-      (card.firstElementChild as HTMLElement).checkVisibility({ contentVisibilityAuto: true }),
+      card.querySelector(".prose > p")?.checkVisibility({ contentVisibilityAuto: true }),
     );
   expect(await isDrawn()).toBe(false);
   await page.emulateMedia({ media: "print" });

@@ -28,7 +28,10 @@ export function useFragment<Row extends ContentRow>(
       setMarked(id);
       setList(page);
     });
-    document.getElementById(id)?.scrollIntoView({ behavior: "instant" });
+    const show = () => signal.aborted || document.getElementById(id)?.scrollIntoView({ behavior: "instant" });
+    show();
+    // The card above has its own height only once it has come near the screen.
+    requestAnimationFrame(() => requestAnimationFrame(show));
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same fragment may be navigated to again
