@@ -5,7 +5,6 @@ import { focusHeading } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import type { EditorHandle } from "./editor/use-editor.ts";
 
-/** The owner's buttons on a card (specification §6). */
 export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow; editor: EditorHandle }) {
   const [isDeleting, setIsDeleting] = useState(false);
 

@@ -2,7 +2,6 @@ import { PostgrestClient } from "@supabase/postgrest-js";
 import type { Database } from "./schema.ts";
 
 export interface Backend {
-  /** Origin of the backend, without a trailing slash. */
   url: string;
   key: string;
   /** Its invitations lead to a page with a whole session behind the `#`, as hosted Supabase's do. */

@@ -4,7 +4,6 @@ import type { DataClient } from "./client.ts";
 import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
 import type { Article, CodeSample, Profile, Skill, UsefulLink } from "./schema.ts";
 
-/** What everyone may know of a person. */
 export type PublicProfile = Pick<
   Profile,
   | "id"
@@ -19,7 +18,6 @@ export type PublicProfile = Pick<
   | "updated_at"
 >;
 
-/** A person and the last segment of their address. */
 export interface AddressedPerson {
   person: Profile;
   segment: string;
@@ -78,7 +76,6 @@ async function findBearers(client: DataClient, usernames: string[], segments: Ma
   }
 }
 
-/** Best first. Throws ReadError. */
 export async function skillsByProficiency(client: DataClient, profileId: string): Promise<Skill[]> {
   const skills = client.from("skills").select("*").eq("profile_id", profileId);
   return rowsOf<Skill>(await skills.order("proficiency", { ascending: false }).order("name").order("id"));
@@ -102,15 +99,12 @@ async function newestBy<Entry>(client: DataClient, table: ContentTable, ownerId:
   return rowsOf(answer as { data: Entry[] | null; error: typeof answer.error });
 }
 
-/** A person's published articles, newest first. Throws ReadError. */
 export const articlesBy = (client: DataClient, id: string, limit: number) =>
   newestBy<ArticleEntry>(client, "articles", id, limit);
 
-/** A person's links, newest first. Throws ReadError. */
 export const linksBy = (client: DataClient, id: string, limit: number) =>
   newestBy<LinkEntry>(client, "useful_links", id, limit);
 
-/** A person's code samples, newest first. Throws ReadError. */
 export const samplesBy = (client: DataClient, id: string, limit: number) =>
   newestBy<SampleEntry>(client, "code_samples", id, limit);
 

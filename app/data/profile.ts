@@ -4,7 +4,6 @@ import type { Profile, Skill } from "./schema.ts";
 
 export type SkillFields = Pick<Skill, "category" | "name" | "proficiency" | "years_experience">;
 
-/** Specification §7, call 9. Throws ReadError. */
 export async function readProfile(client: DataClient, id: string): Promise<Profile | null> {
   return rowsOf<Profile>(await client.from("profiles").select("*").eq("id", id))[0] ?? null;
 }

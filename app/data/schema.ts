@@ -1,4 +1,3 @@
-/** The rows of the five tables (specification §3), as the backend sends them. Dates are ISO 8601 texts. */
 
 export interface Profile {
   id: string;

@@ -2,9 +2,7 @@ import type { EmailOtpType } from "@supabase/auth-js";
 
 /** What the auth service puts into the address of the page that its links lead to. */
 export type AuthAnswer =
-  /** The answer to a link that was asked for from a browser (PKCE). */
   | { kind: "code"; code: string }
-  /** The token of a mailed link itself. */
   | { kind: "link"; tokenHash: string; type: EmailOtpType }
   /** A whole session, as links that nobody asked for from a browser lead to: a hosted project's invitations. */
   | { kind: "tokens"; accessToken: string; refreshToken: string; type: EmailOtpType }

@@ -23,24 +23,20 @@ const LONGEST_READ_MS = 2_000;
 
 /** What a member does with their session. Failures come back as the message to show; null means done. */
 export interface Auth {
-  /** Reads and writes with the member's token, which is renewed when it has to be. */
   data: DataClient;
   signIn(email: string, password: string): Promise<string | null>;
   /** Ends the session in this browser, whatever happens, and on the server if it answers. */
   signOut(): Promise<void>;
-  /** Asks for a recovery mail; the same answer for every address. */
   sendRecovery(email: string): Promise<string | null>;
   setPassword(password: string): Promise<string | null>;
   changePassword(current: string, next: string): Promise<string | null>;
   /** Exchanges the live session for that of a link, or ends the latter. */
   answerExchange(isAccepted: boolean): Promise<void>;
-  /** Calls the listener now and at every event in this tab or another; returns how to end that. */
   subscribe(listener: (state: SessionState) => void): () => void;
   /** Looks again at what this browser holds, and tells the listeners. */
   reread(): Promise<void>;
 }
 
-/** A session that a link led to while somebody else was signed in. */
 interface Offer {
   client: GoTrueClient;
   session: Session;
@@ -52,7 +48,6 @@ let opened: Auth | undefined;
 /** Undefined as long as nobody is or gets signed in. */
 export const currentAuth = (): Auth | undefined => opened;
 
-/** The one auth client of this page. */
 export function openAuth(backend: Backend): Auth {
   opened ??= createAuth(backend);
   return opened;

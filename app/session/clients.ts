@@ -18,7 +18,6 @@ function options(backend: Backend) {
   };
 }
 
-/** Holds the session of this browser. */
 export function memberClient(backend: Backend): GoTrueClient {
   return new GoTrueClient({ ...options(backend), storageKey: SESSION_KEY, autoRefreshToken: true });
 }

@@ -2,7 +2,6 @@ import { Button } from "../ui/button.tsx";
 import { AlertDialog } from "../ui/dialog.tsx";
 import { useAuth, useSession } from "./session.ts";
 
-/** Asks before a link that was opened here replaces the live session by somebody else's. */
 export function ExchangeDialog() {
   const session = useSession();
   const openAuth = useAuth();

@@ -17,7 +17,6 @@ export function useSession(): SessionState {
   return use(SessionContext).state;
 }
 
-/** Loads the auth client: signing in and out, and the member's own data access. */
 export function useAuth(): () => Promise<Auth> {
   return use(SessionContext).openAuth;
 }

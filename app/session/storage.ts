@@ -1,4 +1,3 @@
-/** Local storage key of the session (contract, Names). */
 export const SESSION_KEY = "techfolio.session";
 
 /** Whether a session that is held here still lives, only the auth service knows. */
