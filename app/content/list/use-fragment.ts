@@ -28,10 +28,7 @@ export function useFragment<Row extends ContentRow>(
       setMarked(id);
       setList(page);
     });
-    const show = () => signal.aborted || document.getElementById(id)?.scrollIntoView({ behavior: "instant" });
-    show();
-    // The card above has its own height only once it has come near the screen.
-    requestAnimationFrame(() => requestAnimationFrame(show));
+    document.getElementById(id)?.scrollIntoView({ behavior: "instant" });
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same fragment may be navigated to again
