@@ -14,30 +14,45 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
 const LINES_OF_REASON = 12;
+// Measured on a quiet machine.
+const MINUTES = 12;
 const failures = [];
 const failedTests = [];
 let passed = 0;
 let failed = 0;
 
-check("format, lint and import directions", "@biomejs/biome", "biome", ["check", "--error-on-warnings"]);
-check("route types", "@react-router/dev", "react-router", ["typegen"]);
-check("types", "typescript", "tsc", ["--noEmit", "--project", "."]);
-check("unused code and dependencies", "knip", "knip", ["--no-config-hints"]);
-// The tests that follow run what is shipped.
-console.log("\n── build");
+const checks = [
+  ["format, lint and import directions", "@biomejs/biome", "biome", ["check", "--error-on-warnings"]],
+  ["route types", "@react-router/dev", "react-router", ["typegen"]],
+  ["types", "typescript", "tsc", ["--noEmit", "--project", "."]],
+  ["unused code and dependencies", "knip", "knip", ["--no-config-hints"]],
+];
+const patterns = process.argv.slice(2);
+const start = Date.now();
+if (patterns.length === 0) {
+  console.log(`About ${MINUTES} minutes on 2 cores. npm test -- PATTERN runs the test files that match.`);
+  for (const each of checks) check(...each);
+}
+
+heading("build");
+// What the tests run is what is shipped.
 if (!build(node)) failures.push("build");
+const only = patterns.length > 0 ? [...patterns, "--pass-with-no-tests"] : [];
 check(
   "unit, access and operation tests",
   "vitest",
   "vitest",
-  ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unitResults}`],
+  ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unitResults}`, ...only],
   { NODE_ENV: "test" },
 );
 countUnit(unitResults);
-check("journeys in the browser", "@playwright/test", "playwright", ["test", "--reporter=list,json"], {
-  CHROME_PATH: browser,
-  PLAYWRIGHT_JSON_OUTPUT_NAME: journeyResults,
-});
+check(
+  "journeys in the browser",
+  "@playwright/test",
+  "playwright",
+  ["test", "--reporter=list,json", ...only],
+  { CHROME_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: journeyResults },
+);
 countJourneys(journeyResults);
 
 // At the very end, because of a long run that is often all that somebody sees.
@@ -46,8 +61,12 @@ for (const { name, reason } of failedTests) console.log(`\n✗ ${name}\n  ${reas
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failures.length > 0 || failed > 0 || passed === 0 ? 1 : 0);
 
+function heading(name) {
+  console.log(`\n── ${name}, after ${Math.round((Date.now() - start) / 1000)} s`);
+}
+
 function check(name, packageName, command, args, env) {
-  console.log(`\n── ${name}`);
+  heading(name);
   if (run(node, packageName, command, args, env).status !== 0) failures.push(name);
 }
 
