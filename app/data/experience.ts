@@ -14,3 +14,6 @@ export function experience({
 }
 
 export const years = (count: number) => `${count} ${count === 1 ? "year" : "years"}`;
+
+export const position = ({ current_title, company }: Pick<Profile, "current_title" | "company">): string =>
+  [current_title, company].filter(Boolean).join(" · ");

@@ -1,5 +1,5 @@
 import { personPath } from "../data/addresses.ts";
-import { experience } from "../data/experience.ts";
+import { experience, position } from "../data/experience.ts";
 import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
@@ -22,7 +22,7 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
             <PersonLink to={personPath(professional.segment)} name={name} />
           </h3>
           <p className="text-sm text-muted" dir="auto">
-            {[professional.current_title, professional.company].filter(Boolean).join(" · ")}
+            {position(professional)}
           </p>
         </div>
         {linkedIn && (

@@ -1,8 +1,8 @@
-import { experience, years } from "../data/experience.ts";
+import { experience, position, years } from "../data/experience.ts";
 import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { Chip } from "../ui/chip.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
+import { SkillChips } from "../ui/skill-chips.tsx";
 import type { PersonData } from "./load-person.ts";
 
 function Skills({ skills }: Pick<PersonData, "skills">) {
@@ -11,20 +11,12 @@ function Skills({ skills }: Pick<PersonData, "skills">) {
       <h2 id="skills" className="font-display text-xl font-bold tracking-tight">
         Skills
       </h2>
-      <ul className="mt-3 flex flex-wrap gap-1.5">
-        {skills.map((skill, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
-          <li key={index} className="inline-flex max-w-full">
-            <Chip category={skill.category}>
-              <bdi className="min-w-0">{skill.name}</bdi>
-              <span aria-hidden="true" className="level" data-level={skill.proficiency} />
-              <span className="shrink-0 tabular-nums">
-                {skill.proficiency}/5 · {years(skill.years_experience)}
-              </span>
-            </Chip>
-          </li>
-        ))}
-      </ul>
+      <div className="mt-3">
+        <SkillChips
+          label="Skills"
+          skills={skills.map((skill) => ({ ...skill, note: years(skill.years_experience) }))}
+        />
+      </div>
     </section>
   );
 }
@@ -58,7 +50,7 @@ export function PersonHeader({ person: { writer, profile, skills } }: { person: 
           <bdi>{name}</bdi>
         </h1>
         <p dir="auto" className="mt-2 text-lg text-muted empty:hidden">
-          {[profile.current_title, profile.company].filter(Boolean).join(" · ")}
+          {position(profile)}
         </p>
         <p dir="auto" className="text-ink empty:hidden">
           {experience(profile)}

@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import { personPath } from "../data/addresses.ts";
 import { toDescription } from "../data/description.ts";
+import { position } from "../data/experience.ts";
 import { personJsonLd } from "../document/json-ld.ts";
 import { pageMeta } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
@@ -25,11 +26,10 @@ export const meta: Route.MetaFunction = ({ matches, loaderData: person }) => {
   if (!person) return [];
   const { writer, profile, skills } = person;
   const path = personPath(writer.segment);
-  const about = [profile.current_title, profile.company].filter(Boolean).join(" · ");
   return pageMeta(matches, {
     path,
     name: writer.name,
-    description: toDescription(profile.bio || about || `The portfolio of ${writer.name}`),
+    description: toDescription(profile.bio || position(profile) || `The portfolio of ${writer.name}`),
     type: "profile",
     card: `/cards/people/${profile.id}.png`,
     feed: { path: `${path}/feed.xml`, title: `Articles by ${writer.name}` },

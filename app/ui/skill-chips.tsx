@@ -4,6 +4,8 @@ interface ShownSkill {
   category: string;
   name: string;
   proficiency: number;
+  /** Beside the proficiency. */
+  note?: string;
 }
 
 /** Category names for screen readers; sighted readers have the colour and the name of the skill. */
@@ -19,11 +21,13 @@ export function SkillChips({ label, skills }: { label: string; skills: ShownSkil
     <ul aria-label={label} className="flex flex-wrap gap-1.5">
       {skills.map((skill, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
-        <li key={index} className="inline-flex">
+        <li key={index} className="inline-flex max-w-full">
           <span className="sr-only">{CATEGORY_NAMES[skill.category] ?? "Other"}: </span>
           <Chip category={skill.category}>
             {skill.name} <span aria-hidden="true" className="level" data-level={skill.proficiency} />
-            <span className="shrink-0 tabular-nums">{skill.proficiency}/5</span>
+            <span className="shrink-0 tabular-nums">
+              {skill.proficiency}/5{skill.note && ` · ${skill.note}`}
+            </span>
           </Chip>
         </li>
       ))}

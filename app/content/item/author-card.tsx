@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { itemPath, personPath } from "../../data/addresses.ts";
 import type { ContentTable } from "../../data/content-reads.ts";
-import { experience } from "../../data/experience.ts";
+import { experience, position } from "../../data/experience.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 
@@ -20,7 +20,6 @@ interface AuthorCardProps {
 
 /** Who wrote an item, and what else they have. */
 export function AuthorCard({ table, writer, more }: AuthorCardProps) {
-  const position = [writer.current_title, writer.company].filter(Boolean).join(" · ");
   return (
     <aside aria-label="Author" className="grid gap-x-10 border-t-2 border-ink pt-6 lg:grid-cols-margin">
       <div className="flex items-start gap-4 lg:col-start-2">
@@ -30,7 +29,7 @@ export function AuthorCard({ table, writer, more }: AuthorCardProps) {
             <PersonLink to={personPath(writer.segment)} name={writer.name} />
           </p>
           <p dir="auto" className="text-sm text-muted empty:hidden">
-            {position}
+            {position(writer)}
           </p>
           <p dir="auto" className="text-sm text-ink empty:hidden">
             {experience(writer)}

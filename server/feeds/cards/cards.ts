@@ -5,7 +5,7 @@ import { Tinypool } from "tinypool";
 import { authorName } from "../../../app/data/author.ts";
 import { articleForCard, personForCard } from "../../../app/data/card-reads.ts";
 import type { DataClient } from "../../../app/data/client.ts";
-import { experience } from "../../../app/data/experience.ts";
+import { experience, position } from "../../../app/data/experience.ts";
 import { errorMessage } from "../../config/error-message.ts";
 import { BusyError, createLane } from "../../http/lane.ts";
 import type { Log } from "../../http/log.ts";
@@ -91,7 +91,7 @@ export function createCards({ data, log }: { data: DataClient; log: Log }): Card
     const person = kind === "people" ? await personForCard(data, id, SKILLS) : null;
     if (!person) return null;
     return {
-      kicker: [person.current_title, person.company].filter(Boolean).join(" · "),
+      kicker: position(person),
       title: authorName(person),
       lines: [experience(person), person.skills.map(({ name }) => name).join(" · ")].filter(Boolean),
       siteTitle,
