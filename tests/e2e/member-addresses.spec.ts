@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { addItem, CONTENT_FORMS, failWrites, field, startEditing, storedTitles } from "../fixtures/forms.ts";
 import { expect, type Site, test } from "../fixtures/site.ts";
+import { htmlFaults } from "../fixtures/validators.ts";
 
 const dialog = (page: Page) => page.getByRole("alertdialog", { name: "Unsaved Changes" });
 const linkTo = (page: Page, name: string) =>
@@ -153,4 +154,29 @@ test("/profile leads a member to their own public page", async ({ page, site, si
   await page.getByRole("link", { name: /public page/i }).click();
   await expect(page).toHaveURL("/profile/ada");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ada Lovelace");
+});
+
+test("a member's pages are valid HTML with their forms, and with the dialog closed and open", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const { member, path } = await addArticle(site, { published: true });
+  await site.add("skills", { profile_id: member.id, category: "sql", name: "Joins" });
+  await signIn(member);
+  for (const address of [...CONTENT_FORMS.map((form) => form.path), path, "/profile"]) {
+    await page.goto(address);
+    if (address === path) {
+      await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft");
+    } else {
+      await page.locator("form:has(fieldset)").first().waitFor();
+    }
+    expect(await htmlFaults(await page.content()), address).toEqual([]);
+    if (address !== path) continue;
+    await linkTo(page, "Profile").click();
+    await dialog(page).waitFor();
+    expect(await htmlFaults(await page.content()), "with the dialog open").toEqual([]);
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    await dialog(page).waitFor({ state: "detached" });
+  }
 });
