@@ -362,9 +362,10 @@ test.describe("skills", () => {
         .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
     await expect.poll(names).toEqual(["Edit asyncio", "Edit Django", "Edit attrs"]);
     await page.getByRole("button", { name: "Edit asyncio" }).click();
-    await skills(page).getByLabel("Proficiency (1-5)").fill("5");
+    const list = page.getByRole("list", { name: "Your skills" });
+    await list.getByLabel("Proficiency (1-5)").fill("5");
     const read = page.waitForResponse(/\/rest\/v1\/skills\?select/);
-    await skills(page).getByRole("button", { name: "Save" }).click();
+    await list.getByRole("button", { name: "Save" }).click();
     await (await read).finished();
     await expect(skillItem(page, "asyncio")).toContainText("5/5");
     expect(await names()).toEqual(["Edit asyncio", "Edit Django", "Edit attrs"]);
