@@ -92,6 +92,22 @@ test("a list that is too long for one document goes on behind a link", async ({ 
   expect(seen).toEqual(rows.map(({ title }) => title).reverse());
 });
 
+test("a document holds no more highlighted code than a phone lays out at once", async ({ page, site }) => {
+  const { id } = await site.addMember({ username: "ada" });
+  const rows = Array.from({ length: 30 }, (_, number) => ({
+    profile_id: id,
+    title: `Sample ${number}`,
+    language: "python",
+    code_content: "return 'text', 1\n".repeat(20),
+  }));
+  await site.admin.from("code_samples").insert(rows).throwOnError();
+  await page.goto("/sample-code");
+  const parts = await page.locator("pre span").count();
+  expect(parts).toBeGreaterThan(0);
+  expect(parts).toBeLessThanOrEqual(600);
+  await expect(page.getByRole("main").getByRole("link", { name: /continue/i })).toBeVisible();
+});
+
 test("nothing on the pages needs a script to be seen", async ({ page }) => {
   for (const path of PAGES) {
     const answer = await page.goto(path);

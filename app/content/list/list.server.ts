@@ -16,6 +16,8 @@ const ROWS_AT_ONCE = 900;
 /** Keeps a document below 30 kB compressed; more cards would cost a phone more than they give. */
 const DOCUMENT_BYTES = 20_500;
 const DOCUMENT_CARDS = 54;
+/** Of members' texts, most of them highlighted code: laying out more keeps a phone busy before it can be scrolled. */
+const DOCUMENT_ELEMENTS = 600;
 /** What the markup around a card's own texts adds, compressed. */
 const CARD_BYTES = 40;
 /** A list of up to so much JSON is sent whole and searched in the browser. */
@@ -123,8 +125,10 @@ function fitDocument<Row extends ContentRow>(page: ListPage<Row>, context: PageC
   const weigh = (cards: ListCard<Row>[]) =>
     context.documentBytes(cards.map(({ item, html = "" }) => JSON.stringify(item) + html).join("")) +
     cards.length * CARD_BYTES;
+  const elements = (cards: ListCard<Row>[]) =>
+    cards.reduce((sum, { html = "" }) => sum + html.split("</").length - 1, 0);
   let { cards } = page;
-  while (cards.length > 1 && weigh(cards) > DOCUMENT_BYTES)
+  while (cards.length > 1 && (elements(cards) > DOCUMENT_ELEMENTS || weigh(cards) > DOCUMENT_BYTES))
     cards = cards.slice(0, -Math.ceil(cards.length / 10));
   for (const { item, html } of cards) if (html !== undefined) context.renderedHtml.set(item.id, html);
   const last = cards.length < page.cards.length && cards.at(-1);
