@@ -101,10 +101,13 @@ test("a document holds no more highlighted code than a phone lays out at once", 
     code_content: "return 'text', 1\n".repeat(20),
   }));
   await site.admin.from("code_samples").insert(rows).throwOnError();
-  await page.goto("/sample-code");
-  const parts = await page.locator("pre span").count();
-  expect(parts).toBeGreaterThan(0);
-  expect(parts).toBeLessThanOrEqual(600);
+  const parts = page.locator("pre span");
+  // A server that is busy sends code as it is first.
+  await expect(async () => {
+    await page.goto("/sample-code");
+    expect(await parts.count()).toBeGreaterThan(0);
+  }).toPass();
+  expect(await parts.count()).toBeLessThanOrEqual(600);
   await expect(page.getByRole("main").getByRole("link", { name: /continue/i })).toBeVisible();
 });
 
