@@ -11,7 +11,6 @@ import { CardList } from "./list/card-list.tsx";
 import type { ListPage } from "./list/page.ts";
 import { useFragment } from "./list/use-fragment.ts";
 import { useList } from "./list/use-list.ts";
-import { OwnerActions } from "./owner-actions.tsx";
 import { useMarkedHits } from "./search/mark-hits.ts";
 import { formatSearch, parseSearch } from "./search/search.ts";
 import { SearchBar } from "./search/search-bar.tsx";
@@ -42,7 +41,7 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
     (card: CardData<Row>) => {
       const { item } = card;
       const isOwn = editor !== null && item[owner] === ownerId;
-      const actions = isOwn && <OwnerActions item={item} editor={editor} />;
+      const actions = isOwn && <editor.Actions item={item} editor={editor} />;
       return <Card card={card} actions={actions} isOwn={isOwn} />;
     },
     [Card, owner, editor, ownerId],

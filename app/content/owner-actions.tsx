@@ -3,9 +3,14 @@ import type { ContentRow } from "../data/content-reads.ts";
 import { IconButton } from "../ui/button.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
-import type { EditorHandle } from "./editor/use-editor.ts";
 
-export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow; editor: EditorHandle }) {
+export interface ItemActions {
+  edit(id: string): void;
+  /** Whether the item is gone. */
+  remove(id: string, title: string): Promise<boolean>;
+}
+
+export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow; editor: ItemActions }) {
   const [isDeleting, setIsDeleting] = useState(false);
 
   async function remove({ currentTarget }: MouseEvent) {

@@ -8,10 +8,11 @@ import { useAuth } from "../../session/session.ts";
 import { announce } from "../../ui/announce.tsx";
 import { useSending } from "../../ui/use-sending.ts";
 import type { ContentKind } from "../kind.ts";
+import { type ItemActions, OwnerActions } from "../owner-actions.tsx";
 
-export interface EditorHandle {
-  edit(id: string): void;
-  remove(id: string, title: string): Promise<boolean>;
+export interface EditorHandle extends ItemActions {
+  /** With the form's code, which visitors never download. */
+  Actions: typeof OwnerActions;
 }
 
 interface Editor<Values> {
@@ -88,7 +89,11 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     void onWritten(null);
     return true;
   });
-  useImperativeHandle(ref, () => ({ edit: (id) => void edit(id), remove: (...item) => remove(...item) }), []);
+  useImperativeHandle(
+    ref,
+    () => ({ Actions: OwnerActions, edit: (id) => void edit(id), remove: (...item) => remove(...item) }),
+    [],
+  );
 
   async function store(target: string | null, base: Values | null): Promise<void> {
     if (target !== null) {

@@ -6,7 +6,6 @@ import { focusHeading } from "../../ui/focus.ts";
 import type * as editorModule from "../editor/editor.tsx";
 import type { EditorHandle } from "../editor/use-editor.ts";
 import type { ContentKind } from "../kind.ts";
-import { OwnerActions } from "../owner-actions.tsx";
 import { AuthorCard } from "./author-card.tsx";
 import type { ItemData } from "./load-item.ts";
 
@@ -45,7 +44,7 @@ export function ItemPage<Row extends ContentRow, Values extends { title: string 
     if (isGone) void navigate(kind.about.path, { replace: true });
   }, [isGone, navigate, kind]);
 
-  const actions = isOwn && editor && <OwnerActions item={item} editor={editor} />;
+  const actions = isOwn && editor && <editor.Actions item={item} editor={editor} />;
   return (
     <div className="space-y-10">
       {isOwn && userId && (
