@@ -1,10 +1,10 @@
 import { defineConfig } from "@playwright/test";
-import { BROWSER_FLAGS, installedBrowser } from "./tests/fixtures/browser.ts";
+import { BROWSER_FLAGS, installedBrowser } from "./tests/support/browser.ts";
 
 const executablePath = installedBrowser();
 
 export default defineConfig({
-  testDir: "tests/e2e",
+  testDir: "tests/journeys",
   outputDir: "test-results",
   fullyParallel: true,
   // Each worker is a browser, a server and a PostgreSQL.

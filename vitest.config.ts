@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: [
       "{app,server,scripts}/**/*.test.{ts,tsx}",
-      "tests/{access,operation,attack,parity}/**/*.test.ts",
+      "tests/{access,drills,operation,parity}/**/*.test.ts",
     ],
     environment: "node",
     // Files that start a PostgreSQL or a whole server of their own; two of them at once fill a small machine.

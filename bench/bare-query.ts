@@ -2,7 +2,7 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import pg from "pg";
-import { adminLogin } from "../tests/fixtures/data-dir.ts";
+import { adminLogin } from "../tests/support/data-dir.ts";
 
 /** Which database is asked, and what. */
 export interface BareQuery {

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
-import { BROWSER_FLAGS, installedBrowser } from "../tests/fixtures/browser.ts";
+import { BROWSER_FLAGS, installedBrowser } from "../tests/support/browser.ts";
 
 /** A cheap phone on a slow line: 150 ms there and back, 1.6 Mbit/s, a processor four times as slow. */
 export const SLOW: Conditions = { latency: 150, bitsPerSecond: 1_600_000, cpuSlowdown: 4 };

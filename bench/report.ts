@@ -56,7 +56,7 @@ export function toDocument(measured: readonly Measured[]): string {
     `- Machine: ${machine()}.`,
     "- Repeat it with `npm run bench`; one part of it with its name, such as `npm run bench -- search`. It starts what it needs by itself (data sets in fresh databases in a temporary folder, bare servers to compare with, Chromium) and leaves nothing behind.",
     "- What counts are ratios and counts within one run. Times are those of this machine at that moment: on a busy one everything takes longer, both sides of a ratio alike.",
-    "- The counts that do not depend on the machine (bytes, requests, nodes, queries) are held by `npm test`: tests/e2e/counts.spec.ts.",
+    "- The counts that do not depend on the machine (bytes, requests, nodes, queries) are held by `npm test`: tests/journeys/visitor/counts.spec.ts.",
     "",
     ...measured.map(toTable),
   ].join("\n");

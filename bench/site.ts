@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import type pg from "pg";
 import { createTokens } from "../server/auth/access-token.ts";
 import type { Keys } from "../server/config/keys.ts";
-import { connectAdmin, newDataDir, readKeys } from "../tests/fixtures/data-dir.ts";
-import { launchSite } from "../tests/fixtures/site-process.ts";
+import { connectAdmin, newDataDir, readKeys } from "../tests/support/data-dir.ts";
+import { launchSite } from "../tests/support/site-process.ts";
 import { loadItems } from "./data.ts";
 import { ownCpu } from "./process-usage.ts";
 

@@ -8,7 +8,7 @@ import { exitLike, onStop } from "./serve.mjs";
 ensureInstalled({ development: true });
 const node = findNode();
 if (!build(node)) fail("The application could not be built: the reason stands above.");
-const program = path.join(root, "tests/drill/run.ts");
+const program = path.join(root, "tests/drills/run.ts");
 const drill = spawn(node, ["--disable-warning=ExperimentalWarning", program, ...process.argv.slice(2)], {
   stdio: "inherit",
   env: { ...process.env, NODE_ENV: "production", CHROME_PATH: ensureBrowser(node) },

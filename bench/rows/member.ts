@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { SESSION_KEY } from "../../tests/fixtures/members.ts";
+import { SESSION_KEY } from "../../tests/support/members.ts";
 import { SLOW, visit } from "../browser.ts";
 import { atMost, type Goal, median, type Outcome, shown } from "../outcome.ts";
 import type { MeasuredSite } from "../site.ts";

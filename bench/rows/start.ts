@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { newDataDir } from "../../tests/fixtures/data-dir.ts";
+import { newDataDir } from "../../tests/support/data-dir.ts";
 import { atMost, type Goal, median, shown } from "../outcome.ts";
 import { answering, spawnSite } from "../site.ts";
 

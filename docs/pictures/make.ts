@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { startServer } from "../../tests/fixtures/server.ts";
-import { startApplication } from "../../tests/fixtures/visiting.ts";
+import { startServer } from "../../tests/support/server.ts";
+import { startApplication } from "../../tests/support/visiting.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const TOUCH_ICON_PIXELS = 180;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
-import { startTestDatabase, type TestDatabase } from "../../tests/fixtures/database.ts";
+import { startTestDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { databaseCounters, memoryCounters } from "./counters.ts";
 import { createMailLimits, createSignInLimits } from "./limits.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { startMailServer } from "../../tests/fixtures/mail-server.ts";
+import { startMailServer } from "../../tests/support/mail-server.ts";
 import { createLog } from "../http/log.ts";
 import { createMail } from "./mail.ts";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { exchange } from "../../tests/drill/client.ts";
-import { freePort } from "../../tests/fixtures/free-port.ts";
+import { exchange } from "../../tests/drills/client.ts";
+import { freePort } from "../../tests/support/free-port.ts";
 import { listen } from "./listen.ts";
 import { starting } from "./starting.ts";
 

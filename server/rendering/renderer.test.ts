@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { RenderJob } from "../../app/site.ts";
-import { parseStrictly } from "../../tests/fixtures/strict-html.ts";
+import { parseStrictly } from "../../tests/support/strict-html.ts";
 import { createLog } from "../http/log.ts";
 import { createRenderer, type Renderer } from "./renderer.ts";
 

@@ -1,7 +1,7 @@
 // What the database does to a request that it cannot carry out.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
 import { DatabaseUnavailableError, openDatabase, SessionEndedError } from "../postgres/database.ts";
 import { toRestError } from "./error-mapping.ts";
 import { RestError } from "./rest-error.ts";

@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
 import { createRest } from "./rest-routes.ts";
 
 const FUNCTIONS = `

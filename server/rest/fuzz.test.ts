@@ -1,7 +1,7 @@
 // Requests put together at random from the words of the protocol and some that are none.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
 
 let rest: TestRest;
 let ada: Member;

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { serve } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
 
 let rest: TestRest;
 let ada: Member;

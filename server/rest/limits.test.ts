@@ -1,6 +1,6 @@
 // What one request may touch, ask and carry away.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
 
 let rest: TestRest;
 let ada: Member;

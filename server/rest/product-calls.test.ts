@@ -1,7 +1,7 @@
 // The calls 4 to 17 of specification §7 one by one, by an unmodified supabase-js.
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
 
 let rest: TestRest;
 let ada: Member;

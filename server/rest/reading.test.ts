@@ -1,7 +1,7 @@
 // PostgREST's way of reading, with rows of this file's own.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
 
 let rest: TestRest;
 let ada: Member;

@@ -1,6 +1,6 @@
 // About a hundred hostile requests: each is refused in PostgREST's shape, changes nothing and tells nothing.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
 
 let rest: TestRest;
 let ada: Member;

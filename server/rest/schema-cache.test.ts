@@ -1,7 +1,7 @@
 // Tables beyond the product's five, as an operator may add them: what is shown, and names of every kind.
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestRest, type TestRest } from "../../tests/fixtures/rest.ts";
+import { startTestRest, type TestRest } from "../../tests/support/rest.ts";
 import { createRest } from "./rest-routes.ts";
 
 const SCHEMA = `

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { type Account, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+import { type Account, startTestAuth, type TestAuth } from "../support/auth.ts";
 
 let auth: TestAuth;
 let member: Account;

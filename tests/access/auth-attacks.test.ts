@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Claims } from "../../server/auth/access-token.ts";
-import { type Account, SITE, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+import { type Account, SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
 
 // Attempts to sign in as somebody else, to become more than one is, or to break the server. None may get a 5xx,
 // make or change an account, or be answered with a session.

@@ -3,7 +3,7 @@ import { createAuth } from "../../server/auth/auth-routes.ts";
 import { memoryCounters } from "../../server/auth/counters.ts";
 import { createLog } from "../../server/http/log.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
-import { type Account, newAddress, SITE, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+import { type Account, newAddress, SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
 
 let auth: TestAuth;
 let member: Account;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { type Account, createStorage, SITE, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+import { type Account, createStorage, SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
 
 const hour = 3_600_000;
 const profile = `${SITE}/profile`;

@@ -1,7 +1,7 @@
 import type { Session, SupabaseClient } from "@supabase/supabase-js";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { type Account, createStorage, SITE, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+import { type Account, createStorage, SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
 
 let auth: TestAuth;
 let member: Account;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPasswords } from "../../server/auth/passwords.ts";
-import { type Account, newAddress, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
+import { type Account, newAddress, startTestAuth, type TestAuth } from "../support/auth.ts";
 
 let auth: TestAuth;
 let member: Account;

@@ -8,7 +8,7 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../server/postgres/database.ts";
 import { createRest } from "../../server/rest/rest-routes.ts";
-import { type Member, startTestRest, type TestRest } from "../fixtures/rest.ts";
+import { type Member, startTestRest, type TestRest } from "../support/rest.ts";
 
 const REQUESTS = 3000;
 const AT_ONCE = 40;

@@ -2,8 +2,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTokens } from "../../server/auth/access-token.ts";
-import { makeMember } from "../fixtures/database.ts";
-import { type Member, startTestRest, type TestRest } from "../fixtures/rest.ts";
+import { makeMember } from "../support/database.ts";
+import { type Member, startTestRest, type TestRest } from "../support/rest.ts";
 
 let rest: TestRest;
 let owner: Member;

@@ -2,7 +2,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../fixtures/rest.ts";
+import { type Member, startTestRest, type TestRest } from "../support/rest.ts";
 
 let rest: TestRest;
 let ada: Member;

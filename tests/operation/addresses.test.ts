@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { SITE, startTestApp, type TestApp } from "../fixtures/test-app.ts";
+import { SITE, startTestApp, type TestApp } from "../support/test-app.ts";
 
 const NOBODY = "00000000-0000-4000-8000-00000000dead";
 const HOSTILE = `</script><script>alert("1")</script> & 'x' <!-- ]]>`;

@@ -7,13 +7,13 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Counts, dump } from "../../server/cli/dump/dump-database.ts";
 import { signKeys } from "../../server/config/keys.ts";
-import { type Result, runCommand, runServerProgram } from "../fixtures/command.ts";
-import { adminLogin, readKeys } from "../fixtures/data-dir.ts";
-import { makeMember, startTestDatabase } from "../fixtures/database.ts";
-import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
-import { clientOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
-import { readAllRows } from "../fixtures/rows.ts";
-import type { SiteProcess } from "../fixtures/site-process.ts";
+import { type Result, runCommand, runServerProgram } from "../support/command.ts";
+import { adminLogin, readKeys } from "../support/data-dir.ts";
+import { makeMember, startTestDatabase } from "../support/database.ts";
+import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { clientOf, startProcess, temporaryFolder } from "../support/process.ts";
+import { readAllRows } from "../support/rows.ts";
+import type { SiteProcess } from "../support/site-process.ts";
 
 // Each test starts several databases and programs, one after the other.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readKeys } from "../fixtures/data-dir.ts";
-import { clientOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { readKeys } from "../support/data-dir.ts";
+import { clientOf, startProcess, temporaryFolder } from "../support/process.ts";
 
 /** What differs between two answers with the same page. */
 const OWN = new Set(["date", "x-request-id"]);

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { followChanges } from "../../server/postgres/change-notifications.ts";
-import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
+import { makeMember, startTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let db: TestDatabase;
 let owner: string;

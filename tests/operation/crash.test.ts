@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { postgresPid, readKeys } from "../fixtures/data-dir.ts";
-import { makeMember } from "../fixtures/database.ts";
-import { adminOf, clientOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
-import type { SiteProcess } from "../fixtures/site-process.ts";
+import { postgresPid, readKeys } from "../support/data-dir.ts";
+import { makeMember } from "../support/database.ts";
+import { adminOf, clientOf, startProcess, temporaryFolder } from "../support/process.ts";
+import type { SiteProcess } from "../support/site-process.ts";
 
 const patience = { timeout: 10_000 };
 

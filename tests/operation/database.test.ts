@@ -8,7 +8,7 @@ import {
   SessionEndedError,
 } from "../../server/postgres/database.ts";
 import { createRest } from "../../server/rest/rest-routes.ts";
-import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
+import { makeMember, startTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let db: TestDatabase;
 

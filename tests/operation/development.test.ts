@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type RunningServer, startServer } from "../fixtures/server.ts";
+import { type RunningServer, startServer } from "../support/server.ts";
 
 // `npm run dev` is the same server, with the application as it is on disk.
 

@@ -6,13 +6,13 @@ import type { AddressInfo, Server } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { signKeys } from "../../server/config/keys.ts";
-import { runCommand, runServerProgram } from "../fixtures/command.ts";
-import { readKeys } from "../fixtures/data-dir.ts";
-import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
-import { freePort } from "../fixtures/free-port.ts";
-import { startMailServer } from "../fixtures/mail-server.ts";
-import { startProcess, temporaryFolder } from "../fixtures/process.ts";
-import type { SiteProcess } from "../fixtures/site-process.ts";
+import { runCommand, runServerProgram } from "../support/command.ts";
+import { readKeys } from "../support/data-dir.ts";
+import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { freePort } from "../support/free-port.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import { startProcess, temporaryFolder } from "../support/process.ts";
+import type { SiteProcess } from "../support/site-process.ts";
 
 const DOCTOR = path.resolve(import.meta.dirname, "../../server/cli/doctor.ts");
 

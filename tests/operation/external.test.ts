@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signKeys } from "../../server/config/keys.ts";
-import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
-import { freePort } from "../fixtures/free-port.ts";
-import { clientOf, startProcess } from "../fixtures/process.ts";
+import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { freePort } from "../support/free-port.ts";
+import { clientOf, startProcess } from "../support/process.ts";
 
 let server: ExternalServer;
 

@@ -3,8 +3,8 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readBase, readMigrations } from "../../server/postgres/migrations.ts";
-import { makeMember } from "../fixtures/database.ts";
-import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
+import { makeMember } from "../support/database.ts";
+import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
 
 let server: ExternalServer;
 

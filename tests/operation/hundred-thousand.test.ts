@@ -7,7 +7,7 @@ import { createDataClient } from "../../app/data/client.ts";
 import type { PageContext } from "../../app/site.ts";
 import { createFeeds } from "../../server/feeds/feeds.ts";
 import { documentBytes } from "../../server/pages/compression.ts";
-import { startTestRest, type TestRest } from "../fixtures/rest.ts";
+import { startTestRest, type TestRest } from "../support/rest.ts";
 
 const SIZE = 100_000;
 

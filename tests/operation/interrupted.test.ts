@@ -2,9 +2,9 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { postgresPid } from "../fixtures/data-dir.ts";
-import { startProcess, temporaryFolder } from "../fixtures/process.ts";
-import { launchSite } from "../fixtures/site-process.ts";
+import { postgresPid } from "../support/data-dir.ts";
+import { startProcess, temporaryFolder } from "../support/process.ts";
+import { launchSite } from "../support/site-process.ts";
 
 const MOMENTS_MS = [150, 600, 1_200, 2_400];
 

@@ -8,9 +8,9 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startTestAuth, type TestAuth } from "../fixtures/auth.ts";
-import { freePort } from "../fixtures/free-port.ts";
-import { type MailServer, startMailServer } from "../fixtures/mail-server.ts";
+import { startTestAuth, type TestAuth } from "../support/auth.ts";
+import { freePort } from "../support/free-port.ts";
+import { type MailServer, startMailServer } from "../support/mail-server.ts";
 
 const program = path.resolve(import.meta.dirname, "../../server/cli/member.ts");
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { migrate, readMigrations } from "../../server/postgres/migrations.ts";
-import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
+import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
 
 let server: ExternalServer;
 

@@ -10,9 +10,9 @@ import * as content from "../../server/cli/content/commands.ts";
 import * as memberArguments from "../../server/cli/member/arguments.ts";
 import * as member from "../../server/cli/member/commands.ts";
 import { readSettings } from "../../server/config/settings.ts";
-import { type Account, startTestAuth, type TestAuth } from "../fixtures/auth.ts";
-import { runServerProgram } from "../fixtures/command.ts";
-import { freePort } from "../fixtures/free-port.ts";
+import { type Account, startTestAuth, type TestAuth } from "../support/auth.ts";
+import { runServerProgram } from "../support/command.ts";
+import { freePort } from "../support/free-port.ts";
 
 type Rung = "the embedded database" | "DATABASE_URL" | "SUPABASE_URL";
 

@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, exchange, inParallel, openSocket } from "../drill/client.ts";
-import { connectAdmin } from "../fixtures/data-dir.ts";
-import { type RunningServer, startServer } from "../fixtures/server.ts";
+import { createClient, exchange, inParallel, openSocket } from "../drills/client.ts";
+import { connectAdmin } from "../support/data-dir.ts";
+import { type RunningServer, startServer } from "../support/server.ts";
 
 let site: RunningServer;
 let port: number;

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../fixtures/process.ts";
-import { startServer } from "../fixtures/server.ts";
+import { temporaryFolder } from "../support/process.ts";
+import { startServer } from "../support/server.ts";
 
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8H0z"/></svg>';
 

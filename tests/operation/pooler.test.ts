@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Keys, signKeys } from "../../server/config/keys.ts";
-import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
-import { hasPooler, type Pooler, startPooler } from "../fixtures/pooler.ts";
-import { clientOf, startProcess } from "../fixtures/process.ts";
-import { launchSite, type SiteProcess } from "../fixtures/site-process.ts";
+import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { hasPooler, type Pooler, startPooler } from "../support/pooler.ts";
+import { clientOf, startProcess } from "../support/process.ts";
+import { launchSite, type SiteProcess } from "../support/site-process.ts";
 
 const isThere = await hasPooler();
 

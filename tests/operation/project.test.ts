@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createCommunity } from "../fixtures/members.ts";
-import { startProject, type TestProject } from "../fixtures/project.ts";
-import { type RunningServer, startServer } from "../fixtures/server.ts";
-import { getRaw } from "../fixtures/visiting.ts";
+import { createCommunity } from "../support/members.ts";
+import { startProject, type TestProject } from "../support/project.ts";
+import { type RunningServer, startServer } from "../support/server.ts";
+import { getRaw } from "../support/visiting.ts";
 
 let project: TestProject;
 let site: RunningServer;

@@ -4,7 +4,7 @@ import { memoryCounters } from "../../server/auth/counters.ts";
 import { serveBuiltIn } from "../../server/backends/built-in.ts";
 import { readSettings } from "../../server/config/settings.ts";
 import type { Database } from "../../server/postgres/database.ts";
-import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
+import { makeMember, startTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let stand: TestDatabase;
 let app: App;

@@ -3,8 +3,8 @@ import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../fixtures/free-port.ts";
-import { startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { freePort } from "../support/free-port.ts";
+import { startProcess, temporaryFolder } from "../support/process.ts";
 
 /** Takes settings with which the server must refuse to start, returns the one sentence that it says. */
 async function refusal(settings: Record<string, string>): Promise<string> {

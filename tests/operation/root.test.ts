@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { chooseAccount } from "../../server/postgres/embedded/account.ts";
 import { findBinaries, makeReachable } from "../../server/postgres/embedded/binaries.ts";
 import { clusterExists, createCluster } from "../../server/postgres/embedded/cluster.ts";
-import { postgresPid } from "../fixtures/data-dir.ts";
-import { adminOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { postgresPid } from "../support/data-dir.ts";
+import { adminOf, startProcess, temporaryFolder } from "../support/process.ts";
 
 // PostgreSQL refuses to run as root, and nobody else may enter /root: everything may lie below such a folder.
 const isRoot = process.getuid?.() === 0;

@@ -4,7 +4,7 @@ import { defaultUrlTransform } from "react-markdown";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AuthContext } from "../../server/postgres/database.ts";
 import { migrate, readMigrations } from "../../server/postgres/migrations.ts";
-import { makeMember, startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
+import { makeMember, startTestDatabase, type TestDatabase } from "../support/database.ts";
 
 const tables = ["profiles", "skills", "articles", "useful_links", "code_samples"] as const;
 const owned = [

@@ -7,7 +7,7 @@ import { type Search, searchItems } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import type { Article, Authored } from "../../app/data/schema.ts";
 import type { PageContext } from "../../app/site.ts";
-import { startTestRest, type TestRest } from "../fixtures/rest.ts";
+import { startTestRest, type TestRest } from "../support/rest.ts";
 
 // The browser searches short lists, the database long ones: whoever looks on must not be able to tell which.
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LANGUAGES, SKILL_CATEGORIES } from "../../app/data/vocabulary.ts";
 import { renderMarkdown } from "../../app/ui/markdown/render.ts";
-import { startTestDatabase, type TestDatabase } from "../fixtures/database.ts";
+import { startTestDatabase, type TestDatabase } from "../support/database.ts";
 
 interface Article {
   title: string;

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type Keys, signKeys } from "../../server/config/keys.ts";
-import { startBalancer } from "../fixtures/balancer.ts";
-import { runServerProgram } from "../fixtures/command.ts";
-import { type ExternalServer, startExternalServer } from "../fixtures/external-server.ts";
-import { clientOf } from "../fixtures/process.ts";
-import { launchSite, type SiteProcess } from "../fixtures/site-process.ts";
+import { startBalancer } from "../support/balancer.ts";
+import { runServerProgram } from "../support/command.ts";
+import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { clientOf } from "../support/process.ts";
+import { launchSite, type SiteProcess } from "../support/site-process.ts";
 
 const secret = randomBytes(32).toString("hex");
 let server: ExternalServer;

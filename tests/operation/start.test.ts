@@ -3,8 +3,8 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { readKeys } from "../fixtures/data-dir.ts";
-import { adminOf, clientOf, startProcess, temporaryFolder } from "../fixtures/process.ts";
+import { readKeys } from "../support/data-dir.ts";
+import { adminOf, clientOf, startProcess, temporaryFolder } from "../support/process.ts";
 
 async function mode(file: string): Promise<number> {
   return (await stat(file)).mode & 0o777;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SITE, startTestApp, type TestApp } from "../fixtures/test-app.ts";
+import { SITE, startTestApp, type TestApp } from "../support/test-app.ts";
 
 const HOSTILE = `</script><script>alert("1")</script> & 'x' <!-- ]]> \\u003c`;
 const CREATED = "2026-03-05T12:00:00.5+00:00";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { signKeys } from "../../server/config/keys.ts";
-import { makeCertificates } from "../fixtures/certificates.ts";
-import { startExternalServer } from "../fixtures/external-server.ts";
-import { clientOf, startProcess } from "../fixtures/process.ts";
+import { makeCertificates } from "../support/certificates.ts";
+import { startExternalServer } from "../support/external-server.ts";
+import { clientOf, startProcess } from "../support/process.ts";
 
 const folder = await mkdtemp(path.join(tmpdir(), "techfolio-tls-"));
 const certificates = await makeCertificates(folder, "localhost");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../fixtures/test-app.ts";
-import { atomFaults, htmlFaults, sitemapFaults } from "../fixtures/validators.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { atomFaults, htmlFaults, sitemapFaults } from "../support/validators.ts";
 
 const NOBODY = "00000000-0000-4000-8000-00000000dead";
 const HOSTILE = `</script><script>alert("1")</script> & 'x' <!-- ]]> "onerror="x \u202E\u0085`;

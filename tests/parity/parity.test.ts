@@ -21,7 +21,7 @@ import {
   updateSkill,
 } from "../../app/data/profile.ts";
 import type { Profile } from "../../app/data/schema.ts";
-import { createStorage, type Storage } from "../fixtures/auth.ts";
+import { createStorage, type Storage } from "../support/auth.ts";
 import { type Project, places } from "./places.ts";
 
 /** Told apart from whatever else the project holds. */

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { signKeys } from "../../server/config/keys.ts";
 import { readEnvironment, readSettings } from "../../server/config/settings.ts";
-import { newDataDir, readKeys } from "../fixtures/data-dir.ts";
-import { startExternalServer } from "../fixtures/external-server.ts";
-import { launchSite } from "../fixtures/site-process.ts";
+import { newDataDir, readKeys } from "../support/data-dir.ts";
+import { startExternalServer } from "../support/external-server.ts";
+import { launchSite } from "../support/site-process.ts";
 
 /** Something that speaks the Supabase protocol. */
 export interface Project {

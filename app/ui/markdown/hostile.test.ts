@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseStrictly } from "../../../tests/fixtures/strict-html.ts";
+import { parseStrictly } from "../../../tests/support/strict-html.ts";
 import { safeAddress } from "../address.ts";
 import { highlightCode } from "./highlight.ts";
 import { MarkdownError } from "./markdown.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseStrictly, type StrictElement } from "../../../tests/fixtures/strict-html.ts";
+import { parseStrictly, type StrictElement } from "../../../tests/support/strict-html.ts";
 import { renderMarkdown } from "./render.ts";
 
 function elementsOf(markdown: string, name: string): StrictElement[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeMember, startTestDatabase, type TestDatabase } from "../../../tests/fixtures/database.ts";
+import { makeMember, startTestDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { cleanUp } from "./cleanup.ts";
 import { createLinkToken } from "./links.ts";
 import { refreshSession } from "./refresh-tokens.ts";

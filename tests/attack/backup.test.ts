@@ -1,4 +1,0 @@
-import { backup } from "../drill/backup.ts";
-import { holds } from "./holds.ts";
-
-holds(backup);

@@ -1,4 +1,0 @@
-import { fuzz } from "../drill/fuzz.ts";
-import { holds } from "./holds.ts";
-
-holds(fuzz);

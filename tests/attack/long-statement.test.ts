@@ -1,4 +1,0 @@
-import { longStatement } from "../drill/long-statement.ts";
-import { holds } from "./holds.ts";
-
-holds(longStatement);

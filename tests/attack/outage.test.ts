@@ -1,4 +1,0 @@
-import { outage } from "../drill/outage.ts";
-import { holds } from "./holds.ts";
-
-holds(outage);

@@ -1,4 +1,0 @@
-import { overload } from "../drill/overload.ts";
-import { holds } from "./holds.ts";
-
-holds(overload, /within 100 ms/);

@@ -1,4 +1,0 @@
-import { stop } from "../drill/stop.ts";
-import { holds } from "./holds.ts";
-
-holds(stop);

@@ -1,0 +1,165 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { runServerProgram } from "../support/command.ts";
+import { adminLogin, newDataDir } from "../support/data-dir.ts";
+import { startExternalServer } from "../support/external-server.ts";
+import { readAllRows } from "../support/rows.ts";
+import { createClient, inParallel } from "./client.ts";
+import { type Drill, type Figure, none } from "./figure.ts";
+import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
+
+const WRITERS = 8;
+const PATIENCE = 30_000;
+const LINKS = "public.useful_links";
+// What no backup holds unless it is asked for.
+const LEFT_OUT = /^auth\.(sessions|refresh_tokens|mfa_amr_claims|flow_state|rate_limits)$/;
+
+type Rows = Map<string, string[]>;
+
+/** Writers of two links at once, which one picture of the site has both or none of; acknowledged are their titles. */
+function startWriting(site: DrillSite, author: Author) {
+  const client = createClient(site.url);
+  const acknowledged: string[] = [];
+  let refused = 0;
+  let stopping = false;
+  const headers = {
+    apikey: site.keys.anonKey,
+    authorization: `Bearer ${author.token}`,
+    "content-type": "application/json",
+  };
+  const done = inParallel(WRITERS, async () => {
+    const title = crypto.randomUUID();
+    const link = { profile_id: author.id, title, url: "/", category: "Drill" };
+    const body = JSON.stringify([link, link]);
+    const { status } = await client.ask("/rest/v1/useful_links", { method: "POST", headers, body });
+    if (status === 201) acknowledged.push(title);
+    else refused += 1;
+    return !stopping;
+  });
+  return {
+    acknowledged,
+    refused: () => refused,
+    async stop() {
+      stopping = true;
+      await done;
+      client.close();
+    },
+  };
+}
+
+async function command(program: string, file: string, settings: Record<string, string>): Promise<void> {
+  const { code, stderr } = await runServerProgram(program, [file], settings);
+  if (code !== 0) throw new Error(`${program} ended with ${code}: ${stderr}`);
+}
+
+async function rowsOf({ dataDir }: DrillSite): Promise<Rows> {
+  return readAllRows(await adminLogin(dataDir));
+}
+
+async function restoreInto(dataDir: string, file: string): Promise<Rows> {
+  await command("server/cli/restore.ts", file, { DATA_DIR: dataDir });
+  return withSite({ dataDir }, rowsOf);
+}
+
+function difference(one: Rows, other: Rows): number {
+  const tagged = (rows: Rows) =>
+    new Set(
+      [...rows].flatMap(([table, found]) =>
+        LEFT_OUT.test(table) ? [] : found.map((row) => `${table} ${row}`),
+      ),
+    );
+  const [left, right] = [tagged(one), tagged(other)];
+  return (
+    [...left].filter((row) => !right.has(row)).length + [...right].filter((row) => !left.has(row)).length
+  );
+}
+
+function titleOf(row: string): string {
+  return row.split(",")[2] ?? "";
+}
+
+function judge(
+  copy: Rows,
+  source: Rows,
+  before: string[],
+): { unknown: number; halves: number; missing: number } {
+  const links = copy.get(LINKS) ?? [];
+  const written = new Set(source.get(LINKS));
+  const titles = Map.groupBy(links, titleOf);
+  return {
+    unknown: links.filter((row) => !written.has(row)).length,
+    halves: [...titles.values()].filter((pair) => pair.length !== 2).length,
+    missing: before.filter((title) => !titles.has(title)).length,
+  };
+}
+
+async function drill(site: DrillSite, folder: string, rounds: number): Promise<Figure[]> {
+  const writing = startWriting(site, await makeAuthor(site));
+  const settings = { DATA_DIR: site.dataDir };
+  const taken: { file: string; before: string[] }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const goal = writing.acknowledged.length + 100;
+    await until("writers write", PATIENCE, async () => writing.acknowledged.length > goal);
+    const file = path.join(folder, `${round}.sql`);
+    taken.push({ file, before: [...writing.acknowledged] });
+    await command("server/cli/backup.ts", file, settings);
+  }
+  await writing.stop();
+  const last = path.join(folder, "last.sql");
+  await command("server/cli/backup.ts", last, settings);
+  const source = await rowsOf(site);
+
+  const found = { unknown: 0, halves: 0, missing: 0 };
+  for (const [round, { file, before }] of taken.entries()) {
+    const { unknown, halves, missing } = judge(
+      await restoreInto(path.join(folder, `${round}`), file),
+      source,
+      before,
+    );
+    found.unknown += unknown;
+    found.halves += halves;
+    found.missing += missing;
+  }
+  const inFolder = difference(source, await restoreInto(path.join(folder, "last"), last));
+  const inServer = await onServer(last, (copy) => difference(source, copy));
+
+  const load = `${rounds} backups under ${WRITERS} writers`;
+  const rows = [...source.values()].flat().length;
+  return [
+    none(`${load}: 0 writes refused`, writing.refused(), `${writing.acknowledged.length} writes`),
+    none(`${load}: 0 rows that were never written`, found.unknown, `${rounds} restores`),
+    none(`${load}: 0 halves of a transaction`, found.halves, `${rounds} restores`),
+    none(
+      `${load}: 0 writes missing of those acknowledged before`,
+      found.missing,
+      `${taken.at(-1)?.before.length} acknowledged`,
+    ),
+    none("restored into DATA_DIR: 0 rows differ", inFolder, `${rows} rows`),
+    none("restored into DATABASE_URL: 0 rows differ", inServer, `${rows} rows`),
+  ];
+}
+
+async function onServer<T>(file: string, look: (rows: Rows) => T): Promise<T> {
+  const server = await startExternalServer();
+  try {
+    const DATABASE_URL = await server.createDatabase();
+    await command("server/cli/restore.ts", file, { DATABASE_URL });
+    return look(await readAllRows({ connectionString: DATABASE_URL }));
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Backups while everybody writes, restored elsewhere and compared row by row. */
+export const backup: Drill = {
+  name: "backup",
+  title: "backup under load, restored elsewhere, every row compared",
+  async run(scale) {
+    const folder = await newDataDir();
+    try {
+      return await withSite({}, (site) => drill(site, folder, scale === "long" ? 5 : 1));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};

@@ -1,0 +1,37 @@
+import { backup } from "./backup.ts";
+import { crash } from "./crash.ts";
+import type { Drill } from "./figure.ts";
+import { fullDisk } from "./full-disk.ts";
+import { fuzz } from "./fuzz.ts";
+import { identities } from "./identities.ts";
+import { logs } from "./logs.ts";
+import { longStatement } from "./long-statement.ts";
+import { outage } from "./outage.ts";
+import { overload } from "./overload.ts";
+import { pages } from "./pages.ts";
+import { secrets } from "./secrets.ts";
+import { signInAttacks } from "./sign-in.ts";
+import { sockets } from "./sockets.ts";
+import { stop } from "./stop.ts";
+import { dependencies, hostileContent, migrations } from "./suites.ts";
+
+// In the order of what Techfolio promises to withstand (SECURITY.md).
+export const drills: Drill[] = [
+  crash,
+  stop,
+  outage,
+  fullDisk,
+  overload,
+  sockets,
+  identities,
+  fuzz,
+  longStatement,
+  hostileContent,
+  pages,
+  signInAttacks,
+  secrets,
+  dependencies,
+  migrations,
+  logs,
+  backup,
+];

@@ -1,0 +1,214 @@
+import { readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { newDataDir } from "../support/data-dir.ts";
+import { atRate, createClient, type Outcome } from "./client.ts";
+import { type Drill, type Figure, none, quantile, within } from "./figure.ts";
+import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
+
+const RATE = 40;
+const METRICS_TOKEN = "a-token-for-the-drill";
+const PATIENCE_MS = 10_000;
+/** One address alone would be refused as its own fault. */
+const addressOf = (at: number) => `127.0.6.${(at % 200) + 1}`;
+/** Longer than the news of a write may wait until it is heeded (half a second), and than a page lives without news (one). */
+const SETTLED_MS = 1_200;
+/** Longer than the longest pause before the listener for writes reconnects. */
+const HEARD_AGAIN_MS = 40_000;
+
+/** One way in which PostgreSQL can be gone, and how it comes back. */
+interface Loss {
+  name: string;
+  begin(site: DrillSite): Promise<void>;
+  end(site: DrillSite): Promise<void>;
+}
+
+async function familyOf(parent: number): Promise<number[]> {
+  const children = await readFile(`/proc/${parent}/task/${parent}/children`, "utf8");
+  return [parent, ...children.trim().split(/\s+/).filter(Boolean).map(Number)];
+}
+
+/** By letters of states (proc_pid_stat(5)); `X` is a process that is no more. */
+async function reach(what: string, pids: number[], states: string): Promise<void> {
+  await until(what, PATIENCE_MS, async () => {
+    const reached = await Promise.all(pids.map(async (pid) => states.includes(await stateOf(pid))));
+    return reached.every(Boolean);
+  });
+}
+
+async function stateOf(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") X");
+  return stat.charAt(stat.lastIndexOf(")") + 2);
+}
+
+/** Every process of PostgreSQL stands still: connections stay open, and nothing is answered. */
+const frozen: Loss = {
+  name: "frozen",
+  async begin(site) {
+    const family = await familyOf(await site.postgresPid());
+    for (const pid of family) process.kill(pid, "SIGSTOP");
+    await reach("all of PostgreSQL stands still", family, "T");
+  },
+  async end(site) {
+    for (const pid of await familyOf(await site.postgresPid())) process.kill(pid, "SIGCONT");
+  },
+};
+
+/** It is killed, and cannot start again while its configuration is out of reach. */
+function killed(): Loss {
+  const hidden = (site: DrillSite) => path.join(site.dataDir, "postgres/global/pg_control");
+  return {
+    name: "killed",
+    async begin(site) {
+      const postgres = await site.postgresPid();
+      const family = await familyOf(postgres);
+      await rename(hidden(site), `${hidden(site)}.away`);
+      process.kill(postgres, "SIGKILL");
+      // The others notice that the first is gone, and end by themselves.
+      await reach("all of PostgreSQL has ended", family, "XZ");
+    },
+    async end(site) {
+      await rename(`${hidden(site)}.away`, hidden(site));
+    },
+  };
+}
+
+interface Answered extends Outcome {
+  kind: string;
+  at: number;
+}
+
+function kindsOf(site: DrillSite, author: Author, asset: string) {
+  const member = { apikey: site.keys.anonKey, authorization: `Bearer ${author.token}` };
+  return [
+    { kind: "read", path: () => "/rest/v1/articles?limit=1", question: { headers: member } },
+    {
+      kind: "write",
+      path: () => "/rest/v1/useful_links",
+      question: {
+        method: "POST",
+        headers: { ...member, "content-type": "application/json" },
+        body: JSON.stringify({ profile_id: author.id, title: "Drill", url: "/", category: "Drill" }),
+      },
+    },
+    {
+      kind: "sign-in",
+      path: () => "/auth/v1/token?grant_type=password",
+      question: {
+        method: "POST",
+        headers: { apikey: site.keys.anonKey, "content-type": "application/json" },
+        body: JSON.stringify({ email: author.email, password: author.password }),
+      },
+    },
+    { kind: "new page", path: (at: number) => `/articles?q=word${at}`, question: {} },
+    { kind: "cached page", path: () => "/articles", question: {} },
+    { kind: "static file", path: () => asset, question: {} },
+    { kind: "health", path: () => "/healthz", question: {} },
+  ];
+}
+
+/** The page comes from the cache, and no news of an earlier write can drop it any more. */
+async function settle(ask: ReturnType<typeof createClient>["ask"], page: string): Promise<void> {
+  let misses = "";
+  let since = 0;
+  await until("the page stays in the cache", HEARD_AGAIN_MS, async () => {
+    await ask(page);
+    const { body } = await ask("/metrics", { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+    const counted = /^techfolio_page_cache_lookups_total{result="miss"} (\d+)$/m.exec(body)?.[1] ?? "";
+    if (counted === "" || counted !== misses) since = performance.now();
+    misses = counted;
+    return performance.now() - since > SETTLED_MS;
+  });
+}
+
+async function endure(site: DrillSite, loss: Loss, gone: number): Promise<Figure[]> {
+  const author = await makeAuthor(site);
+  const client = createClient(site.url);
+  // What is visited before the loss is what the cache holds during it.
+  await settle(client.ask, "/articles");
+  const page = await client.ask("/articles");
+  const asset = /"(\/assets\/[^" ]+\.js)"/.exec(page.body)?.[1] ?? "/favicon.svg";
+  const kinds = kindsOf(site, author, asset);
+  const pid = site.child().pid;
+
+  await loss.begin(site);
+  const begin = performance.now();
+  // Writes empty the cache of pages, and there is none that succeeds now.
+  const answers = await atRate(RATE, gone, async (number): Promise<Answered> => {
+    const { kind, path: pathOf, question } = kinds[number % kinds.length] ?? kinds[0] ?? failKind();
+    const at = performance.now() - begin;
+    return { ...(await client.ask(pathOf(number), { ...question, from: addressOf(number) })), kind, at };
+  });
+  await loss.end(site);
+  const back = await until("the first success", 30_000, async () => {
+    const { status } = await client.ask("/rest/v1/articles?limit=1", {
+      headers: { apikey: site.keys.anonKey },
+    });
+    return status === 200;
+  });
+  const after = await Promise.all(
+    Array.from({ length: 60 }, async (_, at) => {
+      const { kind, path: pathOf, question } = kinds[at % kinds.length] ?? failKind();
+      return { kind, ...(await client.ask(pathOf(at + 10_000), { ...question, from: addressOf(at) })) };
+    }),
+  );
+  client.close();
+
+  const dependent = answers.filter(({ kind }) => ["read", "write", "sign-in", "new page"].includes(kind));
+  const independent = answers.filter((answer) => !dependent.includes(answer));
+  const wrong = dependent.filter(
+    ({ status, headers }) => status !== 503 || headers["retry-after"] === undefined,
+  );
+  const slow = answers.map(({ milliseconds }) => milliseconds);
+  const slowest = answers.toSorted((a, b) => b.milliseconds - a.milliseconds)[0];
+  const unserved = independent.filter(({ status }) => status !== 200);
+  const bad = after.filter(({ status }) => status >= 400 || status === 0);
+  const told = (list: { kind: string; status: number }[]) =>
+    [...new Set(list.map(({ kind, status }) => `${kind} ${status}`))].join(", ");
+  const name = `${loss.name} for ${gone / 1000} s`;
+  return [
+    {
+      asked: `${name}: the process lives`,
+      measured: `process ${site.child().pid}`,
+      ok: site.child().pid === pid && site.child().exitCode === null,
+    },
+    none(`${name}: 503 with Retry-After`, wrong.length, `${dependent.length} otherwise ${told(wrong)}`),
+    within(
+      `${name}: never a hang over 5 s (99 % ${Math.round(quantile(slow, 0.99))} ms, slowest: ${slowest?.kind} after ${Math.round(slowest?.at ?? 0)} ms)`,
+      Math.max(...slow),
+      5_000,
+    ),
+    none(
+      `${name}: static files and cached pages still served`,
+      unserved.length,
+      `${independent.length} not ${told(unserved)}`,
+    ),
+    within(`${name}: first success within 5 s`, back, 5_000),
+    none(
+      `${name}: no connection left in a bad state`,
+      bad.length,
+      `${after.length} later requests failed ${told(bad)}`,
+    ),
+  ];
+}
+
+function failKind(): never {
+  throw new Error("There is no such kind of request");
+}
+
+/** PostgreSQL gone and back under load: killed and unable to start, and frozen with its connections open. */
+export const outage: Drill = {
+  name: "outage",
+  title: "PostgreSQL gone and back, under load",
+  async run(scale) {
+    const gone = scale === "long" ? 20_000 : 3_000;
+    const dataDir = await newDataDir();
+    try {
+      return await withSite({ dataDir, settings: { METRICS_TOKEN } }, async (site) => [
+        ...(await endure(site, killed(), gone)),
+        ...(await endure(site, frozen, gone)),
+      ]);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+};

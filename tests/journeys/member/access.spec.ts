@@ -1,0 +1,146 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { ARTICLES, addItem, CONTENT_FORMS, field, fillIn, startEditing } from "../../support/forms.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+import { shownTitles } from "../../support/visiting.ts";
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+async function addMemberWithItems(site: Site) {
+  const member = await site.addMember({ full_name: "Ada Marlowe", username: "ada" });
+  await site.add("skills", {
+    profile_id: member.id,
+    category: "tools",
+    name: "Git",
+    proficiency: 4,
+    years_experience: 2,
+  });
+  for (const form of CONTENT_FORMS) await addItem(site, form, member.id, `Of ${form.table}`);
+  return member;
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [390, 1280]) {
+    test(`axe finds nothing: ${colorScheme}, ${width} pixels`, async ({ page, site, signIn }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.setViewportSize({ width, height: 900 });
+      const member = await addMemberWithItems(site);
+      await signIn(member);
+      await page.goto("/profile");
+      await page.getByRole("button", { name: "Edit Git" }).click();
+      await expect(page.getByRole("button", { name: "Save", exact: true })).toBeVisible();
+      expect(await violations(page), "profile, a skill being edited").toEqual([]);
+
+      for (const form of CONTENT_FORMS) {
+        await page.goto(form.path);
+        await field(page, "Title").fill("Unsent");
+        await startEditing(page, form, `Of ${form.table}`);
+        await expect(page.getByRole("button", { name: "Restore" })).toBeVisible();
+        if (form === ARTICLES)
+          await expect(page.getByRole("region", { name: "Preview" }).locator("em")).toBeVisible();
+        expect(await violations(page), `${form.path}, editing, with a draft on offer`).toEqual([]);
+        await page.getByRole("banner").getByRole("link", { name: "Profile" }).click();
+        await expect(page.getByRole("alertdialog")).toBeVisible();
+        expect(await violations(page), `${form.path}, the dialog`).toEqual([]);
+        await page.getByRole("button", { name: "Leave" }).click();
+        await expect(page).toHaveURL("/profile");
+      }
+    });
+
+    test(`nothing is wider than the screen: ${colorScheme}, ${width} pixels`, async ({
+      page,
+      site,
+      signIn,
+    }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: width === 390 ? 360 : width, height: 900 });
+      await signIn(await addMemberWithItems(site));
+      for (const path of ["/profile", ...CONTENT_FORMS.map((form) => form.path)]) {
+        await page.goto(path);
+        await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
+        await expect(page.locator("fieldset").first()).toBeVisible();
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+          path,
+        ).toBeLessThanOrEqual(0);
+      }
+    });
+  }
+}
+
+test.describe("by keyboard alone", () => {
+  /** Presses Tab until the element has the focus, as somebody without a mouse does. */
+  async function tabTo(
+    page: Page,
+    name: string,
+    role: "button" | "textbox" | "link" | "checkbox",
+  ): Promise<void> {
+    const wanted = page.getByRole(role, { name, exact: true });
+    for (let presses = 0; presses < 60; presses++) {
+      if (await wanted.evaluate((element) => element === document.activeElement)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`Tab does not lead to ${role} ${name}`);
+  }
+
+  test("a member signs in, writes, edits, is warned, deletes and signs out", async ({ page, site }) => {
+    const member = await site.addMember();
+    await page.goto("/profile");
+    await tabTo(page, "Email address", "textbox");
+    await page.keyboard.type(member.email);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(member.password);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+
+    await page.locator("body").press("Shift+Tab");
+    await page.goto("/articles");
+    await tabTo(page, "Title", "textbox");
+    await page.keyboard.type("By keyboard");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Nothing but keys");
+    await tabTo(page, "Publish article", "checkbox");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => shownTitles(page)).toEqual(["By keyboard"]);
+
+    await tabTo(page, "Edit By keyboard", "button");
+    await page.keyboard.press("Enter");
+    await expect(field(page, "Title")).toBeFocused();
+    await page.keyboard.press("End");
+    await page.keyboard.type(", edited");
+    await page.keyboard.press("Control+Home");
+    await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
+    await tabTo(page, "Useful Links", "link");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: "Stay" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("alertdialog")).toHaveCount(0);
+    await tabTo(page, "Title", "textbox");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => shownTitles(page)).toEqual(["By keyboard, edited"]);
+
+    await tabTo(page, "Delete By keyboard, edited", "button");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("article")).toHaveCount(0);
+    await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
+    await tabTo(page, "Sign Out", "button");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL("/");
+    await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
+  });
+
+  test("a form is sent with Enter from any of its lines", async ({ page, site, signIn }) => {
+    await signIn(await site.addMember());
+    await page.goto("/useful-links");
+    const form = CONTENT_FORMS[1];
+    if (!form) throw new Error("There are three forms");
+    await fillIn(page, form, "Sent with Enter");
+    await field(page, "Category").press("Enter");
+    await expect.poll(() => shownTitles(page)).toEqual(["Sent with Enter"]);
+  });
+});

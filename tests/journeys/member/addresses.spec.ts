@@ -1,0 +1,189 @@
+import type { Page } from "@playwright/test";
+import {
+  addItem,
+  CONTENT_FORMS,
+  failWrites,
+  field,
+  startEditing,
+  storedTitles,
+} from "../../support/forms.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+import { htmlFaults } from "../../support/validators.ts";
+
+const dialog = (page: Page) => page.getByRole("alertdialog", { name: "Unsaved Changes" });
+const linkTo = (page: Page, name: string) =>
+  page.getByRole("banner").getByRole("link", { name, exact: true });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+for (const form of CONTENT_FORMS) {
+  test.describe(`on the page of their own item below ${form.path}`, () => {
+    let path: string;
+    let id: string;
+
+    test.beforeEach(async ({ page, site, signIn }) => {
+      const member = await site.addMember({ username: "ada" });
+      ({ id } = await addItem(site, form, member.id, "My item"));
+      path = `${form.path}/${id}`;
+      await signIn(member);
+      await page.goto(path);
+      await button(page, "Edit My item").waitFor();
+    });
+
+    test("a member updates it in the form of the list, and is on its page again", async ({ page, site }) => {
+      await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
+      await startEditing(page, form, "My item");
+      await expect(field(page, "Title")).toHaveValue("My item");
+      for (const [label, value] of Object.entries(form.fields)) {
+        await expect(field(page, label)).toHaveValue(value);
+      }
+      await field(page, "Title").fill("A better title");
+      await button(page, form.updateButton).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("A better title");
+      await expect(page).toHaveURL(path);
+      await expect(page).toHaveTitle("A better title · Techfolio.pro");
+      await expect(page.getByRole("heading", { name: form.editHeading })).toHaveCount(0);
+      await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+      expect(await storedTitles(site, form)).toEqual(["A better title"]);
+    });
+
+    test("Cancel leaves the item as it was, and the focus on its edit button", async ({ page, site }) => {
+      await startEditing(page, form, "My item");
+      await field(page, "Title").fill("Not meant");
+      await button(page, "Cancel").click();
+      await expect(page.getByRole("heading", { name: form.editHeading })).toHaveCount(0);
+      await expect(page).toHaveURL(path);
+      await expect(button(page, "Edit My item")).toBeFocused();
+      await linkTo(page, "Profile").click();
+      await expect(page).toHaveURL("/profile");
+      expect(await storedTitles(site, form)).toEqual(["My item"]);
+    });
+
+    test("the guard asks before another page, the list included, takes the form's place", async ({
+      page,
+    }) => {
+      await startEditing(page, form, "My item");
+      await linkTo(page, "Profile").click();
+      await dialog(page).getByRole("button", { name: "Stay" }).click();
+      await expect(page).toHaveURL(path);
+      await page.getByRole("complementary", { name: "Author" }).getByRole("link", { name: "ada" }).click();
+      await dialog(page).getByRole("button", { name: "Leave" }).click();
+      await expect(page).toHaveURL("/profile/ada");
+      await expect(dialog(page)).toHaveCount(0);
+    });
+
+    test("deleting it leads to the list at once, also in the middle of an edit", async ({ page, site }) => {
+      await startEditing(page, form, "My item");
+      await field(page, "Title").fill("Not saved");
+      await button(page, "Delete My item").click();
+      await expect(page).toHaveURL(form.path);
+      await expect(dialog(page)).toHaveCount(0);
+      await expect(page.getByRole("article")).toHaveCount(0);
+      await expect(page.locator("[aria-live=polite]")).toContainText("Deleted My item");
+      expect(await storedTitles(site, form)).toEqual([]);
+    });
+
+    test.describe("when a write fails", () => {
+      test.use({ expectedProblems: [/Failed to load resource/] });
+
+      test("nothing changes, and no word is said", async ({ page, site }) => {
+        await failWrites(page, "**/rest/v1/**", (route) => route.fulfill({ status: 500, body: "" }));
+        await button(page, "Delete My item").click();
+        await expect(button(page, "Delete My item")).toHaveAttribute("aria-disabled", "false");
+        await startEditing(page, form, "My item");
+        await field(page, "Title").fill("Lost?");
+        await button(page, form.updateButton).click();
+        await expect(field(page, "Title")).toBeEnabled();
+        await expect(field(page, "Title")).toHaveValue("Lost?");
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText("My item");
+        await expect(page).toHaveURL(path);
+        expect(await storedTitles(site, form)).toEqual(["My item"]);
+      });
+    });
+  });
+}
+
+async function addArticle(site: Site, row: { published: boolean }) {
+  const member = await site.addMember({ username: "ada", full_name: "Ada Lovelace" });
+  const article = await site.add("articles", {
+    author_id: member.id,
+    title: "My draft",
+    content: "Words",
+    ...row,
+  });
+  return { member, path: `/articles/${article.id}` };
+}
+
+test("a member publishes an article on its own page, and search engines may then list it", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const { member, path } = await addArticle(site, { published: false });
+  await signIn(member);
+  await page.goto(path);
+  await expect(page.getByText("Not published: not on the home page")).toBeVisible();
+  await expect(page.locator("meta[name=robots]")).toHaveCount(1);
+  await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft");
+  await page.getByLabel("Publish article").check();
+  await button(page, "Update Article").click();
+  await expect(page.getByText("Not published: not on the home page")).toHaveCount(0);
+  await expect(page.locator("meta[name=robots]")).toHaveCount(0);
+  await page.goto("/profile/ada");
+  await expect(page.getByRole("link", { name: "My draft" })).toHaveAttribute("href", path);
+});
+
+test("another member finds no buttons of the owner, and the words of a form left behind wait for the owner", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const { member, path } = await addArticle(site, { published: true });
+  await signIn(member);
+  await page.goto(path);
+  await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft");
+  await field(page, "Title").fill("Half a thought");
+  page.once("dialog", (leaving) => void leaving.accept());
+  await page.reload();
+  await button(page, "Restore").click();
+  await expect(field(page, "Title")).toHaveValue("Half a thought");
+  await button(page, "Cancel").click();
+
+  await signIn(await site.addMember({ username: "bob" }));
+  await page.goto(path);
+  await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(0);
+});
+
+test("/profile leads a member to their own public page", async ({ page, site, signIn }) => {
+  const { member } = await addArticle(site, { published: true });
+  await signIn(member);
+  await page.goto("/profile");
+  await page.getByRole("link", { name: /public page/i }).click();
+  await expect(page).toHaveURL("/profile/ada");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ada Lovelace");
+});
+
+test("a member's pages are valid HTML with their forms, and with the dialog closed and open", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const { member, path } = await addArticle(site, { published: true });
+  await site.add("skills", { profile_id: member.id, category: "sql", name: "Joins" });
+  await signIn(member);
+  for (const address of [...CONTENT_FORMS.map((form) => form.path), path, "/profile"]) {
+    await page.goto(address);
+    if (address === path) {
+      await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft");
+    } else {
+      await page.locator("form:has(fieldset)").first().waitFor();
+    }
+    expect(await htmlFaults(await page.content()), address).toEqual([]);
+    if (address !== path) continue;
+    await linkTo(page, "Profile").click();
+    await dialog(page).waitFor();
+    expect(await htmlFaults(await page.content()), "with the dialog open").toEqual([]);
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    await dialog(page).waitFor({ state: "detached" });
+  }
+});

@@ -1,0 +1,213 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import {
+  ARTICLES,
+  addItem,
+  CONTENT_FORMS,
+  field,
+  fillIn,
+  LINKS,
+  startEditing,
+  valuesOf,
+} from "../../support/forms.ts";
+import { signInByForm } from "../../support/members.ts";
+import { expect, test } from "../../support/site.ts";
+import { shownTitles } from "../../support/visiting.ts";
+
+const notice = (page: Page) => page.getByRole("status").filter({ hasText: "You have an unsent draft" });
+const dialog = (page: Page) => page.getByRole("alertdialog");
+
+/** Ends the tab as a crash does: nothing is asked, nothing runs any more. Returns a new one. */
+async function afterCrash(page: Page, context: BrowserContext, path: string): Promise<Page> {
+  const next = await context.newPage();
+  await page.close({ runBeforeUnload: false });
+  await next.goto(path);
+  await expect(field(next, "Title")).toBeVisible();
+  return next;
+}
+
+for (const form of CONTENT_FORMS) {
+  test(`${form.path}: what was typed survives the end of the tab`, async ({
+    page,
+    context,
+    site,
+    signIn,
+  }) => {
+    await signIn(await site.addMember());
+    await page.goto(form.path);
+    await fillIn(page, form, "Half a thought");
+    const next = await afterCrash(page, context, form.path);
+    await expect(notice(next)).toHaveText(/^You have an unsent draft: Half a thought/);
+    expect((await valuesOf(next, form))["Title"], "nothing is put in unasked").toBe("");
+
+    await next.getByRole("button", { name: "Restore" }).click();
+    await expect(notice(next)).toHaveCount(0);
+    await expect(field(next, "Title")).toBeFocused();
+    expect(await valuesOf(next, form)).toEqual({ Title: "Half a thought", ...form.fields });
+
+    await next.getByRole("button", { name: form.createButton }).click();
+    await expect.poll(() => shownTitles(next)).toEqual(["Half a thought"]);
+    const last = await afterCrash(next, context, form.path);
+    await expect(notice(last), "what was sent is no draft").toHaveCount(0);
+  });
+
+  test(`${form.path}: an unsent edit goes on as an edit`, async ({ page, context, site, signIn }) => {
+    const member = await site.addMember();
+    await addItem(site, form, member.id, "As it was");
+    await signIn(member);
+    await page.goto(form.path);
+    await startEditing(page, form, "As it was");
+    await field(page, "Title").fill("As it should be");
+    const next = await afterCrash(page, context, form.path);
+    await next.getByRole("button", { name: "Restore" }).click();
+    await expect(next.getByRole("heading", { name: form.editHeading })).toBeVisible();
+    await next.getByRole("button", { name: form.updateButton }).click();
+    await expect.poll(() => shownTitles(next)).toEqual(["As it should be"]);
+  });
+}
+
+test("a draft on offer does not make the form dirty", async ({ page, context, site, signIn }) => {
+  await signIn(await site.addMember());
+  await page.goto("/articles");
+  await fillIn(page, ARTICLES, "On offer");
+  const next = await afterCrash(page, context, "/articles");
+  await expect(notice(next)).toBeVisible();
+  await next.getByRole("banner").getByRole("link", { name: "Profile" }).click();
+  await expect(next).toHaveURL("/profile");
+  await expect(dialog(next)).toHaveCount(0);
+});
+
+test("Discard forgets a draft for good", async ({ page, context, site, signIn }) => {
+  await signIn(await site.addMember());
+  await page.goto("/articles");
+  await fillIn(page, ARTICLES, "Not wanted");
+  const next = await afterCrash(page, context, "/articles");
+  await next.getByRole("button", { name: "Discard" }).click();
+  await expect(notice(next)).toHaveCount(0);
+  await expect(next.getByRole("heading", { name: ARTICLES.createHeading })).toBeFocused();
+  await next.reload();
+  await expect(field(next, "Title")).toHaveValue("");
+  await expect(notice(next)).toHaveCount(0);
+});
+
+test("a draft is gone after Cancel and after Leave", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  await addItem(site, ARTICLES, member.id, "Given up");
+  await signIn(member);
+  await page.goto("/articles");
+  await startEditing(page, ARTICLES, "Given up");
+  await field(page, "Title").fill("Changed");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.reload();
+  await expect(field(page, "Title")).toHaveValue("");
+  await expect(notice(page)).toHaveCount(0);
+
+  await field(page, "Title").fill("Left behind");
+  await page.getByRole("banner").getByRole("link", { name: "Useful Links" }).click();
+  await dialog(page).getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL("/useful-links");
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  await expect(field(page, "Title")).toHaveValue("");
+  await expect(notice(page)).toHaveCount(0);
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft")))).toEqual(
+    [],
+  );
+});
+
+test("what an edit takes the place of is offered again, and so in turn", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  await addItem(site, ARTICLES, member.id, "To be edited");
+  await signIn(member);
+  await page.goto("/articles");
+  await fillIn(page, ARTICLES, "Begun before");
+  await startEditing(page, ARTICLES, "To be edited");
+  await expect(notice(page)).toHaveText(/Begun before/);
+  await field(page, "Title").fill("Being edited");
+  await page.getByRole("button", { name: "Restore" }).click();
+  await expect(page.getByRole("heading", { name: ARTICLES.createHeading })).toBeVisible();
+  await expect(field(page, "Title")).toHaveValue("Begun before");
+  await expect(notice(page)).toHaveText(/Being edited/);
+  await page.getByRole("button", { name: "Restore" }).click();
+  await expect(page.getByRole("heading", { name: ARTICLES.editHeading })).toBeVisible();
+  await expect(field(page, "Title")).toHaveValue("Being edited");
+});
+
+test("drafts belong to one page and one member", async ({ page, context, site }) => {
+  const first = await site.addMember();
+  await signInByForm(page, first);
+  await page.goto("/articles");
+  await fillIn(page, ARTICLES, "Mine alone");
+  const links = await afterCrash(page, context, LINKS.path);
+  await expect(notice(links)).toHaveCount(0);
+  await links.getByRole("button", { name: "Sign Out" }).click();
+  await expect(links).toHaveURL("/");
+  await signInByForm(links, await site.addMember());
+  await links.goto("/articles");
+  await expect(field(links, "Title")).toBeVisible();
+  await expect(notice(links)).toHaveCount(0);
+
+  await links.getByRole("button", { name: "Sign Out" }).click();
+  await expect(links).toHaveURL("/");
+  await signInByForm(links, first);
+  await links.goto("/articles");
+  await expect(notice(links)).toHaveText(/Mine alone/);
+});
+
+test("a session that ends in another tab hides the form and keeps the text", async ({
+  page,
+  context,
+  site,
+}) => {
+  const member = await site.addMember();
+  await signInByForm(page, member);
+  await page.goto("/articles");
+  await fillIn(page, ARTICLES, "Interrupted");
+  const other = await context.newPage();
+  await other.goto("/profile");
+  await other.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page.getByRole("heading", { name: ARTICLES.createHeading })).toHaveCount(0);
+
+  await signInByForm(other, member);
+  await expect(notice(page)).toHaveText(/Interrupted/);
+  await page.getByRole("button", { name: "Restore" }).click();
+  expect(await valuesOf(page, ARTICLES)).toEqual({ Title: "Interrupted", ...ARTICLES.fields });
+});
+
+test("a draft that is sent in one tab is no longer offered in another", async ({
+  page,
+  context,
+  site,
+  signIn,
+}) => {
+  await signIn(await site.addMember());
+  await page.goto("/articles");
+  await fillIn(page, ARTICLES, "Typed here");
+  const other = await context.newPage();
+  await other.goto("/articles");
+  await expect(notice(other)).toBeVisible();
+  await page.getByRole("button", { name: ARTICLES.createButton }).click();
+  await expect.poll(() => shownTitles(page)).toEqual(["Typed here"]);
+  await expect(notice(other)).toHaveCount(0);
+});
+
+test("the profile form keeps its unsent changes too", async ({ page, context, site, signIn }) => {
+  await signIn(await site.addMember({ full_name: "Ada Marlowe", company: "Northwind" }));
+  await page.goto("/profile");
+  await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
+  await page.getByLabel("Company").fill("Elsewhere");
+  await page.getByLabel("Bio").fill("A long story");
+  const next = await context.newPage();
+  await page.close({ runBeforeUnload: false });
+  await next.goto("/profile");
+  await expect(notice(next)).toBeVisible();
+  await expect(next.getByLabel("Company")).toHaveValue("Northwind");
+  await next.getByRole("button", { name: "Restore" }).click();
+  await expect(next.getByLabel("Company")).toHaveValue("Elsewhere");
+  await expect(next.getByLabel("Bio")).toHaveValue("A long story");
+  await expect(next.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
+
+  next.once("dialog", (alert) => alert.accept());
+  await next.getByRole("button", { name: "Save Profile" }).click();
+  await expect
+    .poll(() => next.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft"))))
+    .toEqual([]);
+});

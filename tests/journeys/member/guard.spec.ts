@@ -1,0 +1,375 @@
+import type { Page } from "@playwright/test";
+import {
+  ARTICLES,
+  addItem,
+  CONTENT_FORMS,
+  field,
+  holdWrites,
+  LINKS,
+  startEditing,
+} from "../../support/forms.ts";
+import { expect, test } from "../../support/site.ts";
+
+const dialog = (page: Page) => page.getByRole("alertdialog", { name: "Unsaved Changes" });
+const linkTo = (page: Page, name: string) =>
+  page.getByRole("banner").getByRole("link", { name, exact: true });
+
+/** Opens a content page as the signed-in member, ready to be typed into. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(field(page, "Title")).toBeVisible();
+}
+
+/** Has something typed that is not saved. */
+async function makeDirty(page: Page): Promise<void> {
+  await field(page, "Title").fill("Not saved");
+}
+
+test.beforeEach(async ({ site, signIn }) => {
+  await signIn(await site.addMember());
+});
+
+test("asks before another page takes this one's place, in the words of the specification", async ({
+  page,
+}) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  await linkTo(page, "Useful Links").click();
+  await expect(dialog(page)).toBeVisible();
+  await expect(dialog(page).getByRole("heading")).toHaveText("Unsaved Changes");
+  await expect(dialog(page).getByRole("paragraph")).toHaveText(
+    "You have unsaved changes. Are you sure you want to leave this page? Your changes will be lost.",
+  );
+  await expect(dialog(page).getByRole("button")).toHaveText(["Stay", "Leave"]);
+  await expect(dialog(page).getByRole("button", { name: "Stay" })).toBeFocused();
+  await expect(page).toHaveURL("/articles");
+});
+
+test("Stay keeps the page and forgets the target; Leave goes to the target of the last attempt", async ({
+  page,
+}) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  await linkTo(page, "Useful Links").click();
+  await dialog(page).getByRole("button", { name: "Stay" }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page).toHaveURL("/articles");
+  await expect(field(page, "Title")).toHaveValue("Not saved");
+  await expect(linkTo(page, "Useful Links"), "the focus is back").toBeFocused();
+
+  // Every attempt is blocked, not only the first (remix-run/react-router#10649).
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await linkTo(page, "Sample Code").click();
+    await dialog(page).getByRole("button", { name: "Stay" }).click();
+    await expect(dialog(page)).toHaveCount(0);
+  }
+  await linkTo(page, "Sample Code").click();
+  await dialog(page).getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL("/sample-code");
+  await expect(dialog(page)).toHaveCount(0);
+});
+
+test("is there again after it was left through", async ({ page }) => {
+  await open(page, "/articles");
+  for (const [name, path] of [
+    ["Useful Links", "/useful-links"],
+    ["Sample Code", "/sample-code"],
+    ["Articles", "/articles"],
+  ] as const) {
+    await expect(field(page, "Title")).toHaveValue("");
+    await makeDirty(page);
+    await linkTo(page, name).click();
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL(path);
+  }
+});
+
+test("Escape means Stay, as often as it is pressed", async ({ page }) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await linkTo(page, "Profile").press("Enter");
+    await expect(dialog(page)).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page).toHaveURL("/articles");
+  }
+  await expect(field(page, "Title")).toHaveValue("Not saved");
+});
+
+test("asks again at once, however quickly one leaves again", async ({ page }) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  await linkTo(page, "Profile").press("Enter");
+  await expect(dialog(page)).toBeVisible();
+  for (let attempt = 0; attempt < 5; attempt++) {
+    // The focus is back on the link.
+    await Promise.all([page.keyboard.press("Escape"), page.keyboard.press("Enter")]);
+    await expect(dialog(page)).toBeVisible();
+  }
+  await expect(page).toHaveURL("/articles");
+});
+
+test("holds the focus inside", async ({ page }) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  await linkTo(page, "Profile").click();
+  const buttons = dialog(page).getByRole("button");
+  await expect(buttons.first()).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(buttons.last()).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/profile");
+});
+
+test.describe("within the page", () => {
+  // React Router says so of every address that the browser itself made, as for the link that skips to the content.
+  test.use({ expectedProblems: [/location that was not created by @remix-run\/router/] });
+
+  test("never blocks the same path", async ({ page, site }) => {
+    await open(page, "/articles");
+    await makeDirty(page);
+    await page.getByRole("searchbox", { name: "Search", exact: true }).fill("anything");
+    await page.getByRole("combobox", { name: "Sort" }).selectOption("asc");
+    await expect(page).toHaveURL("/articles?q=anything&sort=asc");
+    await linkTo(page, "Articles").click();
+    await expect(page).toHaveURL("/articles");
+    await page.evaluate(() => {
+      location.hash = "somewhere";
+    });
+    await page.goBack();
+    await expect(page).toHaveURL(`${site.url}/articles`);
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(field(page, "Title")).toHaveValue("Not saved");
+  });
+});
+
+for (const form of CONTENT_FORMS) {
+  test(`${form.path} is dirty by the rule of the specification`, async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await addItem(site, form, member.id, "To be edited");
+    await signIn(member);
+    await open(page, form.path);
+    const isBlocked = async () => {
+      await linkTo(page, "Techfolio.pro").click();
+      const home = page.getByRole("heading", { name: "Our Tech Expertise" });
+      await expect(dialog(page).or(home)).toBeVisible();
+      const blocked = await dialog(page).isVisible();
+      if (blocked) await dialog(page).getByRole("button", { name: "Stay" }).click();
+      else await open(page, form.path);
+      return blocked;
+    };
+
+    expect(await isBlocked(), "untouched").toBe(false);
+    const rest = Object.keys(form.fields).filter((label) => label !== form.dirtyField);
+    for (const label of rest) {
+      if (label === "Language") await field(page, label).selectOption("sql");
+      else await field(page, label).fill("Does not count");
+    }
+    expect(await isBlocked(), "only the other fields").toBe(false);
+    for (const label of ["Title", form.dirtyField]) {
+      await field(page, label).fill("https://example.com/");
+      expect(await isBlocked(), label).toBe(true);
+      await field(page, label).fill("");
+      expect(await isBlocked(), `${label} emptied`).toBe(false);
+    }
+    await startEditing(page, form, "To be edited");
+    expect(await isBlocked(), "edit mode").toBe(true);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect(await isBlocked(), "cancelled").toBe(false);
+  });
+}
+
+test("lets go once the item is saved", async ({ page }) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  await field(page, "Content (Markdown)").fill("Text");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await linkTo(page, "Profile").click();
+  await expect(page).toHaveURL("/profile");
+});
+
+test("survives a reload of the list under the open dialog", async ({ page, site, signIn }) => {
+  // remix-run/react-router#13439: a revalidation reset the blocker, and 'Leave' led nowhere.
+  const member = await site.addMember();
+  await addItem(site, ARTICLES, member.id, "To be deleted");
+  await signIn(member);
+  await open(page, "/articles");
+  await makeDirty(page);
+  const held = await holdWrites(page, "**/rest/v1/articles*");
+  await page.getByRole("button", { name: "Delete To be deleted" }).click();
+  await held.arrived;
+  await linkTo(page, "Useful Links").click();
+  await expect(dialog(page)).toBeVisible();
+  held.release();
+  await expect(page.locator("article")).toHaveCount(0);
+  await expect(dialog(page)).toBeVisible();
+  await dialog(page).getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL("/useful-links");
+});
+
+test.describe("the browser's buttons", () => {
+  /** Goes to /articles through two other pages, so that there is something to go back to. */
+  async function openWithHistory(page: Page): Promise<void> {
+    await page.goto("/");
+    await linkTo(page, "Useful Links").click();
+    await expect(page).toHaveURL("/useful-links");
+    await linkTo(page, "Articles").click();
+    await expect(page).toHaveURL("/articles");
+    await expect(field(page, "Title")).toBeVisible();
+    await makeDirty(page);
+  }
+
+  test("back is blocked, and Stay leaves address and page together", async ({ page }) => {
+    // remix-run/react-router#11589: the address changed, the page did not.
+    await openWithHistory(page);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await page.evaluate(() => history.back());
+      await expect(dialog(page)).toBeVisible();
+      await expect(page).toHaveURL("/articles");
+      await dialog(page).getByRole("button", { name: "Stay" }).click();
+      await expect(dialog(page)).toHaveCount(0);
+      await expect(page).toHaveURL("/articles");
+      await expect(field(page, "Title")).toHaveValue("Not saved");
+    }
+  });
+
+  test("Leave goes back, and forward is where it was", async ({ page }) => {
+    await openWithHistory(page);
+    await page.evaluate(() => history.back());
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL("/useful-links");
+    await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
+    await page.goForward();
+    await expect(page).toHaveURL("/articles");
+    await expect(field(page, "Title")).toHaveValue("");
+    await page.goBack();
+    await page.goBack();
+    await expect(page).toHaveURL("/");
+  });
+
+  test("forward is blocked and left through as well", async ({ page }) => {
+    await openWithHistory(page);
+    await field(page, "Title").fill("");
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: LINKS.createHeading })).toBeVisible();
+    await makeDirty(page);
+    await page.evaluate(() => history.forward());
+    await expect(dialog(page)).toBeVisible();
+    await expect(page).toHaveURL("/useful-links");
+    await dialog(page).getByRole("button", { name: "Stay" }).click();
+    await page.evaluate(() => history.forward());
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL("/articles");
+  });
+
+  test("back pressed twice at once loses neither the text nor the way", async ({ page }) => {
+    await openWithHistory(page);
+    await page.evaluate(() => {
+      history.back();
+      history.back();
+    });
+    await expect(dialog(page)).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Stay" }).click();
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page).toHaveURL("/articles");
+    await expect(field(page, "Title")).toHaveValue("Not saved");
+    await linkTo(page, "Sample Code").click();
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL("/sample-code");
+    await page.goBack();
+    await expect(page).toHaveURL("/articles");
+  });
+});
+
+test.describe("the browser's own warning", () => {
+  test("comes on closing while something is unsaved", async ({ page }) => {
+    await open(page, "/articles");
+    await makeDirty(page);
+    const warning = page.waitForEvent("dialog");
+    await page.close({ runBeforeUnload: true });
+    const shown = await warning;
+    expect(shown.type()).toBe("beforeunload");
+    await shown.dismiss();
+    await expect(field(page, "Title")).toHaveValue("Not saved");
+  });
+
+  test("does not come when nothing is", async ({ page }) => {
+    await open(page, "/articles");
+    await makeDirty(page);
+    await field(page, "Title").fill("");
+    page.on("dialog", (shown) => expect(shown.type(), "no warning").toBe("none"));
+    await page.reload();
+    await expect(field(page, "Title")).toHaveValue("");
+    await makeDirty(page);
+    await field(page, "Content (Markdown)").fill("Text");
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expect(page.getByRole("article")).toHaveCount(1);
+    await page.reload();
+    await expect(page.getByRole("article")).toHaveCount(1);
+  });
+});
+
+test.describe("signing out", () => {
+  test("is asked about first: Stay leaves the member signed in", async ({ page }) => {
+    await open(page, "/articles");
+    await makeDirty(page);
+    await page.getByRole("button", { name: "Sign Out" }).click();
+    await dialog(page).getByRole("button", { name: "Stay" }).click();
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page).toHaveURL("/articles");
+    await expect(field(page, "Title")).toHaveValue("Not saved");
+    await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
+  });
+
+  test("happens with Leave, and leads home", async ({ page }) => {
+    await open(page, LINKS.path);
+    await makeDirty(page);
+    await page.getByRole("button", { name: "Sign Out" }).click();
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL("/");
+    await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
+    await expect(dialog(page)).toHaveCount(0);
+  });
+});
+
+test("the dialog closes when the save that it warned of succeeds", async ({ page }) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  await field(page, "Content (Markdown)").fill("Text");
+  const held = await holdWrites(page, "**/rest/v1/articles*");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await held.arrived;
+  await linkTo(page, "Profile").click();
+  await expect(dialog(page)).toBeVisible();
+  held.release();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(page).toHaveURL("/articles");
+  await linkTo(page, "Profile").click();
+  await expect(page).toHaveURL("/profile");
+});
+
+test("a relative link inside a text brings the dialog, in a card as in the preview", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await site.add("articles", {
+    author_id: member.id,
+    title: "With a link",
+    content: "See [the links](/useful-links?sort=asc).",
+  });
+  await signIn(member);
+  await open(page, "/articles");
+  await makeDirty(page);
+  await field(page, "Content (Markdown)").fill("Or [the code](/sample-code).");
+  page.on("dialog", (shown) => expect(shown.type(), "no warning of the browser").toBe("none"));
+  await page.getByRole("link", { name: "the code" }).click();
+  await dialog(page).getByRole("button", { name: "Stay" }).click();
+  await page.getByRole("link", { name: "the links" }).click();
+  await dialog(page).getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL("/useful-links?sort=asc");
+});

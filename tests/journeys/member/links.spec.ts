@@ -1,0 +1,206 @@
+import type { Page } from "@playwright/test";
+import { FAILED_REQUESTS } from "../../support/forms.ts";
+import { type Member, signInByForm } from "../../support/members.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+
+const ANSWER = /^If there is an account for this address, a message with a link is on its way/;
+
+/** Returns the links in the mails to an address: without a mail server they are in the log. */
+function mailedLinks(site: Site, email: string): string[] {
+  return site
+    .output()
+    .split("\n")
+    .filter((line) => line.includes('"mail"') && line.includes(email))
+    .flatMap((line) => (JSON.parse(line) as { text: string }).text.match(/https?:\S+/) ?? []);
+}
+
+/** Asks for a recovery mail on the sign-in form, returns its link. */
+async function askForLink(page: Page, site: Site, { email }: Member): Promise<string> {
+  await page.goto("/profile");
+  await page.getByLabel("Email address").fill(email);
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await expect(page.getByRole("status").filter({ hasText: ANSWER })).toBeVisible();
+  await expect.poll(() => mailedLinks(site, email)).toHaveLength(1);
+  return mailedLinks(site, email)[0] ?? "";
+}
+
+/** The address that a recovery mail of the built-in backend leads to, for any browser. */
+async function linkFor(site: Site, { email }: Member): Promise<string> {
+  const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email });
+  return `/profile?token_hash=${data.properties?.hashed_token}&type=recovery`;
+}
+
+async function choosePassword(page: Page, password: string): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+  await page.getByLabel("New password").fill(password);
+  await page.getByRole("button", { name: "Set password" }).click();
+}
+
+test("a member who forgot his password sets a new one through the mailed link", async ({ page, site }) => {
+  const member = await site.addMember();
+  const link = await askForLink(page, site, member);
+  await page.goto(link);
+  await choosePassword(page, "a new and better one");
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  await expect(page).toHaveURL("/profile");
+
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page).toHaveURL("/");
+  await signInByForm(page, { ...member, password: "a new and better one" });
+});
+
+test("the answer is the same for an address that nobody has", async ({ page, site }) => {
+  await page.goto("/profile");
+  await page.getByLabel("Email address").fill("nobody@example.com");
+  await page.getByRole("link", { name: "Forgot your password?" }).press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: ANSWER })).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  expect(mailedLinks(site, "nobody@example.com")).toEqual([]);
+});
+
+test("without an address the form asks for one, and nothing is sent", async ({ page }) => {
+  await page.goto("/profile");
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await expect(page.getByLabel("Email address")).toBeFocused();
+  expect(requests.filter((url) => url.includes("/recover"))).toEqual([]);
+  await expect(page).toHaveURL("/profile");
+});
+
+test("an invitation signs in by its token, in any browser, and asks for a password", async ({
+  page,
+  site,
+}) => {
+  const email = "invited@example.com";
+  const { data, error } = await site.admin.auth.admin.generateLink({ type: "invite", email });
+  expect(error).toBeNull();
+  await page.goto(`/profile?token_hash=${data.properties?.hashed_token}&type=invite`);
+  await choosePassword(page, "chosen by the invited");
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  await expect(page).toHaveURL("/profile");
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page).toHaveURL("/");
+  await signInByForm(page, { id: "", email, password: "chosen by the invited" });
+});
+
+test("tokens behind the # sign nobody in: the built-in backend does not invite with them", async ({
+  page,
+  site,
+}) => {
+  const member = await site.addMember();
+  const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email: member.email });
+  await page.goto(data.properties?.action_link ?? "");
+  await expect(page.getByRole("alert")).toHaveText(
+    "This link is invalid or has expired. Please ask for a new one.",
+  );
+  expect(new URL(page.url()).hash, "no token stays in the address").toBe("");
+});
+
+test("the page of a new password says whose it is and for which site", async ({ page, site }) => {
+  const member = await site.addMember();
+  await page.goto(await linkFor(site, member));
+  await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+  await expect(page.getByText(`For ${member.email} on Techfolio.pro`)).toBeVisible();
+});
+
+test.describe("a link that is opened while somebody else is signed in", () => {
+  const question = (page: Page) => page.getByRole("alertdialog", { name: "Change the Account?" });
+
+  test("asks first, naming both, and leaves the live session where it is declined", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    const [first, second] = [await site.addMember({ full_name: "First" }), await site.addMember()];
+    await signIn(first);
+    const answered = page.waitForResponse("**/auth/v1/verify");
+    await page.goto(await linkFor(site, second));
+    await expect(question(page)).toContainText(first.email);
+    await expect(question(page)).toContainText(second.email);
+    await expect(page.getByLabel("Full Name")).toHaveValue("First");
+    const { access_token } = await (await answered).json();
+    expect((await site.admin.auth.getUser(access_token)).data.user?.id).toBe(second.id);
+
+    await question(page).getByRole("button", { name: "Stay Signed In" }).click();
+    await expect(question(page)).toHaveCount(0);
+    await expect.poll(async () => (await site.admin.auth.getUser(access_token)).error).not.toBeNull();
+    await page.reload();
+    await expect(page.getByLabel("Full Name")).toHaveValue("First");
+    await expect(page).toHaveURL("/profile");
+  });
+
+  test("exchanges the session where it is accepted", async ({ page, site, signIn }) => {
+    const [first, second] = [await site.addMember(), await site.addMember({ full_name: "Second" })];
+    await signIn(first);
+    await page.goto(await linkFor(site, second));
+    await question(page).getByRole("button", { name: "Change Account" }).click();
+    await choosePassword(page, "the second one's new");
+    await expect(page.getByLabel("Full Name")).toHaveValue("Second");
+  });
+
+  test("does not ask the member whom the link is for", async ({ page, site, signIn }) => {
+    const member = await site.addMember({ full_name: "Ada Marlowe" });
+    await signIn(member);
+    await page.goto(await linkFor(site, member));
+    await choosePassword(page, "chosen while signed in");
+    await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
+  });
+});
+
+test("a link that leads to another page goes on to where the password is chosen", async ({ page, site }) => {
+  const { data } = await site.admin.auth.admin.generateLink({
+    type: "invite",
+    email: "elsewhere@example.com",
+  });
+  await page.goto(`/articles?token_hash=${data.properties?.hashed_token}&type=invite`);
+  await expect(page).toHaveURL("/profile");
+  await choosePassword(page, "chosen on the way");
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+});
+
+test.describe("links that do not work", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("a link works once", async ({ page, site }) => {
+    const link = await askForLink(page, site, await site.addMember());
+    await page.goto(link);
+    await choosePassword(page, "the only new one");
+    await page.getByRole("button", { name: "Sign Out" }).click();
+    await expect(page).toHaveURL("/");
+    await page.goto(link);
+    await expect(page.getByRole("alert")).toHaveText(
+      "This link is invalid or has expired. Please ask for a new one.",
+    );
+    await expect(page.getByRole("heading", { name: "Sign in to your account" })).toBeVisible();
+    await expect(page).toHaveURL("/profile");
+  });
+
+  test("a token that nobody issued signs nobody in", async ({ page }) => {
+    await page.goto("/profile?token_hash=made-up&type=invite");
+    await expect(page.getByRole("alert")).toHaveText(
+      "This link is invalid or has expired. Please ask for a new one.",
+    );
+    await expect(page).toHaveURL("/profile");
+  });
+
+  test("a link that is opened in another browser says what to do", async ({ page, site, browser }) => {
+    const link = await askForLink(page, site, await site.addMember());
+    const elsewhere = await browser.newContext();
+    const other = await elsewhere.newPage();
+    await other.goto(link);
+    await expect(other.getByRole("alert")).toHaveText(
+      "Please open the link in the browser in which you asked for it, or ask for a new one.",
+    );
+    await elsewhere.close();
+  });
+
+  test("a password that is refused can be chosen again", async ({ page, site }) => {
+    const link = await askForLink(page, site, await site.addMember());
+    await page.goto(link);
+    await choosePassword(page, "short");
+    await expect(page.getByRole("alert")).toHaveText("Password should be at least 6 characters.");
+    await choosePassword(page, "long enough by far");
+    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  });
+});

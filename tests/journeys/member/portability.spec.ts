@@ -1,0 +1,317 @@
+import { readFile } from "node:fs/promises";
+import AxeBuilder from "@axe-core/playwright";
+import type { Download, Page } from "@playwright/test";
+import { zipTexts } from "../../../app/portability/zip-write.ts";
+import { FAILED_REQUESTS, failWrites, holdWrites } from "../../support/forms.ts";
+import { type Member, signInByForm } from "../../support/members.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+
+const section = (page: Page) => page.getByRole("region", { name: "Your Content" });
+
+async function open(page: Page, signIn: (member: Member) => Promise<void>, member: Member): Promise<void> {
+  await signIn(member);
+  await page.goto("/profile");
+  await expect(section(page).getByRole("button", { name: "Download My Content" })).toBeVisible();
+}
+
+async function download(page: Page): Promise<Download> {
+  const started = page.waitForEvent("download");
+  await section(page).getByRole("button", { name: "Download My Content" }).click();
+  const file = await started;
+  await expect(section(page)).toContainText("Your download is ready.");
+  return file;
+}
+
+async function choose(page: Page, files: Record<string, string | Buffer> | string): Promise<void> {
+  const chosen =
+    typeof files === "string"
+      ? files
+      : Object.entries(files).map(([name, content]) => ({
+          name,
+          mimeType: "application/octet-stream",
+          buffer: Buffer.from(content),
+        }));
+  await section(page).getByLabel("Import Content").setInputFiles(chosen);
+}
+
+async function importAll(page: Page, count: number): Promise<void> {
+  await section(page)
+    .getByRole("button", { name: `Import ${count} Items`, exact: true })
+    .click();
+  await expect(section(page)).toContainText(`Imported ${count} items.`);
+}
+
+async function articlesOf(site: Site, { id }: Member) {
+  const columns = "id,title,content,published,created_at";
+  const { data } = await site.admin
+    .from("articles")
+    .select(columns)
+    .eq("author_id", id)
+    .order("title")
+    .throwOnError();
+  return data;
+}
+
+const HOSTILE = "---\r\ntitle: not mine\r\n---\r\n\r\n# No newline at the end";
+
+/** A member with something of everything. */
+async function addAuthor(site: Site): Promise<Member> {
+  const member = await site.addMember({ username: "ada", full_name: "Ada Marlowe", company: "Northwind" });
+  const owner = { profile_id: member.id, created_at: "2020-02-03T04:05:06.123456+00:00" };
+  await site.add("articles", {
+    author_id: member.id,
+    title: 'Joins: "left" & right',
+    content: HOSTILE,
+    published: true,
+    created_at: owner.created_at,
+  });
+  const links = Array.from({ length: 45 }, (_, n) => ({
+    ...owner,
+    title: `Docs ${n}`,
+    url: "https://www.postgresql.org/",
+    category: "SQL",
+  }));
+  await site.admin.from("useful_links").insert(links).throwOnError();
+  await site.add("code_samples", {
+    ...owner,
+    title: "Loop",
+    code_content: "\ufefffor x in y:\r\n\tpass",
+    language: "python",
+  });
+  await site.add("skills", {
+    ...owner,
+    category: "sql",
+    name: "PostgreSQL",
+    proficiency: 5,
+    years_experience: 9,
+  });
+  return member;
+}
+
+test("a member downloads everything, and another imports it with texts, code and dates unchanged", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const author = await addAuthor(site);
+  await open(page, signIn, author);
+  const file = await download(page);
+  expect(file.suggestedFilename()).toMatch(/^techfolio-ada-\d{4}-\d\d-\d\d\.zip$/);
+  const path = await file.path();
+
+  // Everything is here, and the same.
+  await choose(page, { "mine.zip": await readFile(path) });
+  await expect(section(page)).toContainText("There is nothing to import.");
+  await expect(section(page)).toContainText("is already here, and the same");
+  await section(page).getByRole("button", { name: "Cancel" }).click();
+
+  // Ids that are free are kept.
+  const before = await articlesOf(site, author);
+  await site.admin.from("articles").delete().eq("author_id", author.id).throwOnError();
+  await choose(page, { "mine.zip": await readFile(path) });
+  await importAll(page, 1);
+  expect(await articlesOf(site, author)).toEqual(before);
+
+  // Ids of somebody else are not.
+  const other = await site.addMember();
+  await open(page, signIn, other);
+  await choose(page, { "hers.zip": await readFile(path) });
+  await expect(section(page).getByRole("checkbox", { name: /^Profile/ })).not.toBeChecked();
+  await section(page)
+    .getByRole("checkbox", { name: /^Profile/ })
+    .check();
+  await section(page)
+    .getByRole("checkbox", { name: /^Skills/ })
+    .check();
+  await importAll(page, 49);
+  await expect(page.getByLabel("Company")).toHaveValue("Northwind");
+  await expect(page.getByRole("button", { name: "Edit PostgreSQL" })).toBeVisible();
+
+  const [copy] = await articlesOf(site, other);
+  expect(copy).toEqual({ ...before[0], id: expect.not.stringMatching(before[0]?.id ?? "") });
+  const { data: samples } = await site.admin.from("code_samples").select("*").eq("profile_id", other.id);
+  expect(samples).toMatchObject([
+    { code_content: "\ufefffor x in y:\r\n\tpass", created_at: "2020-02-03T04:05:06.123456+00:00" },
+  ]);
+
+  await choose(page, { "hers.zip": await readFile(path) });
+  await expect(section(page)).toContainText("There is nothing to import.");
+});
+
+test("posts of other programs become articles with their dates; what they bring beside is named", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await open(page, signIn, member);
+  const posts = await zipTexts([
+    {
+      path: "content/posts/hugo/index.md",
+      text: "+++\ntitle = 'Hugo'\ndate = 2021-03-04T05:06:07Z\ndraft = true\n+++\n\nOne\n",
+    },
+    {
+      path: "_posts/2019-05-06-jekyll.md",
+      text: "---\r\nlayout: post\r\ntags: [a]\r\n---\r\n# From Jekyll\r\n",
+    },
+    { path: "../../outside.md", text: "# Outside" },
+    { path: "image.png", text: "no text" },
+  ]);
+  await choose(page, {
+    "export.zip": Buffer.from(await posts.arrayBuffer()),
+    "plain.md": "Only a text",
+    "latin1.md": Buffer.from([0xe9, 0x74, 0xe9]),
+    "broken.zip": "PK no zip",
+  });
+  const left = section(page).getByRole("region", { name: "Left out" });
+  await expect(left).toContainText("../../outside.md has a path that leads out of the archive");
+  await expect(left).toContainText("image.png is not Markdown");
+  await expect(left).toContainText("latin1.md is not UTF-8 text");
+  await expect(left).toContainText("broken.zip is no archive that can be read");
+  await expect(
+    section(page).getByRole("checkbox", { name: /From Jekyll.*left out: layout, tags/ }),
+  ).toBeChecked();
+  await section(page)
+    .getByRole("checkbox", { name: /^plain/ })
+    .uncheck();
+  await importAll(page, 2);
+  expect(await articlesOf(site, member)).toMatchObject([
+    {
+      title: "From Jekyll",
+      content: "# From Jekyll\r\n",
+      published: true,
+      created_at: "2019-05-06T00:00:00+00:00",
+    },
+    { title: "Hugo", content: "One\n", published: false, created_at: "2021-03-04T05:06:07+00:00" },
+  ]);
+});
+
+test("an item that is newer on the site is offered without a tick", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  await open(page, signIn, member);
+  const post = (text: string) => ({ "post.md": `---\ntitle: Post\nlastmod: 2020-01-01\n---\n${text}` });
+  await choose(page, post("First"));
+  await importAll(page, 1);
+  await section(page).getByRole("button", { name: "Done" }).click();
+  await choose(page, post("Second"));
+  await expect(
+    section(page).getByRole("checkbox", { name: /^Post.*older than what is here/ }),
+  ).not.toBeChecked();
+  await expect(section(page).getByRole("button", { name: "Import 0 Items" })).toBeDisabled();
+  await section(page).getByRole("checkbox", { name: /^Post/ }).check();
+  await importAll(page, 1);
+  expect(await articlesOf(site, member)).toMatchObject([{ content: "Second" }]);
+});
+
+test("an import that is cut off is finished by the same import again", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  await open(page, signIn, member);
+  const files = Object.fromEntries(Array.from({ length: 5 }, (_, n) => [`post-${n}.md`, `# Post ${n}`]));
+  await choose(page, files);
+  const held = await holdWrites(page, "**/rest/v1/articles*");
+  await section(page).getByRole("button", { name: "Import 5 Items" }).click();
+  await held.arrived;
+  await expect(section(page).getByRole("progressbar", { name: "Import" })).toBeVisible();
+  await section(page).getByRole("button", { name: "Stop" }).click();
+  held.release();
+  await expect(section(page)).toContainText("Imported 1 of 5 items. The import was stopped.");
+  expect(await articlesOf(site, member)).toHaveLength(1);
+  await choose(page, files);
+  await importAll(page, 4);
+  expect(await articlesOf(site, member)).toHaveLength(5);
+});
+
+test("a tab that is closed in the middle of an import leaves whole items; the same import again adds the rest", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await open(page, signIn, member);
+  const files = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`post-${n}.md`, `# Post ${n}`]));
+  await choose(page, files);
+  await section(page).getByRole("button", { name: "Import 100 Items" }).click();
+  await expect(section(page)).toContainText(/Importing [1-9]\d* of 100/);
+  await page.reload();
+  const stored = (await articlesOf(site, member)).length;
+  expect(stored).toBeGreaterThan(0);
+  await choose(page, files);
+  await importAll(page, 100 - stored);
+  const after = await articlesOf(site, member);
+  expect(after.map(({ content }) => content).sort()).toEqual(Object.values(files).sort());
+});
+
+test.describe("with a service that refuses", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("an item that cannot be stored is named, and nothing else is lost", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await open(page, signIn, member);
+    await failWrites(page, "**/rest/v1/articles*", (route) =>
+      route.request().postData()?.includes("Bad")
+        ? route.fulfill({ status: 400, json: { code: "23514", message: "violates a check" } })
+        : route.continue(),
+    );
+    await choose(page, { "a.md": "# Bad", "b.md": "# Good" });
+    await section(page).getByRole("button", { name: "Import 2 Items" }).click();
+    await expect(section(page)).toContainText("Imported 1 of 2 items.");
+    await expect(section(page).getByRole("region", { name: "Not imported" })).toContainText(
+      "Bad: violates a check",
+    );
+    expect(await articlesOf(site, member)).toMatchObject([{ title: "Good" }]);
+  });
+
+  test("a member changes their password with the current one only", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await open(page, signIn, member);
+    const password = page.getByRole("region", { name: "Password" });
+    await password.getByLabel("Current Password").fill("not the password");
+    await password.getByLabel("New Password").fill("correct horse battery");
+    await password.getByRole("button", { name: "Change Password" }).click();
+    await expect(password.getByRole("alert")).toHaveText("Invalid login credentials");
+    const elsewhere = await site.openSession(member);
+    await password.getByLabel("Current Password").fill(member.password);
+    await password.getByRole("button", { name: "Change Password" }).click();
+    await expect(password).toContainText("Your password is changed.");
+    await expect(password.getByRole("alert")).toHaveCount(0);
+    await expect(password.getByLabel("New Password")).toHaveValue("");
+    const { data } = await site.admin.auth.getUser(elsewhere.access_token);
+    expect(data.user, "the other session has ended").toBeNull();
+    await page.getByRole("button", { name: "Sign Out" }).click();
+    await expect(page).toHaveURL("/");
+    await signInByForm(page, { ...member, password: "correct horse battery" });
+  });
+});
+
+test("nothing of archives and front matter is loaded before it is used", async ({ page, site, signIn }) => {
+  const scripts: string[] = [];
+  page.on("response", async (response) => {
+    if (response.url().includes("/assets/") && response.url().endsWith(".js")) scripts.push(response.url());
+  });
+  await open(page, signIn, await site.addMember());
+  await page.waitForLoadState("networkidle");
+  const before = scripts.length;
+  const texts = await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()));
+  expect(texts.filter((text) => /End of central directory|failsafe|CompressionStream/.test(text))).toEqual(
+    [],
+  );
+  await download(page);
+  expect(scripts.length).toBeGreaterThan(before);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing in the list of an import (${colorScheme})`, async ({ page, site, signIn }) => {
+    await page.emulateMedia({ colorScheme });
+    await open(page, signIn, await site.addMember());
+    await choose(page, { "a.md": "---\ntags: [a, b]\n---\n# A title", "b.md": "# B", "c.txt": "c" });
+    await expect(section(page)).toContainText("Found 2 to create");
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ help, nodes }) => `${help}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      if (process.env["SHOTS"])
+        await page.screenshot({ path: `/tmp/w/tmp/port-${colorScheme}-${width}.png`, fullPage: true });
+    }
+  });
+}

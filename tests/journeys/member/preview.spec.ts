@@ -1,0 +1,131 @@
+import type { Locator, Page } from "@playwright/test";
+import { ARTICLES, addItem, field, startEditing, storedTitles } from "../../support/forms.ts";
+import { expect, test } from "../../support/site.ts";
+
+const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
+
+/** The rendered text, without what the page itself adds: buttons, and tab stops on boxes that scroll. */
+function renderedIn(prose: Locator): Promise<string> {
+  return prose.evaluate((element) => {
+    const copy = element.cloneNode(true) as Element;
+    for (const button of copy.querySelectorAll("button")) button.remove();
+    for (const box of copy.querySelectorAll("[role=group]")) {
+      for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+    }
+    return copy.innerHTML;
+  });
+}
+
+test.beforeEach(async ({ page, site, signIn }) => {
+  await signIn(await site.addMember());
+  await page.goto("/articles");
+});
+
+test("shows the article as its card will show it", async ({ page }) => {
+  const text =
+    "## Joins\n\nSome **bold** words & signs\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```sql\nselect 1;\n```\n\n- [x] done";
+  await field(page, "Title").fill("Joins");
+  await field(page, "Content (Markdown)").fill(text);
+  await expect(preview(page).getByRole("heading", { name: "Joins" })).toBeVisible();
+  await expect(preview(page).getByRole("table")).toBeVisible();
+  const shown = await renderedIn(preview(page).locator(".prose"));
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  expect(await renderedIn(page.getByRole("article").locator(".prose"))).toBe(shown);
+  await expect(preview(page).locator(".prose"), "an empty form has an empty preview").toHaveCount(0);
+});
+
+test("follows what is typed, and an edit begins with its text", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  await addItem(site, ARTICLES, member.id, "Mine");
+  await signIn(member);
+  await page.goto("/articles");
+  await startEditing(page, ARTICLES, "Mine");
+  await expect(preview(page).getByText("emphasis")).toBeVisible();
+  await field(page, "Content (Markdown)").fill("one");
+  await expect(preview(page)).toContainText("one");
+  await field(page, "Content (Markdown)").pressSequentially(" two three");
+  await expect(preview(page)).toContainText("one two three");
+});
+
+test("lets no script and no address through that the page would not", async ({ page }) => {
+  await field(page, "Content (Markdown)").fill(
+    '<img src=x onerror="window.hurt=1"> [bad](javascript:window.hurt=1) [good](https://example.com/)',
+  );
+  const links = preview(page).getByRole("link");
+  await expect(preview(page).getByRole("link", { name: "good" })).toHaveAttribute(
+    "href",
+    "https://example.com/",
+  );
+  await expect(preview(page).locator('[href^="javascript"], img')).toHaveCount(0);
+  expect(await links.count()).toBeLessThanOrEqual(2);
+  expect(await page.evaluate(() => "hurt" in window)).toBe(false);
+});
+
+test("falls back to plain text where the parser would take for ever, and typing goes on", async ({
+  page,
+}) => {
+  // The parser's worst case; the card shows plain text as well.
+  await field(page, "Content (Markdown)").fill("*a_ ".repeat(20_000));
+  await field(page, "Title").pressSequentially("Still fluent");
+  await expect(field(page, "Title")).toHaveValue("Still fluent");
+  await expect(preview(page).locator("p.whitespace-pre-wrap")).toBeVisible({ timeout: 20_000 });
+  await field(page, "Content (Markdown)").fill("# Fine again");
+  await expect(preview(page).getByRole("heading", { name: "Fine again" })).toBeVisible();
+});
+
+test("is left out for a text of a hundred thousand characters", async ({ page }) => {
+  await field(page, "Content (Markdown)").fill("word ".repeat(20_001));
+  await expect(preview(page)).toContainText("This text is too long for a preview.");
+  await field(page, "Content (Markdown)").fill("short");
+  await expect(preview(page)).toContainText("short");
+});
+
+test.describe("that cannot be fetched", () => {
+  test.use({ expectedProblems: [/Failed to load resource/] });
+
+  test("leaves the form as it is", async ({ page, site }) => {
+    await page.route(/\/assets\/markdown-preview-.*\.js$/, (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed", (request) =>
+      request.url().includes("markdown-preview"),
+    );
+    await field(page, "Title").fill("Without a look ahead");
+    await field(page, "Content (Markdown)").fill("Text");
+    await failed;
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Without a look ahead"]);
+    await expect(page.getByRole("article")).toHaveCount(1);
+  });
+});
+
+test("follows the text as it is scrolled", async ({ page }) => {
+  const content = field(page, "Content (Markdown)");
+  await content.fill(Array.from({ length: 80 }, (_, line) => `Paragraph ${line}\n`).join("\n"));
+  await expect(preview(page).getByText("Paragraph 79")).toBeAttached();
+  await content.evaluate((area) => area.scrollTo(0, area.scrollHeight));
+  await expect(preview(page).getByText("Paragraph 79")).toBeInViewport();
+  await content.evaluate((area) => area.scrollTo(0, 0));
+  await expect(preview(page).getByText("Paragraph 0", { exact: true })).toBeInViewport();
+});
+
+test("Ctrl+Enter saves from inside the text", async ({ page }) => {
+  await field(page, "Title").fill("Sent by keyboard");
+  await field(page, "Content (Markdown)").fill("Text");
+  await field(page, "Content (Markdown)").press("Control+Enter");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(field(page, "Title")).toHaveValue("");
+});
+
+test("Tab indents in code, and lets go after Escape", async ({ page }) => {
+  await page.goto("/sample-code");
+  const code = field(page, "Code");
+  await code.fill("if x:\n");
+  await code.press("Control+End");
+  await code.press("Tab");
+  await expect(code).toBeFocused();
+  await code.pressSequentially("y()");
+  await expect(code).toHaveValue("if x:\n  y()");
+  await code.press("Escape");
+  await code.press("Tab");
+  await expect(page.getByRole("button", { name: "Add Sample" })).toBeFocused();
+});

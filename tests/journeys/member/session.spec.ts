@@ -1,0 +1,338 @@
+import type { Page } from "@playwright/test";
+import { ARTICLES, addItem, FAILED_REQUESTS, field } from "../../support/forms.ts";
+import { type Member, SESSION_KEY, signInByForm } from "../../support/members.ts";
+import { expect, test } from "../../support/site.ts";
+import { PAGES, startApplication } from "../../support/visiting.ts";
+
+/** The chunks that only members need: the auth client, the editors, the preview. */
+const MEMBERS_CODE = /\/assets\/(auth|editor(?!-frame)|profile-editor|preview-worker|markdown-preview)-/;
+
+const signOutButton = (page: Page) => page.getByRole("button", { name: "Sign Out" });
+const signInHeading = (page: Page) => page.getByRole("heading", { name: "Sign in to your account" });
+
+function storedSession(page: Page): Promise<string | null> {
+  return page.evaluate((key) => localStorage.getItem(key), SESSION_KEY);
+}
+
+/** Takes a page on the sign-in form, fills it in and sends it. */
+async function sendSignIn(
+  page: Page,
+  { email, password }: Pick<Member, "email" | "password">,
+): Promise<void> {
+  await page.getByLabel("Email address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+test.describe("signing in", () => {
+  test("the form is as specified, and leads to the profile", async ({ page, site }) => {
+    const member = await site.addMember();
+    await page.goto("/profile");
+    await expect(signInHeading(page)).toBeVisible();
+    const email = page.getByLabel("Email address");
+    await expect(email).toHaveAttribute("type", "email");
+    await expect(email).toHaveAttribute("required", "");
+    await expect(page.getByLabel("Password")).toHaveAttribute("required", "");
+    await expect(signOutButton(page)).toHaveCount(0);
+
+    await sendSignIn(page, member);
+    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+    await expect(signOutButton(page)).toBeVisible();
+    await expect(signInHeading(page)).toHaveCount(0);
+
+    const session = JSON.parse((await storedSession(page)) ?? "{}");
+    expect(session).toMatchObject({ token_type: "bearer", expires_in: 28800, user: { id: member.id } });
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  });
+
+  test("while it is under way the button says so and is disabled", async ({ page, site }) => {
+    const member = await site.addMember();
+    const released = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route("**/auth/v1/token*", async (route) => {
+      requests++;
+      await released.promise;
+      await route.continue();
+    });
+    await page.goto("/profile");
+    await sendSignIn(page, member);
+    const button = page.getByRole("button", { name: "Processing..." });
+    await expect(button).toBeDisabled();
+    await page.getByLabel("Password").press("Enter");
+    released.resolve();
+    await expect(signOutButton(page)).toBeVisible();
+    expect(requests).toBe(1);
+  });
+
+  test.describe("without success", () => {
+    test.use({ expectedProblems: FAILED_REQUESTS });
+
+    test("the service's message is shown, and the form can be sent again", async ({ page, site }) => {
+      const member = await site.addMember();
+      await page.goto("/profile");
+      await sendSignIn(page, { ...member, password: "wrong" });
+      const alert = page.getByRole("alert");
+      await expect(alert).toHaveText("Invalid login credentials");
+      const [red = 0, green = 255, blue = 255] = await alert.evaluate((element) =>
+        (getComputedStyle(element).color.match(/\d+/g) ?? []).map(Number),
+      );
+      expect(red).toBeGreaterThan(2 * Math.max(green, blue));
+      const button = page.getByRole("button", { name: "Sign in" });
+      await expect(button).toBeEnabled();
+      await expect(button, "the focus is where it was").toBeFocused();
+      await expect(page.getByLabel("Email address")).toHaveValue(member.email);
+
+      await sendSignIn(page, member);
+      await expect(signOutButton(page)).toBeVisible();
+      await expect(alert).toHaveCount(0);
+    });
+
+    for (const [how, answer] of [
+      ["does not answer", undefined],
+      ["is broken", { status: 500, body: "<h1>Oops</h1>" }],
+    ] as const) {
+      test(`a service that ${how} is told apart from a wrong password`, async ({ page, site }) => {
+        const member = await site.addMember();
+        await page.route("**/auth/v1/token*", (route) => (answer ? route.fulfill(answer) : route.abort()));
+        await page.goto("/profile");
+        await sendSignIn(page, member);
+        await expect(page.getByRole("alert")).toHaveText(
+          "The service does not answer. Please try again in a moment.",
+        );
+        await page.unroute("**/auth/v1/token*");
+        await page.getByRole("button", { name: "Sign in" }).click();
+        await expect(signOutButton(page)).toBeVisible();
+      });
+    }
+  });
+});
+
+test("a visitor downloads none of the members' code", async ({ page, site }) => {
+  const member = await site.addMember();
+  await addItem(site, ARTICLES, member.id, "To be read");
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  for (const path of PAGES.filter((path) => path !== "/profile")) {
+    await page.goto(path);
+    await startApplication(page);
+  }
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  await expect(page).toHaveURL(/\/articles$/);
+  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("read");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  expect(loaded.filter((path) => MEMBERS_CODE.test(path))).toEqual([]);
+
+  await signInByForm(page, member);
+  expect(loaded.filter((path) => MEMBERS_CODE.test(path))).not.toEqual([]);
+});
+
+test("a member's profile page is never empty, however late its code comes", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(await site.addMember());
+  const released = Promise.withResolvers<void>();
+  await page.route(/\/assets\/(auth|profile-editor)-/, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto("/profile", { waitUntil: "commit" });
+  await expect(page.getByRole("heading", { name: "Profile", exact: true })).toBeVisible();
+  released.resolve();
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Profile", exact: true })).toBeVisible();
+});
+
+test("nothing moves when the member's parts appear, and nobody is asked to sign in again", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember({ full_name: "Ada Marlowe" });
+  await addItem(site, ARTICLES, member.id, "Stays where it is");
+  await signIn(member);
+  await page.addInitScript(() => {
+    const seen = { shift: 0, signIn: false };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        seen.shift += (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: "layout-shift", buffered: true });
+    const look = () => {
+      const heading = [...document.querySelectorAll("h1")].find((h1) => h1.textContent?.includes("Sign in"));
+      if (heading?.checkVisibility({ visibilityProperty: true })) seen.signIn = true;
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  for (const width of [360, 700, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of PAGES) {
+      await page.goto(path);
+      await expect(signOutButton(page)).toBeVisible();
+      if (path === "/profile") await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
+      else if (path !== "/") await expect(field(page, "Title")).toBeVisible();
+      const seen = await page.evaluate(() => (window as unknown as { seen: object }).seen);
+      expect(seen, `${path} at ${width}`).toEqual({ shift: 0, signIn: false });
+    }
+  }
+});
+
+test.describe("signing out", () => {
+  test("ends the session here and on the server, and leads home", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await signIn(member);
+    await page.goto("/useful-links");
+    const { access_token } = JSON.parse((await storedSession(page)) ?? "{}");
+    await signOutButton(page).click();
+    await expect(page).toHaveURL("/");
+    await expect(signOutButton(page)).toHaveCount(0);
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+    expect(await storedSession(page)).toBeNull();
+    const answer = await fetch(`${site.url}/auth/v1/user`, {
+      headers: { apikey: site.keys.anonKey, Authorization: `Bearer ${access_token}` },
+    });
+    expect([401, 403]).toContain(answer.status);
+    await page.goto("/useful-links");
+    await startApplication(page);
+    await expect(page.getByRole("heading", { name: "Add New Link" })).toHaveCount(0);
+  });
+
+  test("leaves the member's other devices signed in", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    const elsewhere = await site.openSession(member);
+    await signIn(member);
+    await page.goto("/");
+    await signOutButton(page).click();
+    await expect(signOutButton(page)).toHaveCount(0);
+    const { data } = await site.admin.auth.getUser(elsewhere.access_token);
+    expect(data.user?.id).toBe(member.id);
+  });
+
+  test.describe("from a server that does not answer", () => {
+    test.use({ expectedProblems: FAILED_REQUESTS });
+
+    test("works all the same", async ({ page, site, signIn }) => {
+      await signIn(await site.addMember());
+      await page.goto("/articles");
+      await expect(signOutButton(page)).toBeVisible();
+      await page.route("**/auth/v1/**", (route) => route.abort());
+      await signOutButton(page).click();
+      await expect(page).toHaveURL("/");
+      await expect(signOutButton(page)).toHaveCount(0);
+      expect(await storedSession(page)).toBeNull();
+    });
+  });
+});
+
+test.describe("two tabs", () => {
+  test("signing in or out in one is seen in the other", async ({ page, context, site }) => {
+    const member = await site.addMember();
+    const other = await context.newPage();
+    await other.goto(`${site.url}/articles`);
+    await signInByForm(page, member);
+    await expect(signOutButton(other)).toBeVisible();
+    await expect(other.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+
+    await signOutButton(page).click();
+    await expect(signOutButton(other)).toHaveCount(0);
+    await expect(other.getByRole("heading", { name: "Create New Article" })).toHaveCount(0);
+    await expect(other).toHaveURL("/articles");
+  });
+
+  test("another member's session takes the place of the first one's", async ({ page, context, site }) => {
+    const first = await site.addMember({ full_name: "First Member" });
+    const second = await site.addMember({ full_name: "Second Member" });
+    await signInByForm(page, first);
+    const other = await context.newPage();
+    await other.goto(`${site.url}/profile`);
+    await expect(other.getByLabel("Full Name")).toHaveValue("First Member");
+    await signOutButton(page).click();
+    await expect(signInHeading(other)).toBeVisible();
+    await signInByForm(page, second);
+    await expect(other.getByLabel("Full Name")).toHaveValue("Second Member");
+  });
+});
+
+test.describe("a session that has run out", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+
+  /** Makes the stored access token look as old as it gets. */
+  async function age(page: Page, change: (session: Record<string, unknown>) => void): Promise<void> {
+    await page.goto("/empty-document").catch(() => null);
+    const session = JSON.parse((await storedSession(page)) ?? "{}");
+    change(session);
+    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+      SESSION_KEY,
+      JSON.stringify(session),
+    ] as const);
+  }
+
+  test("is renewed before anything is done with it", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await signIn(member);
+    await age(page, (session) => {
+      session["expires_at"] = 1;
+      session["access_token"] = "long.since.expired";
+    });
+    await page.goto("/articles");
+    await field(page, "Title").fill("Written after the renewal");
+    await field(page, "Content (Markdown)").fill("Text");
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expect(page.getByRole("article")).toHaveCount(1);
+  });
+
+  test("and cannot be renewed is over", async ({ page, site, signIn }) => {
+    await signIn(await site.addMember());
+    await age(page, (session) => {
+      session["expires_at"] = 1;
+      session["refresh_token"] = "unknown";
+    });
+    await page.goto("/profile");
+    await expect(signInHeading(page)).toBeVisible();
+    await expect(signOutButton(page)).toHaveCount(0);
+    expect(await storedSession(page)).toBeNull();
+  });
+
+  test("brings the sign-in form within three seconds where the service does not answer", async ({
+    page,
+    signIn,
+    site,
+  }) => {
+    await signIn(await site.addMember());
+    await age(page, (session) => {
+      session["expires_at"] = 1;
+    });
+    await page.route("**/auth/v1/**", (route) => route.abort());
+    await page.goto("/profile");
+    await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(signInHeading(page)).toBeVisible({ timeout: 3_000 });
+  });
+
+  test("elsewhere ends here with the next save, and what was typed is kept", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    const member = await site.addMember();
+    await signIn(member);
+    await page.goto("/articles");
+    await field(page, "Title").fill("Typed before the end");
+    await field(page, "Content (Markdown)").fill("A long text");
+    const { access_token } = JSON.parse((await storedSession(page)) ?? "{}");
+    await site.admin.auth.admin.signOut(access_token, "global");
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expect(signOutButton(page)).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "Create New Article" })).toHaveCount(0);
+
+    await signInByForm(page, member);
+    await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+    await expect(page.getByText("You have an unsent draft: Typed before the end")).toBeVisible();
+    await page.getByRole("button", { name: "Restore" }).click();
+    await expect(field(page, "Content (Markdown)")).toHaveValue("A long text");
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expect(page.getByRole("article")).toHaveCount(1);
+  });
+});

@@ -1,0 +1,99 @@
+import { readFile } from "node:fs/promises";
+import { createCommunity, signInByForm } from "../../support/members.ts";
+import { startProject } from "../../support/project.ts";
+import { startServer } from "../../support/server.ts";
+import { test as base, expect, type Site } from "../../support/site.ts";
+
+/** The site in front of a project on another origin: the browser reads and writes there. */
+const test = base.extend<object, { site: Site }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
+    async ({}, use) => {
+      const project = await startProject();
+      const server = await startServer({
+        SUPABASE_URL: project.url,
+        SUPABASE_PUBLISHABLE_KEY: project.keys.anonKey,
+        SUPABASE_SECRET_KEY: project.keys.serviceKey,
+      });
+      await use({ ...server, ...createCommunity(project) });
+      await server.stop();
+      await project.stop();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+});
+
+test("a member signs in at the project, publishes, edits and deletes there, and signs out", async ({
+  page,
+  site,
+}) => {
+  const member = await site.addMember({ full_name: "Grace of Kigali" });
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    const { origin, pathname } = new URL(request.url());
+    if (/^\/(auth|rest)\/v1\//.test(pathname)) calls.push(origin);
+  });
+
+  await signInByForm(page, member);
+  await page.getByRole("link", { name: "Articles" }).click();
+  await page.getByRole("heading", { name: "Create New Article" }).waitFor();
+  await page.getByLabel("Title").fill("From another origin");
+  await page.getByLabel("Content (Markdown)").fill("Written **straight** to the project.");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  const card = page.getByRole("article").filter({ hasText: "From another origin" });
+  await expect(card).toContainText("By Grace of Kigali");
+
+  await page.getByRole("button", { name: "Edit From another origin" }).click();
+  await page.getByLabel("Title").fill("Edited from another origin");
+  await page.getByRole("button", { name: "Update Article" }).click();
+  await expect(page.getByRole("article")).toContainText("Edited from another origin");
+  await page.getByRole("button", { name: "Delete Edited from another origin" }).click();
+  await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page.getByRole("button", { name: "Sign Out" })).toBeHidden();
+  expect(calls.length).toBeGreaterThan(0);
+  expect(calls.filter((origin) => origin === site.url)).toEqual([]);
+});
+
+test("an invitation with tokens behind the # signs in, for hosted projects invite that way", async ({
+  page,
+  site,
+}) => {
+  const email = "invited@example.com";
+  const { data } = await site.admin.auth.admin.generateLink({ type: "invite", email });
+  // Not by the client with the service key, which would go on as the invited member.
+  const opened = await fetch(`${site.url}/auth/v1/verify`, {
+    method: "POST",
+    headers: { apikey: site.keys.anonKey, "Content-Type": "application/json" },
+    body: JSON.stringify({ type: "invite", token_hash: data.properties?.hashed_token }),
+  });
+  const { access_token, refresh_token } = (await opened.json()) as Record<
+    "access_token" | "refresh_token",
+    string
+  >;
+  const tokens = new URLSearchParams({ access_token, refresh_token, type: "invite", token_type: "bearer" });
+  await page.goto(`/profile#${tokens}`);
+  await expect(page.getByText(`For ${email} on Techfolio.pro`)).toBeVisible();
+  await expect(page).toHaveURL("/profile");
+});
+
+test("a member takes their content along from the project, and brings it back", async ({ page, site }) => {
+  const member = await site.addMember({ username: "grace" });
+  const article = { author_id: member.id, title: "Kept", content: "Byte for byte\r\n", published: true };
+  const { id } = await site.add("articles", article);
+  await signInByForm(page, member);
+  const section = page.getByRole("region", { name: "Your Content" });
+  const started = page.waitForEvent("download");
+  await section.getByRole("button", { name: "Download My Content" }).click();
+  const path = await (await started).path();
+  await site.admin.from("articles").delete().eq("id", id).throwOnError();
+
+  await section
+    .getByLabel("Import Content")
+    .setInputFiles({ name: "grace.zip", mimeType: "application/zip", buffer: await readFile(path) });
+  await section.getByRole("button", { name: "Import 1 Items" }).click();
+  await expect(section).toContainText("Imported 1 items.");
+  const { data } = await site.admin.from("articles").select("*").eq("id", id).throwOnError();
+  expect(data).toMatchObject([article]);
+});

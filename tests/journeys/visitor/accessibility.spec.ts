@@ -1,0 +1,106 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../../support/site.ts";
+import { PAGES, startApplication } from "../../support/visiting.ts";
+
+test.use({ seed: "demo" });
+
+const SCHEMES = ["light", "dark"] as const;
+const WIDTHS = [390, 1280];
+
+async function expectNoViolations(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const told = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join("\n")}`,
+  );
+  expect(told, what).toEqual([]);
+}
+
+/** Declares the tests of one address, in every scheme and width. */
+function testAddress(path: string, what: string): void {
+  for (const colorScheme of SCHEMES) {
+    test(`axe finds nothing on ${what} (${colorScheme})`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(path);
+        await startApplication(page);
+        await expectNoViolations(page, `${width} pixels wide`);
+      }
+    });
+  }
+}
+
+for (const path of PAGES) testAddress(path, path);
+testAddress("/articles?q=no+article+has+these+words", "a search without a result");
+
+test.describe("where there is nothing", () => {
+  test.use({ expectedProblems: [/status of 404/] });
+  testAddress("/nowhere", "an unknown address");
+});
+
+test.describe("by keyboard", () => {
+  test("everything that can be used is reached, in the order of the page, and can be seen to be", async ({
+    page,
+  }) => {
+    for (const path of ["/", "/useful-links", "/profile"]) {
+      await page.goto(path);
+      await startApplication(page);
+      let last = -Infinity;
+      for (let step = 0; step < 25; step++) {
+        await page.keyboard.press("Tab");
+        const focused = await page.evaluate(() => {
+          const element = document.activeElement;
+          if (!element || element === document.body) return null;
+          const all = [...document.querySelectorAll("*")];
+          const { outlineStyle, outlineWidth } = getComputedStyle(element);
+          const { width, height } = element.getBoundingClientRect();
+          return {
+            place: all.indexOf(element),
+            html: element.outerHTML.slice(0, 100),
+            isOutlined: outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2,
+            isThere: width > 0 && height > 0,
+          };
+        });
+        if (!focused) break;
+        expect(focused).toMatchObject({ isOutlined: true, isThere: true });
+        expect(focused.place, focused.html).toBeGreaterThan(last);
+        last = focused.place;
+      }
+      expect(last).toBeGreaterThan(0);
+    }
+  });
+
+  test("what is touched is large enough for a finger", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const path of PAGES) {
+      await page.goto(path);
+      const controls = page.locator(
+        "header a, button, input:not([type=checkbox]), select, main li > a:not(article a)",
+      );
+      for (const control of await controls.all()) {
+        if (!(await control.isVisible())) continue;
+        const box = await control.boundingBox();
+        expect(
+          box?.height,
+          await control.evaluate((one) => one.outerHTML.slice(0, 100)),
+        ).toBeGreaterThanOrEqual(44);
+      }
+    }
+  });
+});
+
+test("a link to another page is announced, and the focus is on that page's heading", async ({ page }) => {
+  await page.goto("/");
+  await startApplication(page);
+  const announcements = page.locator("[aria-live=polite]");
+  await expect(announcements).toHaveCount(1);
+  await expect(announcements).toHaveText("");
+  for (const name of ["Articles", "Useful Links", "Profile"]) {
+    await page.getByRole("banner").getByRole("link", { name, exact: true }).click();
+    await expect(announcements).toContainText(`${name} · Techfolio.pro`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  }
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Useful Links" })).toBeFocused();
+});

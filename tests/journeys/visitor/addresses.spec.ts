@@ -1,0 +1,285 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { addItem, CONTENT_FORMS } from "../../support/forms.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+import { cardOf, shiftsOf, startApplication, watchShifts } from "../../support/visiting.ts";
+
+const HOSTILE = `</script><script>alert(1)</script>"><img src=x onerror=alert(1)> & 'x' --> ]]>`;
+
+const canonicalOf = (page: Page) => page.locator("link[rel=canonical]").getAttribute("href");
+const pathOf = (address: string | null) => new URL(address ?? "").pathname;
+
+/** A person with one item of each kind, by its list's path. */
+async function addPortfolio(site: Site, names = { username: "ada", full_name: "Ada Lovelace" }) {
+  const { id } = await site.addMember({
+    ...names,
+    bio: "Mathematician.\nWrites the first programs.",
+    current_title: "Analyst",
+    company: "Engines & Co",
+    years_experience: 12,
+    featured_skills: ["Bernoulli numbers", "Notes"],
+    linkedin_url: "https://linkedin.example/in/ada",
+  });
+  for (const [name, proficiency] of [
+    ["Joins", 3],
+    ["Windows", 5],
+  ] as const) {
+    await site.add("skills", { profile_id: id, category: "sql", name, proficiency, years_experience: 4 });
+  }
+  const content = "First words.\n\n## A section\n\n```sql\nselect 1;\n```";
+  const article = await site.add("articles", {
+    author_id: id,
+    title: "On Engines",
+    content,
+    published: true,
+  });
+  const link = await site.add("useful_links", {
+    profile_id: id,
+    title: "The manual",
+    url: "https://docs.example/",
+    description: "All of it",
+    category: "Docs",
+  });
+  const sample = await site.add("code_samples", {
+    profile_id: id,
+    title: "A loop",
+    language: "python",
+    code_content: "for x in y:\n    print(x)",
+  });
+  return {
+    id,
+    paths: {
+      article: `/articles/${article.id}`,
+      link: `/useful-links/${link.id}`,
+      sample: `/sample-code/${sample.id}`,
+    },
+  };
+}
+
+test("a visitor goes from the list to an article's own page, to its author, and back to the article", async ({
+  page,
+  site,
+}) => {
+  const { paths } = await addPortfolio(site);
+  await page.goto("/articles");
+  await page.getByRole("link", { name: "On Engines", exact: true }).click();
+  await expect(page).toHaveURL(paths.article);
+  await expect(page).toHaveTitle("On Engines · Techfolio.pro");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("On Engines");
+  await expect(page.getByRole("heading", { level: 2, name: "A section" })).toBeVisible();
+  expect(pathOf(await canonicalOf(page))).toBe(paths.article);
+
+  const author = page.getByRole("complementary", { name: "Author" });
+  await expect(author).toContainText("Analyst · Engines & Co");
+  await author.getByRole("link", { name: "Ada Lovelace" }).click();
+  await expect(page).toHaveURL("/profile/ada");
+  await expect(page).toHaveTitle("Ada Lovelace · Techfolio.pro");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ada Lovelace");
+  expect(pathOf(await canonicalOf(page))).toBe("/profile/ada");
+  await page.getByRole("region", { name: "Articles" }).getByRole("link", { name: "On Engines" }).click();
+  await expect(page).toHaveURL(paths.article);
+});
+
+test("a person's page shows their bio, skills and items, and leads to the lists of them", async ({
+  page,
+  site,
+}) => {
+  const { paths } = await addPortfolio(site);
+  await page.goto("/profile/ada");
+  const main = page.getByRole("main");
+  await expect(main).toContainText("Analyst · Engines & Co");
+  await expect(main).toContainText("12+ years in analyst");
+  await expect(main).toContainText("Writes the first programs.");
+  await expect(page.getByRole("list", { name: "Featured skills" }).getByRole("listitem")).toHaveText([
+    "Bernoulli numbers",
+    "Notes",
+  ]);
+  await expect(page.getByRole("region", { name: "Skills" }).getByRole("listitem")).toHaveText([
+    /Windows\s*5\/5 · 4 years/,
+    /Joins\s*3\/5 · 4 years/,
+  ]);
+  await expect(main.getByRole("link", { name: /LinkedIn/ })).toHaveAttribute(
+    "href",
+    "https://linkedin.example/in/ada",
+  );
+  for (const [region, title, path, list] of [
+    ["Articles", "On Engines", paths.article, "/articles"],
+    ["Useful Links", "The manual", paths.link, "/useful-links"],
+    ["Sample Code", "A loop", paths.sample, "/sample-code"],
+  ] as const) {
+    const items = page.getByRole("region", { name: region, exact: true });
+    await expect(items.getByRole("link", { name: title })).toHaveAttribute("href", path);
+    const all = items.getByRole("link", { name: /^All .* by Ada Lovelace$/ });
+    await expect(all).toHaveAttribute("href", `${list}?author=Ada%20Lovelace`);
+  }
+});
+
+for (const form of CONTENT_FORMS) {
+  test(`an item's page below ${form.path} has its card, its permalink and no other's`, async ({
+    page,
+    site,
+  }) => {
+    const { id } = await site.addMember({ username: "ada" });
+    const first = await addItem(site, form, id, "The first");
+    await addItem(site, form, id, "The second");
+    await page.goto(`${form.path}/${first.id}`);
+    await expect(page.getByRole("article")).toHaveCount(1);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("The first");
+    const card = cardOf(page, first.id);
+    await expect(card.getByRole("link", { name: "Permalink to The first" })).toHaveAttribute(
+      "href",
+      `${form.path}/${first.id}`,
+    );
+    await expect(card.getByRole("link", { name: "ada" })).toHaveAttribute("href", "/profile/ada");
+    await expect(page.getByRole("button", { name: /Edit|Delete/ })).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
+  });
+}
+
+test.describe("with the clipboard", () => {
+  test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+  const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+  test("the buttons copy a card's address and its code, show a tick and say so", async ({ page, site }) => {
+    const { paths } = await addPortfolio(site);
+    const announcements = page.locator("[aria-live=polite]");
+    for (const path of [paths.article, "/articles"]) {
+      await page.goto(path);
+      await startApplication(page);
+      const copyLink = page.getByRole("button", { name: "Copy link to On Engines" });
+      const icon = await copyLink.innerHTML();
+      await copyLink.click();
+      await expect(announcements).toContainText("Link copied");
+      expect(await copyLink.innerHTML()).not.toBe(icon);
+      expect(await clipboard(page)).toBe(`${site.url}${paths.article}`);
+      const copyCode = page.getByRole("button", { name: "Copy code" });
+      await copyCode.click();
+      await expect(announcements).toContainText("Code copied");
+      await expect(copyCode).toHaveAttribute("data-copied", "");
+      expect((await clipboard(page)).trim()).toBe("select 1;");
+    }
+    await page.goto(paths.sample);
+    await startApplication(page);
+    await page.getByRole("button", { name: "Copy code" }).click();
+    await expect.poll(() => clipboard(page)).toBe("for x in y:\n    print(x)");
+  });
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the pages are whole, and have no button that would do nothing", async ({ page, site }) => {
+    const { paths } = await addPortfolio(site);
+    for (const path of [...Object.values(paths), "/profile/ada"]) {
+      expect((await page.goto(path))?.status()).toBe(200);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+    }
+    await page.goto(paths.sample);
+    await expect(page.locator("pre")).toHaveText("for x in y:\n    print(x)");
+  });
+});
+
+test("nothing moves on the pages of items and people, also when the application starts", async ({
+  page,
+  site,
+}) => {
+  const { paths } = await addPortfolio(site);
+  await watchShifts(page);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of [...Object.values(paths), "/profile/ada"]) {
+      await page.goto(path);
+      await startApplication(page);
+      expect(await shiftsOf(page), `${path}, ${width} pixels wide`).toEqual([]);
+    }
+  }
+});
+
+test("an unpublished article is readable at its address, and search engines are told to leave it", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember({ username: "ada" });
+  const draft = await site.add("articles", { author_id: id, title: "A draft", content: "Not yet." });
+  await page.goto(`/articles/${draft.id}`);
+  await expect(page.getByText("Not yet.")).toBeVisible();
+  await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
+  await page.goto("/profile/ada");
+  await expect(page.getByRole("region", { name: "Articles" })).toContainText("No articles published yet.");
+});
+
+test("a person without a name has a page by their id, and hostile words stay words", async ({
+  page,
+  site,
+}) => {
+  const nameless = await site.addMember();
+  await page.goto(`/profile/${nameless.id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unnamed member");
+
+  const hostile = await site.addMember({
+    username: HOSTILE,
+    full_name: HOSTILE,
+    bio: HOSTILE,
+    current_title: HOSTILE,
+    company: HOSTILE,
+    featured_skills: [HOSTILE],
+  });
+  await site.add("skills", { profile_id: hostile.id, category: "sql", name: HOSTILE });
+  page.on("dialog", (dialog) => expect(dialog.message(), "no script of theirs runs").toBe(""));
+  for (const form of CONTENT_FORMS) {
+    const item = await addItem(site, form, hostile.id, HOSTILE);
+    await page.goto(`${form.path}/${item.id}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(HOSTILE);
+    await expect(page).toHaveTitle(`${HOSTILE} · Techfolio.pro`);
+    const author = page.getByRole("complementary", { name: "Author" });
+    await author.getByRole("link", { name: HOSTILE }).click();
+    await expect(page).toHaveURL(`/profile/${hostile.id}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(HOSTILE);
+  }
+});
+
+test.describe("what is gone", () => {
+  test.use({ expectedProblems: [/status of 404/] });
+
+  test("an item that is deleted, one of another kind and an unknown person are 404 at once", async ({
+    page,
+    site,
+  }) => {
+    const { id } = await site.addMember({ username: "ada" });
+    for (const form of CONTENT_FORMS) {
+      const item = await addItem(site, form, id, "Short-lived");
+      const path = `${form.path}/${item.id}`;
+      expect((await page.goto(path))?.status()).toBe(200);
+      for (const { path: other } of CONTENT_FORMS.filter((each) => each !== form)) {
+        expect((await page.goto(`${other}/${item.id}`))?.status()).toBe(404);
+      }
+      await site.admin.from(form.table).delete().eq("id", item.id).throwOnError();
+      expect((await page.goto(path))?.status()).toBe(404);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page does not exist");
+      expect((await page.goto(`/profile/${item.id}`))?.status()).toBe(404);
+    }
+    await site.admin.from("profiles").update({ username: "countess" }).eq("id", id).throwOnError();
+    expect((await page.goto("/profile/ada"))?.status()).toBe(404);
+    expect((await page.goto("/profile/countess"))?.status()).toBe(200);
+  });
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing on the pages of items and people (${colorScheme})`, async ({ page, site }) => {
+    test.setTimeout(120_000);
+    const { paths } = await addPortfolio(site);
+    const nameless = await site.addMember();
+    await page.emulateMedia({ colorScheme });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of [...Object.values(paths), "/profile/ada", `/profile/${nameless.id}`]) {
+        await page.goto(path);
+        await startApplication(page);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+        expect(found, `${path}, ${width} pixels wide`).toEqual([]);
+      }
+    }
+  });
+}

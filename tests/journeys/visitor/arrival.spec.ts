@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "../../support/site.ts";
+import { getRaw, PAGES } from "../../support/visiting.ts";
+
+/** Small enough that the browser paints in the middle of everything; a slow line's packets are no larger. */
+const PIECE = 500;
+/** About as often as the browser paints. */
+const PAUSE_MS = 16;
+
+/**
+ * Takes a document, returns the pieces in which it arrives: around its main part, which is the same on every page, one
+ * for each tag and each text, so that no piece happens to hold together what a packet may part.
+ */
+function piecesOf(html: string): string[] {
+  const [head = "", body = ""] = html.split(/(?=<body)/);
+  const [, top = "", main = "", bottom = ""] = /^(.*?)(<main.*<\/main>)(.*)$/s.exec(body) ?? [];
+  const tags = (part: string) => part.split(/(?<=>)|(?=<)/);
+  const [footer = "", ...scripts] = bottom.split(/(?=<script)/);
+  const pieces = [
+    head,
+    ...tags(top),
+    ...(main.match(new RegExp(`.{1,${PIECE}}`, "gs")) ?? []),
+    ...tags(footer),
+    ...scripts,
+  ];
+  // In a document that is built otherwise, parts would be lost here, and nothing could move.
+  expect(pieces.join("")).toBe(html);
+  return pieces;
+}
+
+/** Takes a document, serves it piece by piece to whoever asks, returns where and how to end that. */
+async function serveSlowly(html: string, headers: Record<string, string>, origin: string) {
+  const pieces = piecesOf(html);
+  const server = createServer(async ({ url = "/" }, response) => {
+    if (url.startsWith("/assets/")) {
+      const font = await fetch(origin + url);
+      response.writeHead(200, { "Content-Type": "font/woff2" });
+      response.end(new Uint8Array(await font.arrayBuffer()));
+      return;
+    }
+    response.writeHead(200, headers);
+    for (const piece of pieces) {
+      response.write(piece);
+      await pause(PAUSE_MS);
+    }
+    response.end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, stop: () => server.close() };
+}
+
+test.use({ seed: "demo" });
+
+for (const width of [390, 1280]) {
+  test(`nothing moves while a page arrives, ${width} pixels wide`, async ({ page, site }) => {
+    test.setTimeout(90_000);
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of PAGES) {
+      const { body, headers } = await getRaw(`${site.url}${path}`);
+      const slow = await serveSlowly(
+        body.toString(),
+        {
+          "Content-Type": "text/html; charset=utf-8",
+          "Content-Security-Policy": String(headers["content-security-policy"]),
+        },
+        site.url,
+      );
+      await page.goto(slow.url);
+      const moved = await page.evaluate(
+        () =>
+          new Promise<string[]>((resolve) => {
+            type Shift = PerformanceEntry & { sources: { node: Node | null }[] };
+            new PerformanceObserver((list, observer) => {
+              observer.disconnect();
+              const shifts = list.getEntries().filter(({ entryType }) => entryType === "layout-shift");
+              const sources = (shifts as Shift[]).flatMap((shift) => shift.sources);
+              resolve(
+                sources.map(
+                  ({ node }) =>
+                    (node instanceof Element ? node.outerHTML : node?.textContent)?.slice(0, 80) ?? "",
+                ),
+              );
+            }).observe({ type: "layout-shift", buffered: true });
+            // Where nothing moved, no entry comes; all that has come by the next frame was there before it.
+            requestAnimationFrame(() => setTimeout(() => resolve([]), 100));
+          }),
+      );
+      expect(moved, path).toEqual([]);
+      slow.stop();
+    }
+  });
+}

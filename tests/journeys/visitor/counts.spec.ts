@@ -1,0 +1,120 @@
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import type { Page, Request } from "@playwright/test";
+import { addCrowd } from "../../support/crowd.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+import { getRaw, PAGES, startApplication } from "../../support/visiting.ts";
+
+const LISTS = ["/articles", "/useful-links", "/sample-code"] as const;
+const READ_PAGES = ["/", ...LISTS] as const;
+const LARGE = 1_500;
+
+async function fill(site: Site, size: number): Promise<void> {
+  const { id } = await site.addMember({ username: "crowd", featured: true, years_experience: 3 });
+  await addCrowd(site.admin, id, size);
+}
+
+async function compressedPage(site: Site, path: string): Promise<Buffer> {
+  const { status, body } = await getRaw(`${site.url}${path}`, { "Accept-Encoding": "br" });
+  expect(status).toBe(200);
+  return body;
+}
+
+/** Takes a page before it is opened, returns what it will have asked for, its icon left out. */
+function recordRequests(page: Page): Request[] {
+  const requests: Request[] = [];
+  page.on("request", (request) => {
+    if (!request.url().endsWith("/favicon.svg")) requests.push(request);
+  });
+  return requests;
+}
+
+function scriptsOf(requests: Request[]): Request[] {
+  return requests.filter((request) => request.resourceType() === "script");
+}
+
+async function bytesOf(requests: Request[]): Promise<number> {
+  const sizes = requests.map(async (request) => {
+    const length = (await (await request.response())?.allHeaders())?.["content-length"];
+    expect(length, request.url()).toBeDefined();
+    return Number(length);
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+for (const size of [60, LARGE]) {
+  test.describe(`with ${size} of each`, () => {
+    test.setTimeout(90_000);
+
+    test("a list's page stays below 30 kB, and so does the home page", async ({ site }) => {
+      await fill(site, size);
+      for (const path of READ_PAGES) {
+        expect((await compressedPage(site, path)).length, path).toBeLessThanOrEqual(30_000);
+      }
+    });
+
+    test("a reader's visit is one request beside the fonts, without a script", async ({ page, site }) => {
+      await fill(site, size);
+      for (const path of READ_PAGES) {
+        const requests = recordRequests(page);
+        await page.goto(path, { waitUntil: "networkidle" });
+        const others = requests.filter((request) => request.resourceType() !== "font");
+        expect(others.map((request) => request.url())).toEqual([site.url + path]);
+        page.removeAllListeners("request");
+      }
+    });
+
+    test("the nodes of a list are bounded, wherever one scrolls", async ({ page, site }) => {
+      await fill(site, size);
+      const count = () => page.evaluate(() => document.querySelectorAll("*").length);
+      await page.goto("/articles");
+      // Sixty short articles are as many as a document holds.
+      expect(await page.getByRole("article").count()).toBeLessThanOrEqual(60);
+      expect(await count()).toBeLessThan(1_800);
+      await startApplication(page);
+      await page.getByRole("searchbox", { name: "Search", exact: true }).focus();
+      for (let screens = 0; screens < 40; screens++) {
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+        expect(await page.getByRole("article").count()).toBeLessThanOrEqual(600);
+      }
+    });
+  });
+}
+
+test("the scripts that stand in a document weigh little", async ({ site }) => {
+  await fill(site, 3);
+  for (const path of PAGES) {
+    const html = brotliDecompressSync(await compressedPage(site, path)).toString();
+    const running = [...html.matchAll(/<script(?! type="text\/plain")[^>]*>([\s\S]*?)<\/script>/g)]
+      .map(([, script = ""]) => script)
+      // The page's own data, which React Router writes as a script.
+      .filter((script) => !script.startsWith("window.__reactRouterContext"));
+    expect(running.length).toBeGreaterThan(0);
+    const intent = running.reduce((longest, script) => (script.length > longest.length ? script : longest));
+    expect(brotliCompressSync(intent).length, path).toBeLessThanOrEqual(1_000);
+  }
+});
+
+test("all scripts of a page together stay below 110 kB", async ({ page, site }) => {
+  await fill(site, 3);
+  for (const path of PAGES) {
+    const requests = recordRequests(page);
+    await page.goto(path);
+    await startApplication(page);
+    await page.waitForLoadState("networkidle");
+    const scripts = scriptsOf(requests);
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(await bytesOf(scripts), path).toBeLessThanOrEqual(110_000);
+    page.removeAllListeners("request");
+  }
+});
+
+test("an unchanged page costs a repeated visit no bytes", async ({ site }) => {
+  await fill(site, 3);
+  for (const path of PAGES) {
+    const first = await getRaw(`${site.url}${path}`);
+    const again = await getRaw(`${site.url}${path}`, { "If-None-Match": String(first.headers["etag"]) });
+    expect(again.status, path).toBe(304);
+    expect(again.body).toHaveLength(0);
+  }
+});

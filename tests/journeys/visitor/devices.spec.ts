@@ -1,0 +1,107 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Site, test } from "../../support/site.ts";
+import { PAGES, startApplication } from "../../support/visiting.ts";
+
+test("axe finds nothing on an empty home page", async ({ page }) => {
+  await page.goto("/");
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+});
+
+/** Texts of a member who does not think of narrow screens. */
+async function addLongWords(site: Site): Promise<void> {
+  const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+  const long = word.repeat(4);
+  const address = `https://example.com/${long}?${long}`;
+  const { id } = await site.addMember({
+    username: long,
+    full_name: long,
+    bio: long,
+    current_title: long,
+    company: long,
+    years_experience: 99,
+    linkedin_url: address,
+    featured: true,
+  });
+  await site.add("skills", {
+    profile_id: id,
+    category: "python",
+    name: long,
+    proficiency: 5,
+    years_experience: 1,
+  });
+  const content = [
+    long,
+    `# ${long}`,
+    address,
+    `\`${long}\``,
+    `> ${long}`,
+    `- ${long}`,
+    `\`\`\`\n${long}\n\`\`\``,
+    `| ${long} | ${long} |\n| - | - |\n| ${long} | ${long} |`,
+    `![${long}](https://pictures.test/missing.png)`,
+  ].join("\n\n");
+  await site.add("articles", { author_id: id, title: long, content, published: true });
+  await site.add("useful_links", {
+    profile_id: id,
+    title: long,
+    url: address,
+    description: long,
+    category: long,
+  });
+  await site.add("code_samples", {
+    profile_id: id,
+    title: long,
+    description: long,
+    language: "python",
+    code_content: long,
+  });
+}
+
+test("no page scrolls sideways at 360 pixels, however long the words", async ({ page, context, site }) => {
+  await addLongWords(site);
+  await context.route("https://pictures.test/**", (route) => route.fulfill({ status: 204 }));
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of PAGES) {
+    await page.goto(path);
+    const sizes = () => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      // What is cut off cannot be scrolled to either, so no element may be wider than the page.
+      const cut = [...document.querySelectorAll("main *, header *, footer *")].filter((element) => {
+        const { right } = element.getBoundingClientRect();
+        return right > clientWidth + 1 && !element.closest("pre, .table-scroll, .sr-only");
+      });
+      return {
+        overflow: Math.max(0, scrollWidth - clientWidth),
+        cut: cut.map(({ outerHTML }) => outerHTML.slice(0, 120)),
+      };
+    };
+    expect(await page.evaluate(sizes), path).toEqual({ overflow: 0, cut: [] });
+    if (path === "/") {
+      for (const label of ["5/5", "Python"]) {
+        const box = await page.getByText(label, { exact: true }).boundingBox();
+        expect(box?.height, `${label} stands in one line`).toBeLessThan(32);
+      }
+    }
+    await startApplication(page);
+    expect(await page.evaluate(sizes), `${path}, running`).toEqual({ overflow: 0, cut: [] });
+  }
+});
+
+test("the first key leads past the top bar", async ({ page }) => {
+  await page.goto("/articles");
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toBeFocused();
+});
+
+test("the pages keep still for who wants no motion", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/");
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe("auto");
+});

@@ -1,0 +1,281 @@
+import type { Page } from "@playwright/test";
+import { expect, type Site, test } from "../../support/site.ts";
+import { cardOf, getRaw, shownTitles, startApplication } from "../../support/visiting.ts";
+
+const TEXTS = [
+  `<script>alert(1)</script>`,
+  `</script><script>alert(1)</script>`,
+  `"><img src=x onerror=alert(1)>`,
+  `' onmouseover='alert(1)' x='`,
+  `--><svg onload=alert(1)><!--`,
+  `</title></textarea></style></noscript><img src=x onerror=alert(1)>`,
+  `{{constructor.constructor('alert(1)')()}} \${alert(1)} #{alert(1)}`,
+  `javascript:alert(1)`,
+  `\u2028alert(1)\u2029 </article></main><h1>gone</h1>`,
+  `\u202Etxet desrever\u202C \u200B\u0301\u0301\u0301 😀🏳️‍🌈`,
+  `&lt;script&gt;alert(1)&lt;/script&gt; &#60;img src=x onerror=alert(1)&#62; &amp;amp;`,
+  `'; drop table articles; -- %_\\`,
+  `__proto__`,
+];
+
+const CONTENT = [
+  `<img src=x onerror=alert(1)><script>alert(1)</script><iframe src="javascript:alert(1)"></iframe>`,
+  `[click](javascript:alert(1)) [data](data:text/html,<script>alert(1)</script>) <javascript:alert(1)>`,
+  `[ref][r]\n\n[r]: JaVaScRiPt&colon;alert(1) "\\" onclick=\\"alert(1)"`,
+  `![x](x"onerror="alert(1)) ![data](data:image/svg+xml,<svg/onload=alert(1)>)`,
+  "```html\n</code></pre><script>alert(1)</script>\n```",
+  `[^"><script>alert(1)</script>]\n\n[^"><script>alert(1)</script>]: note`,
+];
+
+/** Fills every field that takes free text, once for each hostile text, and returns the titles as they were typed. */
+async function addHostile(site: Site) {
+  const ids = { articles: [] as string[], links: [] as string[], samples: [] as string[] };
+  for (const [index, text] of TEXTS.entries()) {
+    const { id } = await site.addMember({
+      username: text,
+      full_name: text,
+      bio: text,
+      current_title: text,
+      company: text,
+      featured: true,
+      featured_skills: [text],
+      years_experience: index,
+    });
+    const created_at = new Date(Date.UTC(2026, 0, 1 + index)).toISOString();
+    const [article, link, sample] = await Promise.all([
+      site.add("articles", {
+        author_id: id,
+        title: text,
+        content: `${text}\n\n${CONTENT[index % CONTENT.length]}`,
+        published: true,
+        created_at,
+      }),
+      site.add("useful_links", {
+        profile_id: id,
+        title: text,
+        url: `https://example.com/${text}`,
+        description: text,
+        category: text,
+        created_at,
+      }),
+      site.add("code_samples", {
+        profile_id: id,
+        title: text,
+        description: text,
+        language: "javascript",
+        code_content: text,
+        created_at,
+      }),
+      site.add("skills", {
+        profile_id: id,
+        category: "tools",
+        name: text,
+        proficiency: 5,
+        years_experience: 1,
+      }),
+    ]);
+    ids.articles.push(article.id);
+    ids.links.push(link.id);
+    ids.samples.push(sample.id);
+  }
+  return ids;
+}
+
+/** What a page must never hold, whatever its members typed. */
+function findHarm(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const harm: string[] = [];
+    for (const element of document.querySelectorAll("*")) {
+      for (const { name, value } of element.attributes) {
+        if (/^on/i.test(name)) harm.push(`${element.tagName} ${name}`);
+        if (name === "srcdoc" || name === "formaction") harm.push(`${element.tagName} ${name}`);
+        if (!["href", "src", "action"].includes(name)) continue;
+        const { protocol } = new URL(value, document.baseURI);
+        if (!["http:", "https:", "mailto:"].includes(protocol))
+          harm.push(`${element.tagName} ${name}=${value}`);
+      }
+    }
+    for (const element of document.querySelectorAll(
+      "main :is(script, style, iframe, object, embed, base, form[action])",
+    )) {
+      harm.push(element.outerHTML);
+    }
+    return harm;
+  });
+}
+
+const plain = (text: string) => text.replaceAll(/\s+/g, " ").trim();
+
+// Pictures whose addresses lead nowhere are theirs, not ours.
+test.use({ expectedProblems: [/Failed to load resource/] });
+
+test.beforeEach(({ page }) => {
+  page.on("dialog", (dialog) => {
+    // The browser's own question, before a form that is not saved is left.
+    if (dialog.type() === "beforeunload") return dialog.accept();
+    throw new Error(`A member's text was run: ${dialog.message()}`);
+  });
+});
+
+test("what members type is shown as they typed it and never run", async ({ page, site }) => {
+  test.slow();
+  const { articles, links, samples } = await addHostile(site);
+  for (const [path, ids] of [
+    ["/articles", articles],
+    ["/useful-links", links],
+    ["/sample-code", samples],
+  ] as const) {
+    for (const isRunning of [false, true]) {
+      await page.goto(path);
+      if (isRunning) {
+        await startApplication(page);
+        // Searched anew in the browser, the cards are made there and not by the server.
+        await page.getByRole("searchbox", { name: "Search", exact: true }).fill("zzz");
+        await expect.poll(() => shownTitles(page)).toEqual([]);
+        await page.getByRole("searchbox", { name: "Search", exact: true }).fill("");
+      }
+      for (const [index, id] of ids.entries()) {
+        const text = TEXTS[index] ?? "";
+        await page.goto(`${path}#${id}`);
+        const card = cardOf(page, id);
+        expect(plain((await card.getByRole("heading", { level: 2 }).textContent()) ?? "")).toBe(plain(text));
+        expect(plain((await card.textContent()) ?? "")).toContain(plain(text).slice(0, 20));
+      }
+      expect(await findHarm(page), path).toEqual([]);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+      await expect(page.getByRole("contentinfo")).toBeVisible();
+    }
+  }
+});
+
+test("the home page shows hostile names and titles as they are", async ({ page, site }) => {
+  await addHostile(site);
+  await page.goto("/");
+  for (const isRunning of [false, true]) {
+    if (isRunning) await startApplication(page);
+    expect(await findHarm(page)).toEqual([]);
+    const featured = page.getByRole("region", { name: "Featured Professionals" });
+    await expect(featured.getByRole("heading", { level: 3 })).toHaveCount(3);
+    for (const text of TEXTS.slice(-3)) {
+      await expect(featured.getByRole("heading", { name: plain(text), exact: true })).toBeVisible();
+    }
+  }
+});
+
+/** A text input drops line breaks when it is given a value (HTML, value sanitization). */
+const oneLine = (text: string) => text.replaceAll(/[\r\n]/g, "");
+
+test("a member finds in his forms what he typed, and nothing of it is run", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  test.slow();
+  const member = await site.addMember();
+  await signIn(member);
+  for (const [index, text] of TEXTS.entries()) {
+    const texts = { username: text, full_name: text, bio: text, current_title: text, company: text };
+    await site.admin
+      .from("profiles")
+      .update({ ...texts, featured_skills: [text] })
+      .eq("id", member.id)
+      .throwOnError();
+    const own = { category: "tools", proficiency: 5, years_experience: 1 } as const;
+    await site.admin.from("skills").delete().eq("profile_id", member.id).throwOnError();
+    await site.add("skills", { profile_id: member.id, name: text, ...own });
+    await page.goto("/profile");
+    const form = page.getByRole("region", { name: "Profile Information" });
+    await expect(form.getByLabel("Username", { exact: true })).toHaveValue(oneLine(text));
+    await expect(form.getByLabel("Bio", { exact: true })).toHaveValue(text);
+    const skills = page.getByRole("region", { name: "Skills" });
+    await expect(skills.getByRole("listitem")).toHaveCount(1);
+    expect(plain((await skills.getByRole("listitem").textContent()) ?? "")).toContain(plain(text));
+    await skills.getByRole("button", { name: /^Edit/ }).click();
+    await expect(skills.getByRole("listitem").getByLabel("Skill Name")).toHaveValue(oneLine(text));
+    expect(await findHarm(page), text).toEqual([]);
+
+    const content = `${text}\n\n${CONTENT[index % CONTENT.length]}`;
+    await site.admin.from("articles").delete().eq("author_id", member.id).throwOnError();
+    await site.add("articles", { author_id: member.id, title: text, content, published: true });
+    await page.goto("/articles");
+    const card = page.getByRole("article");
+    await card.getByRole("button", { name: /^Edit/ }).click();
+    await expect(page.getByLabel("Title", { exact: true })).toHaveValue(oneLine(text));
+    await expect(page.getByLabel("Content (Markdown)", { exact: true })).toHaveValue(content);
+    const preview = page.getByRole("region", { name: "Preview" });
+    await expect(preview.locator(".prose")).not.toBeEmpty();
+    expect(await findHarm(page), text).toEqual([]);
+  }
+});
+
+test("a hostile search is a search", async ({ page, site }) => {
+  await addHostile(site);
+  for (const text of [...TEXTS, "'", '"', "(", ")", ",", "*", "%", "\\", ".", "a.eq.1,or(", "\0"]) {
+    const address = `/articles?${new URLSearchParams({ q: text, author: text, sort: text })}`;
+    const answer = await page.goto(address);
+    expect(answer?.status(), address).toBe(200);
+    expect(await findHarm(page)).toEqual([]);
+    await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toHaveValue(
+      text.replace("\0", ""),
+    );
+  }
+  await page.goto(`/articles?${new URLSearchParams({ q: "</script><script>alert(1)</script>" })}`);
+  await startApplication(page);
+  expect(await shownTitles(page)).toEqual(["</script><script>alert(1)</script>"]);
+});
+
+test("addresses that might run something are refused before they are stored", async ({ site }) => {
+  const { id } = await site.addMember({ username: "mallory" });
+  for (const url of [
+    "javascript:alert(1)",
+    "JAVASCRIPT:x",
+    " javascript:x",
+    "java\nscript:x",
+    "data:text/html,x",
+    "vbscript:x",
+    "blob:x",
+  ]) {
+    const link = await site.admin
+      .from("useful_links")
+      .insert({ profile_id: id, title: "x", category: "x", url });
+    expect(link.error?.code, url).toBe("23514");
+    for (const change of [{ avatar_url: url }, { linkedin_url: url }]) {
+      const profile = await site.admin.from("profiles").update(change).eq("id", id);
+      expect(profile.error?.code, url).toBe("23514");
+    }
+  }
+});
+
+test("an article that cannot be rendered in time is shown as text, and holds up nobody", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember({ username: "mallory" });
+  const add = (title: string, content: string, number: number) =>
+    site.add("articles", {
+      author_id: id,
+      title,
+      content,
+      published: true,
+      created_at: new Date(Date.UTC(2026, 0, number)).toISOString(),
+    });
+  const emphasis = "*a_ ".repeat(20_000);
+  const slow = await add("Emphasis", emphasis, 3);
+  const deep = await add("Bullets", "* ".repeat(2_048), 2);
+  const fine = await add("Fine", "All is **well**.", 1);
+
+  expect((await getRaw(`${site.url}/healthz`)).status).toBe(200);
+  await page.goto(`/articles#${fine.id}`);
+  await expect(cardOf(page, fine.id).getByText("well", { exact: true })).toHaveCSS(
+    "font-weight",
+    /^[6-9]00$/,
+  );
+  await page.goto(`/articles#${slow.id}`);
+  await expect(cardOf(page, slow.id)).toContainText("*a_ *a_ *a_");
+  await page.goto(`/articles#${deep.id}`);
+  await expect(cardOf(page, deep.id).getByRole("heading", { level: 2 })).toHaveText("Bullets");
+  await startApplication(page);
+  await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toBeEnabled();
+  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("well");
+  await expect.poll(() => shownTitles(page)).toEqual(["Fine"]);
+});

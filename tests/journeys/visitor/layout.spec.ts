@@ -1,0 +1,166 @@
+import { expect, test } from "../../support/site.ts";
+import { getRaw, PAGES, startApplication } from "../../support/visiting.ts";
+
+const DESTINATIONS = [
+  ["Articles", "/articles"],
+  ["Useful Links", "/useful-links"],
+  ["Sample Code", "/sample-code"],
+  ["Profile", "/profile"],
+] as const;
+
+const TITLES = {
+  "/": "Techfolio.pro",
+  "/articles": "Articles · Techfolio.pro",
+  "/useful-links": "Useful Links · Techfolio.pro",
+  "/sample-code": "Sample Code · Techfolio.pro",
+  "/profile": "Profile · Techfolio.pro",
+};
+
+for (const path of PAGES) {
+  test(`${path} stands in the shared layout`, async ({ page, site }) => {
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(200);
+
+    const bar = page.getByRole("banner");
+    await expect(bar.getByRole("link", { name: "Techfolio.pro", exact: true })).toHaveAttribute("href", "/");
+    for (const [name, address] of DESTINATIONS) {
+      await expect(bar.getByRole("link", { name, exact: true })).toHaveAttribute("href", address);
+    }
+    await expect(page.getByRole("contentinfo")).toHaveText("© 2025 Techfolio.pro. All rights reserved.");
+    await startApplication(page);
+    await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
+
+    await expect(page).toHaveTitle(TITLES[path]);
+    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${site.url}${path}`);
+    await expect(page.getByRole("main")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  });
+}
+
+test("each page describes itself to those who link to it", async ({ site }) => {
+  const seen = new Set<string>();
+  for (const path of PAGES) {
+    const html = String((await getRaw(`${site.url}${path}`)).body);
+    const content = (name: string) =>
+      new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1] ?? "";
+    expect(content("description").length, path).toBeGreaterThan(20);
+    expect(content("og:description")).toBe(content("description"));
+    expect(content("og:title")).toBe(TITLES[path]);
+    expect(content("og:url")).toBe(`${site.url}${path}`);
+    expect(content("og:type")).toBe("website");
+    expect(content("og:site_name")).toBe("Techfolio.pro");
+    seen.add(content("description"));
+  }
+  expect(seen.size).toBe(PAGES.length);
+});
+
+test("the top bar leads through the site, and says where one is", async ({ page }) => {
+  await page.goto("/");
+  await startApplication(page);
+  for (const [name, path] of DESTINATIONS) {
+    const link = page.getByRole("banner").getByRole("link", { name, exact: true });
+    await link.click();
+    await expect(page).toHaveURL(path);
+    await expect(page).toHaveTitle(TITLES[path]);
+    await expect(link).toHaveAttribute("aria-current", "page");
+  }
+  await page.goBack();
+  await expect(page).toHaveURL("/sample-code");
+  await expect(page).toHaveTitle(TITLES["/sample-code"]);
+  await page.getByRole("banner").getByRole("link", { name: "Techfolio.pro" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(page).toHaveTitle(TITLES["/"]);
+});
+
+test("the title ends in com on the product's own domain, and in pro elsewhere", async ({ page, site }) => {
+  const { port } = new URL(site.url);
+  for (const [host, title] of [
+    ["techfolio.test", "Techfolio.com"],
+    ["www.techfolio.test", "Techfolio.com"],
+    ["community.test", "Techfolio.pro"],
+  ] as const) {
+    await page.goto(`http://${host}:${port}/articles`);
+    await expect(page).toHaveTitle(`Articles · ${title}`);
+    await startApplication(page);
+    await expect(page.getByRole("banner").getByRole("link", { name: title, exact: true })).toBeVisible();
+    await expect(page.getByRole("contentinfo")).toHaveText(`© 2025 ${title}. All rights reserved.`);
+    await page.getByRole("link", { name: "Useful Links" }).click();
+    await expect(page).toHaveTitle(`Useful Links · ${title}`);
+  }
+});
+
+test.describe("an unknown address", () => {
+  // The browser reports the document's own status on its console.
+  test.use({ expectedProblems: [/status of 404/] });
+
+  for (const path of ["/nowhere", "/articles/one", "/Articles", "/index.html", "/%2e%2e/etc/passwd"]) {
+    test(`${path} is a page of its own with status 404`, async ({ page }) => {
+      const answer = await page.goto(path);
+      expect(answer?.status()).toBe(404);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page does not exist");
+      await expect(page).toHaveTitle("Page not found · Techfolio.pro");
+      await expect(page.getByRole("contentinfo")).toContainText("Techfolio.pro");
+      await startApplication(page);
+      await page.getByRole("main").getByRole("link").click();
+      await expect(page).toHaveURL("/");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Our Tech Expertise");
+    });
+  }
+});
+
+test("the site has a mark for the browser's tab", async ({ page, site }) => {
+  await page.goto("/");
+  const href = await page.locator('link[rel="icon"]').getAttribute("href");
+  const answer = await getRaw(new URL(href ?? "", site.url).href);
+  expect(answer.status).toBe(200);
+  expect(answer.headers["content-type"]).toContain("image/svg+xml");
+});
+
+test("the site says that it lives and that its database answers", async ({ site }) => {
+  for (const path of ["/healthz", "/readyz"]) {
+    expect((await getRaw(`${site.url}${path}`)).status).toBe(200);
+  }
+});
+
+test("the public key in the page is the anonymous one, and no other is there", async ({ site }) => {
+  for (const path of PAGES) {
+    const html = String((await getRaw(`${site.url}${path}`)).body);
+    const tokens = html.match(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g) ?? [];
+    expect(tokens.length).toBeGreaterThan(0);
+    for (const token of tokens) {
+      const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+      expect(claims.role).toBe("anon");
+    }
+  }
+});
+
+test("a navigation that takes longer than 150 ms shows that it is under way", async ({ page }) => {
+  await page.goto("/");
+  await startApplication(page);
+  const released = Promise.withResolvers<void>();
+  await page.route("**/articles.data*", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  const progress = page.getByRole("progressbar", { name: "Loading" });
+  await expect(progress).toBeVisible();
+  expect(await progress.evaluate((bar) => getComputedStyle(bar).animationDelay)).toBe("0.15s");
+  released.resolve();
+  await expect(page).toHaveURL("/articles");
+  await expect(progress).toHaveCount(0);
+});
+
+test("a link that is followed offline keeps the page and says why", async ({ page, context }) => {
+  await page.goto("/");
+  await startApplication(page);
+  await context.setOffline(true);
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  const notice = page.getByRole("paragraph").filter({ hasText: "You are offline." }).last();
+  await expect(notice).toBeVisible();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("heading", { name: "Our Tech Expertise" })).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  await expect(page).toHaveURL("/articles");
+});

@@ -1,0 +1,303 @@
+import { expect, type Site, test } from "../../support/site.ts";
+import { cardOf, shownTitles, startApplication } from "../../support/visiting.ts";
+
+const day = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
+
+const LISTS = [
+  {
+    path: "/articles",
+    heading: "Articles",
+    placeholder: "Search articles by title or content...",
+    empty: "No articles found matching your search criteria.",
+    add: (site: Site, owner: string, title: string, created_at: string) =>
+      site.add("articles", { author_id: owner, title, content: "Text.", created_at }),
+  },
+  {
+    path: "/useful-links",
+    heading: "Useful Links",
+    placeholder: "Search links by title, description, or category...",
+    empty: "No links found matching your search criteria.",
+    add: (site: Site, owner: string, title: string, created_at: string) =>
+      site.add("useful_links", {
+        profile_id: owner,
+        title,
+        url: "https://a.test",
+        category: "c",
+        created_at,
+      }),
+  },
+  {
+    path: "/sample-code",
+    heading: "Sample Code",
+    placeholder: "Search code samples by title, description, or content...",
+    empty: "No code samples found matching your search criteria.",
+    add: (site: Site, owner: string, title: string, created_at: string) =>
+      site.add("code_samples", {
+        profile_id: owner,
+        title,
+        language: "python",
+        code_content: "pass",
+        created_at,
+      }),
+  },
+];
+
+for (const { path, heading, placeholder, empty, add } of LISTS) {
+  test(`${path} offers its search, and says when it has nothing`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
+    const text = page.getByRole("searchbox", { name: "Search", exact: true });
+    await expect(text).toHaveAttribute("placeholder", placeholder);
+    const author = page.getByRole("searchbox", { name: "Search by author", exact: true });
+    await expect(author).toHaveAttribute("placeholder", "Search by author...");
+    const sort = page.getByRole("combobox", { name: "Sort", exact: true });
+    await expect(sort).toHaveValue("desc");
+    await expect(sort.getByRole("option")).toHaveText(["Newest First", "Oldest First"]);
+    await expect(page.getByText(empty, { exact: true })).toBeVisible();
+    await startApplication(page);
+    await expect(page.getByText(empty, { exact: true })).toBeVisible();
+  });
+
+  test(`${path} shows every item, the newest first or the oldest, and no form`, async ({ page, site }) => {
+    const { id } = await site.addMember({ username: "ada" });
+    for (const number of [2, 4, 1, 3]) await add(site, id, `Item ${number}`, day(number));
+    await page.goto(path);
+    expect(await shownTitles(page)).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
+    await expect(page.getByText(empty)).toHaveCount(0);
+
+    const sort = page.getByRole("combobox", { name: "Sort", exact: true });
+    await sort.selectOption("Oldest First");
+    await expect.poll(() => shownTitles(page)).toEqual(["Item 1", "Item 2", "Item 3", "Item 4"]);
+    await sort.selectOption("Newest First");
+    await expect.poll(() => shownTitles(page)).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
+
+    await startApplication(page);
+    await expect(page.getByRole("textbox", { name: /title/i })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^(Edit|Delete)/ })).toHaveCount(0);
+  });
+}
+
+test("an article's card: title, author, day, Markdown; unpublished ones too", async ({ page, site }) => {
+  const [named, unnamed] = await Promise.all([
+    site.addMember({ username: "ada", full_name: "Ada Lovelace" }),
+    site.addMember({ username: "grace", full_name: "" }),
+  ]);
+  const content = [
+    "# Opening",
+    "Some **bold** and `code` and [a link](https://docs.python.org).",
+    "| a | b |\n| - | - |\n| 1 | 2 |",
+    "- [x] done",
+    "~~struck~~",
+    "```python\ndef f():\n    return 1\n```",
+  ].join("\n\n");
+  const article = await site.add("articles", {
+    author_id: named.id,
+    title: "On Engines",
+    content,
+    published: true,
+    created_at: "2026-03-05T12:00:00Z",
+  });
+  const draft = await site.add("articles", {
+    author_id: unnamed.id,
+    title: "A draft",
+    content: "x",
+    published: false,
+    created_at: "2025-12-31T12:00:00Z",
+  });
+  await page.goto("/articles");
+
+  const card = cardOf(page, article.id);
+  await expect(card.getByRole("heading", { level: 2 })).toHaveText("On Engines");
+  await expect(card.getByText("By Ada Lovelace | Mar 5, 2026", { exact: true })).toBeVisible();
+  await expect(card.getByRole("heading", { name: "Opening" })).toBeVisible();
+  await expect(card.getByText("bold", { exact: true })).toHaveCSS("font-weight", /^[6-9]00$/);
+  await expect(card.getByRole("link", { name: "a link" })).toHaveAttribute("href", "https://docs.python.org");
+  await expect(card.getByRole("cell", { name: "2" })).toBeVisible();
+  await expect(card.getByRole("checkbox")).toBeChecked();
+  await expect(card.getByText("struck")).toHaveCSS("text-decoration-line", "line-through");
+  await expect(card.locator("pre")).toHaveText("def f():\n    return 1\n");
+  const other = cardOf(page, draft.id);
+  await expect(other.getByText("By grace | Dec 31, 2025", { exact: true })).toBeVisible();
+});
+
+test("a link's card: title, address in a new tab, description, category, who shared it", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember({ username: "ada", full_name: "Ada Lovelace" });
+  const link = await site.add("useful_links", {
+    profile_id: id,
+    title: "Python docs",
+    url: "https://docs.python.org/3/",
+    description: "All of it.",
+    category: "Documentation",
+  });
+  const bare = await site.add("useful_links", {
+    profile_id: (await site.addMember({ username: "grace" })).id,
+    title: "Bare",
+    url: "https://example.com",
+    category: "Other",
+  });
+  await page.goto("/useful-links");
+
+  const card = cardOf(page, link.id);
+  await expect(card.getByRole("heading", { level: 2 })).toHaveText("Python docs");
+  await expect(card.getByText("All of it.", { exact: true })).toBeVisible();
+  await expect(card.getByText("Documentation", { exact: true })).toBeVisible();
+  await expect(card.getByText("Shared by Ada Lovelace", { exact: true })).toBeVisible();
+  const open = card.getByRole("link", { name: "Open Python docs", exact: true });
+  await expect(open).toHaveAttribute("href", "https://docs.python.org/3/");
+  await expect(open).toHaveAttribute("target", "_blank");
+  await expect(open).toHaveAttribute("rel", /noopener/);
+  await expect(cardOf(page, bare.id).getByText("Shared by grace", { exact: true })).toBeVisible();
+});
+
+test("a sample's card: title, description, language, who shared it, the code as it was typed", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember({ username: "ada", full_name: "Ada Lovelace" });
+  const code = '\tselect "a" -- <b>&amp;</b>\n\n  from t;  \n';
+  const samples = [];
+  for (const language of ["python", "sql", "javascript", "typescript", "bash", "yaml"]) {
+    samples.push(
+      await site.add("code_samples", {
+        profile_id: id,
+        title: `In ${language}`,
+        description: `About ${language}.`,
+        language,
+        code_content: code,
+      }),
+    );
+  }
+  await page.goto("/sample-code");
+  const labels = ["Python", "SQL", "JavaScript", "TypeScript", "Bash", "YAML"];
+  for (const [index, sample] of samples.entries()) {
+    const card = cardOf(page, sample.id);
+    await expect(card.getByRole("heading", { level: 2 })).toHaveText(sample.title);
+    await expect(card.getByText(`About ${sample.language}.`, { exact: true })).toBeVisible();
+    await expect(card.getByText(labels[index] ?? "", { exact: true })).toBeVisible();
+    await expect(card.getByText("Shared by Ada Lovelace", { exact: true })).toBeVisible();
+    expect(await card.locator("pre").textContent()).toBe(code);
+  }
+});
+
+for (const [timezoneId, shown] of [
+  ["Pacific/Kiritimati", "Mar 6, 2026"],
+  ["America/Los_Angeles", "Mar 5, 2026"],
+  ["Pacific/Pago_Pago", "Mar 5, 2026"],
+] as const) {
+  test.describe(`in ${timezoneId}`, () => {
+    test.use({ timezoneId });
+
+    test("dates are those of the reader's own day, before and after the application starts", async ({
+      page,
+      site,
+    }) => {
+      const { id } = await site.addMember({ username: "ada" });
+      // On the other side of the date line it is still, or already, another day.
+      const article = await site.add("articles", {
+        author_id: id,
+        title: "Late",
+        content: "x",
+        published: true,
+        created_at: timezoneId === "Pacific/Kiritimati" ? "2026-03-05T11:00:00Z" : "2026-03-06T06:00:00Z",
+      });
+      const byline = cardOf(page, article.id).getByText(`By ada | ${shown}`, { exact: true });
+      await page.goto("/articles");
+      await expect(byline).toBeVisible();
+      await startApplication(page);
+      await expect(byline).toBeVisible();
+      await page.getByRole("searchbox", { name: "Search", exact: true }).fill("late");
+      await expect(byline).toBeVisible();
+      await page.getByRole("link", { name: "Techfolio.pro" }).click();
+      await expect(page.getByRole("region", { name: "Latest Articles" }).getByText(shown)).toBeVisible();
+      await page.reload();
+      await expect(page.getByRole("region", { name: "Latest Articles" }).getByText(shown)).toBeVisible();
+    });
+  });
+}
+
+test.describe("the address of an item", () => {
+  async function fill(site: Site, count: number) {
+    const { id } = await site.addMember({ username: "ada" });
+    const rows = Array.from({ length: count }, (_, number) => ({
+      profile_id: id,
+      title: `Link ${number}`,
+      url: "https://example.com",
+      description: "Words. ".repeat(20),
+      category: "Docs",
+      created_at: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString(),
+    }));
+    const stored = [];
+    for (let from = 0; from < count; from += 100) {
+      const { data } = await site.admin
+        .from("useful_links")
+        .insert(rows.slice(from, from + 100))
+        .select("id")
+        .throwOnError();
+      stored.push(...data);
+    }
+    return stored.map((row) => row.id);
+  }
+
+  /** What sets a card apart from its neighbour. */
+  const look = (element: Element) => {
+    const { borderColor, boxShadow, outline, backgroundColor } = getComputedStyle(element);
+    return [borderColor, boxShadow, outline, backgroundColor].join();
+  };
+
+  test("brings its card into view and marks it", async ({ page, site }) => {
+    const ids = await fill(site, 30);
+    const [other = "", wanted = ""] = [ids[3], ids[2]];
+    await page.goto(`/useful-links#${wanted}`);
+    await expect(cardOf(page, wanted)).toBeInViewport({ ratio: 0.9 });
+    const marked = await cardOf(page, wanted).evaluate(look);
+    expect(marked).not.toBe(await cardOf(page, other).evaluate(look));
+    await startApplication(page);
+    await expect(cardOf(page, wanted)).toBeInViewport({ ratio: 0.9 });
+    expect(await cardOf(page, wanted).evaluate(look)).toBe(marked);
+  });
+
+  test("works inside the running application as well, and with a search around it", async ({
+    page,
+    site,
+  }) => {
+    const ids = await fill(site, 12);
+    await page.goto("/");
+    await startApplication(page);
+    const link = page
+      .getByRole("region", { name: "Latest Useful Links" })
+      .getByRole("link", { name: /^Link 2\b/ });
+    await link.click();
+    await expect(page).toHaveURL(`/useful-links#${ids[2]}`);
+    await expect(cardOf(page, ids[2] ?? "")).toBeInViewport({ ratio: 0.9 });
+    await page.goto(`/useful-links?q=link&sort=asc#${ids[10]}`);
+    await expect(cardOf(page, ids[10] ?? "")).toBeInViewport({ ratio: 0.9 });
+  });
+
+  test("reaches the last of a thousand, which the search finds too", async ({ page, site }) => {
+    const ids = await fill(site, 1_050);
+    await page.goto(`/useful-links#${ids[0]}`);
+    await expect(cardOf(page, ids[0] ?? "")).toBeInViewport({ ratio: 0.9 });
+    await expect(cardOf(page, ids[0] ?? "").getByRole("heading")).toHaveText("Link 0");
+
+    await page.goto("/useful-links");
+    await page.getByRole("searchbox", { name: "Search", exact: true }).fill("Link 7");
+    await expect.poll(() => shownTitles(page)).toContain("Link 799");
+    await page.getByRole("searchbox", { name: "Search", exact: true }).fill("link 1");
+    await page.getByRole("combobox", { name: "Sort" }).selectOption("Oldest First");
+    await expect
+      .poll(async () => (await shownTitles(page)).slice(0, 3))
+      .toEqual(["Link 1", "Link 10", "Link 11"]);
+  });
+
+  test("that names nothing leaves the page at its top", async ({ page, site }) => {
+    const ids = await fill(site, 5);
+    await page.goto("/useful-links#00000000-0000-4000-8000-000000000000");
+    await expect(cardOf(page, ids[4] ?? "")).toBeInViewport();
+    await page.goto("/useful-links#%22%5D%3Cscript%3E");
+    await startApplication(page);
+    await expect(cardOf(page, ids[4] ?? "")).toBeInViewport();
+  });
+});

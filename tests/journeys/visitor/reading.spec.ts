@@ -1,0 +1,359 @@
+import type { BrowserContext } from "@playwright/test";
+import { expect, type Site, test } from "../../support/site.ts";
+import { cardOf, getRaw, PAGES, shiftsOf, startApplication, watchShifts } from "../../support/visiting.ts";
+
+const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1400"><rect width="900" height="1400" fill="#888"/></svg>`;
+
+/** Answers for every other site with a tall picture; resolves no request before `deliver` is called. */
+async function holdPictures(context: BrowserContext) {
+  const asked: string[] = [];
+  let deliver: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    deliver = resolve;
+  });
+  await context.route("https://pictures.test/**", async (route) => {
+    asked.push(route.request().url());
+    await held;
+    await route.fulfill({ contentType: "image/svg+xml", body: PICTURE });
+  });
+  return { asked, deliver };
+}
+
+async function addIllustrated(site: Site) {
+  const { id } = await site.addMember({
+    full_name: "Ada Lovelace",
+    avatar_url: "https://pictures.test/ada.svg",
+    years_experience: 3,
+    featured: true,
+  });
+  const content = [
+    "Before.",
+    "![A tall picture](https://pictures.test/tall.svg)",
+    "After.",
+    "Text. ".repeat(3_000),
+    "![Far below](https://pictures.test/below.svg)",
+  ].join("\n\n");
+  return site.add("articles", { author_id: id, title: "Illustrated", content, published: true });
+}
+
+test("pictures of a page load when they come close, and push nothing around", async ({
+  page,
+  context,
+  site,
+}) => {
+  const article = await addIllustrated(site);
+  const { asked, deliver } = await holdPictures(context);
+  await watchShifts(page);
+  await page.goto("/articles", { waitUntil: "domcontentloaded" });
+  const card = cardOf(page, article.id);
+  const after = card.getByText("After.", { exact: true });
+  const before = await after.boundingBox();
+  await expect.poll(() => asked).toEqual(["https://pictures.test/tall.svg"]);
+
+  deliver();
+  const picture = card.getByRole("img", { name: "A tall picture" });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(1400);
+  expect(await after.boundingBox()).toEqual(before);
+  expect(asked).toHaveLength(1);
+
+  await card.getByRole("img", { name: "Far below" }).scrollIntoViewIfNeeded();
+  await expect.poll(() => asked.length).toBe(2);
+  expect(await shiftsOf(page)).toEqual([]);
+});
+
+test("a page that is loaded again or gone back to is where it was left", async ({ page, site }) => {
+  const { id } = await site.addMember({ full_name: "Ada Lovelace" });
+  for (let number = 1; number <= 20; number++) {
+    const content = `Paragraph ${number}.\n\n`.repeat(8);
+    await site.add("articles", { author_id: id, title: `Article ${number}`, content, published: true });
+  }
+  const place = () => page.evaluate(() => Math.round(scrollY));
+  const isLeftAt = async (y: number) => {
+    await page.evaluate((to) => scrollTo(0, to), y);
+    await expect.poll(place).toBe(y);
+  };
+  await page.goto("/articles");
+  await isLeftAt(1_200);
+  await page.reload();
+  await expect.poll(place).toBe(1_200);
+
+  await startApplication(page);
+  await expect.poll(place).toBe(1_200);
+  await isLeftAt(900);
+  // Not by the mouse, for which the page would be scrolled to its top first.
+  await page
+    .getByRole("banner")
+    .getByRole("link", { name: "Useful Links" })
+    .evaluate((link: HTMLElement) => link.click());
+  await expect(page).toHaveURL("/useful-links");
+  await expect.poll(place).toBe(0);
+  await page.goBack();
+  await expect(page).toHaveURL("/articles");
+  await expect.poll(place).toBe(900);
+  await page.reload();
+  await expect.poll(place).toBe(900);
+  await page.goto("/sample-code");
+  await page.goBack();
+  await expect(page).toHaveTitle(/Articles/);
+  await expect.poll(place).toBe(900);
+});
+
+test("a picture that cannot be had leaves the page as it is", async ({ page, context, site }) => {
+  await addIllustrated(site);
+  await context.route("https://pictures.test/**", (route) => route.fulfill({ status: 204 }));
+  await watchShifts(page);
+  for (const path of ["/", "/articles"]) {
+    await page.goto(path);
+    expect(await shiftsOf(page)).toEqual([]);
+  }
+  // The initials behind a portrait are shown instead of it.
+  await page.goto("/");
+  const featured = page.getByRole("region", { name: "Featured Professionals" });
+  await expect(featured.getByText("AL", { exact: true })).toBeVisible();
+  await expect(featured.locator("img")).toBeHidden();
+});
+
+test.describe("the bytes of a page", () => {
+  /** What a page is for this address and these headers, without what is new with each answer. */
+  async function bytesOf(address: string, headers: Record<string, string> = {}) {
+    const { status, body, headers: answered } = await getRaw(address, headers);
+    const { date: _date, "x-request-id": _id, ...rest } = answered;
+    return { status, headers: rest, body: body.toString() };
+  }
+
+  test("are the same whoever asks, whatever he says of himself and of the site", async ({ site }) => {
+    const member = await site.addMember({ full_name: "Ada" });
+    await site.add("articles", { author_id: member.id, title: "One", content: "x", published: true });
+    const { access_token } = await site.openSession(member);
+    for (const path of PAGES) {
+      const page = await bytesOf(`${site.url}${path}`);
+      expect(page.status).toBe(200);
+      const others: [string, Record<string, string>][] = [
+        [path, { Authorization: `Bearer ${access_token}` }],
+        [path, { Authorization: `Bearer ${site.keys.serviceKey}`, apikey: site.keys.serviceKey }],
+        [path, { Cookie: `techfolio.session=${access_token}` }],
+        [path, { Host: "evil.example" }],
+        [path, { Host: "evil.example:99999".slice(0, 17) }],
+        [
+          path,
+          { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4" },
+        ],
+        [path, { "X-Forwarded-Host": "techfolio.com", Forwarded: "host=techfolio.com;proto=https" }],
+        [
+          path,
+          { "X-Original-URL": "/profile", "X-Rewrite-URL": "/profile", "X-HTTP-Method-Override": "POST" },
+        ],
+        [path, { Accept: "application/json", "Accept-Language": "de", "User-Agent": "curl/8" }],
+        [path, { "User-Agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" }],
+        [path, { "X-React-Router-Prerender-Data": "x", Purpose: "prefetch" }],
+        [`${path}?utm_source=mail&_data=root&index`, {}],
+        [`${path}?%00=<script>`, {}],
+      ];
+      for (const [address, headers] of others) {
+        expect(await bytesOf(`${site.url}${address}`, headers), JSON.stringify([address, headers])).toEqual(
+          page,
+        );
+      }
+    }
+  });
+
+  test("differ by the product's own domain in nothing but its title", async ({ site }) => {
+    for (const path of PAGES) {
+      const pro = await bytesOf(`${site.url}${path}`);
+      const com = await bytesOf(`${site.url}${path}`, { Host: "www.techfolio.example" });
+      expect(com.body).toContain("Techfolio.com");
+      expect(com.body).not.toContain("Techfolio.pro");
+      expect(com.body.replaceAll("Techfolio.com", "Techfolio.pro")).toBe(pro.body);
+    }
+  });
+
+  test("hold no more inline scripts than their policy names, and no loophole", async ({ site }) => {
+    const policies = new Set<unknown>();
+    for (const path of PAGES) {
+      const { headers } = await getRaw(`${site.url}${path}`);
+      const policy = String(headers["content-security-policy"]);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toContain("unsafe-");
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+      expect(headers["referrer-policy"]).toBeTruthy();
+      expect(headers["permissions-policy"]).toBeTruthy();
+      policies.add(policy);
+    }
+    expect(policies.size).toBe(PAGES.length);
+  });
+
+  test("need not be sent again to who has them", async ({ site }) => {
+    const member = await site.addMember({ full_name: "Ada" });
+    const first = await getRaw(`${site.url}/articles`, { "Accept-Encoding": "br" });
+    expect(first.headers["content-encoding"]).toBe("br");
+    const etag = String(first.headers["etag"]);
+    const again = await getRaw(`${site.url}/articles`, { "If-None-Match": etag });
+    expect(again.status).toBe(304);
+    expect(again.body).toHaveLength(0);
+
+    await site.add("articles", { author_id: member.id, title: "New", content: "x" });
+    const changed = await getRaw(`${site.url}/articles`, { "If-None-Match": etag });
+    expect(changed.status).toBe(200);
+    expect(String(changed.body)).toContain("New");
+  });
+
+  test("are not there for a HEAD, and a page takes no other method", async ({ site }) => {
+    const head = await getRaw(`${site.url}/articles`, {}, "HEAD");
+    expect(head.status).toBe(200);
+    expect(head.body).toHaveLength(0);
+    for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+      expect((await getRaw(`${site.url}/articles`, {}, method)).status).toBe(405);
+    }
+  });
+});
+
+test("of the boxes in a text only those that scroll are tab stops, with a role and a name", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember();
+  const columns = Array.from({ length: 30 }, (_, i) => `column_${i}`);
+  const row = (cells: string[]) => `| ${cells.join(" | ")} |`;
+  const content = [
+    "```\nshort\n```",
+    `\`\`\`\n${"long ".repeat(200)}\n\`\`\``,
+    "| a |\n| - |\n| b |",
+    [row(columns), row(columns.map(() => "-")), row(columns)].join("\n"),
+  ].join("\n\n");
+  await site.add("articles", { author_id: id, title: "Boxes", content });
+  await page.goto("/articles");
+  await startApplication(page);
+  const stops = page.getByRole("article").locator("[tabindex='0']");
+  await expect(stops).toHaveCount(2);
+  await expect(page.getByRole("group", { name: "Code" })).toContainText("long");
+  await expect(page.getByRole("group", { name: "Table" })).toContainText("column_29");
+});
+
+test("a printed list is its texts, with the addresses of links written out", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  await site.add("articles", { author_id: id, title: "On paper", content: "[Docs](https://docs.test/a)" });
+  await page.goto("/articles");
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("navigation")).toBeHidden();
+  await expect(page.getByRole("searchbox").first()).toBeHidden();
+  const docs = page.getByRole("link", { name: "Docs" });
+  await expect(docs).toBeVisible();
+  expect(await docs.evaluate((link) => getComputedStyle(link, "::after").content)).toContain(
+    "https://docs.test/a",
+  );
+});
+
+test("every card that the list holds is printed, those beyond the screen too", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  for (let number = 1; number <= 20; number++) {
+    await site.add("articles", {
+      author_id: id,
+      title: `Article ${number}`,
+      content: `Text ${number}\n\n`.repeat(9),
+    });
+  }
+  await page.goto("/articles");
+  const last = page.getByRole("article").last();
+  const isDrawn = () =>
+    last.evaluate((card) =>
+      card.querySelector(".prose > p")?.checkVisibility({ contentVisibilityAuto: true }),
+    );
+  expect(await isDrawn()).toBe(false);
+  await page.emulateMedia({ media: "print" });
+  expect(await isDrawn()).toBe(true);
+});
+
+test("a browser finds the words of a card that is far below the screen", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  for (let number = 20; number >= 1; number--) {
+    await site.add("articles", {
+      author_id: id,
+      title: `Article ${number}`,
+      content: `Word${number} and more\n\n`.repeat(9),
+    });
+  }
+  await page.goto("/articles");
+  const last = page.getByRole("article").last();
+  await expect(last).not.toBeInViewport();
+  expect(
+    await page.evaluate(() => (window as unknown as { find(text: string): boolean }).find("Word20")),
+  ).toBe(true);
+  await expect(last).toBeInViewport();
+});
+
+test("a text that is written from right to left stands so, and its code does not", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  const content = [
+    "مرحبا بالعالم",
+    "> اقتباس",
+    "- بند",
+    "| عمود |\n| - |\n| خلية |",
+    "```python\nprint(1)\n```",
+  ].join("\n\n");
+  const article = await site.add("articles", { author_id: id, title: "عنوان", content });
+  await page.goto("/articles");
+  const card = cardOf(page, article.id);
+  for (const part of ["h2", ".prose > p", "blockquote", "ul", "td"]) {
+    await expect(card.locator(part).first(), part).toHaveCSS("direction", "rtl");
+  }
+  await expect(card.locator("pre")).toHaveCSS("direction", "ltr");
+  const search = page.getByRole("searchbox", { name: "Search", exact: true });
+  await search.fill("عنوان");
+  await expect(search).toHaveCSS("direction", "rtl");
+});
+
+test("the four levels of headings in a text have four sizes", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  await site.add("articles", { author_id: id, title: "Levels", content: "# a\n\n## b\n\n### c\n\n#### d" });
+  await page.goto("/articles");
+  const sizes = await page
+    .locator(".prose :is(h2, h3, h4, h5, h6)")
+    .evaluateAll((all) => all.map((heading) => Number.parseFloat(getComputedStyle(heading).fontSize)));
+  expect(sizes).toHaveLength(4);
+  expect(sizes).toEqual([...new Set(sizes)].toSorted((a, b) => b - a));
+});
+
+test("a picture is never larger than it is, a portrait no sliver, and a badge stays in its line", async ({
+  page,
+  context,
+  site,
+}) => {
+  const { id } = await site.addMember();
+  const sizes = { "small.svg": [60, 40], "portrait.svg": [600, 900], "badge.svg": [90, 20] } as const;
+  await context.route("https://pictures.test/**", (route) => {
+    const [width, height] = sizes[route.request().url().split("/").at(-1) as keyof typeof sizes];
+    const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`;
+    return route.fulfill({ contentType: "image/svg+xml", body });
+  });
+  const content = Object.keys(sizes)
+    .map((name) => `![${name}](https://pictures.test/${name})`)
+    .join("\n\n");
+  await site.add("articles", { author_id: id, title: "Pictures", content });
+  await page.goto("/articles");
+  const picture = (name: string) => page.getByRole("img", { name });
+  await expect(picture("small.svg")).toHaveCSS("object-fit", "scale-down");
+  // What `scale-down` leaves of a portrait's width, in the frame that it gets.
+  const frame = await picture("portrait.svg").boundingBox();
+  expect(((frame?.height ?? 0) * 600) / 900).toBeGreaterThan(200);
+  await expect.poll(async () => (await picture("badge.svg").boundingBox())?.height).toBe(20);
+});
+
+test("forced colours leave the current page, buttons and chips an edge", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  await site.add("useful_links", {
+    profile_id: id,
+    title: "Docs",
+    url: "https://docs.test",
+    category: "Reading",
+  });
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/useful-links");
+  const outlineOf = (name: string) =>
+    page
+      .getByRole("navigation")
+      .getByRole("link", { name })
+      .evaluate((link) => getComputedStyle(link).outlineStyle);
+  expect(await outlineOf("Useful Links")).toBe("solid");
+  expect(await outlineOf("Articles")).toBe("none");
+  await expect(page.locator("[data-category]").first()).toHaveCSS("border-top-style", "solid");
+});

@@ -1,0 +1,94 @@
+import type { Page } from "@playwright/test";
+import type { Member } from "../../support/members.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+import { shownTitles, startApplication } from "../../support/visiting.ts";
+
+// A list that fits into a document changes in one step: whoever looks at any time, a test as well as a screen reader,
+// finds the one list or the other, and each card once.
+
+const ITEMS = 24;
+const titleOf = (number: number) => `Link ${String(number).padStart(2, "0")}`;
+
+async function arrange(site: Site): Promise<Member> {
+  const member = await site.addMember();
+  for (let number = 1; number <= ITEMS; number++) {
+    await site.add("useful_links", {
+      profile_id: member.id,
+      title: titleOf(number),
+      url: "https://example.com/",
+      category: number % 8 === 0 ? "Eighth" : "Other",
+      created_at: new Date(Date.UTC(2026, 2, number)).toISOString(),
+    });
+  }
+  return member;
+}
+
+/** Takes a page before it is opened, notes each state of the list that anybody could see. */
+async function watchStates(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const states: string[] = [];
+    Object.assign(window, { states });
+    const note = () => {
+      const titles = [...document.querySelectorAll("article h2")].map((heading) => heading.textContent);
+      const state = titles.join(", ");
+      if (state !== states.at(-1)) states.push(state);
+    };
+    addEventListener("DOMContentLoaded", () => {
+      note();
+      new MutationObserver(note).observe(document, { childList: true, subtree: true, characterData: true });
+    });
+  });
+}
+
+const statesOf = (page: Page) => page.evaluate(() => (window as unknown as { states: string[] }).states);
+
+const all = Array.from({ length: ITEMS }, (_, index) => titleOf(index + 1));
+const newest = all.toReversed().join(", ");
+const oldest = all.join(", ");
+const eighths = [titleOf(8), titleOf(16), titleOf(24)];
+
+async function searchAndSort(page: Page): Promise<void> {
+  const text = page.getByRole("searchbox", { name: "Search", exact: true });
+  const sort = page.getByLabel("Sort");
+  await text.fill("eighth");
+  await expect.poll(() => shownTitles(page)).toEqual(eighths.toReversed());
+  await sort.selectOption("asc");
+  await expect.poll(() => shownTitles(page)).toEqual(eighths);
+  await text.fill("");
+  await expect.poll(() => shownTitles(page)).toEqual(all);
+  await sort.selectOption("desc");
+  await expect.poll(() => shownTitles(page)).toEqual(all.toReversed());
+  await text.fill("EIGHTH");
+  await expect.poll(() => shownTitles(page)).toEqual(eighths.toReversed());
+  expect(await statesOf(page)).toEqual([
+    newest,
+    eighths.toReversed().join(", "),
+    eighths.join(", "),
+    oldest,
+    newest,
+    eighths.toReversed().join(", "),
+  ]);
+}
+
+test("of a visitor who searches at once", async ({ page, site }) => {
+  await arrange(site);
+  await watchStates(page);
+  await page.goto("/useful-links");
+  await searchAndSort(page);
+});
+
+test("of a visitor whose application stands", async ({ page, site }) => {
+  await arrange(site);
+  await watchStates(page);
+  await page.goto("/useful-links");
+  await startApplication(page);
+  await searchAndSort(page);
+});
+
+test("of a member", async ({ page, site, signIn }) => {
+  await signIn(await arrange(site));
+  await watchStates(page);
+  await page.goto("/useful-links");
+  await expect(page.getByRole("heading", { name: "Add New Link" })).toBeVisible();
+  await searchAndSort(page);
+});

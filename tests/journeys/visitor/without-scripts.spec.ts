@@ -1,0 +1,126 @@
+import { expect, test } from "../../support/site.ts";
+import { cardOf, PAGES, shownTitles } from "../../support/visiting.ts";
+
+test.use({ javaScriptEnabled: false });
+
+test("everything can be read, and every link leads somewhere", async ({ page, site }) => {
+  const { id } = await site.addMember({ full_name: "Ada Lovelace", years_experience: 9, featured: true });
+  const created_at = "2026-03-05T12:00:00Z";
+  const article = await site.add("articles", {
+    author_id: id,
+    title: "On Engines",
+    content: "**Bold**\n\n```sql\nselect 1\n```",
+    published: true,
+    created_at,
+  });
+  const link = await site.add("useful_links", {
+    profile_id: id,
+    title: "Docs",
+    url: "https://example.com",
+    category: "Reading",
+    created_at,
+  });
+  const sample = await site.add("code_samples", {
+    profile_id: id,
+    title: "Hello",
+    language: "python",
+    code_content: "print('hello')",
+    created_at,
+  });
+
+  await page.goto("/");
+  const main = page.getByRole("main");
+  for (const text of ["Ada Lovelace", "On Engines", "Docs", "Hello"]) await expect(main).toContainText(text);
+  await page.getByRole("region", { name: "Latest Useful Links" }).getByRole("link").click();
+  await expect(cardOf(page, link.id)).toBeInViewport();
+  await expect(cardOf(page, link.id)).toContainText("Shared by Ada Lovelace");
+
+  await page.getByRole("link", { name: "Articles" }).click();
+  await expect(cardOf(page, article.id)).toContainText("By Ada Lovelace | Mar 5, 2026");
+  await expect(cardOf(page, article.id).getByText("Bold")).toHaveCSS("font-weight", /^[6-9]00$/);
+  await page.getByRole("link", { name: "Sample Code" }).click();
+  await expect(cardOf(page, sample.id).locator("pre")).toHaveText("print('hello')");
+  await page.getByRole("link", { name: "Profile" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in to your account" })).toBeVisible();
+});
+
+test("the search form works by address", async ({ page, site }) => {
+  const { id } = await site.addMember({ username: "ada" });
+  for (const number of [1, 2, 3]) {
+    await site.add("articles", {
+      author_id: id,
+      title: `Article ${number}`,
+      content: number === 2 ? "other" : "same",
+      created_at: new Date(Date.UTC(2026, 2, number)).toISOString(),
+    });
+  }
+  await page.goto("/articles");
+  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("SAME");
+  await page.getByRole("searchbox", { name: "Search by author" }).fill("ada");
+  await page.getByRole("combobox", { name: "Sort" }).selectOption("Oldest First");
+  await page.getByRole("button").click();
+  await expect(page).toHaveURL("/articles?q=SAME&author=ada&sort=asc");
+  expect(await shownTitles(page)).toEqual(["Article 1", "Article 3"]);
+  await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toHaveValue("SAME");
+
+  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("nothing");
+  await page.getByRole("searchbox", { name: "Search", exact: true }).press("Enter");
+  await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
+});
+
+test("a list that is too long for one document goes on behind a link", async ({ page, site }) => {
+  const { id } = await site.addMember({ username: "ada" });
+  const rows = Array.from({ length: 90 }, (_, number) => ({
+    profile_id: id,
+    title: `Link ${number}`,
+    url: "https://example.com",
+    category: "Docs",
+    created_at: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString(),
+  }));
+  await site.admin.from("useful_links").insert(rows).throwOnError();
+  await page.goto("/useful-links");
+  const seen = await shownTitles(page);
+  while (seen.length < rows.length) {
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /continue/i })
+      .click();
+    const next = await shownTitles(page);
+    expect(next.length).toBeGreaterThan(0);
+    seen.push(...next);
+  }
+  expect(seen).toEqual(rows.map(({ title }) => title).reverse());
+});
+
+test("a document holds no more highlighted code than a phone lays out at once", async ({ page, site }) => {
+  const { id } = await site.addMember({ username: "ada" });
+  const rows = Array.from({ length: 30 }, (_, number) => ({
+    profile_id: id,
+    title: `Sample ${number}`,
+    language: "python",
+    code_content: "return 'text', 1\n".repeat(20),
+  }));
+  await site.admin.from("code_samples").insert(rows).throwOnError();
+  const parts = page.locator("pre span");
+  // A server that is busy sends code as it is first.
+  await expect(async () => {
+    await page.goto("/sample-code");
+    expect(await parts.count()).toBeGreaterThan(0);
+  }).toPass();
+  expect(await parts.count()).toBeLessThanOrEqual(600);
+  await expect(page.getByRole("main").getByRole("link", { name: /continue/i })).toBeVisible();
+});
+
+test("nothing on the pages needs a script to be seen", async ({ page }) => {
+  for (const path of PAGES) {
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(200);
+    await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
+  }
+});
+
+test("the sign-in form without scripts says that it needs them", async ({ page }) => {
+  await page.goto("/profile");
+  // Playwright does not look into <noscript>, even where scripts are switched off.
+  expect(await page.content()).toContain("Signing in needs JavaScript.");
+});

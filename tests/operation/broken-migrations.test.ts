@@ -1,0 +1,112 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Migration, migrate, readMigrations } from "../../server/postgres/migrations.ts";
+import { makeMember } from "../support/database.ts";
+import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+
+/** The migrations that the first release applied. */
+const FIRST_RELEASE = /^20260101/;
+
+let server: ExternalServer;
+const migrations = await readMigrations();
+
+beforeAll(async () => {
+  server = await startExternalServer();
+});
+afterAll(() => server.stop());
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+/** Takes the text of a migration, returns its statements; what stands in quotes, dollars or comments ends none. */
+function statementsOf(sql: string): string[] {
+  const parts =
+    sql.match(/--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$).*?\1|;|[^;'"$/-]+|./gs) ?? [];
+  const statements: string[] = [];
+  let statement = "";
+  for (const part of parts) {
+    statement += part;
+    if (part !== ";") continue;
+    statements.push(statement);
+    statement = "";
+  }
+  return statements;
+}
+
+/** All that a migration can leave behind, as one text. */
+async function schemaOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ schema: string }>(`
+    select string_agg(line, chr(10) order by line) as schema from (
+      select concat_ws(' ', 'class', relnamespace::regnamespace, relname, relkind, relacl, relrowsecurity, relforcerowsecurity)
+        as line from pg_class where relnamespace::regnamespace::text !~ '^pg_(toast|temp)'
+      union all select concat_ws(' ', 'column', attrelid::regclass, attname, atttypid::regtype, attnotnull, attacl)
+        from pg_attribute join pg_class on attrelid = pg_class.oid where relnamespace::regnamespace::text !~ '^pg_' and attnum > 0
+      union all select concat_ws(' ', 'function', oid::regprocedure, proacl, prosecdef, md5(prosrc)) from pg_proc
+      union all select concat_ws(' ', 'policy', polrelid::regclass, polname) from pg_policy
+      union all select concat_ws(' ', 'trigger', tgrelid::regclass, tgname) from pg_trigger where not tgisinternal
+      union all select concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
+      union all select concat_ws(' ', 'schema', nspname, nspacl) from pg_namespace where nspname !~ '^pg_(toast|temp)'
+      union all select concat_ws(' ', 'extension', extname) from pg_extension
+      union all select concat_ws(' ', 'default', defaclrole::regrole, defaclobjtype, defaclacl) from pg_default_acl
+      union all select concat_ws(' ', 'migration', version) from supabase_migrations.schema_migrations
+    ) as lines`);
+  return rows[0]?.schema ?? "";
+}
+
+function broken({ version, name }: Migration, statements: string[], after: number): Migration {
+  const sql = [...statements.slice(0, after), "select 1 / 0;", ...statements.slice(after)].join("");
+  return { version, name, sql };
+}
+
+describe.each(migrations.map((migration, at) => ({ ...migration, at })))("$version $name", (migration) => {
+  test("applies whole or not at all, at whichever statement it fails", async () => {
+    const client = await connect(await server.createDatabase());
+    await migrate(client, migrations.slice(0, migration.at));
+    const before = await schemaOf(client);
+    const statements = statementsOf(migration.sql);
+    expect(statements.length).toBeGreaterThan(0);
+    for (let after = 0; after <= statements.length; after++) {
+      await expect(migrate(client, [broken(migration, statements, after)])).rejects.toThrow(
+        "division by zero",
+      );
+      expect(await schemaOf(client), `after statement ${after}`).toBe(before);
+    }
+    expect(await migrate(client, [migration])).toEqual([migration.version]);
+    expect(await schemaOf(client)).not.toBe(before);
+  });
+});
+
+test("a database of the first release is brought up to date with all that is in it", async () => {
+  const client = await connect(await server.createDatabase());
+  const first = migrations.filter(({ version }) => FIRST_RELEASE.test(version));
+  expect(first.length).toBeGreaterThan(0);
+  expect(first.length).toBeLessThan(migrations.length);
+  await migrate(client, first);
+  const member = await makeMember(client, "first@example.com");
+  await client.query(
+    `insert into public.articles (author_id, title, content, published) values ('${member}', 'First', '# Kept', true);
+     insert into public.useful_links (profile_id, title, url, category) values ('${member}', 'First', 'https://example.com', 'Kept');
+     insert into public.code_samples (profile_id, title, language, code_content) values ('${member}', 'First', 'sql', 'select 1');
+     insert into public.skills (profile_id, category, name, proficiency, years_experience) values ('${member}', 'sql', 'First', 5, 9)`,
+  );
+  const rows = async () => {
+    const found: unknown[] = [];
+    for (const table of ["profiles", "articles", "useful_links", "code_samples", "skills"]) {
+      found.push((await client.query(`select * from public.${table} order by id`)).rows);
+    }
+    found.push((await client.query("select id, email from auth.users")).rows);
+    return found;
+  };
+  const before = await rows();
+  expect(await migrate(client)).toEqual(migrations.slice(first.length).map(({ version }) => version));
+  expect(await rows()).toEqual(before);
+
+  // What a new database gets is the same.
+  const fresh = await connect(await server.createDatabase());
+  await migrate(fresh);
+  expect(await schemaOf(client)).toBe(await schemaOf(fresh));
+});
