@@ -13,6 +13,22 @@ const observer =
         for (const [index, box] of boxes.entries()) mark(box, scrolls[index] === true);
       });
 
+const isSkipped = (box: HTMLElement) => !box.checkVisibility({ contentVisibilityAuto: true });
+
+let added: HTMLElement[] = [];
+
+/** A box that is not laid out yet cannot be measured: it is a stop until it comes near the screen and is observed. */
+function markSkipped(boxes: HTMLElement[]): void {
+  if (added.length === 0) {
+    queueMicrotask(() => {
+      const skipped = added.filter(isSkipped);
+      added = [];
+      for (const box of skipped) mark(box, true);
+    });
+  }
+  added.push(...boxes);
+}
+
 const isScrolling = (box: HTMLElement) =>
   box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
 
@@ -33,6 +49,7 @@ export function useScrollStops(ref: RefObject<HTMLElement | null>, content: unkn
     const element = ref.current;
     const around = element?.closest<HTMLElement>(SCROLLERS);
     const boxes = [...(element?.querySelectorAll<HTMLElement>(SCROLLERS) ?? []), ...(around ? [around] : [])];
+    if (boxes.length > 0) markSkipped(boxes);
     for (const box of boxes) observer?.observe(box);
     return () => {
       for (const box of boxes) observer?.unobserve(box);

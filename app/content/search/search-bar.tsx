@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { BareField, BareSelect } from "../../ui/field.tsx";
 import { parseSearch, type Search } from "./search.ts";
 import { useSetSearch } from "./search-address.ts";
@@ -31,8 +31,9 @@ export function SearchBar({
   });
   useEffect(() => begin(), []);
 
+  // Before the next key: an effect after it would take back what it typed.
   const shown = useRef(search);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const fields = form.current?.elements;
     if (shown.current === search || isWaiting || !fields) return;
     shown.current = search;
