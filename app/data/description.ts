@@ -3,6 +3,10 @@ const LONGEST_DESCRIPTION = 200;
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
+/** Text from our renderer's HTML, which escapes these five. */
+export const decodeEntities = (html: string) =>
+  html.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? "");
+
 export function toDescription(text: string): string {
   const line = text
     .slice(0, 4 * LONGEST_DESCRIPTION)
@@ -21,7 +25,6 @@ export function describeHtml(html: string): string {
     .slice(0, 100 * LONGEST_DESCRIPTION)
     .replace(/<pre[\s\S]*?(<\/pre>|$)/g, " ")
     .replace(/<\/(p|h[1-6]|li|td|th|blockquote|div)>|<br\/?>/g, " ")
-    .replace(/<[^>]*(>|$)/g, "")
-    .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? "");
-  return toDescription(text);
+    .replace(/<[^>]*(>|$)/g, "");
+  return toDescription(decodeEntities(text));
 }

@@ -1,10 +1,5 @@
-const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
-
-const decoded = (value: string) =>
-  value.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? "");
-
-const encoded = (value: string) =>
-  value.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+import { decodeEntities } from "../../app/data/description.ts";
+import { xmlText } from "./xml.ts";
 
 /**
  * Makes links and pictures of our renderer's HTML absolute, as a feed reader shows them elsewhere. That HTML has its
@@ -12,7 +7,7 @@ const encoded = (value: string) =>
  */
 export function withAbsoluteAddresses(html: string, base: string): string {
   return html.replace(/ (href|src)="([^"]+)"/g, (whole, name: string, value: string) => {
-    const address = URL.parse(decoded(value), base);
-    return address ? ` ${name}="${encoded(address.href)}"` : whole;
+    const address = URL.parse(decodeEntities(value), base);
+    return address ? ` ${name}="${xmlText(address.href)}"` : whole;
   });
 }
