@@ -1,7 +1,10 @@
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { exchange } from "../../tests/drills/client.ts";
 import { freePort } from "../../tests/support/free-port.ts";
-import { listen } from "./listen.ts";
+import { FAREWELL_MS, listen } from "./listen.ts";
 import { starting } from "./starting.ts";
 
 async function open() {
@@ -39,4 +42,38 @@ test("a closing server finishes what is under way and lets its clients go", asyn
   expect(await (await slow).text()).toBe("finished");
   await closed;
   await expect(ask()).rejects.toThrow();
+});
+
+test("a request that arrives while the closing server is busy is answered", async () => {
+  const { listener, port } = await open();
+  listener.serve(() => new Response("answered"));
+  const sent = new Int32Array(new SharedArrayBuffer(4));
+  const visitor = new Worker(
+    `const { parentPort, workerData } = require("node:worker_threads");
+    const { connect } = require("node:net");
+    let answer = "";
+    parentPort.once("message", () => {
+      const socket = connect(workerData.port, "127.0.0.1", () => {
+        socket.write("GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n");
+        Atomics.store(workerData.sent, 0, 1);
+      });
+      socket.on("data", (bytes) => { answer += bytes; });
+      socket.on("error", (error) => { answer += error.code; });
+      socket.on("close", () => parentPort.postMessage(answer));
+    });`,
+    { eval: true, workerData: { port, sent } },
+  );
+  onTestFinished(() => void visitor.terminate());
+  await once(visitor, "online");
+  const answer = once(visitor, "message");
+  const closed = listener.close();
+  const closing = Date.now() + FAREWELL_MS;
+  await setTimeout(FAREWELL_MS - 100);
+  // Timers that are due run next, before the loop looks for what has arrived.
+  setImmediate(() => {
+    visitor.postMessage("ask");
+    while (Date.now() <= closing || Atomics.load(sent, 0) === 0);
+  });
+  expect((await answer)[0]).toContain("answered");
+  await closed;
 });

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { reason, StartError } from "../config/start-error.ts";
 
@@ -23,8 +23,9 @@ const SERVER_OPTIONS = {
 const SILENCE_MS = 60_000;
 const MOST_CONNECTIONS = 5_000;
 /** How long answers say `Connection: close` before idle connections are closed. */
-const FAREWELL_MS = 1_000;
+export const FAREWELL_MS = 1_000;
 const LONGEST_CLOSE_MS = 8_000;
+const SHORT_TURN_MS = 1;
 
 const notServing = () => new Response(null, { status: 503 });
 
@@ -51,10 +52,20 @@ export async function listen(host: string, port: number, starting: Handler = not
       isClosing = true;
       const end = setTimeout(() => server.closeAllConnections(), LONGEST_CLOSE_MS);
       await sleep(FAREWELL_MS);
+      await shortTurn();
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(end);
     },
   };
+}
+
+/** Closing the port resets what has arrived and was not read. After a short turn of the event loop that is nothing. */
+async function shortTurn(): Promise<void> {
+  let began: number;
+  do {
+    began = performance.now();
+    await turn();
+  } while (performance.now() - began > SHORT_TURN_MS);
 }
 
 async function bind(server: Server, host: string, port: number): Promise<void> {
