@@ -1,67 +1,55 @@
+import { sql } from "kysely";
 import type { Database } from "../postgres/database.ts";
-import { findFunction } from "./functions.ts";
-import { parseAccept } from "./parse/accept.ts";
-import { parseCallAddress, parseCallBody } from "./parse/arguments.ts";
-import { readText } from "./parse/body.ts";
+import { type DatabaseFunction, findFunction } from "./functions.ts";
+import { parseAccept, type Shape } from "./parse/accept.ts";
+import { parsePayload, readText } from "./parse/body.ts";
 import { readParameters } from "./parse/parameters.ts";
-import { parsePrefer } from "./parse/prefer.ts";
-import { parseQuery } from "./parse/query.ts";
-import { narrow } from "./parse/range.ts";
 import { checkResult, readResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
-import { wrongCallMethod } from "./rest-error.ts";
+import { badBody } from "./rest-error.ts";
 import type { SchemaCache } from "./schema-cache.ts";
-import { type Call, callStatement } from "./sql/call.ts";
-import { onlyRow, type Result } from "./sql/result.ts";
+import { compile, type Statement } from "./sql/compile.ts";
+import { onlyRow, type Result, selectResult } from "./sql/result.ts";
+import { SCHEMA } from "./tables.ts";
 
-export function functionRequests(database: Database, schemaCache: SchemaCache) {
-  const { functions } = schemaCache;
+interface SentArguments {
+  json: string;
+  names: string[];
+}
 
-  /** For functions that promise to change nothing; arguments stand in the address. */
+export function functionRequests(database: Database, { functions }: SchemaCache) {
+  /** PostgREST takes a value that reads like a filter (`eq.1`) for one; here all of the address are arguments. */
   async function callByGet(c: RestContext): Promise<Response> {
-    const name = c.req.param("name") ?? "";
-    const overloads = functions.filter((each) => each.name === name);
-    const known = new Set(overloads.flatMap((each) => each.arguments.map((argument) => argument.name)));
-    const sent = parseCallAddress(readParameters(c.req.url), known);
-    const called = findFunction(overloads, name, sent.arguments.names, c.var.caller.role);
-    if (called.isVolatile) throw wrongCallMethod(c.req.method);
-    return call(c, { called, ...sent });
+    const sent = new Map(readParameters(c.req.url));
+    return call(c, { names: [...sent.keys()], json: JSON.stringify(Object.fromEntries(sent)) });
   }
 
   async function callByPost(c: RestContext): Promise<Response> {
-    const query = parseQuery(readParameters(c.req.url));
-    const sent = parseCallBody(await readText(c.req.raw));
-    const called = findFunction(functions, c.req.param("name") ?? "", sent.names, c.var.caller.role);
-    return call(c, { called, query, arguments: sent });
+    const { json, list, fields } = parsePayload((await readText(c.req.raw)) || "{}", undefined);
+    if (list) throw badBody("A function takes one JSON object of arguments");
+    return call(c, { names: fields, json });
   }
 
-  async function call(
-    c: RestContext,
-    parts: Pick<Call, "called" | "arguments" | "query">,
-  ): Promise<Response> {
-    const { called, query } = parts;
+  async function call(c: RestContext, sent: SentArguments): Promise<Response> {
+    const called = findFunction(functions, c.req.param("name") ?? "", sent.names, c.var.caller.role);
     const shape = parseAccept(c.req.header("accept"));
-    const page = narrow(query, c.req.method === "GET" ? c.req.header("range") : undefined);
-    const statement = callStatement(schemaCache, {
-      ...parts,
-      query: { ...query, ...page },
-      prefer: parsePrefer(c.req.header("prefer")),
-      shape,
-      isHead: c.req.method === "HEAD",
-    });
-    const checked = (result: Result) => {
-      if (called.returns !== "void") checkResult(shape, result, result.rows);
-      return result;
-    };
-    // What changes rows is undone when its result cannot be sent.
-    const result = called.isVolatile
-      ? await database.transaction(c.var.caller, async (client) =>
-          checked(onlyRow(await client.query<Result>(statement))),
-        )
-      : checked(onlyRow<Result>((await database.read(c.var.caller, [statement]))[0]));
-    if (called.returns === "void") return new Response(null, { status: 204 });
-    return readResponse(result, shape, page.offset);
+    const statement = callStatement(called, sent, c.req.method === "HEAD" ? "none" : shape);
+    const result = onlyRow<Result>((await database.read(c.var.caller, [statement]))[0]);
+    checkResult(shape, result, result.rows);
+    return readResponse(result, shape, 0);
   }
 
   return { callByGet, callByPost };
+}
+
+function callStatement(called: DatabaseFunction, sent: SentArguments, shape: Shape | "none"): Statement {
+  const given = called.arguments.filter(({ name }) => sent.names.includes(name));
+  const columns = given.map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`);
+  const named = given.map(({ name }) => sql`${sql.id(name)} => ${sql.id("sent", name)}`);
+  const from =
+    given.length === 0
+      ? sql``
+      : sql`json_to_record(${sent.json}::json) as sent (${sql.join(columns)}), lateral `;
+  const rows = sql`select f.json from ${from}${sql.id(SCHEMA, called.name)}(${sql.join(named)}) as f (json)`;
+  return compile(selectResult({ rows, shape, json: sql`r.json`, moreColumns: sql`null::int as total` }));
 }

@@ -111,7 +111,6 @@ const request = fc.record({
       "resolution=merge-duplicates",
       "resolution=ignore-duplicates",
       "missing=default",
-      "handling=strict",
       "nope",
     ),
     { maxLength: 4 },

@@ -187,7 +187,6 @@ const headers: [Record<string, string>, number, string][] = [
   [{ accept: "text/csv" }, 406, "PGRST107"],
   [{ accept: "application/vnd.pgrst.plan+json; options=analyze" }, 406, "PGRST107"],
   [{ accept: "application/openapi+json" }, 406, "PGRST107"],
-  [{ prefer: "handling=strict, whatever" }, 400, "PGRST122"],
   [{ range: "9-1" }, 416, "PGRST103"],
   [{ accept: "application/vnd.pgrst.object+json", range: "5-" }, 406, "PGRST116"],
 ];

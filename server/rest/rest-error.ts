@@ -83,7 +83,3 @@ export function tooMuch(): RestError {
     hint: "Ask for fewer rows with limit and offset, or for fewer columns with select.",
   });
 }
-
-export function wrongCallMethod(method: string): RestError {
-  return new RestError(405, "PGRST101", `Cannot use the ${quoted(method)} method on RPC`);
-}

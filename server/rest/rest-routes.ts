@@ -7,7 +7,7 @@ import type { Database } from "../postgres/database.ts";
 import { logFailure, toRestError } from "./error-mapping.ts";
 import { functionRequests } from "./function-requests.ts";
 import type { RestContext, RestEnv } from "./rest-env.ts";
-import { badBody, quoted, RestError, wrongCallMethod } from "./rest-error.ts";
+import { badBody, quoted, RestError } from "./rest-error.ts";
 import { findTable, readSchemaCache } from "./schema-cache.ts";
 import { tableRequests } from "./table-requests.ts";
 import { SCHEMA } from "./tables.ts";
@@ -73,7 +73,7 @@ export async function createRest({
   rest.get("/rpc/:name", statement, callByGet);
   rest.post("/rpc/:name", body, statement, callByPost);
   rest.all("/rpc/:name", (c) => {
-    throw wrongCallMethod(c.req.method);
+    throw new RestError(405, "PGRST101", `Cannot use the ${quoted(c.req.method)} method on RPC`);
   });
 
   rest.get("/:table", statement, read);

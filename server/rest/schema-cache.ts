@@ -7,13 +7,13 @@ import { type ForeignKey, readTables, type Table } from "./tables.ts";
 export interface SchemaCache {
   tables: Map<string, Table>;
   foreignKeys: ForeignKey[];
-  functions: DatabaseFunction[];
+  functions: Map<string, DatabaseFunction>;
 }
 
 export function readSchemaCache(database: Database): Promise<SchemaCache> {
   return database.transaction({ role: "anon" }, async (client) => {
     const { tables, foreignKeys } = await readTables(client);
-    return { tables, foreignKeys, functions: await readFunctions(client, tables) };
+    return { tables, foreignKeys, functions: await readFunctions(client) };
   });
 }
 

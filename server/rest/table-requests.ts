@@ -69,7 +69,7 @@ export function tableRequests({ database, schemaCache, onWrite }: TableRequestPa
     const result = await database.transaction(caller, async (client) => {
       const done = onlyRow(await client.query<WriteResult>(statement));
       // Before the commit: what cannot be sent back as asked for is undone.
-      checkResult(write.shape, done, write.prefer.return === "representation" ? done.rows : done.affected);
+      checkResult(write.shape, done, write.prefer.wantsRows ? done.rows : done.affected);
       return done;
     });
     if (result.affected > 0) onWrite(write.table.name);

@@ -212,16 +212,6 @@ test("delete returns the rows if they are asked for", async () => {
   expect(rest.written).toEqual(["skills", "skills"]);
 });
 
-test("what was followed of the preferences is told", async () => {
-  const answer = await send(
-    "POST",
-    "skills",
-    skill("a"),
-    "return=representation,resolution=merge-duplicates,tx=rollback",
-  );
-  expect(answer.headers.get("preference-applied")).toBe("resolution=merge-duplicates, return=representation");
-});
-
 test("any text comes back letter for letter, in every column", async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -48,7 +48,7 @@ export function everyRow(): ResourceQuery {
 const WHOLE = new Set(["select", "columns", "on_conflict"]);
 const PER_RESOURCE = new Set(["order", "limit", "offset"]);
 
-export function isReserved(name: string): boolean {
+function isReserved(name: string): boolean {
   return WHOLE.has(name) || PER_RESOURCE.has(name.slice(name.lastIndexOf(".") + 1));
 }
 

@@ -62,7 +62,7 @@ function toRead(schemaCache: SchemaCache, request: ReadRequest): Read {
     selectResult({
       rows: selectRows(selection),
       shape: request.method === "HEAD" ? "none" : shape,
-      moreColumns: sql`${countAll(selection, parsePrefer(request.prefer).count)} as total`,
+      moreColumns: sql`${countAll(selection, parsePrefer(request.prefer).wantsCount)} as total`,
     }),
   );
   return { statement, shape, offset: page.offset };

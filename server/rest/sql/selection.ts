@@ -47,8 +47,8 @@ function selectFrom(selection: Selection): Sql {
   return sql`select ${listed} from ${source} as ${sql.id(OUTER)}${joins}${whereOf(selection)}${orderBy(table, OUTER, query.order)}${limitOffset(query)}`;
 }
 
-export function countAll(selection: Selection, count: "exact" | undefined): Sql {
-  if (count === undefined) return sql`null::int`;
+export function countAll(selection: Selection, isWanted: boolean): Sql {
+  if (!isWanted) return sql`null::int`;
   return sql`(select count(*)::int from ${selection.source} as ${sql.id(OUTER)}${whereOf(selection)})`;
 }
 

@@ -31,10 +31,9 @@ const INSERTED = "?inserted";
 
 export function insertStatement(schemaCache: SchemaCache, write: Write, payload: Payload): Statement {
   const { table, prefer } = write;
-  const isUpsert = prefer.resolution === "merge-duplicates";
-  const inserted = isUpsert ? sql`(${sql.id(TARGET, "xmax")} = 0)` : sql`true`;
+  const inserted = prefer.mergesDuplicates ? sql`(${sql.id(TARGET, "xmax")} = 0)` : sql`true`;
   const target = sql`${tableName(table)} as ${sql.id(TARGET)}`;
-  const onConflict = isUpsert ? mergeDuplicates(write, payload) : sql``;
+  const onConflict = prefer.mergesDuplicates ? mergeDuplicates(write, payload) : sql``;
   const change = sql`insert into ${target} ${insertedRows(table, payload)}${onConflict} returning ${returned(write, inserted)}`;
   return toStatement(schemaCache, write, change);
 }
@@ -98,13 +97,12 @@ function mergeDuplicates({ table, query }: Write, { fields }: Payload): Sql {
 
 // Only what the response needs: a row that may be written need not be readable.
 function returned({ table, prefer }: Write, inserted: Sql): Sql {
-  const kept = prefer.return === "representation" ? [...table.columns.keys()] : [];
+  const kept = prefer.wantsRows ? [...table.columns.keys()] : [];
   return sql.join([sql`${inserted} as ${sql.id(INSERTED)}`, ...kept.map((column) => sql.id(TARGET, column))]);
 }
 
 function toStatement(schemaCache: SchemaCache, write: Write, change: Sql): Statement {
   const { table, query, prefer, shape } = write;
-  const represented = prefer.return === "representation";
   const selection = {
     table,
     source: sql`changed`,
@@ -113,8 +111,8 @@ function toStatement(schemaCache: SchemaCache, write: Write, change: Sql): State
     resources: resolveEmbeds(schemaCache, table, query.select.embeds, query.embedded),
   };
   const result = selectResult({
-    rows: represented ? selectRows(selection) : sql`select from changed`,
-    shape: represented ? shape : "none",
+    rows: prefer.wantsRows ? selectRows(selection) : sql`select from changed`,
+    shape: prefer.wantsRows ? shape : "none",
     moreColumns: sql`(select count(*)::int from changed) as affected,
       (select count(*)::int from changed where ${sql.id(INSERTED)}) as inserted`,
   });
