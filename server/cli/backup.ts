@@ -1,15 +1,17 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { UsageError } from "./command-error.ts";
-import { writeBackup } from "./dump/write-backup.ts";
+import { type Counts, dump } from "./dump/dump-database.ts";
+import { writeWhole } from "./dump/whole-file.ts";
 import { runProgram } from "./program.ts";
 
-const USAGE = `npm run backup -- FILE [--with-sessions | --for-supabase]
+const USAGE = `npm run backup -- FILE [--with-sessions]
 
 Writes a dump of the site, which may be running, to FILE: accounts with their passwords, and all content.
-npm run restore loads it, and so does psql.
+npm run restore loads it; psql loads it into a Supabase project that has the migrations and no account yet.
 
   --with-sessions   includes sessions: for a move, after which nobody has to sign in again
-  --for-supabase    only rows, for a Supabase project that has the migrations and no account yet
 
 The keys in DATA_DIR/keys.json are not in it.
 `;
@@ -17,18 +19,19 @@ The keys in DATA_DIR/keys.json are not in it.
 await runProgram("backup", USAGE, async (words, { backend, log, print }) => {
   const { values, positionals } = parseArgs({
     args: words,
-    options: { "with-sessions": { type: "boolean" }, "for-supabase": { type: "boolean" } },
+    options: { "with-sessions": { type: "boolean" } },
     allowPositionals: true,
   });
-  const [file, ...more] = positionals;
-  const withSessions = values["with-sessions"] ?? false;
-  const forSupabase = values["for-supabase"] ?? false;
-  if (file === undefined || more.length > 0 || (withSessions && forSupabase)) throw new UsageError();
+  const [name, ...more] = positionals;
+  if (name === undefined || more.length > 0) throw new UsageError();
+  const file = path.resolve(name);
   const database = await backend.connectAsOwner(log);
   try {
-    const written = await writeBackup(database.client, file, { withSessions, forSupabase });
+    const counts: Counts = new Map();
+    await writeWhole(file, dump(database.client, values["with-sessions"] ?? false, counts));
+    const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
     print(
-      `${written.file}: ${written.accounts} accounts, ${written.rows} rows, ${written.bytes} bytes. The site's keys (keys.json or AUTH_JWT_SECRET) are not in it.`,
+      `${file}: ${counts.get("auth.users")} accounts, ${rows} rows, ${(await stat(file)).size} bytes. The site's keys (keys.json or AUTH_JWT_SECRET) are not in it.`,
     );
   } finally {
     await database.close();

@@ -6,7 +6,6 @@ import { runProgram } from "./program.ts";
 const USAGE = `npm run restore -- FILE
 
 Loads what npm run backup has written into the DATA_DIR or DATABASE_URL of the settings, which must be empty.
-A dump is a program for the database: restore none that you do not trust.
 `;
 
 await runProgram("restore", USAGE, async (words, { backend, log, print }) => {

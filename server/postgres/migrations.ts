@@ -88,10 +88,18 @@ export async function takeLock(client: pg.ClientBase): Promise<void> {
   await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
 }
 
-export interface Base {
+interface Base {
   version: number;
   mark: string;
   sql: string;
+}
+
+/** In the current transaction, for rows of that time. Later migrations are the next start's. */
+export async function makeSchema(client: pg.ClientBase, last: string): Promise<void> {
+  const { sql, mark } = await readBase();
+  await client.query(baseScript({ sql, mark }));
+  for (const migration of await readMigrations())
+    if (migration.version <= last) await apply(client, migration);
 }
 
 /** base.sql is recorded as the comment of schema auth: most starts have nothing to do. */
@@ -109,7 +117,7 @@ async function applyBase(client: pg.ClientBase): Promise<void> {
   }
 }
 
-export function baseScript({ sql, mark }: Base): string {
+function baseScript({ sql, mark }: Pick<Base, "sql" | "mark">): string {
   return `${sql}\n${HISTORY}\ncomment on schema auth is '${mark}';\n`;
 }
 
@@ -121,7 +129,7 @@ export async function readBase(): Promise<Base> {
 }
 
 /** Version 0 where there is none. */
-export async function appliedBase(client: pg.ClientBase): Promise<Pick<Base, "version" | "mark">> {
+async function appliedBase(client: pg.ClientBase): Promise<Pick<Base, "version" | "mark">> {
   const answer = await client.query<{ mark: string | null }>(
     "select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'auth'",
   );

@@ -25,7 +25,7 @@ export async function seed(
   const [sql, encrypted] = await Promise.all([readFile(SEED_FILE, "utf8"), hash(password, 10)]);
   return locked(client, async () => {
     const choice = wanted ?? ((await wasDecided(client)) ? "none" : "demo");
-    await client.query(`comment on schema supabase_migrations is '${DECIDED}'`);
+    await markSeedDecided(client);
     const accounts = await client.query("select 1 from auth.users limit 1");
     if (choice === "none" || accounts.rowCount !== 0) return undefined;
     await client.query(sql);
@@ -39,16 +39,16 @@ export async function seed(
   });
 }
 
-async function wasDecided(client: pg.ClientBase): Promise<boolean> {
-  return (await seedMark(client)) === DECIDED;
+/** Whether to load the demo community is decided once for a database. */
+export async function markSeedDecided(client: pg.ClientBase): Promise<void> {
+  await client.query(`comment on schema supabase_migrations is '${DECIDED}'`);
 }
 
-/** Marks a database for which it is decided what to load. */
-export async function seedMark(client: pg.ClientBase): Promise<string | null> {
+async function wasDecided(client: pg.ClientBase): Promise<boolean> {
   const answer = await client.query<{ mark: string | null }>(
     "select obj_description('supabase_migrations'::regnamespace, 'pg_namespace') as mark",
   );
-  return answer.rows[0]?.mark ?? null;
+  return answer.rows[0]?.mark === DECIDED;
 }
 
 // 32 signs, none of which is taken for another; 16 of them are 80 bits.

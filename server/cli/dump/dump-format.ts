@@ -1,40 +1,41 @@
 import { CommandError } from "../command-error.ts";
 
-export interface Head {
-  base: number;
-  migration: string;
-}
-
-const title = "-- Techfolio backup, format 1";
+const TITLE = "-- Techfolio backup, format 2";
 /** The last line of a complete dump. */
-export const end = "-- End of the Techfolio backup";
-/** Psql stops at the first error; `npm run restore` does so anyway and passes over this line. */
-export const stopOnError = "\\set ON_ERROR_STOP on";
+export const END = "-- End of the Techfolio backup";
 /** The line after the rows of a table (PostgreSQL, 'COPY', text format). */
-export const endOfRows = "\\.";
+export const END_OF_ROWS = "\\.";
 
-export function headLines({ base, migration }: Head): string[] {
+/** What psql needs to load the rows; triggers sleep, as in Supabase's guide 'Backup and Restore using the CLI'. */
+export function headLines(migration: string): string[] {
   return [
-    title,
-    `-- Schema: base ${base}, migration ${migration}`,
-    "-- Into an empty database of PostgreSQL 15 or newer: npm run restore -- FILE, or psql --file FILE ADDRESS",
+    TITLE,
+    `-- Schema: migration ${migration}`,
+    "-- Into an empty DATA_DIR or database: npm run restore -- FILE",
+    "-- Into a database with this schema and no account, a Supabase project for example: psql --file FILE ADDRESS",
+    "\\set ON_ERROR_STOP on",
+    "begin;",
+    "set local statement_timeout = 0;",
+    "set local client_encoding = 'UTF8';",
+    "set local session_replication_role = replica;",
+    "",
   ];
 }
 
-export function readHead([first, second]: string[]): Head {
-  const [, base, migration] = /^-- Schema: base (\d+), migration (\d+)$/.exec(second ?? "") ?? [];
-  if (first !== title || base === undefined || migration === undefined) {
-    throw new CommandError(
-      "The file is no backup that npm run backup has written for a site: nothing was restored.",
-    );
-  }
-  return { base: Number(base), migration };
+/** The last migration of the schema. Throws CommandError. */
+export function readHead([first, second]: string[]): string {
+  const migration = /^-- Schema: migration (\d+)$/.exec(second ?? "")?.[1];
+  if (first === TITLE && migration !== undefined) return migration;
+  throw new CommandError(
+    "The file is no backup that npm run backup of this release has written: nothing was restored.",
+  );
 }
 
-export function copyFromStatement(table: string, columns: string): string {
+export function announceRows(table: string, columns: string): string {
   return `copy ${table} (${columns}) from stdin;`;
 }
 
-export function announcesRows(line: string): boolean {
-  return /^copy \S+ \(.*\) from stdin;$/.test(line);
+/** The statement, when the line is one of `announceRows`; the only SQL that is taken from a dump. */
+export function announcedCopy(line: string): string | undefined {
+  return /^copy (auth|public)\.[a-z_]+ \([a-z_", ]+\) from stdin;$/.test(line) ? line : undefined;
 }

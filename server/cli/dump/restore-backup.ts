@@ -4,9 +4,10 @@ import pg from "pg";
 import type { Backend } from "../../backends/types.ts";
 import { reason } from "../../config/start-error.ts";
 import type { Log } from "../../http/log.ts";
-import { readBase, readMigrations, takeLock } from "../../postgres/migrations.ts";
+import { makeSchema, readMigrations, takeLock } from "../../postgres/migrations.ts";
+import { markSeedDecided } from "../../postgres/seed.ts";
 import { CommandError } from "../command-error.ts";
-import { type Head, readHead } from "./dump-format.ts";
+import { readHead } from "./dump-format.ts";
 import { splitLines } from "./lines.ts";
 import { load } from "./load-dump.ts";
 
@@ -25,8 +26,8 @@ export async function restoreBackup(backend: Backend, name: string, log: Log): P
   const file = path.resolve(name);
   const lines = splitLines(createReadStream(file) as AsyncIterable<Buffer>);
   try {
-    await checkVersion(await readFirstLines(lines, file));
-    return await backend.fillEmpty(log, (owner) => fill(owner, lines));
+    const migration = await readVersion(lines, file);
+    return await backend.fillEmpty(log, (owner) => fill(owner, lines, migration));
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
     throw new CommandError(`The backup cannot be loaded (${error.message}): nothing was restored.`);
@@ -35,27 +36,28 @@ export async function restoreBackup(backend: Backend, name: string, log: Log): P
   }
 }
 
-async function readFirstLines(lines: Lines, file: string): Promise<Head> {
-  try {
-    const first = await lines.next();
-    const second = await lines.next();
-    return readHead([first, second].map((line) => (line.done ? "" : line.value.toString())));
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
+async function readVersion(lines: Lines, file: string): Promise<string> {
+  const first = await readLines(lines, 2).catch((error) => {
     throw new CommandError(`${file} cannot be read: ${reason(error)}.`);
-  }
-}
-
-async function checkVersion({ base, migration }: Head): Promise<void> {
-  const newestBase = (await readBase()).version;
+  });
+  const migration = readHead(first);
   const newest = (await readMigrations()).at(-1)?.version ?? "0";
-  if (base <= newestBase && migration <= newest) return;
+  if (migration <= newest) return migration;
   throw new CommandError(
-    `The backup was made by a newer Techfolio (base ${base}, migration ${migration}; this one has base ${newestBase}, migration ${newest}): update Techfolio first.`,
+    `The backup was made by a newer Techfolio (migration ${migration}; this one has ${newest}): update Techfolio first.`,
   );
 }
 
-async function fill(owner: pg.Client, lines: Lines): Promise<number> {
+async function readLines(lines: Lines, count: number): Promise<string[]> {
+  const read: string[] = [];
+  for (let line = await lines.next(); !line.done; line = await lines.next()) {
+    read.push(line.value.toString());
+    if (read.length === count) break;
+  }
+  return read;
+}
+
+async function fill(owner: pg.Client, lines: Lines, migration: string): Promise<number> {
   await owner.query("begin");
   // The lock under which servers migrate: one that starts now waits, and finds a complete site or an empty database.
   await takeLock(owner);
@@ -66,7 +68,10 @@ async function fill(owner: pg.Client, lines: Lines): Promise<number> {
       `The database of DATABASE_URL is not empty (it has ${relation}): restore into a new one. Nothing was changed.`,
     );
   }
+  await makeSchema(owner, migration);
+  await markSeedDecided(owner);
   await load(owner, lines);
+  await owner.query("commit");
   const accounts = await owner.query<{ count: number }>("select count(*)::int from auth.users");
   return accounts.rows[0]?.count ?? 0;
 }
