@@ -7,7 +7,7 @@ import type { Settings } from "./config/settings.ts";
 import { cardKey, createCards } from "./feeds/cards/cards.ts";
 import { createFeeds, FEED_PATHS, feedKey } from "./feeds/feeds.ts";
 import { accessLog } from "./http/access-log.ts";
-import { admission, refuseBusy, rendering } from "./http/admission.ts";
+import { admission, card, refuseBusy, rendering } from "./http/admission.ts";
 import { commonHeaders } from "./http/common-headers.ts";
 import { BusyError } from "./http/lane.ts";
 import type { Log } from "./http/log.ts";
@@ -118,7 +118,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   app.get("/:page{.+\\.data}", rendering, pages.data);
   app.use(notModified);
   for (const path of FEED_PATHS) app.get(path, cached(feedKey, feeds));
-  app.get("/cards/*", cached(cardKey, cards.answer));
+  app.get("/cards/*", cached(cardKey, cards.answer, card));
   app.get("*", cached(pageKey, pages.document));
   app.all("*", (context) => context.text("Method Not Allowed\n", 405, { Allow: "GET, HEAD" }));
 

@@ -31,6 +31,14 @@ const LIMITS = {
     waitingPerClient: 32,
     longestWaitMs: 5_000,
   },
+  // One is drawn while the next one is read.
+  cards: {
+    atOnce: 2,
+    atOncePerClient: 1,
+    waiting: 64,
+    waitingPerClient: 16,
+    longestWaitMs: 8_000,
+  },
 } satisfies Record<string, LaneLimits>;
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -68,6 +76,7 @@ export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): 
     renderings: createLane(LIMITS.renderings),
     statements: createLane(LIMITS.statements),
     accounts: createLane(LIMITS.accounts),
+    cards: createLane(LIMITS.cards),
   };
   const shared: Admission = { lanes, meterUpload: createUploads(), trustedProxies };
   let isProxyReported = trustedProxies > 0;
@@ -128,9 +137,10 @@ export const rendering = lane("renderings");
 export const statement = lane("statements");
 export const account = lane("accounts");
 
-export function render<T>(context: Context, work: () => Promise<T>): Promise<T> {
-  return run(context, "renderings", work);
-}
+export type Admit = <T>(context: Context, work: () => Promise<T>) => Promise<T>;
+
+export const render: Admit = (context, work) => run(context, "renderings", work);
+export const card: Admit = (context, work) => run(context, "cards", work);
 
 /** Reads at most `mostBytes` of the body and counts what has arrived. Comes behind what decides who may write. */
 export function upload(mostBytes: number, tooLarge: Handler): MiddlewareHandler {

@@ -1,6 +1,6 @@
 import type { Context, Handler } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
-import { render } from "../http/admission.ts";
+import { type Admit, render } from "../http/admission.ts";
 import { respondComplete } from "../http/common-headers.ts";
 import type { CacheKey } from "./cache-key.ts";
 import { chooseEncoding } from "./compression.ts";
@@ -17,7 +17,7 @@ interface AnswerRequest {
 export type MakeAnswer = (request: AnswerRequest) => Promise<MadeAnswer>;
 
 /** Makes the handler of a GET route whose answers are kept until a write, under the key that `keyOf` gives them. */
-export type Cached = (keyOf: KeyOf, make: MakeAnswer) => Handler<CachedEnv>;
+export type Cached = (keyOf: KeyOf, make: MakeAnswer, admit?: Admit) => Handler<CachedEnv>;
 
 type KeyOf = (path: string, query: URLSearchParams) => CacheKey;
 
@@ -33,15 +33,16 @@ interface CachedParts {
 }
 
 export function createCached({ cache, titleOf, isKept }: CachedParts): Cached {
-  return (keyOf, make) => async (context) => {
-    const { hostname, searchParams } = new URL(context.req.url);
-    const { address, isFixed } = keyOf(context.req.path, searchParams);
-    const siteTitle = titleOf(hostname);
-    const makeNow = () => make({ address, siteTitle, requestId: context.get("requestId") });
-    const admitted = isFixed ? makeNow : () => render(context as Context, makeNow);
-    const answers = isKept ? cache : new ResponseCache();
-    const answer = await answers.get(`${siteTitle} ${address}`, admitted);
-    const encoded = await answer.encode(chooseEncoding(context.req.header("Accept-Encoding")));
-    return respondComplete(context as Context, encoded.body, encoded);
-  };
+  return (keyOf, make, admit = render) =>
+    async (context) => {
+      const { hostname, searchParams } = new URL(context.req.url);
+      const { address, isFixed } = keyOf(context.req.path, searchParams);
+      const siteTitle = titleOf(hostname);
+      const makeNow = () => make({ address, siteTitle, requestId: context.get("requestId") });
+      const admitted = isFixed ? makeNow : () => admit(context as Context, makeNow);
+      const answers = isKept ? cache : new ResponseCache();
+      const answer = await answers.get(`${siteTitle} ${address}`, admitted);
+      const encoded = await answer.encode(chooseEncoding(context.req.header("Accept-Encoding")));
+      return respondComplete(context as Context, encoded.body, encoded);
+    };
 }

@@ -190,9 +190,10 @@ test("a card is a picture of 1200 by 630", async () => {
   expect((await ask("/cards/people/x.png")).status).toBe(404);
 });
 
-test("who asks for very many cards is refused most of them, and pages are answered meanwhile", async () => {
+test("who asks for very many cards is refused most of them, and others get pages and new cards meanwhile", async () => {
   const ids: string[] = [];
   for (let number = 0; number < 40; number++) ids.push(await site.addMember({ full_name: `Ada ${number}` }));
+  const other = await site.addMember({ full_name: "Grace" });
   let answered = 0;
   const asked = Array.from({ length: 1_000 }, async (_, number) => {
     const { status, headers } = await ask(`/cards/people/${ids[number % ids.length]}.png?${number}`);
@@ -203,6 +204,9 @@ test("who asks for very many cards is refused most of them, and pages are answer
   for (const path of ["/", "/articles", "/articles?q=meanwhile", `/profile/${ids[0]}`, "/feed.xml"]) {
     expect((await ask(path)).status, path).toBe(200);
   }
+  const newCard = new Request(`http://techfolio.test/cards/people/${other}.png`);
+  const elsewhere = { incoming: { rawHeaders: [], socket: { remoteAddress: "192.0.2.7" } } };
+  expect((await site.app.fetch(newCard, elsewhere)).status).toBe(200);
   expect(answered, "cards are still being drawn").toBeLessThan(asked.length);
   const statuses = new Set(await Promise.all(asked));
   expect([...statuses].sort()).toEqual([200, 429]);

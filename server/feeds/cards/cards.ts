@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { Tinypool } from "tinypool";
 import { authorName } from "../../../app/data/author.ts";
@@ -7,19 +6,12 @@ import { articleForCard, personForCard } from "../../../app/data/card-reads.ts";
 import type { DataClient } from "../../../app/data/client.ts";
 import { experience, position } from "../../../app/data/experience.ts";
 import { errorMessage } from "../../config/error-message.ts";
-import { BusyError, createLane } from "../../http/lane.ts";
 import type { Log } from "../../http/log.ts";
 import type { CacheKey } from "../../pages/cache-key.ts";
 import type { MakeAnswer } from "../../pages/cached.ts";
 import type { MadeAnswer } from "../../pages/response-cache.ts";
 import type { CardText } from "./layout.ts";
 
-/** Lanes of their own: who asks for thousands of cards holds up nobody's page. */
-const READS = { atOnce: 2, atOncePerClient: 2, waiting: 64, waitingPerClient: 64, longestWaitMs: 2_500 };
-const DRAWINGS = { atOnce: 1, atOncePerClient: 1, waiting: 16, waitingPerClient: 16, longestWaitMs: 8_000 };
-/** After a drawing the worker rests for so many times as long as it took: the processor is for visitors. */
-const REST = 2;
-const LONGEST_REST_MS = 500;
 /** A new worker takes half a second to load. */
 const WORKER_IDLE_MS = 10 * 60_000;
 const LONGEST_DRAWING_MS = 10_000;
@@ -28,8 +20,7 @@ const SKILLS = 5;
 
 const CARD = /^\/cards\/(articles|people)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
 
-/** Not queued with pages, because the cards have a lane of their own. */
-export const cardKey = (path: string): CacheKey => ({ address: path, isFixed: true });
+export const cardKey = (path: string): CacheKey => ({ address: path, isFixed: false });
 
 export interface Cards {
   answer: MakeAnswer;
@@ -38,8 +29,6 @@ export interface Cards {
 
 /** Pictures for previews, drawn once per version of what they say. */
 export function createCards({ data, log }: { data: DataClient; log: Log }): Cards {
-  const reads = createLane(READS);
-  const drawings = createLane(DRAWINGS);
   const drawn = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ length }) => length,
@@ -58,23 +47,12 @@ export function createCards({ data, log }: { data: DataClient; log: Log }): Card
     return png && Buffer.from(png);
   }
 
-  function drawInTurn(card: CardText): Promise<Buffer | null> {
-    return new Promise((resolve, reject) => {
-      const work = async () => {
-        const start = performance.now();
-        resolve(await draw(card));
-        await pause(Math.min(REST * (performance.now() - start), LONGEST_REST_MS));
-      };
-      drawings.run("", work).catch(reject);
-    });
-  }
-
   /** Null when no font here can write it. */
   async function cardOf(card: CardText): Promise<Buffer | null> {
     const version = hash("sha256", JSON.stringify(card), "base64");
     const known = drawn.get(version);
     if (known) return known.length > 0 ? known : null;
-    const png = await drawInTurn(card);
+    const png = await draw(card);
     // Nor can it the next time.
     drawn.set(version, png ?? Buffer.alloc(0));
     return png;
@@ -99,7 +77,7 @@ export function createCards({ data, log }: { data: DataClient; log: Log }): Card
   }
 
   async function make(address: string, siteTitle: string): Promise<MadeAnswer> {
-    const card = await reads.run("", () => read(address, siteTitle));
+    const card = await read(address, siteTitle);
     if (!card) return NOT_FOUND;
     const png = (await cardOf(card)) ?? (await cardOf(siteCard(siteTitle)));
     return png ? pngAnswer(png) : NOT_FOUND;
@@ -110,7 +88,6 @@ export function createCards({ data, log }: { data: DataClient; log: Log }): Card
       try {
         return await make(address, siteTitle);
       } catch (error) {
-        if (error instanceof BusyError) throw error;
         log.error("card.failed", { requestId, reason: errorMessage(error) });
         return UNREADABLE;
       }

@@ -1,3 +1,19 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { drawCard } from "./draw.ts";
+import type { CardText } from "./layout.ts";
 
-export default drawCard;
+/** After a drawing, so many times as long as it took: the processor is for visitors. */
+const REST = 2;
+const LONGEST_REST_MS = 500;
+
+let rested: Promise<unknown> = Promise.resolve();
+
+export default async function drawInTurn(card: CardText): Promise<Uint8Array | null> {
+  await rested;
+  const start = performance.now();
+  try {
+    return await drawCard(card);
+  } finally {
+    rested = pause(Math.min(REST * (performance.now() - start), LONGEST_REST_MS));
+  }
+}
