@@ -34,7 +34,7 @@ describe("Prefer", () => {
     expect(parsePrefer("return=representation, count=exact,resolution=merge-duplicates")).toEqual({
       wantsRows: true,
       wantsCount: true,
-      mergesDuplicates: true,
+      duplicates: "merge",
     });
   });
 
@@ -43,7 +43,7 @@ describe("Prefer", () => {
       parsePrefer(
         "return=minimal,return=representation,return=headers-only,tx=rollback,count=guessed,missing=default,toString",
       ),
-    ).toEqual({ wantsRows: false, wantsCount: false, mergesDuplicates: false });
+    ).toEqual({ wantsRows: false, wantsCount: false, duplicates: undefined });
   });
 
   test.each(["planned", "estimated"])(

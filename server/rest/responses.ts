@@ -27,7 +27,7 @@ export function readResponse({ body, rows, total }: Result, shape: Shape, offset
 
 /** 201, or 200 when an upsert found every row there. */
 export function insertResponse(write: Write, result: WriteResult): Response {
-  const isMerged = write.prefer.mergesDuplicates && result.inserted === 0;
+  const isMerged = write.prefer.duplicates === "merge" && result.inserted === 0;
   return writeResponse(write, result, { status: isMerged ? 200 : 201, rows: 0 });
 }
 

@@ -114,6 +114,18 @@ describe("insert", () => {
 });
 
 describe("upsert", () => {
+  test("a client that ignores duplicates inserts the new rows and leaves the others as they are", async () => {
+    const id = crypto.randomUUID();
+    await member.from("skills").insert(skill("a", { id }));
+    const answer = await member
+      .from("skills")
+      .upsert([skill("changed", { id }), skill("b", { id: crypto.randomUUID() })], { ignoreDuplicates: true })
+      .select("name");
+    expect([answer.status, answer.data]).toEqual([201, [{ name: "b" }]]);
+    const { data } = await member.from("skills").select("name").eq("id", id);
+    expect(data).toEqual([{ name: "a" }]);
+  });
+
   test("201 with a new row among them, 200 when all were there", async () => {
     const [a, b] = [skill("a", { id: crypto.randomUUID() }), skill("b", { id: crypto.randomUUID() })];
     expect((await member.from("skills").upsert(a)).status).toBe(201);

@@ -31,9 +31,9 @@ const INSERTED = "?inserted";
 
 export function insertStatement(schemaCache: SchemaCache, write: Write, payload: Payload): Statement {
   const { table, prefer } = write;
-  const inserted = prefer.mergesDuplicates ? sql`(${sql.id(TARGET, "xmax")} = 0)` : sql`true`;
+  const inserted = prefer.duplicates === "merge" ? sql`(${sql.id(TARGET, "xmax")} = 0)` : sql`true`;
   const target = sql`${tableName(table)} as ${sql.id(TARGET)}`;
-  const onConflict = prefer.mergesDuplicates ? mergeDuplicates(write, payload) : sql``;
+  const onConflict = prefer.duplicates ? resolveDuplicates(write, payload) : sql``;
   const change = sql`insert into ${target} ${insertedRows(table, payload)}${onConflict} returning ${returned(write, inserted)}`;
   return toStatement(schemaCache, write, change);
 }
@@ -86,11 +86,11 @@ function sentRows(table: Table, { json, list, fields }: Payload): Sql {
   return sql`${read}(${json}::json) as ${sql.id(SENT)} (${sql.join(typed)})`;
 }
 
-function mergeDuplicates({ table, query }: Write, { fields }: Payload): Sql {
+function resolveDuplicates({ table, query, prefer }: Write, { fields }: Payload): Sql {
   const columns = query.onConflict ?? table.primaryKey;
   if (columns.length === 0) return sql``;
   const target = sql.join(columns.map((column) => sql.id(findColumn(table, column).name)));
-  if (fields.length === 0) return sql` on conflict (${target}) do nothing`;
+  if (fields.length === 0 || prefer.duplicates === "ignore") return sql` on conflict (${target}) do nothing`;
   const set = fields.map((field) => sql`${sql.id(field)} = ${sql.id("excluded", field)}`);
   return sql` on conflict (${target}) do update set ${sql.join(set)}`;
 }
