@@ -1,7 +1,7 @@
--- Version 1. Raise it with every change: a database is never taken back to an older one.
+-- Version 2. Raise it with every change: a database is never taken back to an older one.
 --
 -- What Supabase provides of itself and a bare PostgreSQL (15 to 18) lacks: the roles, schema auth in
--- the shape of Supabase's auth service, auth.uid() and its kin. A hosted project has all of it already,
+-- the shape of Supabase's auth service (with the indexes that we use), auth.uid() and its kin. A hosted project has all of it,
 -- so this is not a migration. It may run any number of times.
 
 -- Roles ------------------------------------------------------------------------------------------
@@ -120,18 +120,6 @@ create table if not exists auth.users (
 );
 
 create unique index if not exists users_email_partial_key on auth.users (email) where is_sso_user = false;
-create index if not exists users_instance_id_idx on auth.users (instance_id);
-create index if not exists users_instance_id_email_idx on auth.users (instance_id, lower(email));
-create unique index if not exists confirmation_token_idx on auth.users (confirmation_token)
-  where confirmation_token !~ '^[0-9 ]*$';
-create unique index if not exists recovery_token_idx on auth.users (recovery_token)
-  where recovery_token !~ '^[0-9 ]*$';
-create unique index if not exists email_change_token_current_idx on auth.users (email_change_token_current)
-  where email_change_token_current !~ '^[0-9 ]*$';
-create unique index if not exists email_change_token_new_idx on auth.users (email_change_token_new)
-  where email_change_token_new !~ '^[0-9 ]*$';
-create unique index if not exists reauthentication_token_idx on auth.users (reauthentication_token)
-  where reauthentication_token !~ '^[0-9 ]*$';
 
 create table if not exists auth.identities (
   provider_id text not null,
@@ -147,7 +135,6 @@ create table if not exists auth.identities (
 );
 
 create index if not exists identities_user_id_idx on auth.identities (user_id);
-create index if not exists identities_email_idx on auth.identities (email text_pattern_ops);
 
 create table if not exists auth.sessions (
   id uuid primary key,
@@ -167,8 +154,6 @@ create table if not exists auth.sessions (
 alter table auth.sessions add column if not exists refresh_token_hmac_key text;
 
 create index if not exists sessions_user_id_idx on auth.sessions (user_id);
-create index if not exists sessions_not_after_idx on auth.sessions (not_after desc);
-create index if not exists user_id_created_at_idx on auth.sessions (user_id, created_at);
 
 create table if not exists auth.refresh_tokens (
   instance_id uuid,
@@ -182,9 +167,6 @@ create table if not exists auth.refresh_tokens (
   session_id uuid references auth.sessions (id) on delete cascade
 );
 
-create index if not exists refresh_tokens_instance_id_idx on auth.refresh_tokens (instance_id);
-create index if not exists refresh_tokens_instance_id_user_id_idx on auth.refresh_tokens (instance_id, user_id);
-create index if not exists refresh_tokens_parent_idx on auth.refresh_tokens (parent);
 create index if not exists refresh_tokens_session_id_revoked_idx on auth.refresh_tokens (session_id, revoked);
 create index if not exists refresh_tokens_updated_at_idx on auth.refresh_tokens (updated_at desc);
 
@@ -208,7 +190,6 @@ create table if not exists auth.one_time_tokens (
 );
 
 create index if not exists one_time_tokens_token_hash_hash_idx on auth.one_time_tokens using hash (token_hash);
-create index if not exists one_time_tokens_relates_to_hash_idx on auth.one_time_tokens using hash (relates_to);
 create unique index if not exists one_time_tokens_user_id_token_type_key
   on auth.one_time_tokens (user_id, token_type);
 
@@ -228,7 +209,6 @@ create table if not exists auth.flow_state (
 );
 
 create index if not exists idx_auth_code on auth.flow_state (auth_code);
-create index if not exists idx_user_id_auth_method on auth.flow_state (user_id, authentication_method);
 create index if not exists flow_state_created_at_idx on auth.flow_state (created_at desc);
 
 -- Not Supabase's: the counters of failed sign-ins, in the columns that rate-limiter-flexible expects.

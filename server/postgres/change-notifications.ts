@@ -30,18 +30,17 @@ export function followChanges(
   follower: Follower,
 ): () => Promise<void> {
   const ending = new AbortController();
-  let isFollowing = false;
-  let isFirst = true;
+  let isFollowing: boolean | undefined;
   const ended = follow();
 
   async function follow(): Promise<void> {
-    let pause = FIRST_PAUSE_MS;
+    let restMs = FIRST_PAUSE_MS;
     while (!ending.signal.aborted) {
       try {
         await listen(connectionString, heartbeatMs, ending.signal, {
           changed: follower.changed,
           following: () => {
-            pause = FIRST_PAUSE_MS;
+            restMs = FIRST_PAUSE_MS;
             report(true);
           },
         });
@@ -49,15 +48,14 @@ export function followChanges(
         if (ending.signal.aborted) return;
         report(false, error);
       }
-      await sleep(pause, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      await pause(restMs, ending.signal).catch(() => undefined);
+      restMs = Math.min(restMs * 2, LONGEST_PAUSE_MS);
     }
   }
 
   function report(next: boolean, error?: unknown): void {
-    if (next === isFollowing && !isFirst) return;
+    if (next === isFollowing) return;
     isFollowing = next;
-    isFirst = false;
     follower.following(next);
     if (next) log?.info("changes.followed");
     else log?.warn("changes.unfollowed", { reason: errorMessage(error) });
@@ -76,41 +74,36 @@ async function listen(
   follower: Follower,
 ): Promise<never> {
   const client = open(connectionString, "techfolio listener");
-  // A signal for this connection alone: listeners on `ending` would stay for as long as the process.
-  const over = new AbortController();
-  const { signal } = over;
-  const lost = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  lost.catch(() => undefined);
-  const end = () => over.abort(new Error("No longer wanted"));
-  ending.addEventListener("abort", end);
-  client.on("error", (error) => over.abort(error));
-  client.once("end", () => over.abort(new Error("The connection has ended")));
+  const lost = new AbortController();
+  const signal = AbortSignal.any([ending, lost.signal]);
+  client.on("error", (error) => lost.abort(error));
+  client.once("end", () => lost.abort(new Error("The connection has ended")));
   const probe = `techfolio_${randomBytes(8).toString("hex")}`;
   const echo = new Promise<void>((resolve) => {
     client.on("notification", (message) => (message.channel === probe ? resolve() : follower.changed()));
   });
-  const orLost = <T>(work: Promise<T>) => Promise.race([work, lost]);
   try {
-    await orLost(client.connect());
-    await orLost(client.query(`listen ${CHANNEL}; listen ${probe}`));
-    await orLost(notify(connectionString, probe));
-    await orLost(Promise.race([echo, timedOut(signal)]));
+    await client.connect();
+    await client.query(`listen ${CHANNEL}; listen ${probe}`);
+    await notify(connectionString, probe);
+    await Promise.race([echo, timedOut(signal)]);
     // Writes before this moment were missed.
     follower.changed();
     follower.following(true);
     for (;;) {
-      await orLost(sleep(heartbeatMs, undefined, { signal, ref: false }));
-      await orLost(client.query("select 1"));
+      await pause(heartbeatMs, signal);
+      await client.query("select 1");
     }
   } finally {
-    ending.removeEventListener("abort", end);
-    over.abort();
     // Through a pooler the connection behind outlives this one.
     await client.query("unlisten *").catch(() => undefined);
     await client.end().catch(() => undefined);
+    lost.abort();
   }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal, ref: false }).catch(() => signal.throwIfAborted());
 }
 
 function open(connectionString: string, name: string): pg.Client {
@@ -135,6 +128,6 @@ async function notify(connectionString: string, probe: string): Promise<void> {
 }
 
 async function timedOut(signal: AbortSignal): Promise<never> {
-  await sleep(ANSWER_TIMEOUT_MS, undefined, { signal, ref: false });
+  await pause(ANSWER_TIMEOUT_MS, signal);
   throw new Error("Notifications do not arrive: a pooler in transaction mode?");
 }

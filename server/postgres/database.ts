@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Log } from "../http/log.ts";
 import { type Follower, followChanges } from "./change-notifications.ts";
 import { asUnavailable } from "./database-errors.ts";
-import { connect, createResponsiveness, openPool } from "./pool.ts";
+import { connect, createCircuitBreaker, openPool } from "./pool.ts";
 import { type AuthContext, begin, beginAs, commit, promptly, rollBack } from "./transaction.ts";
 
 export { DatabaseUnavailableError, SessionEndedError } from "./database-errors.ts";
@@ -44,7 +44,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
   const pool = openPool({ connectionString, size, statementTimeoutMs, log });
   const signInPool = openPool({ connectionString, size: SIGN_IN_CONNECTIONS, statementTimeoutMs, log });
   const pools = [pool, signInPool];
-  const responsiveness = createResponsiveness();
+  const circuitBreaker = createCircuitBreaker();
   const following: (() => Promise<void>)[] = [];
 
   async function onConnection<T>(
@@ -52,8 +52,8 @@ export function openDatabase(connection: DatabaseConnection): Database {
     steps: (client: pg.PoolClient, opening: string) => Promise<T>,
   ): Promise<T> {
     const opening = beginAs(context, statementTimeoutMs);
-    responsiveness.check();
-    const client = await responsiveness.observe(
+    circuitBreaker.check();
+    const client = await circuitBreaker.observe(
       connect(context.role === "supabase_auth_admin" ? signInPool : pool),
     );
     try {
@@ -71,7 +71,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
   return {
     transaction: (context, work) =>
       onConnection(context, async (client, opening) => {
-        await responsiveness.observe(begin(client, context, opening));
+        await circuitBreaker.observe(begin(client, context, opening));
         const result = await work(client);
         await commit(client);
         return result;
@@ -79,7 +79,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
     read: (context, statements) =>
       // Where the beginning fails, the transaction is void, and the statements sent behind it fail with it.
       onConnection(context, async (client, opening) => {
-        const begun = responsiveness.observe(begin(client, context, opening));
+        const begun = circuitBreaker.observe(begin(client, context, opening));
         const answers = statements.map(async (statement) => client.query(statement));
         const committed = commit(client);
         // All must have ended before the connection is another's.

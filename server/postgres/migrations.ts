@@ -37,29 +37,16 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
 /** As the owner. Each migration is applied whole or not at all; those before a failed one stay. */
 export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
   await applyBase(client);
-  const wanted = migrations ?? (await readMigrations());
-  // Most starts have nothing to do, and need not wait for anybody.
-  if ((await pending(client, wanted)).length === 0) return [];
-  const { applied, failure } = await locked(client, async () =>
-    applyAll(client, await pending(client, wanted)),
-  );
-  if (failure) throw failure.error;
-  return applied;
-}
-
-async function applyAll(client: pg.ClientBase, migrations: Migration[]) {
   const applied: string[] = [];
-  for (const migration of migrations) {
-    await client.query("savepoint migration");
-    try {
+  for (const migration of await pending(client, migrations ?? (await readMigrations()))) {
+    await locked(client, async () => {
+      // Another process may have been faster.
+      if ((await pending(client, [migration])).length === 0) return;
       await apply(client, migration);
-    } catch (error) {
-      await client.query("rollback to savepoint migration");
-      return { applied, failure: { error } };
-    }
-    applied.push(migration.version);
+      applied.push(migration.version);
+    });
   }
-  return { applied };
+  return applied;
 }
 
 export async function pending(client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> {

@@ -41,7 +41,7 @@ export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-export function createResponsiveness() {
+export function createCircuitBreaker() {
   let pausedUntil = 0;
   let answeredAt = 0;
   return {

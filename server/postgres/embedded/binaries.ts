@@ -15,8 +15,7 @@ const CACHE = "/var/cache/techfolio";
 
 /** The PostgreSQL programs for this platform, where the account can run them. Throws StartError. */
 export async function findBinaries(account?: Account): Promise<Binaries> {
-  const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  const binaries = await load(platform);
+  const binaries = await load(`${process.platform}-${process.arch}`);
   for (const program of [binaries.initdb, binaries.postgres]) {
     const { mode } = await stat(program);
     // Some installers drop the mode; a read-only file system would refuse a needless change.

@@ -30,13 +30,13 @@ export async function connectToRunning(dataDir: string): Promise<OwnerConnection
   return client && { client, close: () => client.end() };
 }
 
-/** Lines 4 to 6 tell where the server listens (PostgreSQL, src/include/utils/pidfile.h). */
+/** Lines 4 and 5 tell where the server listens (PostgreSQL, src/include/utils/pidfile.h). */
 async function readEndpoint(folder: string): Promise<{ host: string; port: number } | undefined> {
   const file = await readFile(path.join(folder, "postmaster.pid"), "utf8").catch(() => "");
-  const [, , , port, socketFolder, address] = file.split("\n").map((line) => line.trim());
+  const [, , , port, socketFolder] = file.split("\n").map((line) => line.trim());
+  if (!port || !socketFolder) return undefined;
   // Named from its working directory, which is the data directory.
-  const host = socketFolder ? path.resolve(folder, socketFolder) : address;
-  return host && port ? { host, port: Number(port) } : undefined;
+  return { host: path.resolve(folder, socketFolder), port: Number(port) };
 }
 
 async function startForConnection(dataDir: string, log: Log): Promise<OwnerConnection> {

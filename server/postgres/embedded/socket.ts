@@ -1,5 +1,4 @@
 import { chown, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Account } from "./account.ts";
@@ -17,13 +16,8 @@ const SOCKET_PORT = 5432;
 /** Below the database's folder, which is the server's working directory. */
 const SOCKET_FOLDER = "run";
 
-/** Inside the database's folder unless its path is too long for a socket. Windows gets a port of 127.0.0.1. */
-export async function chooseEndpoint(
-  folder: string,
-  account: Account | undefined,
-  platform: NodeJS.Platform = process.platform,
-): Promise<Endpoint> {
-  if (platform === "win32") return loopback();
+/** Inside the database's folder unless its path is too long for a socket. */
+export async function chooseEndpoint(folder: string, account: Account | undefined): Promise<Endpoint> {
   const inside = path.join(folder, SOCKET_FOLDER);
   // A socket's lock file may name a process that is now something else; our own lock decides who may listen here.
   await rm(inside, { recursive: true, force: true });
@@ -38,27 +32,4 @@ export async function chooseEndpoint(
     args: ["-c", "listen_addresses=", "-k", named, "-p", String(SOCKET_PORT)],
     remove: () => rm(host, { recursive: true, force: true }),
   };
-}
-
-async function loopback(): Promise<Endpoint> {
-  const host = "127.0.0.1";
-  const port = await freePort(host);
-  return {
-    host,
-    port,
-    args: ["-c", `listen_addresses=${host}`, "-c", "unix_socket_directories=", "-p", String(port)],
-    remove: async () => undefined,
-  };
-}
-
-async function freePort(host: string): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, host, resolve);
-  });
-  const address = server.address();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  if (address === null || typeof address === "string") throw new Error("A listening socket has no port");
-  return address.port;
 }
