@@ -3,30 +3,22 @@ import { isUuid } from "../postgres/uuid.ts";
 import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
-import { booleanField, objectField, optionalText, textField } from "./json-body.ts";
+import { booleanField, objectField, textField } from "./json-body.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
 import { banEnd, banUser } from "./store/bans.ts";
-import { changeEmail, changePassword, confirmEmail, mergeMetadata } from "./store/user-changes.ts";
+import { changePassword, confirmEmail, mergeMetadata } from "./store/user-changes.ts";
 import { createUser, deleteUser, getUser, listUsers, userBody } from "./store/users.ts";
 
 const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 1000;
-const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 const MEMBERS_TABLES = ["profiles", "skills", "articles", "useful_links", "code_samples"];
 
 /** GoTrue, internal/api/admin.go, like the others here. */
 export function createUserHandler(services: AuthServices): AuthHandler {
   return async (c) => {
-    const { email, passwordHash, isConfirmed, bannedUntil, ...metadata } = await readAttributes(c, services);
-    const user = {
-      id: readId(c.var.body),
-      email: requireEmail(email),
-      passwordHash,
-      isConfirmed,
-      bannedUntil: bannedUntil ?? null,
-      ...metadata,
-    };
+    const email = requireEmail(textField(c.var.body, "email"));
+    const user = { email, ...(await readAttributes(c.var.body, services, ["email"])) };
     const created = await services.transaction((client) => createUser(client, user, services.now()));
     services.onWrite("profiles");
     return c.json(userBody(created));
@@ -58,22 +50,15 @@ export function getUserHandler({ transaction }: AuthServices): AuthHandler {
 export function changeUserHandler(services: AuthServices): AuthHandler {
   return async (c) => {
     const id = pathId(c);
-    const attributes = await readAttributes(c, services);
-    const { passwordHash: hash, isConfirmed, bannedUntil, userMetadata, appMetadata } = attributes;
-    const email = attributes.email === "" ? undefined : requireEmail(attributes.email);
+    const attributes = await readAttributes(c.var.body, services);
+    const { passwordHash: hash, isConfirmed, bannedUntil, userMetadata } = attributes;
     const now = services.now();
     const user = await services.transaction(async (client) => {
       await getUser(client, id);
-      if (email !== undefined) await changeEmail(client, id, email, now);
       if (hash !== null) await changePassword(client, id, { hash, keptSession: null }, now);
       if (isConfirmed) await confirmEmail(client, id, now);
       if (bannedUntil !== undefined) await banUser(client, id, bannedUntil, now);
-      for (const [column, changes] of [
-        ["raw_user_meta_data", userMetadata],
-        ["raw_app_meta_data", appMetadata],
-      ] as const) {
-        if (changes) await mergeMetadata(client, id, { column, changes }, now);
-      }
+      if (userMetadata) await mergeMetadata(client, id, userMetadata, now);
       return getUser(client, id);
     });
     return c.json(userBody(user));
@@ -92,42 +77,26 @@ export function deleteUserHandler(services: AuthServices): AuthHandler {
   };
 }
 
-async function readAttributes({ var: { body } }: Context<AuthEnv>, { passwords, now }: AuthServices) {
-  refuseUnsupported(body);
+const ATTRIBUTES = ["password", "email_confirm", "ban_duration", "user_metadata"];
+
+/** Refuses all others: a `role` would become that of the member's tokens, with what the database allows it. */
+async function readAttributes(body: Body, { passwords, now }: AuthServices, more: string[] = []) {
+  const unknown = Object.keys(body).find((name) => ![...ATTRIBUTES, ...more].includes(name));
+  if (unknown !== undefined) throw invalid(`The attribute ${unknown.slice(0, 50)} is not supported here`);
   const password = textField(body, "password");
   if (password !== "") checkNewPassword(password);
   return {
-    email: textField(body, "email"),
     isConfirmed: booleanField(body, "email_confirm"),
     bannedUntil: banEnd(textField(body, "ban_duration"), now()),
     userMetadata: objectField(body, "user_metadata"),
-    appMetadata: objectField(body, "app_metadata"),
     passwordHash: password === "" ? null : await passwords.hash(password),
   };
-}
-
-/** A role would become the `role` of the member's tokens, and with it what the database allows them. */
-function refuseUnsupported(body: Body): void {
-  for (const name of ["role", "aud"]) {
-    const value = textField(body, name) || "authenticated";
-    if (value !== "authenticated") throw invalid(`Every account has the ${name} authenticated`);
-  }
-  if (textField(body, "phone") !== "") {
-    throw new GoTrueError(422, "phone_provider_disabled", "Phone numbers are not supported");
-  }
-  if (textField(body, "password_hash") !== "") throw invalid("Password hashes cannot be imported");
 }
 
 function pathId(c: Context<AuthEnv>): string {
   const id = c.req.param("id") ?? "";
   if (isUuid(id)) return id;
   throw new GoTrueError(404, "validation_failed", "user_id must be an UUID");
-}
-
-function readId(body: Body): string | undefined {
-  const id = optionalText(body, "id");
-  if (id === undefined || (isUuid(id) && id !== NIL_UUID)) return id;
-  throw invalid("ID must conform to the uuid v4 format");
 }
 
 function readCount(text: string | undefined, fallback: number, max: number): number {

@@ -12,7 +12,7 @@ import {
 import { createAuthenticator } from "./auth-context.ts";
 import type { AuthEnv } from "./auth-env.ts";
 import { errorResponse, toGoTrueError } from "./auth-error.ts";
-import { refuseMagicLink, refuseOtp, refuseSignup, refuseUnknown } from "./closed.ts";
+import { refuseSignup, refuseUnknown } from "./closed.ts";
 import { genuineKey, requireKey, requireMember, requireService } from "./guards.ts";
 import { emptyOrJson, json } from "./json-body.ts";
 import { logoutHandler } from "./logout.ts";
@@ -59,10 +59,7 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   auth.put("/admin/users/:id", json, account, changeUserHandler(services));
   auth.delete("/admin/users/:id", json, account, deleteUserHandler(services));
 
-  auth.post("/signup", key, json, refuseSignup);
-  auth.post("/otp", key, json, refuseOtp);
-  auth.post("/resend", key, json, refuseOtp);
-  auth.post("/magiclink", key, json, refuseMagicLink);
+  for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, key, json, refuseSignup);
   auth.all("*", refuseUnknown);
 
   cleanUpRegularly(services);

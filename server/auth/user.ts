@@ -34,7 +34,7 @@ export function updateUserHandler(services: AuthServices): AuthHandler {
       if (email !== undefined) await refuseOtherEmail(client, userId, email);
       if (hash !== undefined) await changePassword(client, userId, { hash, keptSession: sessionId }, now());
       if (changes !== undefined) {
-        const bytes = await mergeMetadata(client, userId, { column: "raw_user_meta_data", changes }, now());
+        const bytes = await mergeMetadata(client, userId, changes, now());
         if (bytes > MAX_METADATA_BYTES)
           throw invalid(`User metadata cannot exceed ${MAX_METADATA_BYTES} bytes`);
       }

@@ -5,7 +5,7 @@ export interface FooterLink {
   href: string;
 }
 
-const FORM = 'FOOTER_LINKS must be like "Imprint=https://example.com/imprint; Privacy=/privacy"';
+const FORM = 'must be like "Imprint=https://example.com/imprint; Privacy=/privacy"';
 
 export const footerLinks = v.pipe(
   v.string(),
@@ -18,7 +18,7 @@ export const footerLinks = v.pipe(
       v.check(
         ({ href }) => isAllowed(href),
         ({ input: { name, href } }) =>
-          `FOOTER_LINKS must lead to http, https or mailto addresses or to paths that begin with one slash, and "${name}" leads to "${href}".`,
+          `must lead to http, https or mailto addresses or to paths that begin with one slash, and "${name}" leads to "${href}".`,
       ),
     ),
   ),

@@ -1,19 +1,6 @@
 import path from "node:path";
 import * as v from "valibot";
-import { footerLinks } from "./footer-links.ts";
-import {
-  databaseUrl,
-  domain,
-  host,
-  isSecretKey,
-  jwtSecret,
-  metricsToken,
-  optional,
-  port,
-  siteUrl,
-  webUrl,
-} from "./setting-values.ts";
-import { siteLogo } from "./site-logo.ts";
+import { type Variables, variables } from "./variables.ts";
 
 const REQUIRED_TOGETHER = [
   ["SUPABASE_PUBLISHABLE_KEY", "SUPABASE_URL"],
@@ -24,64 +11,6 @@ const REQUIRED_TOGETHER = [
   ["SMTP_HOST", "SMTP_FROM"],
   ["SMTP_HOST", "SMTP_SECURE"],
 ] as const;
-
-const variables = v.object({
-  PORT: v.optional(port("PORT"), "3000"),
-  HOST: v.optional(host, "127.0.0.1"),
-  DATA_DIR: v.optional(v.string(), "data"),
-  DATABASE_URL: optional(databaseUrl),
-  SUPABASE_URL: optional(webUrl("SUPABASE_URL")),
-  SUPABASE_PUBLISHABLE_KEY: optional(
-    v.pipe(
-      v.string(),
-      v.check(
-        (key) => !isSecretKey(key),
-        "SUPABASE_PUBLISHABLE_KEY holds a secret key, and every page would show it: set the publishable (anon) key.",
-      ),
-    ),
-  ),
-  SUPABASE_SECRET_KEY: optional(v.string()),
-  SEED: optional(
-    v.picklist(["demo", "none"], ({ input }) => `SEED must be "demo" or "none", not "${input}".`),
-  ),
-  SITE_NAME: v.optional(v.string(), "Techfolio"),
-  SITE_DOMAIN: v.optional(domain, "techfolio"),
-  SITE_URL: optional(siteUrl),
-  SITE_LOGO: optional(siteLogo),
-  FOOTER_LINKS: v.optional(footerLinks, ""),
-  AUTH_REDIRECT_URLS: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((list) => list.split(",").flatMap((url) => url.trim() || [])),
-      v.array(webUrl("AUTH_REDIRECT_URLS")),
-    ),
-    "",
-  ),
-  AUTH_JWT_SECRET: optional(jwtSecret),
-  TRUST_PROXY: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(
-        /^\d$/,
-        ({ input }) =>
-          `TRUST_PROXY must be the number of proxies in front of this server, 0 to 9, not "${input}".`,
-      ),
-      v.transform(Number),
-    ),
-    "0",
-  ),
-  METRICS_TOKEN: optional(metricsToken),
-  SMTP_HOST: optional(v.string()),
-  SMTP_PORT: optional(port("SMTP_PORT")),
-  SMTP_USER: optional(v.string()),
-  SMTP_PASSWORD: optional(v.string()),
-  SMTP_FROM: optional(v.string()),
-  SMTP_SECURE: optional(
-    v.picklist(["true", "false"], ({ input }) => `SMTP_SECURE must be "true" or "false", not "${input}".`),
-  ),
-});
-
-type Variables = v.InferOutput<typeof variables>;
 
 /** From environment variables, trimmed and without empty ones, to settings. Each message is one whole sentence. */
 export const settingsSchema = v.pipe(

@@ -36,8 +36,12 @@ export function readSettings(environment: Environment): Settings {
   const given = Object.entries(environment).filter(([, value]) => value?.trim());
   const variables = Object.fromEntries(given.map(([name, value]) => [name, value?.trim()]));
   const { success, output, issues } = v.safeParse(settingsSchema, variables, { abortEarly: true });
-  if (!success) throw new SettingsError(issues[0].message);
+  if (!success) throw new SettingsError(sentenceOf(issues[0]));
   return { ...output, siteUrl: output.siteUrl ?? origin(output.host, output.port) };
+}
+
+function sentenceOf({ path: at, message }: v.BaseIssue<unknown>): string {
+  return at === undefined ? message : `${String(at[0].key)} ${message}`;
 }
 
 /** The address at which a browser on this machine reaches a server that listens there. */

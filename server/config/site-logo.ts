@@ -28,14 +28,14 @@ export const siteLogo = v.pipe(
 );
 
 function complaint({ file, contentType }: SiteLogo): string | undefined {
-  if (contentType === "") return `SITE_LOGO must be a file that ends in .svg, .png or .webp, not "${file}".`;
+  if (contentType === "") return `must be a file that ends in .svg, .png or .webp, not "${file}".`;
   try {
     const stats = statSync(file);
     accessSync(file, constants.R_OK);
-    if (!stats.isFile()) return `SITE_LOGO must be a file, and "${file}" is none.`;
+    if (!stats.isFile()) return `must be a file, and "${file}" is none.`;
     if (stats.size <= LARGEST_LOGO_BYTES) return undefined;
-    return `SITE_LOGO must hold at most ${LARGEST_LOGO_BYTES / 1_000} kB, and "${file}" holds ${Math.ceil(stats.size / 1_000)}.`;
+    return `must hold at most ${LARGEST_LOGO_BYTES / 1_000} kB, and "${file}" holds ${Math.ceil(stats.size / 1_000)}.`;
   } catch (error) {
-    return `SITE_LOGO cannot be read from "${file}": ${reason(error)}.`;
+    return `cannot be read from "${file}": ${reason(error)}.`;
   }
 }

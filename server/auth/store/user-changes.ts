@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { dropLinks, refuseDuplicates } from "./users.ts";
+import { dropLinks } from "./users.ts";
 
 export async function confirmEmail(client: ClientBase, id: string, now: Date): Promise<void> {
   const confirm = `update auth.users set email_confirmed_at = $2, updated_at = $2
@@ -8,16 +8,6 @@ export async function confirmEmail(client: ClientBase, id: string, now: Date): P
   const verify = `update auth.identities set identity_data = identity_data || '{"email_verified": true}',
     updated_at = $2 where user_id = $1 and provider = 'email'`;
   await client.query(verify, [id, now]);
-}
-
-/** The e-mail must be normalized. Links sent to the old one die. Throws 422 `email_exists`. */
-export async function changeEmail(client: ClientBase, id: string, email: string, now: Date): Promise<void> {
-  const text = "update auth.users set email = $2, updated_at = $3 where id = $1";
-  await refuseDuplicates(client.query(text, [id, email, now]));
-  const identity = `update auth.identities set identity_data = identity_data || jsonb_build_object('email', $2::text),
-    updated_at = $3 where user_id = $1 and provider = 'email'`;
-  await client.query(identity, [id, email, now]);
-  await dropLinks(client, id);
 }
 
 interface NewPassword {
@@ -39,22 +29,17 @@ export async function changePassword(
   await dropLinks(client, id);
 }
 
-interface MetadataChanges {
-  column: "raw_user_meta_data" | "raw_app_meta_data";
-  /** Null removes a key. */
-  changes: Record<string, unknown>;
-}
-
-/** Returns the size in bytes. PostgreSQL merges, so no key of a request ever meets an object of this process. */
+/** Null removes a key. Returns the size in bytes. PostgreSQL merges, so no key of a request meets an object of ours. */
 export async function mergeMetadata(
   client: ClientBase,
   id: string,
-  { column, changes }: MetadataChanges,
+  changes: Record<string, unknown>,
   now: Date,
 ): Promise<number> {
   const removed = Object.keys(changes).filter((key) => changes[key] === null);
-  const text = `update auth.users set ${column} = (coalesce(${column}, '{}') || $2::jsonb) - $3::text[],
-    updated_at = $4 where id = $1 returning octet_length(${column}::text) as bytes`;
+  const text = `update auth.users
+    set raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $2::jsonb) - $3::text[], updated_at = $4
+    where id = $1 returning octet_length(raw_user_meta_data::text) as bytes`;
   const merged = await client.query<{ bytes: number }>(text, [id, changes, removed, now]);
   return merged.rows[0]?.bytes ?? 0;
 }

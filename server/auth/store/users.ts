@@ -56,14 +56,12 @@ export async function listUsers(client: ClientBase, page: number, perPage: numbe
 }
 
 export interface NewUser {
-  id?: string | undefined;
   email: string;
   /** Without one, the owner sets a password by link. */
   passwordHash: string | null;
   isConfirmed: boolean;
-  bannedUntil?: Date | null;
+  bannedUntil?: Date | null | undefined;
   userMetadata?: Record<string, unknown> | undefined;
-  appMetadata?: Record<string, unknown> | undefined;
 }
 
 // The empty texts are Supabase's: its service cannot read an account that has nulls in these columns.
@@ -76,31 +74,19 @@ const INSERT_IDENTITY = `insert into auth.identities (provider_id, user_id, iden
     created_at, updated_at)
   values ($1::text, $1::uuid, $2, 'email', $3, $3)`;
 
+/** Throws 422 `email_exists`. */
 export async function createUser(client: ClientBase, user: NewUser, now: Date): Promise<User> {
-  const { id = randomUUID(), email, isConfirmed } = user;
-  const app = { provider: "email", providers: ["email"], ...user.appMetadata };
-  const identity = { sub: id, email, email_verified: isConfirmed, phone_verified: false };
-  await refuseDuplicates(
-    client.query(INSERT_USER, [
-      id,
-      email,
-      user.passwordHash,
-      isConfirmed ? now : null,
-      user.bannedUntil ?? null,
-      app,
-      user.userMetadata ?? {},
-      now,
-    ]),
-  );
-  await client.query(INSERT_IDENTITY, [id, identity, now]);
-  return getUser(client, id);
-}
-
-/** Throws 422 `email_exists` where the statement violates a unique index. */
-export async function refuseDuplicates<T>(statement: Promise<T>): Promise<T> {
-  return statement.catch((error: unknown) => {
+  const { email, passwordHash, isConfirmed, bannedUntil = null, userMetadata = {} } = user;
+  const id = randomUUID();
+  const confirmedAt = isConfirmed ? now : null;
+  const app = { provider: "email", providers: ["email"] };
+  const values = [id, email, passwordHash, confirmedAt, bannedUntil, app, userMetadata, now];
+  await client.query(INSERT_USER, values).catch((error: unknown) => {
     throw error instanceof DatabaseError && error.code === "23505" ? emailExists() : error;
   });
+  const identity = { sub: id, email, email_verified: isConfirmed, phone_verified: false };
+  await client.query(INSERT_IDENTITY, [id, identity, now]);
+  return getUser(client, id);
 }
 
 export async function deleteUser(client: ClientBase, id: string): Promise<void> {

@@ -1,0 +1,148 @@
+import { isIP } from "node:net";
+import * as v from "valibot";
+import { footerLinks } from "./footer-links.ts";
+import { KNOWN_SECRETS } from "./known-secrets.ts";
+import { siteLogo } from "./site-logo.ts";
+
+const LEAST_SECRET_BYTES = 32;
+
+/** `must` goes on a sentence that begins with the variable's name (settings.ts), as every message here does. */
+const text = (test: (value: string) => boolean, must: string) =>
+  v.pipe(
+    v.string(),
+    v.check(test, ({ input }) => `${must}, not "${input}".`),
+  );
+
+/** Keeps `undefined` in the output type of an absent variable. */
+const optional = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(schema, undefined);
+
+const protocolOf = (value: string) => URL.parse(value)?.protocol ?? "";
+
+const port = v.pipe(
+  text(
+    (value) => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535,
+    "must be a whole number from 1 to 65535",
+  ),
+  v.transform(Number),
+);
+
+const webUrl = v.pipe(
+  text((value) => /^https?:$/.test(protocolOf(value)), "must be an http or https address"),
+  v.transform((value) => new URL(value).href),
+);
+
+/** The value may hold a password and is not repeated. */
+const databaseUrl = v.pipe(
+  v.string(),
+  // libpq leaves the host out where a Unix socket follows as `?host=/…`; a URL with a login needs one.
+  v.transform((value) => value.replace(/^(\w+:\/\/(?:[^/@]*@)?)\//, "$1localhost/")),
+  v.check(
+    (value) => /^postgres(ql)?:$/.test(protocolOf(value)),
+    "must be an address like postgres://user:password@host:5432/database.",
+  ),
+  v.transform(withLibpqModes),
+);
+
+/** pg reads `sslmode` in its own way unless told to follow PostgreSQL's manual ('SSL Support'). */
+function withLibpqModes(address: string): string {
+  const { searchParams } = new URL(address);
+  if (!searchParams.has("sslmode") || searchParams.has("uselibpqcompat")) return address;
+  return `${address}&uselibpqcompat=true`;
+}
+
+/** Supabase's secret keys are `sb_secret_…`, or tokens with the role `service_role`. */
+function isSecretKey(key: string): boolean {
+  const payload = Buffer.from(key.split(".")[1] ?? "", "base64url").toString();
+  return key.startsWith("sb_secret_") || /"role"\s*:\s*"service_role"/.test(payload);
+}
+
+export const variables = v.object({
+  PORT: v.optional(port, "3000"),
+  HOST: v.optional(
+    text(
+      (value) =>
+        isIP(value) !== 0 ||
+        (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) && URL.canParse(`http://${value}`)),
+      "must be an IP address or a host name",
+    ),
+    "127.0.0.1",
+  ),
+  DATA_DIR: v.optional(v.string(), "data"),
+  DATABASE_URL: optional(databaseUrl),
+  SUPABASE_URL: optional(webUrl),
+  SUPABASE_PUBLISHABLE_KEY: optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (key) => !isSecretKey(key),
+        "holds a secret key, and every page would show it: set the publishable (anon) key.",
+      ),
+    ),
+  ),
+  SUPABASE_SECRET_KEY: optional(v.string()),
+  SEED: optional(v.picklist(["demo", "none"], ({ input }) => `must be "demo" or "none", not "${input}".`)),
+  SITE_NAME: v.optional(v.string(), "Techfolio"),
+  SITE_DOMAIN: v.optional(
+    v.pipe(
+      text((value) => /^[a-z0-9.-]+$/i.test(value), "must be (a part of) a host name"),
+      v.toLowerCase(),
+    ),
+    "techfolio",
+  ),
+  SITE_URL: optional(
+    v.pipe(
+      webUrl,
+      v.check(
+        (value) => value === `${new URL(value).origin}/`,
+        ({ input }) => `must be like https://example.com, without a path, not "${input}".`,
+      ),
+      v.transform((value) => new URL(value).origin),
+    ),
+  ),
+  SITE_LOGO: optional(siteLogo),
+  FOOTER_LINKS: v.optional(footerLinks, ""),
+  AUTH_REDIRECT_URLS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((list) => list.split(",").flatMap((url) => url.trim() || [])),
+      v.array(webUrl),
+    ),
+    "",
+  ),
+  AUTH_JWT_SECRET: optional(
+    v.pipe(
+      v.string(),
+      v.minBytes(LEAST_SECRET_BYTES, `must be at least ${LEAST_SECRET_BYTES} bytes long.`),
+      v.check(
+        (value) => !KNOWN_SECRETS.has(value),
+        "is an example from public documentation that everybody knows: set one of your own (openssl rand -base64 32).",
+      ),
+    ),
+  ),
+  TRUST_PROXY: v.optional(
+    v.pipe(
+      text((value) => /^\d$/.test(value), "must be the number of proxies in front of this server, 0 to 9"),
+      v.transform(Number),
+    ),
+    "0",
+  ),
+  METRICS_TOKEN: optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^[\w.~+/-]{16,}=*$/,
+        "must be at least 16 letters, digits or signs of -._~+/ (a bearer token).",
+      ),
+    ),
+  ),
+  SMTP_HOST: optional(v.string()),
+  SMTP_PORT: optional(port),
+  SMTP_USER: optional(v.string()),
+  SMTP_PASSWORD: optional(v.string()),
+  SMTP_FROM: optional(v.string()),
+  SMTP_SECURE: optional(
+    v.picklist(["true", "false"], ({ input }) => `must be "true" or "false", not "${input}".`),
+  ),
+});
+
+export type Variables = v.InferOutput<typeof variables>;
