@@ -22,7 +22,7 @@ import { loadLogo } from "./pages/logo.ts";
 import { notModified } from "./pages/not-modified.ts";
 import { createPages } from "./pages/pages.ts";
 import { ResponseCache } from "./pages/response-cache.ts";
-import { siteTitle } from "./pages/site.ts";
+import { siteTitle } from "./pages/site-title.ts";
 import { atMostEvery } from "./pages/throttle.ts";
 import { createRenderer } from "./rendering/renderer.ts";
 
@@ -41,7 +41,6 @@ export interface App {
 
 /** Writes elsewhere empty the page cache at most this often. Writes here empty it at once. */
 const CLEAR_INTERVAL_MS = 500;
-/** While no notifications of writes arrive. */
 const UNFOLLOWED_LIFETIME_MS = 1_000;
 /** Rendering ahead leaves the first visitors the processor. */
 const QUIET_AFTER_MS = 1_000;

@@ -5,7 +5,7 @@ import { objectField, textField } from "./json-body.ts";
 import { invitationMessage } from "./messages.ts";
 import { safeRedirect } from "./redirects.ts";
 import type { AuthServices } from "./services.ts";
-import { createLinkToken, isLinkKind, type LinkKind, pageLink, verifyLink } from "./store/links.ts";
+import { createLinkToken, isLinkKind, type LinkKind, pageLink, verifyLink } from "./store/link-tokens.ts";
 import { createUser, findUserByEmail, getUser, type User, userBody } from "./store/users.ts";
 
 /** Makes an account without a password and mails its owner the link in (GoTrue, internal/api/invite.go). */

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
-import { account } from "../http/admission.ts";
+import { account, refuseBusy } from "../http/admission.ts";
+import { BusyError } from "../http/lane.ts";
 import { describeSettings, health } from "./about.ts";
 import { generateLinkHandler, inviteHandler } from "./admin-links.ts";
 import {
@@ -31,7 +32,11 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   const service = requireService(authenticator, services.log);
   const auth = new Hono<AuthEnv>();
 
-  auth.onError((error, c) => errorResponse(c, toGoTrueError(error, services.log, c.var.requestId)));
+  auth.onError((error, c) =>
+    error instanceof BusyError
+      ? refuseBusy(c, error)
+      : errorResponse(c, toGoTrueError(error, services.log, c.var.requestId)),
+  );
   auth.use(async (c, next) => {
     c.header("Cache-Control", "no-store");
     await next();

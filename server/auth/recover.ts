@@ -6,7 +6,7 @@ import { recoveryMessage } from "./messages.ts";
 import { type Challenge, readChallenge } from "./pkce.ts";
 import { safeRedirect } from "./redirects.ts";
 import type { AuthServices } from "./services.ts";
-import { createLinkToken, verifyLink } from "./store/links.ts";
+import { createLinkToken, verifyLink } from "./store/link-tokens.ts";
 import { findUserByEmail, type User } from "./store/users.ts";
 
 /** GoTrue, internal/api/recover.go. Neither bytes nor time of the answer tell whether the account exists. */

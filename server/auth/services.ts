@@ -6,8 +6,13 @@ import { clientAddress } from "../http/client-address.ts";
 import type { Log } from "../http/log.ts";
 import type { Database } from "../postgres/database.ts";
 import type { Tokens } from "./access-token.ts";
+import {
+  createMailLimits,
+  createSignInLimits,
+  type MailLimits,
+  type SignInLimits,
+} from "./attempt-limits.ts";
 import type { Counters } from "./counters.ts";
-import { createMailLimits, createSignInLimits, type MailLimits, type SignInLimits } from "./limits.ts";
 import type { Mail } from "./mail.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import type { Device } from "./store/device.ts";

@@ -7,7 +7,7 @@ import { safeRedirect } from "./redirects.ts";
 import type { AuthServices } from "./services.ts";
 import { issueCode } from "./store/codes.ts";
 import type { Device } from "./store/device.ts";
-import { isLinkKind, PKCE_PREFIX, redeemLinkToken } from "./store/links.ts";
+import { isLinkKind, PKCE_PREFIX, redeemLinkToken } from "./store/link-tokens.ts";
 import { startSession } from "./store/sessions.ts";
 import { confirmEmail } from "./store/user-changes.ts";
 

@@ -4,7 +4,6 @@ import { postgresBackend } from "./postgres.ts";
 import { supabaseBackend } from "./supabase.ts";
 import type { Backend } from "./types.ts";
 
-/** The only place that asks which backend the settings name. */
 export function chooseBackend(settings: Settings): Backend {
   if (settings.supabase !== undefined) return supabaseBackend(settings, settings.supabase);
   if (settings.databaseUrl !== undefined) return postgresBackend(settings, settings.databaseUrl);

@@ -14,7 +14,6 @@ interface Preparation {
 }
 
 export interface PreparedDatabase {
-  /** Connects as the role that serves requests. */
   connectionString: string;
   demo: DemoMember | undefined;
 }

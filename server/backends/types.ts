@@ -8,7 +8,6 @@ import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
 
 export interface Backend {
-  /** The setting that names it, for messages. */
   place: string;
   /** Throws StartError. `print` writes a line for whoever waits at the terminal. */
   start(log: Log, print: (line: string) => void): Promise<RunningBackend>;
@@ -33,7 +32,6 @@ export interface Administration {
 export interface RunningBackend {
   /** What pages tell browsers about it. An empty `url` is the site's own origin. */
   published: PublishedBackend;
-  /** Set only by the start that loaded the demo community. */
   demo: DemoMember | undefined;
   createRoutes(events: BackendEvents): Promise<BackendRoutes>;
   /** Reports writes by anyone until the backend is closed. Never reports where nobody can know of them. */
@@ -54,7 +52,6 @@ export interface BackendEvents {
 }
 
 export interface BackendRoutes {
-  /** `/rest/v1/*` and `/auth/v1/*`. */
   routes: Hono;
   data: DataClient;
 }

@@ -25,7 +25,6 @@ function asStartError(dataDir: string, error: unknown): StartError {
   return new StartError(`DATA_DIR ${dataDir} cannot be written: ${reason(error)}.`);
 }
 
-/** Makes the folder if need be, for this user alone (0700). Throws StartError. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });

@@ -46,7 +46,6 @@ function sentenceOf({ path: at, message }: v.BaseIssue<unknown>): string {
 
 /** The address at which a browser on this machine reaches a server that listens there. */
 export function origin(host: string, port: number): string {
-  // The wildcard addresses are for listening, not for calling.
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   return new URL(`http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`).origin;
 }

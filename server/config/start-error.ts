@@ -1,11 +1,9 @@
 import { errorMessage } from "./error-message.ts";
 
-/** Why the server cannot start, as one sentence for the person who started it. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** A file system error in plain words. */
 export function reason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const words: Record<string, string> = {

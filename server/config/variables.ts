@@ -13,7 +13,6 @@ const text = (test: (value: string) => boolean, must: string) =>
     v.check(test, ({ input }) => `${must}, not "${input}".`),
   );
 
-/** Keeps `undefined` in the output type of an absent variable. */
 const optional = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(schema, undefined);
 
 const protocolOf = (value: string) => URL.parse(value)?.protocol ?? "";

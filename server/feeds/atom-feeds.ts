@@ -18,11 +18,9 @@ interface AtomParts {
 
 interface WrittenFeed {
   text: string;
-  /** False when some texts were still being rendered. */
   isFinal: boolean;
 }
 
-/** No site is older. */
 const BEGINNING = "2025-01-01T00:00:00Z";
 
 export interface AtomFeeds {

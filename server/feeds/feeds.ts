@@ -34,7 +34,6 @@ export const FEED_PATHS = [...FIXED, "/sitemaps/*", "/profile/:name/feed.xml"];
 
 export const feedKey = (path: string): CacheKey => ({ address: path, isFixed: FIXED.has(path) });
 
-/** The documents that machines read. */
 export function createFeeds({ data, render, siteUrl, log }: FeedParts): MakeAnswer {
   const url = (path: string) => siteUrl + path;
   const feeds = createAtomFeeds({ data, render, url });

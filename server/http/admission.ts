@@ -122,17 +122,10 @@ export function refuseBusy(context: Context, { isOwnFault, message }: BusyError)
 }
 
 function lane(name: LaneName): MiddlewareHandler {
-  return async (context, next) => {
-    try {
-      return await run(context, name, next);
-    } catch (error) {
-      if (error instanceof BusyError) return refuseBusy(context, error);
-      throw error;
-    }
-  };
+  return (context, next) => run(context, name, next);
 }
 
-/** For the lines of routes, behind what reads the body. */
+/** For the lines of routes, behind what reads the body. They throw BusyError. */
 export const rendering = lane("renderings");
 export const statement = lane("statements");
 export const account = lane("accounts");
@@ -157,9 +150,6 @@ export function upload(mostBytes: number, tooLarge: Handler): MiddlewareHandler 
       if (bytes === "broken off") return context.body(null, 400);
       context.req.raw = new Request(url, { method, headers, body: bytes });
       return await next();
-    } catch (error) {
-      if (error instanceof BusyError) return refuseBusy(context, error);
-      throw error;
     } finally {
       meter?.release();
     }

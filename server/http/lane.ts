@@ -26,7 +26,6 @@ export class BusyError extends Error {
 interface Client {
   running: number;
   waiting: (() => void)[];
-  /** When work of this client last ended. */
   movedAt: number;
 }
 

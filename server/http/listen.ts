@@ -19,7 +19,6 @@ const SERVER_OPTIONS = {
   // Most requests have no body and need no stream for one.
   optimizeEmptyRequests: true,
 };
-/** For clients that do not read their response. */
 const SILENCE_MS = 60_000;
 const MOST_CONNECTIONS = 5_000;
 /** How long answers say `Connection: close` before idle connections are closed. */

@@ -2,7 +2,6 @@ import type { MiddlewareHandler } from "hono";
 import type { Settings } from "../config/settings.ts";
 import { addCommonHeaders } from "./common-headers.ts";
 
-/** The headers of the OWASP Secure Headers Project. */
 const HEADERS = {
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",

@@ -33,7 +33,6 @@ async function builtApplication(): Promise<Application> {
         onFound: (file, context) =>
           context.header("Cache-Control", file.includes("/assets/") ? ONE_YEAR : "public, max-age=3600"),
       });
-      // Only what is there, so that no page is looked for on disk.
       for (const entry of readdirSync(CLIENT, { withFileTypes: true })) {
         app.use(entry.isDirectory() ? `/${entry.name}/*` : `/${entry.name}`, files);
       }

@@ -11,13 +11,10 @@ export interface CacheKey {
 
 const SEARCHED = new Set(["/articles", "/useful-links", "/sample-code"]);
 
-/** The paths of all pages, as app/routes.ts has them. */
 export const PAGES: ReadonlySet<string> = new Set(["/", "/profile", ...SEARCHED]);
 
-/** All unknown addresses share one page. */
 const UNKNOWN: CacheKey = { address: "/not-found", isFixed: true };
 
-/** `path` is decoded and normalised. */
 export function pageKey(path: string, query: URLSearchParams): CacheKey {
   const page = path.length > 1 ? path.replace(/\/+$/, "") : path;
   if (ITEM.test(page)) return { address: page.toLowerCase(), isFixed: false };

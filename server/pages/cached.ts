@@ -16,7 +16,6 @@ interface AnswerRequest {
 
 export type MakeAnswer = (request: AnswerRequest) => Promise<MadeAnswer>;
 
-/** Makes the handler of a GET route whose answers are kept until a write, under the key that `keyOf` gives them. */
 export type Cached = (keyOf: KeyOf, make: MakeAnswer, admit?: Admit) => Handler<CachedEnv>;
 
 type KeyOf = (path: string, query: URLSearchParams) => CacheKey;
@@ -28,7 +27,6 @@ interface CachedEnv {
 interface CachedParts {
   cache: ResponseCache;
   titleOf(hostname: string): string;
-  /** False where the application's code may change at any time. */
   isKept: boolean;
 }
 

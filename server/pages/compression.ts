@@ -17,7 +17,6 @@ interface EncodingChooser {
 
 const choices = new LRUCache<string, Encoding>({ max: 100 });
 
-/** Chooses as RFC 9110 §12.5.3 says. */
 export function chooseEncoding(accepted = ""): Encoding {
   const known = choices.get(accepted);
   if (known) return known;
@@ -40,7 +39,6 @@ export async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffe
   return bytes.length <= FEW_BYTES ? brotliCompressSync(bytes, BROTLI) : brotli(bytes, BROTLI);
 }
 
-/** Text that compresses better than this still fills memory and takes time to parse. */
 const MOST_RATIO = 10;
 
 /** What a text adds to a document: its compressed bytes, or a tenth of its own where that is more. */

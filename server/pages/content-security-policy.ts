@@ -7,7 +7,6 @@ export interface InlineCode {
   styles: readonly string[];
 }
 
-/** Most are the same in every document. */
 const known = new LRUCache<string, string>({ max: 50 });
 
 function sourceOf(code: string): string {

@@ -16,7 +16,6 @@ const RETRY_AFTER_SECONDS = "2";
 
 export interface PageParts {
   settings: Settings;
-  /** In development the build changes under way. */
   loadBuild(): Promise<ServerBuild>;
   site(title: string): Site;
   titleOf(hostname: string): string;
@@ -43,7 +42,6 @@ export function createPages(parts: PageParts): Pages {
   const { settings, loadBuild, data, log, isProduction } = parts;
   const handlers = new WeakMap<ServerBuild, RequestHandler>();
 
-  /** One for each build: it prepares all routes. */
   function handlerOf(build: ServerBuild): RequestHandler {
     const mode = isProduction ? "production" : "development";
     const handler = handlers.get(build) ?? createRequestHandler(build, mode);
@@ -94,7 +92,6 @@ export function createPages(parts: PageParts): Pages {
       return {
         body: html,
         isComplete: isComplete && response.status < 500,
-        // Pages of what does not exist shall not fill the cache.
         isFinal: isFinal && (response.status === 200 || !namesRow(address)),
         // What the visitor sees is the same, but nobody should keep a page that lacks what could not be read.
         status: isComplete ? response.status : 503,

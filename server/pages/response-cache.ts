@@ -38,7 +38,6 @@ export class CachedAnswer {
   }
 
   encode(encoding: Encoding): Promise<Encoded> {
-    // Pictures are compressed already.
     const useful = this.#headers["Content-Type"]?.startsWith("image/") ? "identity" : encoding;
     const known = this.#encoded.get(useful);
     if (known) return known;
@@ -123,7 +122,6 @@ export class ResponseCache {
     }
   }
 
-  /** Called after each write, so that the next visitor sees it. */
   clear(): void {
     this.#generation++;
     this.#answers.clear();

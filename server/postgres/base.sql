@@ -4,8 +4,6 @@
 -- the shape of Supabase's auth service (with the indexes that we use), auth.uid() and its kin. A hosted project has all of it,
 -- so this is not a migration. It may run any number of times.
 
--- Roles ------------------------------------------------------------------------------------------
-
 do $$
 declare
   missing text;
@@ -59,8 +57,6 @@ end
 $$;
 
 grant usage on schema extensions to anon, authenticated, service_role, supabase_auth_admin;
-
--- Schema auth ------------------------------------------------------------------------------------
 
 set local role supabase_auth_admin;
 
@@ -227,8 +223,6 @@ alter table auth.mfa_amr_claims enable row level security;
 alter table auth.one_time_tokens enable row level security;
 alter table auth.flow_state enable row level security;
 alter table auth.rate_limits enable row level security;
-
--- Functions --------------------------------------------------------------------------------------
 
 create or replace function auth.jwt() returns jsonb language sql stable as $$
   select nullif(current_setting('request.jwt.claims', true), '')::jsonb

@@ -7,7 +7,6 @@ import type { Log } from "../http/log.ts";
 export interface Follower {
   /** A write to one of the five tables was committed, or may have been while nobody could say so. */
   changed(): void;
-  /** Whether notifications arrive from now on. At first they do not. */
   following(isFollowing: boolean): void;
 }
 
@@ -87,7 +86,6 @@ async function listen(
     await client.query(`listen ${CHANNEL}; listen ${probe}`);
     await notify(connectionString, probe);
     await Promise.race([echo, timedOut(signal)]);
-    // Writes before this moment were missed.
     follower.changed();
     follower.following(true);
     for (;;) {

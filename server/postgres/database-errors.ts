@@ -3,7 +3,6 @@ export class SessionEndedError extends Error {
   override readonly name = "SessionEndedError";
 }
 
-/** The database cannot be reached for now: the request is a 503 with `Retry-After`. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
 }
@@ -12,7 +11,6 @@ export class DatabaseUnavailableError extends Error {
 const UNAVAILABLE_STATES = /^(08...|57P0[1-5]|53300|25P03)$/;
 const NETWORK_ERRORS =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-// pg's messages for a connection that ends without a code.
 const BROKEN_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
 

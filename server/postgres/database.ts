@@ -33,7 +33,6 @@ export interface DatabaseConnection {
 }
 
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** For readers and writers. How many of them wait is bounded where requests are admitted. */
 const CONNECTIONS = 10;
 /** For sign-in alone: nothing that is read or written takes its place. */
 const SIGN_IN_CONNECTIONS = 3;

@@ -12,9 +12,7 @@ export interface Login {
   /** Whether `ilike`, with which the lists are searched, knows the case of all letters. */
   foldsCase: boolean;
   name: string;
-  /** Superuser or owner of the tables: it may migrate, and must not serve requests. */
   owns: boolean;
-  /** Has the rights of `authenticator`, with which requests are served. */
   serves: boolean;
 }
 
@@ -29,7 +27,6 @@ const DESCRIBE_LOGIN = `
 
 export async function connect(url: string): Promise<pg.Client> {
   try {
-    // Reads the certificates that the address names.
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
     client.on("error", () => undefined);
     await client.connect();
@@ -45,7 +42,6 @@ function explain(error: unknown): string {
   return errorMessage(error);
 }
 
-/** Throws StartError when the server cannot be used at all. */
 export async function inspect(client: pg.Client): Promise<Login> {
   const login = (await client.query<Login>(DESCRIBE_LOGIN)).rows[0];
   if (login === undefined) throw new Error("A select without a table returned no row");
@@ -62,7 +58,6 @@ export async function inspect(client: pg.Client): Promise<Login> {
   return login;
 }
 
-/** For a login that does not own the tables. Throws StartError when it cannot serve requests either. */
 export async function checkServing(client: pg.Client, login: Login): Promise<void> {
   if (!login.serves) {
     throw new StartError(

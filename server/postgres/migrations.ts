@@ -13,7 +13,6 @@ const ROOT = path.join(import.meta.dirname, "../..");
 const BASE_FILE = path.join(import.meta.dirname, "base.sql");
 const MIGRATIONS_FOLDER = path.join(ROOT, "supabase/migrations");
 
-// The table of the Supabase CLI, so that `supabase db push` and this file see the same history.
 const HISTORY = `
   create schema if not exists supabase_migrations;
   create table if not exists supabase_migrations.schema_migrations (
@@ -40,7 +39,6 @@ export async function migrate(client: pg.ClientBase, migrations?: Migration[]): 
   const applied: string[] = [];
   for (const migration of await pending(client, migrations ?? (await readMigrations()))) {
     await locked(client, async () => {
-      // Another process may have been faster.
       if ((await pending(client, [migration])).length === 0) return;
       await apply(client, migration);
       applied.push(migration.version);
@@ -115,7 +113,6 @@ export async function readBase(): Promise<Base> {
   return { version, mark: `Techfolio base ${version} ${hash}`, sql };
 }
 
-/** Version 0 where there is none. */
 async function appliedBase(client: pg.ClientBase): Promise<Pick<Base, "version" | "mark">> {
   const answer = await client.query<{ mark: string | null }>(
     "select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'auth'",

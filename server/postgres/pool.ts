@@ -5,7 +5,6 @@ import { DatabaseUnavailableError, isTimeout } from "./database-errors.ts";
 // A request learns within 5 seconds that a server has vanished: this, and then the wait for `begin`.
 const CONNECT_TIMEOUT_MS = 2_500;
 const CUT_OFF_MARGIN_MS = 500;
-// After a timeout no other request waits for one, for so long.
 const UNRESPONSIVE_PAUSE_MS = 1_000;
 
 interface PoolOptions {
@@ -45,7 +44,6 @@ export function createCircuitBreaker() {
   let pausedUntil = 0;
   let answeredAt = 0;
   return {
-    /** Throws DatabaseUnavailableError. */
     check(): void {
       if (performance.now() < pausedUntil) throw new DatabaseUnavailableError("The database does not answer");
     },

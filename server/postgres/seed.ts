@@ -5,7 +5,6 @@ import { hash } from "bcrypt";
 import type pg from "pg";
 import { locked } from "./migrations.ts";
 
-/** The password is known only to the start that makes it. */
 export interface DemoMember {
   email: string;
   password: string;
@@ -51,7 +50,6 @@ async function wasDecided(client: pg.ClientBase): Promise<boolean> {
   return answer.rows[0]?.mark === DECIDED;
 }
 
-// 32 signs, none of which is taken for another; 16 of them are 80 bits.
 const SIGNS = "abcdefghijkmnpqrstuvwxyz23456789";
 
 function makePassword(): string {

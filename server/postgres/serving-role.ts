@@ -53,7 +53,6 @@ function withLogin(address: string, user: string, password: string): string {
   return url.href;
 }
 
-/** What PostgreSQL itself would store for the password (RFC 5803; PostgreSQL, 'pg_authid'). */
 function scramVerifier(password: string): string {
   const iterations = 4096;
   const salt = randomBytes(16);

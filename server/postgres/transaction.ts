@@ -4,7 +4,6 @@ import { isUnavailable, SessionEndedError } from "./database-errors.ts";
 /** The roles that a request can run under (Supabase's names; base.sql makes them). */
 export type Role = "anon" | "authenticated" | "service_role" | "supabase_auth_admin";
 
-/** Whose rights a transaction has. The claims are those of a verified token. */
 export interface AuthContext {
   role: Role;
   claims?: Record<string, unknown>;
@@ -42,7 +41,6 @@ function literal(value: unknown): string {
 }
 
 export async function begin(client: pg.PoolClient, context: AuthContext, opening: string): Promise<void> {
-  // Of several statements there are several answers.
   const answers = (await client.query(promptly(opening))) as unknown as pg.QueryResult<{ live?: boolean }>[];
   if (context.claims?.["session_id"] !== undefined && answers.at(-1)?.rows[0]?.live !== true) {
     throw new SessionEndedError("The session has ended");
@@ -55,7 +53,6 @@ export async function commit(client: pg.PoolClient): Promise<void> {
   if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements failed");
 }
 
-/** Releases the connection. One that is broken or cannot even roll back never reaches the next request. */
 export async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
   if (isUnavailable(cause)) {
     client.release(true);

@@ -1,6 +1,5 @@
 const PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** As RFC 9562 writes it, of any version. */
 export function isUuid(text: string): boolean {
   return PATTERN.test(text);
 }

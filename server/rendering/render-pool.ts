@@ -1,6 +1,6 @@
 import { Tinypool } from "tinypool";
 import type { RenderJob } from "../../app/site.ts";
-import type { Rendered } from "./worker.ts";
+import type { Rendered } from "./text-worker.ts";
 
 /** The parsers' worst cases are quadratic. */
 const LONGEST_RENDER_MS = 500;
@@ -12,7 +12,6 @@ const LONGEST_TURN_MS = 3_000;
 const EMPTY: RenderJob = { kind: "code", text: "", language: "" };
 
 export interface RenderPool {
-  /** Rejects when the text takes too long, has no turn in time, or costs the worker its life. */
   run(job: RenderJob): Promise<Rendered>;
   close(): Promise<void>;
 }
@@ -24,7 +23,7 @@ export function createRenderPool(): RenderPool {
 
   async function runWithin(limitMs: number, job: RenderJob): Promise<Rendered> {
     pool ??= new Tinypool({
-      filename: new URL("./worker.ts", import.meta.url).href,
+      filename: new URL("./text-worker.ts", import.meta.url).href,
       minThreads: 1,
       maxThreads: 1,
       resourceLimits: { maxOldGenerationSizeMb: 128 },

@@ -4,13 +4,11 @@ import type { RenderJob } from "../../app/site.ts";
 import type { Log } from "../http/log.ts";
 import { afterAnswers, createRenderPool, NoTurnError } from "./render-pool.ts";
 
-/** No page waits longer for its texts, however many of them are slow. */
 const LONGEST_WAIT_MS = 3_000;
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** After a timeout a text rests, four times as long after each further one. */
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 3_600_000;
-/** Pages may be kept with the plain text of what timed out so often. */
 const HOPELESS_TRIES = 4;
 const REMEMBERED_SLOW_TEXTS = 10_000;
 

@@ -1,7 +1,8 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Tokens } from "../auth/access-token.ts";
 import { createAuthenticator } from "../auth/auth-context.ts";
-import { statement, upload } from "../http/admission.ts";
+import { refuseBusy, statement, upload } from "../http/admission.ts";
+import { BusyError } from "../http/lane.ts";
 import type { Log } from "../http/log.ts";
 import type { Database } from "../postgres/database.ts";
 import { logFailure, toRestError } from "./error-mapping.ts";
@@ -49,6 +50,7 @@ export async function createRest({
   };
 
   rest.onError((error, c) => {
+    if (error instanceof BusyError) return refuseBusy(c, error);
     const restError = toRestError(error, c.var.caller?.role);
     if (restError.status >= 500) logFailure(log, error, restError, c.var.requestId);
     return restError.toResponse();

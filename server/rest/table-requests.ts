@@ -4,12 +4,13 @@ import { parsePayload, readText } from "./parse/body.ts";
 import { readParameters } from "./parse/parameters.ts";
 import { parsePrefer } from "./parse/prefer.ts";
 import { parseQuery } from "./parse/query.ts";
+import { narrow } from "./parse/range.ts";
 import { checkResult, deleteResponse, insertResponse, readResponse, updateResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";
 import { findTable, type SchemaCache } from "./schema-cache.ts";
 import type { Statement } from "./sql/compile.ts";
-import { createReader } from "./sql/read.ts";
+import { readStatement } from "./sql/read.ts";
 import { onlyRow, type Result } from "./sql/result.ts";
 import {
   deleteStatement,
@@ -28,32 +29,31 @@ interface TableRequestParts {
 }
 
 export function tableRequests({ database, schemaCache, onWrite }: TableRequestParts) {
-  const reader = createReader(schemaCache);
-
   const read: Handler = async (c) => {
-    const { statement, shape, offset } = reader({
-      table: c.req.param("table") ?? "",
-      url: c.req.url,
-      method: c.req.method,
-      accept: c.req.header("accept"),
-      prefer: c.req.header("prefer"),
-      range: c.req.header("range"),
+    const { table, query, prefer, shape } = parseRequest(schemaCache, c);
+    const isHead = c.req.method === "HEAD";
+    // A range is for GET alone (RFC 9110 §14.2).
+    const page = narrow(query, isHead ? undefined : c.req.header("range"));
+    const statement = readStatement(schemaCache, {
+      table,
+      query: { ...query, ...page },
+      prefer,
+      shape: isHead ? "none" : shape,
     });
-    const [answer] = await database.read(c.var.caller, [statement]);
-    const result = onlyRow<Result>(answer);
+    const result = onlyRow<Result>((await database.read(c.var.caller, [statement]))[0]);
     checkResult(shape, result, result.rows);
-    return readResponse(result, shape, offset);
+    return readResponse(result, shape, page.offset);
   };
 
   const insert: Handler = async (c) => {
-    const write = toWrite(schemaCache, c);
+    const write = parseRequest(schemaCache, c);
     const payload = parsePayload(await readText(c.req.raw), write.query.columns);
     const statement = insertStatement(schemaCache, write, payload);
     return insertResponse(write, await run(c.var.caller, write, statement));
   };
 
   const update: Handler = async (c) => {
-    const write = toWrite(schemaCache, c);
+    const write = parseRequest(schemaCache, c);
     const payload = parsePayload(await readText(c.req.raw), write.query.columns);
     if (payload.list) throw badBody("An update takes one JSON object");
     const statement = updateStatement(schemaCache, write, payload);
@@ -61,7 +61,7 @@ export function tableRequests({ database, schemaCache, onWrite }: TableRequestPa
   };
 
   const remove: Handler = async (c) => {
-    const write = toWrite(schemaCache, c);
+    const write = parseRequest(schemaCache, c);
     return deleteResponse(write, await run(c.var.caller, write, deleteStatement(schemaCache, write)));
   };
 
@@ -79,11 +79,10 @@ export function tableRequests({ database, schemaCache, onWrite }: TableRequestPa
   return { read, insert, update, remove };
 }
 
-function toWrite(schemaCache: SchemaCache, c: RestContext): Write {
+function parseRequest(schemaCache: SchemaCache, c: RestContext): Write {
   const parameters = readParameters(c.req.url);
-  const table = findTable(schemaCache, c.req.param("table") ?? "");
   return {
-    table,
+    table: findTable(schemaCache, c.req.param("table") ?? ""),
     query: parseQuery(parameters),
     prefer: parsePrefer(c.req.header("prefer")),
     shape: parseAccept(c.req.header("accept")),

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeMember, startTestDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { cleanUp } from "./cleanup.ts";
-import { createLinkToken } from "./links.ts";
+import { createLinkToken } from "./link-tokens.ts";
 import { refreshSession } from "./refresh-tokens.ts";
 import { startSession } from "./sessions.ts";
 

@@ -1,7 +1,6 @@
 import { createMail } from "../../auth/mail.ts";
 import { invitationMessage } from "../../auth/messages.ts";
-import { pageLink } from "../../auth/store/links.ts";
-import type { Settings } from "../../config/settings.ts";
+import { pageLink } from "../../auth/store/link-tokens.ts";
 import { createLog } from "../../http/log.ts";
 import { type AdminClient, createAdminClient } from "../admin-client.ts";
 import { audit } from "../audit.ts";
@@ -12,49 +11,25 @@ import type { MemberRequest } from "./arguments.ts";
 import { readPassword } from "./ask-password.ts";
 import { listMembers } from "./list-members.ts";
 
-type Print = (line: string) => void;
 type Command<Name> = Extract<MemberRequest, { command: Name }>;
 
 /** For good, in the words of Supabase's documentation. */
 const ALL_TIME_HOURS = 876_000;
 
-export async function runCommand(
-  request: MemberRequest,
-  { backend, settings, print }: Program,
-): Promise<void> {
-  const site = createAdminClient(await backend.administration());
+const COMMANDS = { add, invite, list, password, suspend, unsuspend, remove };
+
+export async function runCommand(request: MemberRequest, program: Program): Promise<void> {
+  const site = createAdminClient(await program.backend.administration());
+  const run: (site: AdminClient, request: never, program: Program) => Promise<void> =
+    COMMANDS[request.command];
   try {
-    await run(request, site, settings, print);
+    await run(site, request as never, program);
   } catch (error) {
     throw error instanceof CommandError ? error : site.explain(error);
   }
 }
 
-async function run(
-  request: MemberRequest,
-  site: AdminClient,
-  settings: Settings,
-  print: Print,
-): Promise<void> {
-  switch (request.command) {
-    case "add":
-      return add(site, request, print);
-    case "invite":
-      return invite(site, request, settings, print);
-    case "list":
-      return listMembers(site, request.json, print);
-    case "password":
-      return setPassword(site, request, print);
-    case "suspend":
-      return suspend(site, request, print);
-    case "unsuspend":
-      return unsuspend(site, request, print);
-    case "remove":
-      return remove(site, request, print);
-  }
-}
-
-async function add(site: AdminClient, request: Command<"add">, print: Print): Promise<void> {
+async function add(site: AdminClient, request: Command<"add">, { print }: Program): Promise<void> {
   const { email, username, fullName } = request;
   const password = await passwordOf(request);
   const { data, error } = await site.admin.createUser({ email, password, email_confirm: true });
@@ -75,8 +50,7 @@ async function add(site: AdminClient, request: Command<"add">, print: Print): Pr
 async function invite(
   site: AdminClient,
   { email }: Command<"invite">,
-  settings: Settings,
-  print: Print,
+  { settings, print }: Program,
 ): Promise<void> {
   const page = `${settings.siteUrl}/profile`;
   const { data, error } = await site.admin.generateLink({
@@ -96,16 +70,19 @@ async function invite(
   print(`The invitation is on its way to ${to}.`);
 }
 
-async function setPassword(site: AdminClient, request: Command<"password">, print: Print): Promise<void> {
+function list(site: AdminClient, { json }: Command<"list">, { print }: Program): Promise<void> {
+  return listMembers(site, json, print);
+}
+
+async function password(site: AdminClient, request: Command<"password">, { print }: Program): Promise<void> {
   const { id, email } = await findMember(site, request.email);
-  const password = await passwordOf(request);
-  const { error } = await site.admin.updateUserById(id, { password });
+  const { error } = await site.admin.updateUserById(id, { password: await passwordOf(request) });
   if (error) throw error;
   audit("member.password_set", { id, email: request.email });
   print(`${email} has a new password, and is signed out everywhere.`);
 }
 
-async function suspend(site: AdminClient, request: Command<"suspend">, print: Print): Promise<void> {
+async function suspend(site: AdminClient, request: Command<"suspend">, { print }: Program): Promise<void> {
   const { id, email = request.email } = await findMember(site, request.email);
   const { hours } = request;
   const minutes = Math.round((hours ?? ALL_TIME_HOURS) * 60);
@@ -116,7 +93,11 @@ async function suspend(site: AdminClient, request: Command<"suspend">, print: Pr
   print(`${email} is suspended${until === undefined ? "" : ` until ${until}`}.`);
 }
 
-async function unsuspend(site: AdminClient, request: Command<"unsuspend">, print: Print): Promise<void> {
+async function unsuspend(
+  site: AdminClient,
+  request: Command<"unsuspend">,
+  { print }: Program,
+): Promise<void> {
   const { id, email = request.email } = await findMember(site, request.email);
   const { error } = await site.admin.updateUserById(id, { ban_duration: "none" });
   if (error) throw error;
@@ -124,7 +105,7 @@ async function unsuspend(site: AdminClient, request: Command<"unsuspend">, print
   print(`${email} may sign in again.`);
 }
 
-async function remove(site: AdminClient, request: Command<"remove">, print: Print): Promise<void> {
+async function remove(site: AdminClient, request: Command<"remove">, { print }: Program): Promise<void> {
   const { id, email = request.email } = await findMember(site, request.email);
   const { error } = await site.admin.deleteUser(id);
   if (error) throw error;

@@ -1,7 +1,6 @@
 import type { User } from "@supabase/auth-js";
 import type { AdminClient } from "../admin-client.ts";
 import { allRows } from "../all-rows.ts";
-import { CONTENT_KINDS } from "../content/content-kinds.ts";
 import { allMembers } from "../members.ts";
 import { printableLine } from "../printable.ts";
 
@@ -41,22 +40,31 @@ function isLimited(until: string | null): until is string {
   return until !== null && Date.parse(until) - Date.now() < FIFTY_YEARS_MS;
 }
 
+interface Profile {
+  id: string;
+  full_name: string | null;
+  username: string | null;
+  articles: unknown[];
+  useful_links: unknown[];
+  code_samples: unknown[];
+}
+
 async function readMembers(site: AdminClient): Promise<ListedMember[]> {
-  const names = await readNames(site);
-  const [articles, links, samples] = await Promise.all([
-    countByOwner(site, "articles"),
-    countByOwner(site, "useful-links"),
-    countByOwner(site, "sample-code"),
-  ]);
+  const columns = "id,full_name,username,articles(id),useful_links(id),code_samples(id)";
+  const profiles = await allRows<Profile>((first, last) =>
+    site.data.from("profiles").select(columns).order("id").range(first, last),
+  );
+  const byId = new Map(profiles.map((profile) => [profile.id, profile]));
   const members: ListedMember[] = [];
   for await (const user of allMembers(site)) {
+    const profile = byId.get(user.id);
     members.push({
       id: user.id,
       email: user.email ?? "",
-      name: names.get(user.id) ?? "",
-      articles: articles.get(user.id) ?? 0,
-      useful_links: links.get(user.id) ?? 0,
-      code_samples: samples.get(user.id) ?? 0,
+      name: profile?.full_name || profile?.username || "",
+      articles: profile?.articles.length ?? 0,
+      useful_links: profile?.useful_links.length ?? 0,
+      code_samples: profile?.code_samples.length ?? 0,
       created_at: user.created_at,
       last_sign_in_at: user.last_sign_in_at ?? null,
       ...stateOf(user),
@@ -73,29 +81,4 @@ function stateOf({
     return { state: "suspended", suspended_until: banned_until };
   }
   return { state: email_confirmed_at ? "active" : "invited", suspended_until: null };
-}
-
-async function readNames({ data }: AdminClient): Promise<Map<string, string>> {
-  const profiles = await allRows<{ id: string; full_name: string | null; username: string | null }>(
-    (first, last) => data.from("profiles").select("id,full_name,username").order("id").range(first, last),
-  );
-  return new Map(profiles.map(({ id, full_name, username }) => [id, full_name || username || ""]));
-}
-
-async function countByOwner(
-  { data }: AdminClient,
-  type: keyof typeof CONTENT_KINDS,
-): Promise<Map<string, number>> {
-  const { table, owner } = CONTENT_KINDS[type];
-  const rows = await allRows<{ owner: string }>((first, last) =>
-    data
-      .from(table)
-      .select(`id,owner:${owner}`)
-      .order("id")
-      .range(first, last)
-      .overrideTypes<{ owner: string }[], { merge: false }>(),
-  );
-  const counts = new Map<string, number>();
-  for (const row of rows) counts.set(row.owner, (counts.get(row.owner) ?? 0) + 1);
-  return counts;
 }

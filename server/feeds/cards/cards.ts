@@ -27,7 +27,6 @@ export interface Cards {
   close(): Promise<void>;
 }
 
-/** Pictures for previews, drawn once per version of what they say. */
 export function createCards({ data, log }: { data: DataClient; log: Log }): Cards {
   const drawn = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES,
@@ -37,7 +36,7 @@ export function createCards({ data, log }: { data: DataClient; log: Log }): Card
 
   async function draw(card: CardText): Promise<Buffer | null> {
     pool ??= new Tinypool({
-      filename: new URL("./worker.ts", import.meta.url).href,
+      filename: new URL("./card-worker.ts", import.meta.url).href,
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: WORKER_IDLE_MS,
@@ -53,7 +52,6 @@ export function createCards({ data, log }: { data: DataClient; log: Log }): Card
     const known = drawn.get(version);
     if (known) return known.length > 0 ? known : null;
     const png = await draw(card);
-    // Nor can it the next time.
     drawn.set(version, png ?? Buffer.alloc(0));
     return png;
   }

@@ -30,7 +30,6 @@ const FONT_SETS = [fonts.slice(0, 1), fonts];
 const NOT_DRAWN =
   /(?![©®™])[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}\u{20E3}\u{FE00}-\u{FE0F}\p{C}]/gu;
 
-/** No card shows more of a text. */
 const LONGEST_TEXT = 300;
 
 function drawable(text: string): string {
@@ -38,7 +37,6 @@ function drawable(text: string): string {
   return beginning.join("").replace(/\s+/g, " ").replace(NOT_DRAWN, "").replace(/ +/g, " ").trim();
 }
 
-/** Null when a letter is in none of the fonts. */
 async function drawSvg(text: CardText, fonts: Font[]): Promise<string | null> {
   let isMissing = false;
   const svg = await satori(layOut(text, fontFamily) as ReactNode, {

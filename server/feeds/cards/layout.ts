@@ -2,7 +2,6 @@ import type { SatoriNode } from "satori";
 
 /** What a card says. Every text may be a member's. */
 export interface CardText {
-  /** The smaller line above. */
   kicker: string;
   title: string;
   lines: string[];
@@ -36,7 +35,6 @@ const node = (type: string, style: Style, children?: unknown, rest: object = {})
 const line = (style: Style, text: string) =>
   node("div", { display: "block", overflow: "hidden", ...style }, text);
 
-/** The card as elements of the kind that satori draws. */
 export function layOut({ kicker, title, lines, siteTitle }: CardText, fontFamily: string): SatoriNode {
   const length = Array.from(title).length;
   const fontSize = TITLE_SIZES.find(({ characters }) => length <= characters)?.size ?? 56;

@@ -12,7 +12,6 @@ const DRAFT_PREFIX = ".new-";
 /** The environment of PostgreSQL's programs: no secret of ours, and messages that a program can read. */
 export const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
-/** Throws StartError when the cluster was made by another major version of PostgreSQL. */
 export async function clusterExists(folder: string): Promise<boolean> {
   const version = await readFile(path.join(folder, "PG_VERSION"), "utf8").catch(() => undefined);
   if (version === undefined) return false;
@@ -32,7 +31,6 @@ interface NewCluster {
   account: Account | undefined;
 }
 
-/** Builds the cluster aside and moves it into place when it is complete. Throws StartError. */
 export async function createCluster({ folder, password, binaries, account }: NewCluster): Promise<void> {
   // A new name each time: the initdb of a killed start may still be writing to its own.
   const aside = await mkdtemp(path.join(path.dirname(folder), DRAFT_PREFIX));

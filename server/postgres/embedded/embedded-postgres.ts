@@ -42,7 +42,6 @@ const CONFIGURATION = {
   unix_socket_permissions: "0700",
 };
 
-/** `onCreate` is called before a new database is made. Throws StartError. */
 export async function startPostgres(
   dataDir: string,
   log: Log,

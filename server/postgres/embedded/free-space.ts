@@ -38,7 +38,6 @@ export function watchFreeSpace(folder: string, log: Log, read = freeBytes): Free
 
   async function watch(): Promise<void> {
     for await (const _ of setInterval(INTERVAL_MS, undefined, { ref: false, signal: stopping.signal })) {
-      // A disk that cannot be asked is not taken for a full one.
       await look().catch(() => undefined);
     }
   }

@@ -50,9 +50,7 @@ async function stop(pid: number, folder: string): Promise<void> {
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
-  } catch {
-    // It has ended by itself, or is not ours to stop: ended() finds out.
-  }
+  } catch {}
 }
 
 async function ended(pid: number): Promise<boolean> {

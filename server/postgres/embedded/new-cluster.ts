@@ -39,7 +39,6 @@ export async function withNewCluster<T>(
   }
 }
 
-/** An earlier attempt that was killed may have left its PostgreSQL running. */
 async function clear(aside: string): Promise<void> {
   await stopLeftover(path.join(aside, "postgres"));
   await rm(aside, { recursive: true, force: true });

@@ -24,7 +24,6 @@ export async function connectToRunning(dataDir: string): Promise<OwnerConnection
   const login = { ...endpoint, user: "postgres", password, database: "postgres" };
   const client = await connect(login).catch((error) => {
     if (error instanceof pg.DatabaseError) throw unusable(dataDir, error);
-    // A killed site leaves the file behind that says where it listened.
     return undefined;
   });
   return client && { client, close: () => client.end() };
@@ -35,7 +34,6 @@ async function readEndpoint(folder: string): Promise<{ host: string; port: numbe
   const file = await readFile(path.join(folder, "postmaster.pid"), "utf8").catch(() => "");
   const [, , , port, socketFolder] = file.split("\n").map((line) => line.trim());
   if (!port || !socketFolder) return undefined;
-  // Named from its working directory, which is the data directory.
   return { host: path.resolve(folder, socketFolder), port: Number(port) };
 }
 

@@ -16,7 +16,6 @@ const SOCKET_PORT = 5432;
 /** Below the database's folder, which is the server's working directory. */
 const SOCKET_FOLDER = "run";
 
-/** Inside the database's folder unless its path is too long for a socket. */
 export async function chooseEndpoint(folder: string, account: Account | undefined): Promise<Endpoint> {
   const inside = path.join(folder, SOCKET_FOLDER);
   // A socket's lock file may name a process that is now something else; our own lock decides who may listen here.

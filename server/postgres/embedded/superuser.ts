@@ -17,7 +17,6 @@ export async function readPassword(dataDir: string): Promise<string> {
   );
 }
 
-/** For the superuser of a database that is about to be made: the one of an earlier attempt, or a new one. */
 export async function choosePassword(dataDir: string): Promise<string> {
   const left = await readFile(fileOf(dataDir), "utf8").catch(() => "");
   if (left !== "") return left;
@@ -26,10 +25,8 @@ export async function choosePassword(dataDir: string): Promise<string> {
   return made;
 }
 
-/** A connection whose loss does not end the process. Throws what pg says. */
 export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // What ends the connection while nobody awaits it, PostgreSQL's own stop for one, would end the process.
   client.on("error", () => undefined);
   await client.connect();
   return client;

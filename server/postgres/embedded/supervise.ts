@@ -67,7 +67,6 @@ export async function supervise(command: Command, log: Log): Promise<Supervised>
       process.off("exit", onExit);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-      // Fast shutdown: open transactions are rolled back, everything committed is written.
       child.kill("SIGINT");
       await ended;
     },

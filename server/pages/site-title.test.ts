@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { siteTitle } from "./site.ts";
+import { siteTitle } from "./site-title.ts";
 
 const SITE = { siteName: "Techfolio", siteDomain: "techfolio" };
 

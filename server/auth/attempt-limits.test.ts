@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { startTestDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
 import { databaseCounters, memoryCounters } from "./counters.ts";
-import { createMailLimits, createSignInLimits } from "./limits.ts";
 
 const minute = 60_000;
 const here = "192.0.2.1";
