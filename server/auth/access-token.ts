@@ -1,6 +1,5 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
-import { AuthenticationError } from "./authentication-error.ts";
 
 export interface Claims {
   role: string;
@@ -60,5 +59,18 @@ function checkTimes({ role, exp, iat }: Claims, now: number): void {
   }
   if (typeof iat === "number" && iat > now + CLOCK_TOLERANCE_SECONDS) {
     throw new AuthenticationError("invalid", "JWT issued in the future");
+  }
+}
+
+/** `role`: the token is genuine, but its role is not for clients. */
+export type Refusal = "missing" | "expired" | "invalid" | "role";
+
+export class AuthenticationError extends Error {
+  override readonly name = "AuthenticationError";
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, message: string) {
+    super(message);
+    this.refusal = refusal;
   }
 }

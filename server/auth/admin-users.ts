@@ -1,13 +1,19 @@
 import type { Context } from "hono";
-import { isUuid } from "../postgres/uuid.ts";
+import { isUuid } from "../../app/data/addresses.ts";
 import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
 import { booleanField, objectField, textField } from "./json-body.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
-import { banEnd, banUser } from "./store/bans.ts";
-import { changePassword, confirmEmail, mergeMetadata } from "./store/user-changes.ts";
+import {
+  banEnd,
+  banUser,
+  changeEmail,
+  changePassword,
+  confirmEmail,
+  mergeMetadata,
+} from "./store/user-changes.ts";
 import { createUser, deleteUser, getUser, listUsers, userBody } from "./store/users.ts";
 
 const MAX_PAGE = 1_000_000;
@@ -17,8 +23,8 @@ const MEMBERS_TABLES = ["profiles", "skills", "articles", "useful_links", "code_
 /** GoTrue, internal/api/admin.go, like the others here. */
 export function createUserHandler(services: AuthServices): AuthHandler {
   return async (c) => {
-    const email = requireEmail(textField(c.var.body, "email"));
-    const user = { email, ...(await readAttributes(c.var.body, services, ["email"])) };
+    const { email = requireEmail(""), ...attributes } = await readAttributes(c.var.body, services);
+    const user = { email, ...attributes };
     const created = await services.transaction((client) => createUser(client, user, services.now()));
     services.onWrite("profiles");
     return c.json(userBody(created));
@@ -51,10 +57,11 @@ export function changeUserHandler(services: AuthServices): AuthHandler {
   return async (c) => {
     const id = pathId(c);
     const attributes = await readAttributes(c.var.body, services);
-    const { passwordHash: hash, isConfirmed, bannedUntil, userMetadata } = attributes;
+    const { email, passwordHash: hash, isConfirmed, bannedUntil, userMetadata } = attributes;
     const now = services.now();
     const user = await services.transaction(async (client) => {
       await getUser(client, id);
+      if (email !== undefined) await changeEmail(client, id, email, now);
       if (hash !== null) await changePassword(client, id, { hash, keptSession: null }, now);
       if (isConfirmed) await confirmEmail(client, id, now);
       if (bannedUntil !== undefined) await banUser(client, id, bannedUntil, now);
@@ -77,15 +84,17 @@ export function deleteUserHandler(services: AuthServices): AuthHandler {
   };
 }
 
-const ATTRIBUTES = ["password", "email_confirm", "ban_duration", "user_metadata"];
+const ATTRIBUTES = new Set(["email", "password", "email_confirm", "ban_duration", "user_metadata"]);
 
 /** Refuses all others: a `role` would become that of the member's tokens, with what the database allows it. */
-async function readAttributes(body: Body, { passwords, now }: AuthServices, more: string[] = []) {
-  const unknown = Object.keys(body).find((name) => ![...ATTRIBUTES, ...more].includes(name));
+async function readAttributes(body: Body, { passwords, now }: AuthServices) {
+  const unknown = Object.keys(body).find((name) => !ATTRIBUTES.has(name));
   if (unknown !== undefined) throw invalid(`The attribute ${unknown.slice(0, 50)} is not supported here`);
+  const email = textField(body, "email");
   const password = textField(body, "password");
   if (password !== "") checkNewPassword(password);
   return {
+    email: email === "" ? undefined : requireEmail(email),
     isConfirmed: booleanField(body, "email_confirm"),
     bannedUntil: banEnd(textField(body, "ban_duration"), now()),
     userMetadata: objectField(body, "user_metadata"),

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { createTokens } from "./access-token.ts";
+import { AuthenticationError, createTokens } from "./access-token.ts";
 import { createAuthenticator } from "./auth-context.ts";
-import { AuthenticationError } from "./authentication-error.ts";
 
 const tokens = createTokens("a secret of more than thirty-two bytes");
 const sub = "2c0d0f6e-5b0c-4c43-9d0b-0d8f4f1d8b11";

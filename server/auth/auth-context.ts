@@ -1,7 +1,7 @@
+import { isUuid } from "../../app/data/addresses.ts";
 import type { AuthContext, Role } from "../postgres/database.ts";
-import { isUuid } from "../postgres/uuid.ts";
 import type { Claims, Tokens } from "./access-token.ts";
-import { AuthenticationError } from "./authentication-error.ts";
+import { AuthenticationError } from "./access-token.ts";
 
 export interface Authenticator {
   /** The bearer token, otherwise the `apikey`; of two, both must be genuine. Throws AuthenticationError. */

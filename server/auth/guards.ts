@@ -1,9 +1,9 @@
 import type { Log } from "../http/log.ts";
 import { type AuthContext, SessionEndedError } from "../postgres/database.ts";
+import { AuthenticationError } from "./access-token.ts";
 import type { Authenticator } from "./auth-context.ts";
 import type { Guard, Member } from "./auth-env.ts";
 import { GoTrueError } from "./auth-error.ts";
-import { AuthenticationError } from "./authentication-error.ts";
 
 /** Refuses an `apikey` that is not genuine, on reads too. */
 export function genuineKey(authenticator: Authenticator): Guard {

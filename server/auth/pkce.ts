@@ -7,22 +7,12 @@ export interface Challenge {
   value: string;
 }
 
+/** Undefined when neither is given. Throws 400. */
 export function readChallenge(value: string, method: string): Challenge | undefined {
   if (value === "" && method === "") return undefined;
-  if (value === "" || method === "") {
-    throw invalid("PKCE flow requires code_challenge_method and code_challenge");
-  }
-  if (value.length < 43 || value.length > 128) {
-    throw invalid("code challenge has to be between 43 and 128 characters");
-  }
-  if (!/^[a-zA-Z0-9._~-]+$/.test(value)) {
-    throw invalid(
-      "code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes",
-    );
-  }
-  const known = method.toLowerCase();
-  if (known !== "s256" && known !== "plain") throw invalid("Invalid code_challenge_method");
-  return { method: known, value };
+  const known = (["s256", "plain"] as const).find((each) => each === method.toLowerCase());
+  if (known && /^[a-zA-Z0-9._~-]{43,128}$/.test(value)) return { method: known, value };
+  throw invalid("PKCE flow requires a code_challenge of 43 to 128 characters and its code_challenge_method");
 }
 
 /** RFC 7636 §4.6. */

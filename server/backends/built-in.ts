@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type pg from "pg";
 import { createDataClient } from "../../app/data/client.ts";
 import { createTokens } from "../auth/access-token.ts";
 import { createAuth } from "../auth/auth-routes.ts";
@@ -9,6 +10,9 @@ import { origin, type Settings } from "../config/settings.ts";
 import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
 import type { Database } from "../postgres/database.ts";
+import { migrate } from "../postgres/migrations.ts";
+import { type DemoMember, seed } from "../postgres/seed.ts";
+import { ensureServingRole } from "../postgres/serving-role.ts";
 import { createRest } from "../rest/rest-routes.ts";
 import type { Administration, BackendEvents, BackendRoutes, RunningBackend } from "./types.ts";
 
@@ -62,4 +66,27 @@ async function createRoutes(parts: BuiltInParts, events: BackendEvents): Promise
   const call: typeof fetch = async (input, init) => routes.fetch(new Request(input, init));
   const backend = { url: "http://backend.internal", key: keys.anonKey };
   return { routes, data: createDataClient(backend, call, keys.anonKey, false) };
+}
+
+interface Preparation {
+  url: string;
+  seed: Settings["seed"];
+  /** Signs tokens; the serving role's password is derived from it. */
+  secret: string;
+  log: Log;
+}
+
+export interface PreparedDatabase {
+  connectionString: string;
+  demo: DemoMember | undefined;
+}
+
+export async function prepareDatabase(
+  owner: pg.Client,
+  { url, seed: wanted, secret, log }: Preparation,
+): Promise<PreparedDatabase> {
+  const versions = await migrate(owner);
+  if (versions.length > 0) log.info("migrations.applied", { versions });
+  const demo = await seed(owner, wanted);
+  return { connectionString: await ensureServingRole(owner, url, secret), demo };
 }

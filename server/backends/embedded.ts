@@ -17,8 +17,7 @@ import { lockDataDir } from "../postgres/embedded/lock.ts";
 import { withNewCluster } from "../postgres/embedded/new-cluster.ts";
 import { connectToCluster, connectToRunning } from "../postgres/embedded/running-cluster.ts";
 import { readPassword } from "../postgres/embedded/superuser.ts";
-import { administration, serveBuiltIn } from "./built-in.ts";
-import { prepareDatabase } from "./prepare-database.ts";
+import { administration, prepareDatabase, serveBuiltIn } from "./built-in.ts";
 import type { Backend, RunningBackend } from "./types.ts";
 
 export function embeddedBackend(settings: Settings): Backend {

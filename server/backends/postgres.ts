@@ -6,8 +6,7 @@ import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { checkServing, connect, inspect } from "../postgres/external-server.ts";
-import { administration, serveBuiltIn } from "./built-in.ts";
-import { type PreparedDatabase, prepareDatabase } from "./prepare-database.ts";
+import { administration, type PreparedDatabase, prepareDatabase, serveBuiltIn } from "./built-in.ts";
 import type { Backend, RunningBackend } from "./types.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, chmod, mkdir, readdir, stat } from "node:fs/promises";
+import { access, chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import { reason, StartError } from "./start-error.ts";
 
 // What this or an earlier start left there, and what systems put into an empty folder of their own accord.
@@ -34,4 +34,10 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   } catch (error) {
     throw asStartError(dataDir, error);
   }
+}
+
+/** A new name is a change of its folder, which has to reach the disk by itself (fsync(2)). */
+export async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
 }

@@ -2,13 +2,13 @@ import { v5 } from "uuid";
 import { itemPath, personPath } from "../../app/data/addresses.ts";
 import { authorName } from "../../app/data/author.ts";
 import type { DataClient } from "../../app/data/client.ts";
-import { describeHtml } from "../../app/data/description.ts";
+import { decodeEntities, describeHtml } from "../../app/data/description.ts";
 import { feedArticles } from "../../app/data/feed-reads.ts";
 import { findPerson, findSegments } from "../../app/data/people-reads.ts";
 import type { Article, Authored } from "../../app/data/schema.ts";
 import type { Renderer } from "../rendering/renderer.ts";
-import { withAbsoluteAddresses } from "./absolute-addresses.ts";
 import { type AtomEntry, writeAtom } from "./atom.ts";
+import { xmlText } from "./xml.ts";
 
 interface AtomParts {
   data: DataClient;
@@ -97,4 +97,15 @@ export function createAtomFeeds({ data, render, url }: AtomParts): AtomFeeds {
       return { text, isFinal };
     },
   };
+}
+
+/**
+ * Makes links and pictures of our renderer's HTML absolute, as a feed reader shows them elsewhere. That HTML has its
+ * attributes in double quotes and no bare double quote in its texts.
+ */
+export function withAbsoluteAddresses(html: string, base: string): string {
+  return html.replace(/ (href|src)="([^"]+)"/g, (whole, name: string, value: string) => {
+    const address = URL.parse(decodeEntities(value), base);
+    return address ? ` ${name}="${xmlText(address.href)}"` : whole;
+  });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { withAbsoluteAddresses } from "./absolute-addresses.ts";
 import { type AtomEntry, writeAtom } from "./atom.ts";
-import { writeRobots, writeSitemap, writeSitemapIndex } from "./sitemap.ts";
+import { withAbsoluteAddresses } from "./atom-feeds.ts";
+import { writeRobots, writeSitemap, writeSitemapIndex } from "./sitemaps.ts";
 import { xmlText } from "./xml.ts";
 
 const entry = (html: string, rest: Partial<AtomEntry> = {}): AtomEntry => ({

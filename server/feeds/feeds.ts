@@ -6,8 +6,7 @@ import type { MakeAnswer } from "../pages/cached.ts";
 import type { MadeAnswer } from "../pages/response-cache.ts";
 import type { Renderer } from "../rendering/renderer.ts";
 import { createAtomFeeds } from "./atom-feeds.ts";
-import { writeRobots } from "./sitemap.ts";
-import { createSitemaps } from "./sitemaps.ts";
+import { createSitemaps, writeRobots } from "./sitemaps.ts";
 
 export interface FeedParts {
   data: DataClient;

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { account, admission, statement, upload } from "./admission.ts";
+import { account, admission, refuseBusy, statement, upload } from "./admission.ts";
+import { BusyError } from "./lane.ts";
 import { createLog } from "./log.ts";
 
 const MB = 1024 * 1024;
@@ -15,6 +16,10 @@ function open({ isDiskFull = false, trustedProxies = 0 }: World = {}) {
   const lines: Record<string, unknown>[] = [];
   const waiting: (() => void)[] = [];
   const app = new Hono();
+  app.onError((error, context) => {
+    if (error instanceof BusyError) return refuseBusy(context, error);
+    throw error;
+  });
   const log = createLog((line) => lines.push(JSON.parse(line)));
   app.use(admission({ trustedProxies, isDiskFull: () => isDiskFull, log }));
   app.get("/rest/v1/slow", statement, async (context) => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
@@ -68,17 +69,10 @@ async function shortTurn(): Promise<void> {
 }
 
 async function bind(server: Server, host: string, port: number): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, host, () => {
-        server.off("error", reject);
-        resolve();
-      });
-    });
-  } catch (error) {
+  server.listen(port, host);
+  await once(server, "listening").catch((error: unknown) => {
     throw new StartError(complaint(error, host, port));
-  }
+  });
 }
 
 function complaint(error: unknown, host: string, port: number): string {

@@ -1,4 +1,5 @@
-import type { Context, Handler } from "hono";
+import type { Context, Handler, MiddlewareHandler } from "hono";
+import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import type { RequestIdVariables } from "hono/request-id";
 import { type Admit, render } from "../http/admission.ts";
 import { respondComplete } from "../http/common-headers.ts";
@@ -44,3 +45,9 @@ export function createCached({ cache, titleOf, isKept }: CachedParts): Cached {
       return respondComplete(context as Context, encoded.body, encoded);
     };
 }
+
+// A browser would put the policy of a 304 in the place of the page's own.
+const compare = etag({ retainedHeaders: [...RETAINED_304_HEADERS, "Content-Security-Policy"] });
+
+export const notModified: MiddlewareHandler = (context, next) =>
+  context.req.header("If-None-Match") === undefined ? next() : compare(context, next);

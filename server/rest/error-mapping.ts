@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import pg from "pg";
-import { AuthenticationError } from "../auth/authentication-error.ts";
+import { AuthenticationError } from "../auth/access-token.ts";
 import type { Log } from "../http/log.ts";
 import { DatabaseUnavailableError, type Role, SessionEndedError } from "../postgres/database.ts";
 import { RestError } from "./rest-error.ts";

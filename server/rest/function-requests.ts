@@ -1,16 +1,15 @@
 import { sql } from "kysely";
 import type { Database } from "../postgres/database.ts";
-import { type DatabaseFunction, findFunction } from "./functions.ts";
-import { parseAccept, type Shape } from "./parse/accept.ts";
 import { parsePayload, readText } from "./parse/body.ts";
+import { parseAccept, type Shape } from "./parse/headers.ts";
 import { readParameters } from "./parse/parameters.ts";
 import { checkResult, readResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";
 import type { SchemaCache } from "./schema-cache.ts";
+import { type DatabaseFunction, findFunction, SCHEMA } from "./schema-cache.ts";
 import { compile, type Statement } from "./sql/compile.ts";
 import { onlyRow, type Result, selectResult } from "./sql/result.ts";
-import { SCHEMA } from "./tables.ts";
 
 interface SentArguments {
   json: string;

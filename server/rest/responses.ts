@@ -1,5 +1,4 @@
-import { OBJECT_TYPE, type Shape } from "./parse/accept.ts";
-import { contentRange, rangeStatus } from "./parse/range.ts";
+import { contentRange, OBJECT_TYPE, rangeStatus, type Shape } from "./parse/headers.ts";
 import { notSingular, tooMuch } from "./rest-error.ts";
 import type { Result } from "./sql/result.ts";
 import type { Write, WriteResult } from "./sql/write.ts";

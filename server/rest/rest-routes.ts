@@ -9,9 +9,8 @@ import { logFailure, toRestError } from "./error-mapping.ts";
 import { functionRequests } from "./function-requests.ts";
 import type { RestContext, RestEnv } from "./rest-env.ts";
 import { badBody, quoted, RestError } from "./rest-error.ts";
-import { findTable, readSchemaCache } from "./schema-cache.ts";
+import { findTable, readSchemaCache, SCHEMA } from "./schema-cache.ts";
 import { tableRequests } from "./table-requests.ts";
-import { SCHEMA } from "./tables.ts";
 
 export interface RestDependencies {
   database: Database;

@@ -1,7 +1,92 @@
-import type { Database } from "../postgres/database.ts";
-import { type DatabaseFunction, readFunctions } from "./functions.ts";
-import { unknownTable } from "./rest-error.ts";
-import { type ForeignKey, readTables, type Table } from "./tables.ts";
+import type pg from "pg";
+import type { Database, Role } from "../postgres/database.ts";
+import { quoted, RestError, unknownColumn, unknownTable } from "./rest-error.ts";
+
+export interface Column {
+  name: string;
+  type: string;
+}
+
+export interface Table {
+  name: string;
+  columns: Map<string, Column>;
+  primaryKey: string[];
+}
+
+/** Pairs of columns that are equal in the referring and the referred table. */
+export interface ForeignKey {
+  name: string;
+  table: string;
+  columns: string[];
+  referred: string;
+  referredColumns: string[];
+  isUnique: boolean;
+}
+
+/** The one schema that is exposed. */
+export const SCHEMA = "public";
+
+// Only tables with row-level security: one that somebody adds and forgets to protect stays unknown to clients.
+const TABLES = `
+  select c.relname as name,
+    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum)
+      from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+    (select coalesce(json_agg(a.attname order by k.position), '[]')
+      from pg_constraint p, unnest(p.conkey) with ordinality k (attnum, position), pg_attribute a
+      where p.conrelid = c.oid and p.contype = 'p' and a.attrelid = c.oid and a.attnum = k.attnum) as "primaryKey"
+  from pg_class c
+  where c.relnamespace = to_regnamespace('${SCHEMA}') and c.relkind in ('r', 'p') and c.relrowsecurity
+  order by c.relname`;
+
+const FOREIGN_KEYS = `
+  select f.conname as name, c.relname as table, r.relname as referred,
+    exists (select from pg_index i where i.indrelid = f.conrelid and i.indisunique and i.indpred is null
+      and i.indexprs is null and i.indkey::int2[] <@ f.conkey) as "isUnique",
+    (select json_agg(a.attname order by k.position)
+      from unnest(f.conkey) with ordinality k (attnum, position)
+      join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.attnum) as columns,
+    (select json_agg(a.attname order by k.position)
+      from unnest(f.confkey) with ordinality k (attnum, position)
+      join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.attnum) as "referredColumns"
+  from pg_constraint f
+  join pg_class c on c.oid = f.conrelid
+  join pg_class r on r.oid = f.confrelid
+  where f.contype = 'f' and c.relnamespace = to_regnamespace('${SCHEMA}')
+    and r.relnamespace = to_regnamespace('${SCHEMA}')
+  order by f.conname`;
+
+interface TableRow {
+  name: string;
+  columns: Column[];
+  primaryKey: string[];
+}
+
+export async function readTables(
+  client: pg.PoolClient,
+): Promise<{ tables: Map<string, Table>; foreignKeys: ForeignKey[] }> {
+  const { rows } = await client.query<TableRow>(TABLES);
+  const foreignKeys = await client.query<ForeignKey>(FOREIGN_KEYS);
+  const tables = toTables(rows);
+  return {
+    tables,
+    foreignKeys: foreignKeys.rows.filter(({ table, referred }) => tables.has(table) && tables.has(referred)),
+  };
+}
+
+function toTables(rows: TableRow[]): Map<string, Table> {
+  const known = new Map<string, Table>();
+  for (const { name, columns, primaryKey } of rows) {
+    known.set(name, { name, primaryKey, columns: new Map(columns.map((column) => [column.name, column])) });
+  }
+  return known;
+}
+
+export function findColumn(table: Table, name: string): Column {
+  const column = table.columns.get(name);
+  if (column === undefined) throw unknownColumn(table.name, name);
+  return column;
+}
 
 /** All that clients may name: nothing that is not in here ever becomes an identifier in SQL. */
 export interface SchemaCache {
@@ -21,4 +106,46 @@ export function findTable(schemaCache: SchemaCache, name: string): Table {
   const table = schemaCache.tables.get(name);
   if (table === undefined) throw unknownTable(name);
   return table;
+}
+
+export interface DatabaseFunction {
+  name: string;
+  arguments: { name: string; type: string; required: boolean }[];
+  roles: Role[];
+}
+
+// Only functions that read, answer with JSON and are granted by name: what PUBLIC may execute is not exposed.
+const FUNCTIONS = `
+  select p.proname as name, g.roles,
+    (select coalesce(json_agg(json_build_object('name', a.name, 'type', format_type(a.type, null),
+        'required', a.position <= p.pronargs - p.pronargdefaults) order by a.position), '[]')
+      from unnest(p.proargtypes::oid[], p.proargnames) with ordinality as a (type, name, position)) as arguments
+  from pg_proc p cross join lateral (
+    select array_agg(r.rolname::text) as roles from aclexplode(p.proacl) e join pg_roles r on r.oid = e.grantee
+    where r.rolname in ('anon', 'authenticated', 'service_role')) as g
+  where p.pronamespace = to_regnamespace('${SCHEMA}') and p.prokind = 'f' and p.provolatile <> 'v'
+    and p.proretset and p.prorettype = 'json'::regtype and p.proargmodes is null and g.roles is not null`;
+
+export async function readFunctions(client: pg.PoolClient): Promise<Map<string, DatabaseFunction>> {
+  const { rows } = await client.query<DatabaseFunction>(FUNCTIONS);
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/** Throws RestError PGRST202 or 42501. */
+export function findFunction(
+  functions: Map<string, DatabaseFunction>,
+  name: string,
+  sent: string[],
+  role: Role,
+): DatabaseFunction {
+  const found = functions.get(name);
+  const known = new Set(found?.arguments.map((argument) => argument.name));
+  const isComplete = found?.arguments.every((argument) => !argument.required || sent.includes(argument.name));
+  if (!found || !isComplete || !sent.every((argument) => known.has(argument))) {
+    const called = `${SCHEMA}.${quoted(name)}${sent.length > 0 ? `(${quoted(sent.join(", "))})` : " without parameters"}`;
+    const message = `Could not find the function ${called} in the schema cache`;
+    throw new RestError(404, "PGRST202", message);
+  }
+  if (found.roles.includes(role)) return found;
+  throw new RestError(role === "anon" ? 401 : 403, "42501", `permission denied for function ${name}`);
 }

@@ -1,10 +1,8 @@
 import type { AuthContext, Database } from "../postgres/database.ts";
-import { parseAccept } from "./parse/accept.ts";
 import { parsePayload, readText } from "./parse/body.ts";
+import { narrow, parseAccept, parsePrefer } from "./parse/headers.ts";
 import { readParameters } from "./parse/parameters.ts";
-import { parsePrefer } from "./parse/prefer.ts";
 import { parseQuery } from "./parse/query.ts";
-import { narrow } from "./parse/range.ts";
 import { checkResult, deleteResponse, insertResponse, readResponse, updateResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";

@@ -135,23 +135,26 @@ describe("reading accounts", () => {
 });
 
 describe("changing an account", () => {
-  test("changes metadata and confirmation, and nothing that would change whose it is", async () => {
+  test("changes e-mail, metadata and confirmation, and nothing else", async () => {
     const { data: made } = await admin().createUser({ email: "before@example.com", user_metadata: { a: 1 } });
     const id = made.user?.id ?? "";
     const { data, error } = await admin().updateUserById(id, {
+      email: "After@example.com",
       email_confirm: true,
       user_metadata: { a: null, b: 2 },
     });
     expect(error).toBeNull();
     expect(data.user).toMatchObject({
+      email: "after@example.com",
       user_metadata: { b: 2 },
     });
     expect(data.user?.user_metadata).not.toHaveProperty("a");
     expect(data.user?.email_confirmed_at).toBeDefined();
-    for (const attributes of [{ email: "after@example.com" }, { app_metadata: { plan: "gold" } }]) {
-      const { error } = await admin().updateUserById(id, attributes);
-      expect(error).toMatchObject({ status: 400, code: "validation_failed" });
-    }
+    expect(data.user?.identities?.[0]?.identity_data).toMatchObject({ email: "after@example.com" });
+    const clash = await admin().updateUserById(id, { email: member.email });
+    expect(clash.error?.code).toBe("email_exists");
+    const other = await admin().updateUserById(id, { app_metadata: { plan: "gold" } });
+    expect(other.error).toMatchObject({ status: 400, code: "validation_failed" });
   });
 
   it("ends every session with a new password", async () => {

@@ -188,7 +188,7 @@ describe("recovery", () => {
     expect((await open(link)).hash.includes("access_token=")).toBe(works);
   });
 
-  it("dies with a newer one and with a new password", async () => {
+  it("dies with a newer one, with a new password and with a new e-mail", async () => {
     const account = await auth.member();
     const dies = async (how: () => Promise<unknown>) => {
       const { properties } = await generate("recovery", account.email);
@@ -198,6 +198,8 @@ describe("recovery", () => {
     };
     await dies(() => generate("recovery", account.email));
     await dies(() => auth.service.auth.admin.updateUserById(account.id, { password: "another one" }));
+    const email = `new-${account.email}`;
+    await dies(() => auth.service.auth.admin.updateUserById(account.id, { email }));
   });
 
   it("is not used up by a program that looks at the link first", async () => {

@@ -74,19 +74,23 @@ const INSERT_IDENTITY = `insert into auth.identities (provider_id, user_id, iden
     created_at, updated_at)
   values ($1::text, $1::uuid, $2, 'email', $3, $3)`;
 
-/** Throws 422 `email_exists`. */
 export async function createUser(client: ClientBase, user: NewUser, now: Date): Promise<User> {
   const { email, passwordHash, isConfirmed, bannedUntil = null, userMetadata = {} } = user;
   const id = randomUUID();
   const confirmedAt = isConfirmed ? now : null;
   const app = { provider: "email", providers: ["email"] };
   const values = [id, email, passwordHash, confirmedAt, bannedUntil, app, userMetadata, now];
-  await client.query(INSERT_USER, values).catch((error: unknown) => {
-    throw error instanceof DatabaseError && error.code === "23505" ? emailExists() : error;
-  });
+  await refuseDuplicates(client.query(INSERT_USER, values));
   const identity = { sub: id, email, email_verified: isConfirmed, phone_verified: false };
   await client.query(INSERT_IDENTITY, [id, identity, now]);
   return getUser(client, id);
+}
+
+/** Throws 422 `email_exists` where the statement violates a unique index. */
+export async function refuseDuplicates<T>(statement: Promise<T>): Promise<T> {
+  return statement.catch((error: unknown) => {
+    throw error instanceof DatabaseError && error.code === "23505" ? emailExists() : error;
+  });
 }
 
 export async function deleteUser(client: ClientBase, id: string): Promise<void> {

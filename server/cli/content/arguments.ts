@@ -1,4 +1,4 @@
-import { isUuid } from "../../postgres/uuid.ts";
+import { isUuid } from "../../../app/data/addresses.ts";
 import { UsageError } from "../command-error.ts";
 import { parseCommand } from "../parse-command.ts";
 import { CONTENT_TYPES, type ContentType, isContentType } from "./content-kinds.ts";

@@ -1,7 +1,6 @@
 import type { AdminClient } from "../admin-client.ts";
-import { allRows } from "../all-rows.ts";
+import { allRows, findMember } from "../admin-client.ts";
 import { CommandError } from "../command-error.ts";
-import { findMember } from "../members.ts";
 import { printableLine } from "../printable.ts";
 import type { ListRequest } from "./arguments.ts";
 import { CONTENT_KINDS, type ContentType } from "./content-kinds.ts";

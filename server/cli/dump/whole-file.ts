@@ -4,7 +4,7 @@ import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { flushFolder } from "../../config/flush-folder.ts";
+import { flushFolder } from "../../config/data-directory.ts";
 import { reason } from "../../config/start-error.ts";
 import { CommandError } from "../command-error.ts";
 

@@ -1,7 +1,6 @@
 import type { User } from "@supabase/auth-js";
 import type { AdminClient } from "../admin-client.ts";
-import { allRows } from "../all-rows.ts";
-import { allMembers } from "../members.ts";
+import { allMembers, allRows } from "../admin-client.ts";
 import { printableLine } from "../printable.ts";
 
 const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -66,7 +67,7 @@ export async function supervise(command: Command, log: Log): Promise<Supervised>
       await restarting;
       process.off("exit", onExit);
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      const ended = once(child, "exit");
       child.kill("SIGINT");
       await ended;
     },

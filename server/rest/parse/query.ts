@@ -1,8 +1,8 @@
 import { notImplemented, unreadable } from "../rest-error.ts";
 import { countTests, type Filter, parseFilter, parseGroup } from "./filters.ts";
+import { type Page, parseCount } from "./headers.ts";
 import { type OrderTerm, parseOrder } from "./order.ts";
 import type { Parameter } from "./parameters.ts";
-import { type Page, parseCount } from "./range.ts";
 import { Scanner } from "./scanner.ts";
 import { parseSelect, type Select } from "./select.ts";
 

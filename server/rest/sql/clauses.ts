@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Comparison, Filter, Truth } from "../parse/filters.ts";
+import type { Page } from "../parse/headers.ts";
 import type { OrderTerm } from "../parse/order.ts";
-import type { Page } from "../parse/range.ts";
-import { findColumn, type Table } from "../tables.ts";
+import { findColumn, type Table } from "../schema-cache.ts";
 import type { Sql } from "./compile.ts";
 
 const OPERATORS: Record<Comparison, Sql> = {

@@ -1,8 +1,8 @@
 import { everyRow, type ResourceQuery } from "../parse/query.ts";
 import type { Embed, SelectedColumn } from "../parse/select.ts";
 import { quoted, RestError, unreadable } from "../rest-error.ts";
+import type { ForeignKey, Table } from "../schema-cache.ts";
 import { findTable, type SchemaCache } from "../schema-cache.ts";
-import type { ForeignKey, Table } from "../tables.ts";
 
 interface Relationship {
   name: string;

@@ -1,9 +1,7 @@
 import { sql } from "kysely";
-import type { Shape } from "../parse/accept.ts";
-import type { Preferences } from "../parse/prefer.ts";
+import type { Preferences, Shape } from "../parse/headers.ts";
 import type { Query } from "../parse/query.ts";
-import type { SchemaCache } from "../schema-cache.ts";
-import type { Table } from "../tables.ts";
+import type { SchemaCache, Table } from "../schema-cache.ts";
 import { compile, type Statement } from "./compile.ts";
 import { resolveEmbeds } from "./embedding.ts";
 import { selectResult } from "./result.ts";

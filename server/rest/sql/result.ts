@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type pg from "pg";
-import type { Shape } from "../parse/accept.ts";
+import type { Shape } from "../parse/headers.ts";
 import type { Sql } from "./compile.ts";
 
 /** What every statement yields: one row, with the JSON that PostgreSQL made of the rows. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ResourceQuery } from "../parse/query.ts";
 import type { SelectedColumn } from "../parse/select.ts";
-import { findColumn, SCHEMA, type Table } from "../tables.ts";
+import { findColumn, SCHEMA, type Table } from "../schema-cache.ts";
 import { limitOffset, orderBy, where } from "./clauses.ts";
 import type { Sql } from "./compile.ts";
 import type { EmbeddedResource } from "./embedding.ts";

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
-import type { Shape } from "../parse/accept.ts";
 import type { Payload } from "../parse/body.ts";
-import type { Preferences } from "../parse/prefer.ts";
+import type { Preferences, Shape } from "../parse/headers.ts";
 import type { Query } from "../parse/query.ts";
 import { notImplemented, RestError, unknownField } from "../rest-error.ts";
 import type { SchemaCache } from "../schema-cache.ts";
-import { findColumn, type Table } from "../tables.ts";
+import { findColumn, type Table } from "../schema-cache.ts";
 import { where } from "./clauses.ts";
 import { compile, type Sql, type Statement } from "./compile.ts";
 import { resolveEmbeds } from "./embedding.ts";

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseAccept } from "./parse/accept.ts";
-import { parsePrefer } from "./parse/prefer.ts";
-import { contentRange, narrow, rangeStatus } from "./parse/range.ts";
+import { contentRange, narrow, parseAccept, parsePrefer, rangeStatus } from "./headers.ts";
 
 describe("Accept", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { metricsAccess } from "./access.ts";
+import { metricsAccess } from "./metrics.ts";
 
 const TOKEN = "a-token-of-23-characters";
 

@@ -1,8 +1,10 @@
-import type { Handler, MiddlewareHandler } from "hono";
+import type { Context, Handler, MiddlewareHandler } from "hono";
+import { bearerAuth } from "hono/bearer-auth";
+import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { CacheCounts } from "../../pages/response-cache.ts";
-import type { PoolUse } from "../../postgres/database.ts";
-import { methodName, routeName } from "./route-label.ts";
+import { PAGES } from "../pages/cache-key.ts";
+import type { CacheCounts } from "../pages/response-cache.ts";
+import type { PoolUse } from "../postgres/database.ts";
 
 export interface Metrics {
   middleware: MiddlewareHandler;
@@ -80,4 +82,31 @@ export function createMetrics(): Metrics {
     },
     close: () => register.clear(),
   };
+}
+
+/** Without a token nobody may know: proxies on this machine make strangers look local. */
+export function metricsAccess(token: string | undefined): MiddlewareHandler {
+  return token === undefined
+    ? async (context) => context.notFound()
+    : bearerAuth({ token, realm: "metrics", invalidAuthenticationHeader: { message: "Unauthorized" } });
+}
+
+/** One of a fixed number, whatever is asked for: each is a time series in somebody's memory. */
+export function routeName(context: Context): string {
+  const { path } = context.req;
+  if (PAGES.has(path)) return path;
+  const pattern = routePath(context);
+  if (path.startsWith("/lists/") || path.endsWith(".data")) return "data";
+  // Of a mounted part the innermost route that was reached; what ended before one is counted under its mount.
+  if (!pattern.endsWith("*")) return pattern;
+  if (path.startsWith("/rest/v1/")) return "/rest/v1/*";
+  if (path.startsWith("/auth/v1/")) return "/auth/v1/*";
+  if (path.startsWith("/assets/")) return "/assets/*";
+  return "other";
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+export function methodName(method: string): string {
+  return METHODS.has(method) ? method : "other";
 }

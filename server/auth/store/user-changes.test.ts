@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { banEnd } from "./bans.ts";
+import { banEnd } from "./user-changes.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");
 

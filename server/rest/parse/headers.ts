@@ -1,4 +1,45 @@
-import { badRange, quoted, unreadable } from "../rest-error.ts";
+import { badRange, quoted, RestError, unreadable } from "../rest-error.ts";
+
+export type Shape = "array" | "object";
+
+export const OBJECT_TYPE = "application/vnd.pgrst.object+json";
+
+const SHAPES: Record<string, Shape> = {
+  "*/*": "array",
+  "application/*": "array",
+  "application/json": "array",
+  "application/vnd.pgrst.array+json": "array",
+  [OBJECT_TYPE]: "object",
+};
+
+export function parseAccept(header: string | undefined): Shape {
+  for (const part of (header ?? "*/*").split(",")) {
+    const [type = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
+    if (Object.hasOwn(SHAPES, type) && !parameters.includes("nulls=stripped")) return SHAPES[type] ?? "array";
+  }
+  const message = `None of these media types are available: ${quoted(header ?? "")}`;
+  throw new RestError(406, "PGRST107", message);
+}
+
+export interface Preferences {
+  /** What becomes of a row whose key is there already; otherwise the insert fails. */
+  duplicates: "merge" | "ignore" | undefined;
+  wantsRows: boolean;
+  wantsCount: boolean;
+}
+
+/** The first of two contradicting ones counts, others are ignored (docs.postgrest.org, "Prefer Header"). */
+export function parsePrefer(header = ""): Preferences {
+  const given = header.split(",").map((each) => each.trim());
+  const resolution = given.find((each) => /^resolution=(merge|ignore)-duplicates$/.test(each));
+  return {
+    duplicates: resolution === undefined ? undefined : resolution.includes("merge") ? "merge" : "ignore",
+    wantsRows:
+      given.find((each) => /^return=(minimal|representation)$/.test(each)) === "return=representation",
+    // An exact count is a good estimate, and a client that asked for one reads it.
+    wantsCount: given.some((each) => /^count=(exact|planned|estimated)$/.test(each)),
+  };
+}
 
 export interface Page {
   limit: number | undefined;
