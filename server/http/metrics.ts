@@ -92,7 +92,7 @@ export function metricsAccess(token: string | undefined): MiddlewareHandler {
 }
 
 /** One of a fixed number, whatever is asked for: each is a time series in somebody's memory. */
-export function routeName(context: Context): string {
+function routeName(context: Context): string {
   const { path } = context.req;
   if (PAGES.has(path)) return path;
   const pattern = routePath(context);
@@ -107,6 +107,6 @@ export function routeName(context: Context): string {
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-export function methodName(method: string): string {
+function methodName(method: string): string {
   return METHODS.has(method) ? method : "other";
 }

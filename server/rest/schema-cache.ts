@@ -62,7 +62,7 @@ interface TableRow {
   primaryKey: string[];
 }
 
-export async function readTables(
+async function readTables(
   client: pg.PoolClient,
 ): Promise<{ tables: Map<string, Table>; foreignKeys: ForeignKey[] }> {
   const { rows } = await client.query<TableRow>(TABLES);
@@ -126,7 +126,7 @@ const FUNCTIONS = `
   where p.pronamespace = to_regnamespace('${SCHEMA}') and p.prokind = 'f' and p.provolatile <> 'v'
     and p.proretset and p.prorettype = 'json'::regtype and p.proargmodes is null and g.roles is not null`;
 
-export async function readFunctions(client: pg.PoolClient): Promise<Map<string, DatabaseFunction>> {
+async function readFunctions(client: pg.PoolClient): Promise<Map<string, DatabaseFunction>> {
   const { rows } = await client.query<DatabaseFunction>(FUNCTIONS);
   return new Map(rows.map((row) => [row.name, row]));
 }
