@@ -9,7 +9,6 @@ function initials(name: string): string {
     .toUpperCase();
 }
 
-/** An `address` of a refused scheme shows the initials. */
 export function Avatar({ name, address }: { name: string; address: string | null }) {
   const source = safeAddress(address);
   return (

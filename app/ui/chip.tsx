@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The chip colours of specification §9 by skill category. */
+/** Specification §9. */
 const COLOURS: Record<string, string> = {
   python: "chip-green",
   sql: "chip-blue",
@@ -8,7 +8,6 @@ const COLOURS: Record<string, string> = {
   tools: "chip-red",
 };
 
-/** `category` is python, sql, aws or tools; anything else is gray. */
 export function Chip({ category = "other", children }: { category?: string; children: ReactNode }) {
   return (
     <span

@@ -15,7 +15,6 @@ function createButton(pre: HTMLElement): HTMLButtonElement {
   return button;
 }
 
-/** Gives each block of code a button, in the frame around it that the server renders (`.code-frame`). */
 export function useCopyCode(frames: React.RefObject<HTMLElement | null>, html: string | undefined): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other HTML has other frames
   useEffect(() => {

@@ -7,7 +7,7 @@ import { useHydrated } from "./use-hydrated.ts";
 export function CopyLink({ title, path }: { title: string; path: string }) {
   const isHydrated = useHydrated();
   const [isCopied, setIsCopied] = useState(false);
-  // Its place is kept, so that nothing moves when it comes.
+  // Keeps the button's space.
   if (!isHydrated) return <span className="size-11" />;
 
   async function copyAddress() {

@@ -1,6 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 
-/** The browser's own modal dialog: it focuses the first button, keeps the focus inside and gives it back. */
 export function AlertDialog({
   isOpen,
   title,
@@ -27,12 +26,12 @@ export function AlertDialog({
     <dialog
       ref={dialog}
       {...(isOpen && { role: "alertdialog", "aria-labelledby": titleId, "aria-describedby": textId })}
-      // Escape, in the same step: by the time the browser reports the close, the next question may be open.
+      // Escape: when the browser reports the close, the next question may be open.
       onCancel={(event) => {
         event.preventDefault();
         onCancel();
       }}
-      // Some browsers close without a cancel event. The event also follows, later, when the page itself has closed it.
+      // Some browsers close without a cancel event.
       onClose={({ currentTarget }) => isOpen && !currentTarget.open && onCancel()}
       className="m-auto w-card border-2 border-ink bg-paper p-6 text-ink backdrop:bg-veil sm:p-8"
     >

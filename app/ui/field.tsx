@@ -49,7 +49,7 @@ function sendOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
 
 const INDENT = "  ";
 
-/** A field for code, in which Tab indents. After Escape the next Tab leaves it, so that the keyboard is not caught. */
+/** Tab indents. After Escape the next Tab leaves. */
 export function CodeArea(props: ComponentProps<"textarea"> & Labelling) {
   const isLetGo = useRef(false);
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
@@ -57,7 +57,7 @@ export function CodeArea(props: ComponentProps<"textarea"> & Labelling) {
     const isTab = event.key === "Tab" && !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (isTab && !isLetGo.current) {
       event.preventDefault();
-      // The only way that leaves undo as it is.
+      // Nothing else keeps undo.
       document.execCommand("insertText", false, INDENT);
     }
     isLetGo.current = event.key === "Escape";

@@ -1,4 +1,3 @@
-/** Moves the focus to the page's heading, for when what had it is gone. */
 export function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>("main h1");
   if (!heading) return;

@@ -18,35 +18,30 @@ function Icon({ children }: { children: ReactNode }) {
   );
 }
 
-/** An arrow that leaves its box: opens in a new tab. */
 export const OpenIcon = () => (
   <Icon>
     <path d="M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5" />
   </Icon>
 );
 
-/** A pencil: edit. */
 export const EditIcon = () => (
   <Icon>
     <path d="M4 20h4L19 9l-4-4L4 16v4zM13 7l4 4" />
   </Icon>
 );
 
-/** A bin: delete. */
 export const DeleteIcon = () => (
   <Icon>
     <path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5" />
   </Icon>
 );
 
-/** Two links of a chain: an address of its own. */
 export const LinkIcon = () => (
   <Icon>
     <path d="M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1" />
   </Icon>
 );
 
-/** Two sheets: copy. */
 export const CopyIcon = () => (
   <Icon>
     <path d="M9 9h11v11H9zM5 15H4V4h11v1" />
@@ -59,7 +54,6 @@ export const TickIcon = () => (
   </Icon>
 );
 
-/** The mark: a folio with its corner folded over, and a prompt on it. */
 export const Mark = () => (
   <svg aria-hidden="true" viewBox="0 0 32 32" width="30" height="30">
     <path d="M5 3h16l7 7v19H5z" fill="var(--ink)" />

@@ -1,4 +1,4 @@
-/** Made once: making one costs more than all else about a date. */
+/** Expensive to create. */
 const dates = new Intl.DateTimeFormat("en-US", {
   month: "short",
   day: "numeric",
@@ -6,10 +6,7 @@ const dates = new Intl.DateTimeFormat("en-US", {
   ...(typeof document === "undefined" && { timeZone: "UTC" }),
 });
 
-/**
- * An ISO 8601 time as `MMM d, yyyy` in the viewer's own time zone (contract, Labels). The server writes UTC and the
- * document's script puts in the viewer's day, hence the suppression. HTML allows three digits of a second.
- */
+/** The server writes UTC, and the document's script the viewer's day. HTML allows three digits of a second. */
 export function LocalDate({ time }: { time: string }) {
   return (
     <time dateTime={new Date(time).toISOString()} suppressHydrationWarning>

@@ -1,6 +1,5 @@
 import { Link } from "react-router";
 
-/** `to` is the person's page. */
 export function PersonLink({ to, name }: { to: string; name: string }) {
   return (
     <Link to={to} className="marked underline decoration-1 underline-offset-3">

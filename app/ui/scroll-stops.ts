@@ -2,13 +2,13 @@ import { type RefObject, useEffect } from "react";
 
 const SCROLLERS = "pre, .table-scroll, [data-scrolls]";
 
-/** Shared: a list may hold thousands of blocks of code. */
+/** Shared: a list may have thousands of code blocks. */
 const observer =
   typeof ResizeObserver === "undefined"
     ? null
     : new ResizeObserver((entries) => {
         const boxes = entries.map(({ target }) => target as HTMLElement);
-        // All are measured before any changes: a measurement after a change lays the page out again.
+        // Measure all before any change: each change forces a layout.
         const scrolls = boxes.map(isScrolling);
         for (const [index, box] of boxes.entries()) mark(box, scrolls[index] === true);
       });
@@ -17,7 +17,7 @@ const isSkipped = (box: HTMLElement) => !box.checkVisibility({ contentVisibility
 
 let added: HTMLElement[] = [];
 
-/** A box that is not laid out yet cannot be measured: it is a stop until it comes near the screen and is observed. */
+/** Not laid out yet, hence a stop until it is measured near the screen. */
 function markSkipped(boxes: HTMLElement[]): void {
   if (added.length === 0) {
     queueMicrotask(() => {
@@ -42,7 +42,6 @@ function mark(box: HTMLElement, scrolls: boolean): void {
   box.ariaLabel = box.dataset["scrolls"] ?? (box.matches("pre") ? "Code" : "Table");
 }
 
-/** Lets the keyboard reach the boxes inside or around `ref` that really scroll, and only those. */
 export function useScrollStops(ref: RefObject<HTMLElement | null>, content: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other content has other boxes
   useEffect(() => {

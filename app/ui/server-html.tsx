@@ -2,7 +2,7 @@ import { createContext, useContext, useRef } from "react";
 import { useCopyCode } from "./copy-code.ts";
 import { useScrollStops } from "./scroll-stops.ts";
 
-/** HTML that stood in the document when the page arrived, by key, so that it need not travel a second time. */
+/** HTML in the document, by key, so that the page's data need not repeat it. */
 const fromDocument = new Map<string, string>();
 
 function readFromDocument(key: string): string | undefined {
@@ -14,10 +14,9 @@ function readFromDocument(key: string): string | undefined {
   return html;
 }
 
-/** Finds rendered HTML by key: on the server what the loader put aside, in the browser what the document holds. */
 export const RenderedHtml = createContext<(key: string) => string | undefined>(readFromDocument);
 
-/** `html` comes from the server's renderers only, which escape what members wrote. `htmlKey` is unique on the page. */
+/** `html` must come from the server's renderers, which escape. `htmlKey` is unique on the page. */
 export function ServerHtml({
   htmlKey,
   html,

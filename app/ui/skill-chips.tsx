@@ -4,11 +4,10 @@ interface ShownSkill {
   category: string;
   name: string;
   proficiency: number;
-  /** Beside the proficiency. */
   note?: string;
 }
 
-/** Category names for screen readers; sighted readers have the colour and the name of the skill. */
+/** For screen readers, who have no colour. */
 const CATEGORY_NAMES: Record<string, string> = {
   python: "Python",
   sql: "SQL",

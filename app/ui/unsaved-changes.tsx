@@ -3,10 +3,7 @@ import { type BlockerFunction, type Location, useBlocker, useLocation } from "re
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
 
-/**
- * Asks before another page takes this one's place, and has the browser ask before the tab goes (specification §2,
- * Shared interface pieces, and §4, Unsaved-changes guard). `onLeave` runs once the member gives the changes up.
- */
+/** The guard of specification §4. `onLeave` runs once the member gives the changes up. */
 export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave(): void }) {
   const blocker = useBlocker(
     useCallback<BlockerFunction>(
@@ -15,7 +12,7 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
     ),
   );
   const comeBack = useWayBack();
-  // The router takes its time with what it is told; the dialog closes at once.
+  // The router proceeds later; the dialog closes at once.
   const [answered, setAnswered] = useState<Location | null>(null);
   const isOpen = blocker.state === "blocked" && blocker.location !== answered;
 
@@ -38,7 +35,7 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
     blocker.proceed?.();
   }
 
-  // A save that was under way has succeeded: there is nothing left to ask about.
+  // A pending save has succeeded.
   const stayNow = useEffectEvent(stay);
   useEffect(() => {
     if (isOpen && !isDirty) stayNow();
@@ -59,10 +56,7 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
   );
 }
 
-/**
- * Makes the browser's address this page's again. The router takes back one step for each that it blocks; of two
- * steps in quick succession it loses count, and the address stays somewhere else.
- */
+/** Restores the address: after two quick steps in the history, the router takes back only one. */
 function useWayBack(): () => void {
   const { key } = useLocation();
   const here = useRef<number>(undefined);
@@ -78,7 +72,6 @@ function useWayBack(): () => void {
   };
 }
 
-/** React Router numbers the history entries that it makes. */
 function placeInHistory(): number | undefined {
   return (history.state as { idx?: number } | null)?.idx;
 }

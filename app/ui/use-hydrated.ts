@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => undefined;
 
-/** False on the server and while the document hydrates: for what needs scripts and is absent without them. */
+/** False on the server and during hydration. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -1,13 +1,11 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 
 interface Sending {
-  /** The form is disabled meanwhile. */
   isSending: boolean;
-  /** Does nothing while other work is under way. */
   send(work: () => Promise<void>): Promise<void>;
 }
 
-/** Sends a form once at a time. Browsers take the focus from what is disabled; it goes back to where it was. */
+/** Restores the focus: browsers take it from disabled elements. */
 export function useSending(): Sending {
   const [isSending, setIsSending] = useState(false);
   // State lags a render; the ref stops a double submit.

@@ -2,7 +2,6 @@ import type { Element, ElementContent, Root } from "hast";
 
 const LONGEST_SLUG = 60;
 
-/** Keeps a heading from taking the id of anything else on the page. */
 const PREFIX = "section-";
 
 function textOf(node: ElementContent): string {
@@ -33,10 +32,7 @@ function headingsOf(node: Root | ElementContent): Element[] {
 
 const levelOf = ({ tagName }: Element) => Number(tagName.slice(1));
 
-/**
- * Gives each heading an id and a link to itself, and the highest ones level 1, since many writers begin at the second.
- * Footnotes have a heading with an id already.
- */
+/** The highest headings get level 1: many writers begin at the second. Footnotes' heading has an id already. */
 export function rehypeHeadingAnchors() {
   return (tree: Root) => {
     const used = new Map<string, number>();

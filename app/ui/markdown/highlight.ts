@@ -6,10 +6,9 @@ import scala from "highlight.js/lib/languages/scala";
 import { common, createLowlight } from "lowlight";
 
 const lowlight = createLowlight({ ...common, dockerfile, nginx, powershell, scala });
-// highlight.js has no HCL; names, texts, numbers and comments look the same in its INI.
+// highlight.js has no HCL; its INI comes close.
 lowlight.registerAlias({ ini: ["hcl", "terraform", "tf"] });
 
-/** Null for a language that is not known. */
 export function highlightTree(code: string, language: string): ReturnType<typeof lowlight.highlight> | null {
   const name = language.toLowerCase();
   return lowlight.registered(name) ? lowlight.highlight(name, code) : null;

@@ -15,13 +15,12 @@ const heading =
       className: `${className ?? ""} depth-${depth}`.trim(),
     });
 
-/** The class tells apart what shares a level. */
 function headings(levels: readonly number[]): Components {
   return Object.fromEntries(levels.map((level, i) => [`h${i + 1}`, heading(level, i + 1)]));
 }
 
 const components: Components = {
-  // A card's title is a level-2 heading, so the headings inside an article begin below it.
+  // A card's title is level 2.
   ...headings([3, 3, 4, 5, 6, 6]),
   a: ({ node: _node, ...rest }) => createElement("a", { ...rest, rel: "noopener noreferrer nofollow ugc" }),
   img: ({ node: _node, alt, ...rest }) =>
@@ -40,20 +39,15 @@ const components: Components = {
     createElement("input", { ...rest, checked, "aria-label": checked ? "Done" : "To do" }),
 };
 
-/** On a page whose title is the only level-1 heading, those of its text begin below it. */
 const pageComponents: Components = { ...components, ...headings([2, 3, 4, 5, 6, 6]) };
 
-/** Short, so that the footnotes of two texts on one page do not share ids. */
 function shortName(text: string): string {
   let hash = 0;
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
   return (hash >>> 0).toString(36);
 }
 
-/**
- * GFM: tables, strikethrough, task lists. `isPage` is for the one text of a page: its headings have anchors. Rendering
- * throws MarkdownError.
- */
+/** `isPage` is for the only text of a page: its headings have anchors. Rendering throws MarkdownError. */
 export function markdownElement(text: string, isPage = false): ReactElement {
   const prefix = `note-${shortName(text)}-`;
   return createElement(

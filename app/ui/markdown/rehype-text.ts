@@ -1,10 +1,10 @@
 import type { Element, ElementContent, Root } from "hast";
 import { highlightTree } from "./highlight.ts";
 
-/** Nesting beyond this is no article but an attack on the reader's browser. */
+/** Deeper nesting is an attack on the reader's browser. */
 const DEEPEST_NESTING = 48;
 
-/** Markdown that must not be rendered; its card shows plain text instead. */
+/** Its card shows plain text instead. */
 export class MarkdownError extends Error {
   override readonly name = "MarkdownError";
 }
@@ -34,7 +34,6 @@ function addClass(element: Element, name: string): void {
   element.properties.className = [...(Array.isArray(known) ? known : []), name];
 }
 
-/** Refuses trees that are nested too deeply, and gives the others what Markdown itself does not say. */
 export function rehypeText() {
   return (tree: Root) => {
     walk(tree, (element, parent) => {
@@ -43,7 +42,7 @@ export function rehypeText() {
       else if (element.tagName === "td" || element.tagName === "th") alignCell(element);
       else if (element.tagName === "p") framePicture(element);
     });
-    // Only the outermost blocks: a block's direction is that of its first letter outside of elements with a `dir`.
+    // Only outermost blocks: `dir=auto` skips letters inside elements with a `dir`.
     for (const block of tree.children) {
       if (block.type === "element") block.properties.dir ??= block.tagName === "pre" ? "ltr" : "auto";
     }
@@ -59,7 +58,6 @@ function dressCode(code: Element, parent: Element | Root): void {
   if (highlighted) code.children = highlighted.children as ElementContent[];
 }
 
-/** The corner of a table whose first column names its rows heads nothing. */
 function nameRows(table: Element): void {
   const rows: Element[] = [];
   walk(table, (element) => element.tagName === "tr" && rows.push(element));
@@ -76,14 +74,13 @@ function nameRows(table: Element): void {
   }
 }
 
-/** As a class: `align` is obsolete, and a style would need `unsafe-inline` in the content security policy. */
+/** As a class: `align` is obsolete, a style needs `unsafe-inline`. */
 function alignCell(cell: Element): void {
   const { align } = cell.properties;
   delete cell.properties.align;
   if (align) addClass(cell, `align-${String(align)}`);
 }
 
-/** No picture tells its size; badges tell by their addresses that they are small. */
 const BADGE = /badge|shields\.io/i;
 
 /** A picture in a paragraph of its own gets a frame of known size; any other stays in its line. */
@@ -95,10 +92,9 @@ function framePicture(paragraph: Element): void {
   if (!BADGE.test(String(only.properties.src))) addClass(paragraph, "image-frame");
 }
 
-/** mdast-util-to-hast gives the heading of every text's footnotes this id, and prefixes only the others. */
+/** mdast-util-to-hast does not prefix this id. */
 const FOOTNOTES_HEADING = "footnote-label";
 
-/** Keeps the footnotes of two texts on one page apart. */
 export function rehypeFootnotesHeading(prefix: string) {
   return (tree: Root) =>
     walk(tree, ({ properties }) => {
