@@ -1,0 +1,13 @@
+// One short journey of each kind of user in Chromium, Firefox and WebKit: `npm run test:browsers`.
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { build, ensureInstalled, fail, findNode, root } from "./ensure.mjs";
+import { exitLike, onStop } from "./serve.mjs";
+
+ensureInstalled({ development: true });
+const node = findNode();
+if (!build(node)) fail("The application could not be built: the reason stands above.");
+const program = path.join(root, "tests/browsers/run.ts");
+const journeys = spawn(node, ["--disable-warning=ExperimentalWarning", program], { stdio: "inherit" });
+onStop((signal) => journeys.kill(signal));
+journeys.on("exit", exitLike);
