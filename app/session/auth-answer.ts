@@ -1,10 +1,9 @@
 import type { EmailOtpType } from "@supabase/auth-js";
 
-/** What the auth service puts into the address of the page that its links lead to. */
 export type AuthAnswer =
   | { kind: "code"; code: string }
   | { kind: "link"; tokenHash: string; type: EmailOtpType }
-  /** A whole session, as links that nobody asked for from a browser lead to: a hosted project's invitations. */
+  /** A whole session: a hosted project's invitations. */
   | { kind: "tokens"; accessToken: string; refreshToken: string; type: EmailOtpType }
   | { kind: "failure" };
 
@@ -24,10 +23,7 @@ const PARAMETERS = [
   "token_type",
 ];
 
-/**
- * Reads the auth service's answer from a page's whole address. Tokens count as a dead link where the backend does not
- * invite with them: whoever can write a link could sign its reader in as somebody else.
- */
+/** Tokens count as a dead link unless the backend invites with them: anyone can write a link with their own. */
 export function readAuthAnswer(address: string, invitesWithTokens = false): AuthAnswer | null {
   const url = new URL(address);
   const fields = new URLSearchParams(url.hash.slice(1));

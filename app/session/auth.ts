@@ -15,7 +15,6 @@ import { redeemLink } from "./redeem-link.ts";
 import { NO_ANSWER, type SessionState } from "./state.ts";
 import { takeSession } from "./storage.ts";
 
-/** How long a server that does not answer may hold up a member who wants to be signed out. */
 const LONGEST_SIGN_OUT_MS = 5_000;
 
 /** auth-js tries for half a minute to renew a session that has run out; the sign-in form does not wait for that. */
@@ -25,12 +24,10 @@ const LONGEST_READ_MS = 2_000;
 export interface Auth {
   data: DataClient;
   signIn(email: string, password: string): Promise<string | null>;
-  /** Ends the session in this browser, whatever happens, and on the server if it answers. */
   signOut(): Promise<void>;
   sendRecovery(email: string): Promise<string | null>;
   setPassword(password: string): Promise<string | null>;
   changePassword(current: string, next: string): Promise<string | null>;
-  /** Exchanges the live session for that of a link, or ends the latter. */
   answerExchange(isAccepted: boolean): Promise<void>;
   subscribe(listener: (state: SessionState) => void): () => void;
   /** Looks again at what this browser holds, and tells the listeners. */
@@ -45,7 +42,6 @@ interface Offer {
 
 let opened: Auth | undefined;
 
-/** Undefined as long as nobody is or gets signed in. */
 export const currentAuth = (): Auth | undefined => opened;
 
 export function openAuth(backend: Backend): Auth {
@@ -171,7 +167,6 @@ function createAuth(backend: Backend): Auth {
   };
 }
 
-/** Ends this session only: a member who leaves one device stays signed in on the others. */
 function endSession({ url, key }: Backend, token: string): Promise<unknown> {
   return fetch(`${url}/auth/v1/logout?scope=local`, {
     method: "POST",
@@ -181,7 +176,6 @@ function endSession({ url, key }: Backend, token: string): Promise<unknown> {
   });
 }
 
-/** What the service says; what a broken connection says is of no use to anybody. */
 function messageOf(error: AuthError): string {
   return isAuthApiError(error) || error.name === "AuthWeakPasswordError" ? error.message : NO_ANSWER;
 }

@@ -22,6 +22,12 @@ export function memberClient(backend: Backend): GoTrueClient {
   return new GoTrueClient({ ...options(backend), storageKey: SESSION_KEY, autoRefreshToken: true });
 }
 
+/** For a sign-in that is kept nowhere. */
+export function checkingClient(backend: Backend): GoTrueClient {
+  const nowhere = { storageKey: "techfolio.password-check", persistSession: false, autoRefreshToken: false };
+  return new GoTrueClient({ ...options(backend), ...nowhere });
+}
+
 /** Holds a session in memory only. It takes over what a PKCE link needs that was asked for in this browser. */
 export function linkClient(backend: Backend): GoTrueClient {
   const kept = new Map<string, string>();

@@ -1,10 +1,7 @@
 import { type GoTrueClient, isAuthRetryableFetchError } from "@supabase/auth-js";
 import { fetchInTime } from "./fetch-in-time.ts";
 
-/**
- * Sends the current access token; auth-js renews one that has run out. After a 401 one renewal decides whether the
- * session was ended elsewhere: where it is refused, this browser is signed out.
- */
+/** After a 401 one renewal decides whether the session was ended elsewhere: then this browser is signed out. */
 export function createMemberFetch(client: GoTrueClient, publicKey: string): typeof fetch {
   const send = (input: RequestInfo | URL, init: RequestInit | undefined, token: string) => {
     const headers = new Headers(init?.headers);

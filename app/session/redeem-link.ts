@@ -12,7 +12,6 @@ const OTHER_BROWSER = "Please open the link in the browser in which you asked fo
 
 export type Redemption = { session: Session; needsPassword: boolean } | { problem: string };
 
-/** Exchanges what a mailed link carries for a session, which `client` then holds. A link works once. */
 export async function redeemLink(client: GoTrueClient, answer: AuthAnswer): Promise<Redemption> {
   switch (answer.kind) {
     case "failure":

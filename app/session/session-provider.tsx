@@ -5,8 +5,8 @@ import type { Auth } from "./auth.ts";
 import { readAuthAnswer } from "./auth-answer.ts";
 import { ExchangeDialog } from "./exchange-dialog.tsx";
 import { SessionContext } from "./session.ts";
-import { isSameState, type SessionState } from "./state.ts";
-import { holdsSession, SESSION_KEY } from "./storage.ts";
+import type { SessionState } from "./state.ts";
+import { holdsSession, SESSION_KEY, storedMember } from "./storage.ts";
 
 const loadAuth = () => import("./auth.ts");
 
@@ -32,14 +32,17 @@ export function SessionProvider({
   }, [backend]);
 
   useEffect(
-    () => auth?.subscribe((next) => setState((now) => (isSameState(now, next) ? now : next))),
+    // A refreshed token changes nothing.
+    () =>
+      auth?.subscribe((next) =>
+        setState((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next)),
+      ),
     [auth],
   );
 
   useEffect(() => {
     const signedOut = () => setState((now) => (now.status === "out" ? now : { status: "out" }));
     const isByAnswer = () => readAuthAnswer(location.href, backend?.invitesWithTokens) !== null;
-    // Without its code the page cannot be a member's; the next event looks again.
     const look = (then?: (auth: Auth) => unknown) =>
       holdsSession() || isByAnswer() ? openAuth().then(then).catch(signedOut) : signedOut();
     const onStorage = ({ key }: StorageEvent) => {
@@ -49,6 +52,9 @@ export function SessionProvider({
       if (persisted) look((opened) => opened.reread());
     };
     isByLink.current = isByAnswer();
+    // The form need not wait for the auth client, which reads the same.
+    const member = isByLink.current ? null : storedMember();
+    if (member) setState({ status: "in", ...member, needsPassword: false, offered: null });
     look();
     addEventListener("storage", onStorage);
     addEventListener("pageshow", onPageShow);
@@ -58,7 +64,6 @@ export function SessionProvider({
     };
   }, [openAuth, backend]);
 
-  // From here on the document's hint is a fact.
   useLayoutEffect(() => {
     if (state.status !== "unknown") {
       document.documentElement.toggleAttribute("data-session", state.status === "in");

@@ -1,10 +1,7 @@
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
 
-/**
- * Ends the session in this browser at once; the server is told meanwhile. As the action of a navigation it runs behind
- * the unsaved-changes guard and before the address changes.
- */
+/** As the action of a navigation it runs behind the unsaved-changes guard and before the address changes. */
 export async function signOut(): Promise<void> {
   const { currentAuth } = await import("./auth.ts");
   void currentAuth()
