@@ -18,7 +18,6 @@ export function createLoadContext(context: PageContext): RouterContextProvider {
   return provider;
 }
 
-/** Renders the newest items' texts before a visitor asks for them. Throws ReadError. */
 export async function renderNewest(context: PageContext, end: AbortSignal): Promise<void> {
   for (const kind of Object.values(KINDS)) await renderAhead(kind, context, end);
 }
@@ -42,10 +41,7 @@ function withholdScripts(html: string): string {
 /** Stands for the styles while React renders: a third of each document, and always the same. No text holds a NUL. */
 const STYLES = "\0styles";
 
-/**
- * A text with one character for each byte. All that is looked for in a document or put in is ASCII, so that it need
- * not be decoded for that, and encoded again.
- */
+/** All that is looked for in a document or put in is ASCII, so it need not be decoded. */
 const BYTES = "latin1";
 const allStyles = fontFaces + styles;
 const styleBytes = Buffer.from(allStyles).toString(BYTES);
@@ -55,10 +51,7 @@ function putStylesIn(html: string): string {
   return html.slice(0, at) + styleBytes + html.slice(at + STYLES.length);
 }
 
-/**
- * Finds the scripts that React and React Router wrote: while they render, `mark` is their nonce, which no content can
- * know. Returns the document without it, and their code.
- */
+/** While React and React Router render, `mark` is the nonce of their scripts, which no content can know. */
 function unmark(html: string, mark: string): { html: string; scripts: string[] } {
   const scripts: string[] = [];
   const attribute = ` nonce="${mark}"`;
@@ -85,10 +78,7 @@ function gather(done: (bytes: Buffer) => void): Writable {
   });
 }
 
-/**
- * Renders one whole document; pages are cached, so nothing is streamed. The text goes to the page's context: in the
- * response it would only become bytes and a text again.
- */
+/** Pages are cached, so nothing is streamed. */
 export default function renderDocument(
   request: Request,
   status: number,

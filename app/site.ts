@@ -33,8 +33,6 @@ export interface PageContext {
   logFailure(event: string, error: unknown): void;
   /** A document carries rendered HTML in its markup, so its data leaves it out; other requests need it in the data. */
   isDocument: boolean;
-  /** About how many bytes a text adds to a compressed document; a tenth of its own at least. */
-  documentBytes(text: string): number;
   /** Called with the document in UTF-8 and the inline code that the server put into it. */
   keepDocument(html: Buffer, inline: { scripts: string[]; styles: string[] }): void;
   /** HTML of this document's items by key, for the components that show it. */

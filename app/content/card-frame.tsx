@@ -3,7 +3,6 @@ import { Link } from "react-router";
 import { CopyLink } from "../ui/copy-link.tsx";
 import { LinkIcon } from "../ui/icons.tsx";
 
-/** What every card has, in a list and on the item's own page. */
 export function CardFrame({
   id,
   title,
@@ -17,17 +16,13 @@ export function CardFrame({
   about,
   children,
 }: {
-  /** The card's anchor. */
   id: string;
   title: string;
-  /** Of the item's own page. */
   path: string;
   isTitleLinked?: boolean;
-  /** Whether lists show it as one row. */
   isDense?: boolean;
   /** Whether the card is all that its page is about. */
   isPage?: boolean | undefined;
-  /** Beside the title. */
   beside?: ReactNode;
   actions: ReactNode;
   byline: ReactNode;

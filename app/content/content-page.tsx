@@ -1,34 +1,30 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import type { ContentRow } from "../data/content-reads.ts";
+import { type ContentRow, ownerOf } from "../data/content-reads.ts";
 import { useSession } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
 import type { EditorHandle } from "./editor/use-editor.ts";
 import type { CardData, ContentKind } from "./kind.ts";
-import { wholeList } from "./list/browser-list.ts";
+import { fetchWhole } from "./list/browser-list.ts";
 import { CardList } from "./list/card-list.tsx";
 import type { ListPage } from "./list/page.ts";
-import { useFragment } from "./list/use-fragment.ts";
 import { useList } from "./list/use-list.ts";
 import { useMarkedHits } from "./search/mark-hits.ts";
 import { formatSearch, parseSearch } from "./search/search.ts";
 import { SearchBar } from "./search/search-bar.tsx";
-
-type Loaded<Row extends ContentRow> = ListPage<Row> | null;
 
 export function ContentPage<Row extends ContentRow, Values extends { title: string }>({
   kind,
   page,
 }: {
   kind: ContentKind<Row, Values>;
-  page: Loaded<Row> | Promise<Loaded<Row>>;
+  page: ListPage | null;
 }) {
-  const { about, texts, Card, owner } = kind;
+  const { about, texts, Card } = kind;
   const { search: query } = useLocation();
   const search = useMemo(() => parseSearch(new URLSearchParams(query)), [query]);
-  const { list, setList, element, extend, refresh } = useList(kind, search, page);
-  const marked = useFragment(kind, search, setList);
+  const { list, element, extend, refresh } = useList(kind, search, page);
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
   const [editor, setEditor] = useState<EditorHandle | null>(null);
@@ -38,13 +34,12 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
   // Until the form is here, no card is drawn anew for a session.
   const ownerId = editor && userId;
   const renderCard = useCallback(
-    (card: CardData<Row>) => {
-      const { item } = card;
-      const isOwn = editor !== null && item[owner] === ownerId;
-      const actions = isOwn && <editor.Actions item={item} editor={editor} />;
-      return <Card card={card} actions={actions} isOwn={isOwn} />;
+    (card: CardData) => {
+      const isOwn = editor !== null && ownerOf(card.item) === ownerId;
+      const actions = isOwn && <editor.Actions item={card.item} editor={editor} />;
+      return <Card card={card as CardData<Row>} actions={actions} isOwn={isOwn} />;
     },
-    [Card, owner, editor, ownerId],
+    [Card, editor, ownerId],
   );
 
   // The bar stays in sight; what it finds begins at the top of the list.
@@ -61,18 +56,17 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
         search={search}
         placeholder={texts.searchPlaceholder}
         onType={showTop}
-        onFocus={() => void wholeList(kind.table).catch(() => undefined)}
+        onFocus={() => void fetchWhole(kind.table)}
       />
       <EditorSlot kind={kind} userId={userId} ref={setEditor} onWritten={refresh} />
       <div className="mt-8">
         <CardList
-          ref={element}
           table={kind.table}
           list={list}
-          marked={marked}
+          element={element}
+          extend={extend}
           empty={texts.empty}
           renderCard={renderCard}
-          onNear={extend}
         />
         <OlderItems query={formatSearch(search)} next={list.next} />
       </div>
@@ -83,7 +77,7 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
 /** How long a search stands before its result is read out (milliseconds): nobody wants to hear one for each key. */
 const ANNOUNCED_AFTER_MS = 700;
 
-function useAnnouncedResult(query: string, { cards, next }: ListPage<ContentRow>, empty: string): void {
+function useAnnouncedResult(query: string, { cards, next }: ListPage, empty: string): void {
   const announced = useRef(query);
   useEffect(() => {
     if (announced.current === query) return;

@@ -4,7 +4,7 @@ import type { Authored } from "../data/schema.ts";
 import type { FieldOf } from "../drafts/field.ts";
 import type { RenderJob } from "../site.ts";
 
-export interface CardData<Row extends ContentRow> {
+export interface CardData<Row extends ContentRow = ContentRow> {
   /** Lacks its long text, except in a list that the browser searches. */
   item: Authored<Row>;
   /** Left out where the document's markup holds it. */
@@ -16,17 +16,18 @@ interface FieldsProps<Values> {
   field: FieldOf<Values>;
 }
 
-export interface ListKind<Row extends ContentRow> {
+export interface ListKind {
   table: ContentTable;
-  /** The column that holds the owner's user id (specification §3). */
-  owner: keyof Row & ("author_id" | "profile_id");
-  searched: readonly (keyof Row & string)[];
-  /** The long text that the server renders. */
-  rendered?: { field: keyof Row & string; job(row: Row, isPage?: boolean): RenderJob };
+  searched: readonly string[];
+  rendered?: { field: string; job(row: ContentRow, isPage?: boolean): RenderJob };
 }
 
 /** What one content page supplies; the mechanism in this folder does everything else. */
-export interface ContentKind<Row extends ContentRow, Values> extends ListKind<Row> {
+export interface ContentKind<Row extends ContentRow, Values> extends ListKind {
+  /** The column that holds the owner's user id (specification §3). */
+  owner: keyof Row & ("author_id" | "profile_id");
+  searched: readonly (keyof Row & string)[];
+  rendered?: { field: keyof Row & string; job(row: Row, isPage?: boolean): RenderJob };
   about: { path: string; name: string; description: string };
   texts: {
     searchPlaceholder: string;

@@ -6,7 +6,6 @@ import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 
 export interface ItemActions {
   edit(id: string): void;
-  /** Whether the item is gone. */
   remove(id: string, title: string): Promise<boolean>;
 }
 

@@ -6,6 +6,8 @@ export type ContentTable = "articles" | "useful_links" | "code_samples";
 
 export type ContentRow = Article | UsefulLink | CodeSample;
 
+export const ownerOf = (row: ContentRow) => ("author_id" in row ? row.author_id : row.profile_id);
+
 export interface ContentQuery {
   text: string;
   author: string;
@@ -45,7 +47,6 @@ export async function searchContent(
   return rowsOf(await client.rpc("search_content", query, { get }));
 }
 
-/** Throws ReadError. */
 export async function readItem(
   client: DataClient,
   table: ContentTable,

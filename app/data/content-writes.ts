@@ -2,7 +2,7 @@ import { isDone } from "./answer.ts";
 import type { DataClient } from "./client.ts";
 import type { ContentRow, ContentTable } from "./content-reads.ts";
 
-/** Stores a row (specification §7, call 16), new unless it has an id; returns the id, or null when it was not stored. */
+/** Specification §7, call 16. Null when the row was not stored. */
 export async function saveItem(
   client: DataClient,
   table: ContentTable,

@@ -1,4 +1,3 @@
-/** What search engines and previews show of a description, at most. */
 const LONGEST_DESCRIPTION = 200;
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };

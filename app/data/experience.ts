@@ -1,9 +1,6 @@
 import type { Profile } from "./schema.ts";
 
-/**
- * `N+ years in the lowercased current title` (specification §2, Home); without a title only the years, and nothing for
- * whoever has not told them.
- */
+/** `N+ years in the lowercased current title` (specification §2, Home). */
 export function experience({
   years_experience,
   current_title,

@@ -6,7 +6,6 @@ import type { Article, Authored, Profile } from "./schema.ts";
 
 const FEED_ARTICLES = 50;
 
-/** The newest published articles, of one author or of all. Throws ReadError. */
 export async function feedArticles(client: DataClient, authorId?: string): Promise<Authored<Article>[]> {
   let rows = client.from("articles").select("*,profiles(username,full_name)").eq("published", true);
   if (authorId) rows = rows.filter("author_id", "eq", authorId);
@@ -18,14 +17,12 @@ export async function feedArticles(client: DataClient, authorId?: string): Promi
 /** One read fills a sitemap, on a hosted project too; a sitemap may hold 50,000 addresses (sitemaps.org). */
 export const SITEMAP_ROWS = ROWS_PER_READ;
 
-/** What search engines are told of: published articles, all links, all samples, people with a name. */
 export type SitemapTable = ContentTable | "profiles";
 
 const NAMED = 'full_name.neq."",username.neq.""';
 
 const changedAtOf = (table: SitemapTable) => (table === "useful_links" ? "created_at" : "updated_at");
 
-/** How many rows the sitemaps of a table name, and when one of them was last changed. Throws ReadError. */
 export async function countForSitemap(
   client: DataClient,
   table: SitemapTable,
@@ -71,7 +68,6 @@ export interface SitemapPerson {
 /** Fewer than rows are read: the row before a page's first one decides whose its username is. */
 export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 
-/** By username, of several who bear one the oldest first. Throws ReadError. */
 export async function peopleForSitemap(client: DataClient, page: number): Promise<SitemapPerson[]> {
   const first = page * SITEMAP_PEOPLE;
   const before = Math.min(first, 1);

@@ -23,10 +23,7 @@ export interface AddressedPerson {
   segment: string;
 }
 
-/**
- * Finds a person by username, of several who bear it the oldest, or by id, which may not be their address. Throws
- * ReadError.
- */
+/** Of several who bear a username, the oldest. An id may not be their address. Throws ReadError. */
 export async function findPerson(client: DataClient, nameOrId: string): Promise<AddressedPerson | null> {
   const profiles = client.from("profiles").select("*");
   if (isUuid(nameOrId)) {
@@ -44,10 +41,7 @@ export async function findPerson(client: DataClient, nameOrId: string): Promise<
 /** So many usernames fit into an address. */
 const NAMES_PER_READ = 100;
 
-/**
- * The last segment of each person's address, by id. Whoever is left out because very many bear the same usernames is
- * found by id as well. Throws ReadError.
- */
+/** By id; an id is an address too, where very many bear the same usernames. Throws ReadError. */
 export async function findSegments(
   client: DataClient,
   people: Pick<Profile, "id" | "username">[],
@@ -108,7 +102,6 @@ export const linksBy = (client: DataClient, id: string, limit: number) =>
 export const samplesBy = (client: DataClient, id: string, limit: number) =>
   newestBy<SampleEntry>(client, "code_samples", id, limit);
 
-/** Other items of the same owner that visitors find elsewhere too, newest first. Throws ReadError. */
 export async function moreBy(
   client: DataClient,
   { table, ownerId, except, limit }: { table: ContentTable; ownerId: string; except: string; limit: number },

@@ -20,9 +20,7 @@ export interface Skill {
   profile_id: string;
   category: SkillCategory;
   name: string;
-  /** 1 to 5 */
   proficiency: number;
-  /** 0 or more */
   years_experience: number;
 }
 
@@ -30,7 +28,6 @@ export interface Article {
   id: string;
   author_id: string;
   title: string;
-  /** Markdown */
   content: string;
   published: boolean;
   created_at: string;
@@ -61,7 +58,6 @@ export interface CodeSample {
 /** The names that are joined to every shared item. Null when the profile is gone. */
 export type Author = (Pick<Profile, "username" | "full_name"> & { segment?: string }) | null;
 
-/** What every shared item has, whatever its table: the join of its author under `profiles`. */
 export type Authored<Row> = Row & { profiles: Author };
 
 interface Table<Row, Foreign extends string = never> {

@@ -52,10 +52,7 @@ interface FontFile {
   css: string;
 }
 
-/**
- * Subsets the fonts to what the site uses and serves their `@font-face` rules as `virtual:fonts`. File names carry a hash
- * of the contents, so that the builds for server and browser agree on them.
- */
+/** Subsets the fonts. File names carry a hash of the contents, so that the builds for server and browser agree. */
 export function buildFonts(): Plugin {
   let files: Promise<FontFile[]> | undefined;
   const made = () => {
@@ -108,7 +105,6 @@ async function makeFile(font: Font, subset: string): Promise<FontFile> {
   return { fileName, bytes, css };
 }
 
-/** `U+0020-007E,U+00A9` as the characters themselves. */
 function charactersOf(range: string): string {
   const codes = range.split(",").flatMap((part) => {
     const [first = 0, last = first] = part

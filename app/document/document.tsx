@@ -9,7 +9,6 @@ import { Navigation } from "./navigation.tsx";
 import { SESSION_HINT } from "./session-hint.ts";
 import { TopBar } from "./top-bar.tsx";
 
-/** The document around every page, the error page included. */
 export function Document({ site, children }: { site: Site | undefined; children: ReactNode }) {
   const { styles, intent } = use(DocumentAssets);
   const title = site?.title ?? "Techfolio";
@@ -55,7 +54,6 @@ export function Document({ site, children }: { site: Site | undefined; children:
         <LiveRegion />
         <Navigation />
         <Scripts />
-        {/* Behind the scripts that it may start at once. */}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own intent script */}
         <script dangerouslySetInnerHTML={{ __html: intent }} suppressHydrationWarning />
       </body>

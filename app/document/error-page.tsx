@@ -1,7 +1,6 @@
 import { isRouteErrorResponse, Link } from "react-router";
 import type { Site } from "../site.ts";
 
-/** For an unknown address, or a failure that no page kept quiet. */
 export function ErrorPage({ error, site }: { error: unknown; site: Site | undefined }) {
   const isUnknown = isRouteErrorResponse(error) && error.status === 404;
   const name = isUnknown ? "Page not found" : "Something went wrong";

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { UNSAFE_useScrollRestoration, useLocation, useNavigate, useNavigation } from "react-router";
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
-import { clickedLink, isPage } from "./links.ts";
+import { clickedLink, isPage } from "./clicked-link.ts";
 
 const OFFLINE = "You are offline. Please follow the link again once you are connected.";
 
@@ -49,7 +49,6 @@ function useTextLinks(): void {
   }, [navigate]);
 }
 
-/** Offline, a link would take the page away and put nothing in its place. Says whether one was followed. */
 function useOfflineLinks(): boolean {
   const [isOffline, setIsOffline] = useState(false);
   useEffect(() => {

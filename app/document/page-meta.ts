@@ -10,19 +10,16 @@ export interface PageAbout {
   type?: "website" | "article" | "profile";
   /** Path of the page's own card; otherwise it is the site's. */
   card?: string | undefined;
-  /** For what search engines shall not list. */
   robots?: "noindex" | "noindex, follow" | undefined;
   /** A feed beside the site's own. */
   feed?: { path: string; title: string };
   jsonLd?(site: Site): JsonLd;
 }
 
-/** Path of the site's own card. */
 export const SITE_CARD = "/cards/site.png";
 
 const FEED = { tagName: "link", rel: "alternate", type: "application/atom+xml" };
 
-/** Title, description, addresses and previews; nothing when the root loader could not tell the site. */
 export function pageMeta(
   matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
   { path, name, description, type = "website", card = SITE_CARD, robots, feed, jsonLd }: PageAbout,
@@ -54,4 +51,4 @@ export function pageMeta(
 
 /** For a list: what stands behind its first page is for following, not for listing. */
 export const listRobots = (search: string): PageAbout["robots"] =>
-  new URLSearchParams(search).has("after") ? "noindex, follow" : undefined;
+  /[?&](after|around)=/.test(search) ? "noindex, follow" : undefined;

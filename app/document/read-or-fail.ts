@@ -1,16 +1,16 @@
 import { data } from "react-router";
 import type { PageContext } from "../site.ts";
 
-/** For a page that is nothing without this read: throws a 503, which the error page shows. */
+/** For a page that is nothing without this read. Throws a 404 for null and a 503 for a failure. */
 export async function readOrFail<T>(
   event: string,
   { logFailure }: Pick<PageContext, "logFailure">,
-  read: Promise<T>,
+  read: Promise<T | null>,
 ): Promise<T> {
-  try {
-    return await read;
-  } catch (error) {
+  const found = await read.catch((error: unknown) => {
     logFailure(event, error);
     throw data(null, { status: 503 });
-  }
+  });
+  if (found === null) throw data(null, { status: 404 });
+  return found;
 }

@@ -1,7 +1,4 @@
 import { SESSION_KEY } from "../session/storage.ts";
 
-/**
- * A script for the head of every document. Where the browser holds a session, `data-session` on the document
- * keeps the member's places free before the first paint, so that nothing moves when they are filled.
- */
+/** Keeps the member's places free before the first paint, so that nothing moves when they are filled. */
 export const SESSION_HINT = `try{localStorage.getItem("${SESSION_KEY}")&&document.documentElement.setAttribute("data-session","")}catch{}`;

@@ -3,13 +3,12 @@ export interface Draft<Values> {
   /** The row that is being edited; null for a new one. */
   target: string | null;
   values: Values;
-  /** What the form began with; null when that is not known. */
+  /** What the form began with; null when that is not known and everything counts as typed. */
   base: Values | null;
   /** Milliseconds since 1970. */
   keptAt: number;
 }
 
-/** The drafts of one member on one page. Nothing is kept where the browser keeps nothing. */
 export interface DraftStore<Values> {
   all(): Draft<Values>[];
   keep(draft: Omit<Draft<Values>, "keptAt">): void;
@@ -24,10 +23,7 @@ export function newDraftId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
 }
 
-/**
- * Drafts lie under `techfolio.draft.<member>.<page>.<id>`. What was kept by another release fits the form of today:
- * unknown fields are left out, missing ones are empty.
- */
+/** What was kept by another release fits the form of today: unknown fields are left out, missing ones are empty. */
 export function draftStore<Values extends object>(
   userId: string,
   page: string,
@@ -72,7 +68,6 @@ export function draftStore<Values extends object>(
   };
 }
 
-/** Null where the browser closes it to us. */
 function browserStorage(): Storage | null {
   try {
     return localStorage;

@@ -15,18 +15,11 @@ export function fieldOf<Values extends object>(
   change: (part: Partial<Values>) => void,
 ): FieldOf<Values> {
   return ((name: keyof Values & string) => {
-    const value = values[name];
-    return typeof value === "boolean"
-      ? {
-          name,
-          checked: value,
-          onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
-            change({ [name]: target.checked } as never),
-        }
-      : {
-          name,
-          value,
-          onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change({ [name]: target.value } as never),
-        };
+    const property = typeof values[name] === "boolean" ? "checked" : "value";
+    return {
+      name,
+      [property]: values[name],
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change({ [name]: target[property] } as never),
+    };
   }) as FieldOf<Values>;
 }

@@ -1,31 +1,18 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { changedFields, type Draft, draftStore, newDraftId } from "./draft-store.ts";
 
-interface Form<Values> {
-  id: string;
-  /** The row that is being edited; null for a new one. */
-  target: string | null;
-  values: Values;
-  /** What the form began with; null when that is not known and everything in it counts as typed. */
-  base: Values | null;
-}
+type Form<Values> = Omit<Draft<Values>, "keptAt">;
 
-export interface DraftedForm<Values> {
-  target: string | null;
-  values: Values;
-  /** What the form began with; null when that is not known. */
-  base: Values | null;
+export interface DraftedForm<Values> extends Omit<Form<Values>, "id"> {
   isTouched: boolean;
   offered: Draft<Values> | undefined;
   change(part: Partial<Values>): void;
-  /** Begins anew with a row's values. What stood in the form before stays kept, and is offered. */
+  /** What stood in the form before stays kept, and is offered. */
   open(target: string, values: Values): void;
   clear(): void;
-  /** Says what the form should have begun with: what the member has changed stays as he changed it. */
+  /** The form should have begun with `base`; what the member has changed stays as they changed it. */
   rebase(base: Values): void;
-  /** Says what is stored now: the form shows it and has nothing unsent. */
   settle(values: Values): void;
-  /** Puts the offered draft into the form. What stood there stays kept, and is offered in turn. */
   restore(): void;
   discard(): void;
 }
@@ -57,7 +44,6 @@ export function useDraftedForm<Values extends object>(
   }, [store]);
 
   function replace(next: Form<Values>) {
-    // The effect above has kept what is being replaced.
     setForm(next);
     setKept(store.all());
   }

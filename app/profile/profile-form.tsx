@@ -1,5 +1,5 @@
 import type { ChangeEvent, FormEvent } from "react";
-import { DraftNotice } from "../drafts/draft-notice.tsx";
+import { DraftNotice } from "../drafts/form-notice.tsx";
 import { useDraftedForm } from "../drafts/use-drafted-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, TextArea, TextField } from "../ui/field.tsx";

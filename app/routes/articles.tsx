@@ -1,5 +1,5 @@
 import { ContentPage } from "../content/content-page.tsx";
-import { articles } from "../content/kinds/articles.tsx";
+import { articles } from "../content/kinds/article-kind.tsx";
 import { loadInBrowser } from "../content/list/browser-list.ts";
 import { loadList } from "../content/list/list.server.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
@@ -9,8 +9,7 @@ import type { Route } from "./+types/articles";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadList(articles, url.searchParams, context.get(pageContext));
 
-export const clientLoader = ({ url, serverLoader }: Route.ClientLoaderArgs) =>
-  loadInBrowser(articles, url, serverLoader);
+export const clientLoader = (asked: Route.ClientLoaderArgs) => loadInBrowser(articles, asked);
 
 export const meta: Route.MetaFunction = ({ matches, location }) =>
   pageMeta(matches, { ...articles.about, robots: listRobots(location.search) });

@@ -5,7 +5,7 @@ import { answerList } from "../content/list/list.server.ts";
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/list";
 
-/** What a page asks of its list beyond what the document carries (`ListRequest`), as JSON with a validator. */
+/** What a page asks of its list beyond what the document carries, as JSON with a validator. */
 export async function loader({ params, url, context }: Route.LoaderArgs) {
   const kind = Object.hasOwn(KINDS, params.table) ? KINDS[params.table as keyof typeof KINDS] : undefined;
   if (!kind) throw data(null, { status: 404 });

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import { personPath } from "../data/addresses.ts";
 import { toDescription } from "../data/description.ts";
 import { position } from "../data/experience.ts";
@@ -13,7 +13,6 @@ import type { Route } from "./+types/person";
 export async function loader({ params: { username }, context }: Route.LoaderArgs) {
   const page = context.get(pageContext);
   const person = await readOrFail("person", page, loadPerson(username, page));
-  if (!person) throw data(null, { status: 404 });
   const { segment } = person.writer;
   // Not for long: the username may become another's, or another name theirs.
   if (segment !== username) {

@@ -1,23 +1,11 @@
-import { data } from "react-router";
 import { ItemPage } from "../content/item/item-page.tsx";
-import { loadItem } from "../content/item/load-item.ts";
-import { usefulLinks } from "../content/kinds/useful-links.tsx";
+import { usefulLinks } from "../content/kinds/link-kind.tsx";
 import { linkJsonLd } from "../document/json-ld.ts";
-import { pageMeta } from "../document/page-meta.ts";
-import { readOrFail } from "../document/read-or-fail.ts";
-import { pageContext } from "../site.ts";
 import type { Route } from "./+types/useful-link";
-import { itemMeta } from "./item-meta.ts";
+import { itemLoader, itemMeta } from "./item.ts";
 
-export async function loader({ params: { id }, context }: Route.LoaderArgs) {
-  const page = context.get(pageContext);
-  const item = await readOrFail("item.useful_links", page, loadItem(usefulLinks, id, page));
-  if (!item) throw data(null, { status: 404 });
-  return item;
-}
-
-export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
-  loaderData ? pageMeta(matches, itemMeta(usefulLinks, loaderData, linkJsonLd)) : [];
+export const loader = itemLoader(usefulLinks);
+export const meta = itemMeta(usefulLinks, linkJsonLd);
 
 export default function UsefulLinkRoute({ loaderData }: Route.ComponentProps) {
   return <ItemPage kind={usefulLinks} data={loaderData} />;

@@ -38,5 +38,7 @@ function listQuery(parameters: URLSearchParams): string {
   const kept = new URLSearchParams(formatSearch(parseSearch(parameters)));
   const after = parameters.get("after");
   if (after && parseCursor(after)) kept.set("after", after);
+  const around = parameters.get("around");
+  if (around && isUuid(around)) kept.set("around", around);
   return kept.size ? `?${kept}` : "";
 }

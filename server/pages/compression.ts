@@ -38,11 +38,3 @@ export async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffe
   if (encoding === "gzip") return zip(bytes, { level: 6 });
   return bytes.length <= FEW_BYTES ? brotliCompressSync(bytes, BROTLI) : brotli(bytes, BROTLI);
 }
-
-const MOST_RATIO = 10;
-
-/** What a text adds to a document: its compressed bytes, or a tenth of its own where that is more. */
-export function documentBytes(text: string): number {
-  const least = Buffer.byteLength(text) / MOST_RATIO;
-  return least > FEW_BYTES ? least : Math.max(least, brotliCompressSync(text, BROTLI).length);
-}

@@ -9,7 +9,7 @@ import type { Log } from "../http/log.ts";
 import type { Renderer } from "../rendering/renderer.ts";
 import { namesRow } from "./cache-key.ts";
 import type { MakeAnswer } from "./cached.ts";
-import { chooseEncoding, compress, documentBytes } from "./compression.ts";
+import { chooseEncoding, compress } from "./compression.ts";
 import { contentSecurityPolicy, type InlineCode } from "./content-security-policy.ts";
 
 const RETRY_AFTER_SECONDS = "2";
@@ -67,7 +67,6 @@ export function createPages(parts: PageParts): Pages {
       isDocument,
       renderedHtml: new Map(),
       keepDocument: (html, inline) => void Object.assign(said, { html, inline }),
-      documentBytes,
       logFailure(event, error) {
         said.isComplete = false;
         log.error(event, { requestId, reason: errorMessage(error) });

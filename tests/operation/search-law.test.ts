@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { articles } from "../../app/content/kinds/articles.tsx";
+import { articles } from "../../app/content/kinds/article-kind.tsx";
 import { cursorOf } from "../../app/content/list/cursor.ts";
 import { answerList, PAGE_SIZE, readPage } from "../../app/content/list/list.server.ts";
-import { type Search, searchItems } from "../../app/content/search/search.ts";
+import type { ListPage } from "../../app/content/list/page.ts";
+import { EVERYTHING, type Search, searchCards } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
-import type { Article, Authored } from "../../app/data/schema.ts";
+import { type ContentRow, searchContent } from "../../app/data/content-reads.ts";
+import type { Authored } from "../../app/data/schema.ts";
 import type { PageContext } from "../../app/site.ts";
 import { startTestRest, type TestRest } from "../support/rest.ts";
 
@@ -25,7 +27,7 @@ const query = fc.oneof(
 
 let rest: TestRest;
 let context: PageContext;
-let all: Authored<Article>[];
+let all: { item: Authored<ContentRow> }[];
 
 beforeAll(async () => {
   rest = await startTestRest();
@@ -41,13 +43,12 @@ beforeAll(async () => {
       throw error;
     },
     isDocument: false,
-    documentBytes: (value) => value.length,
     renderedHtml: new Map(),
     keepDocument: () => undefined,
   };
   await fill();
-  const whole = await answerList(articles, new URLSearchParams("all=true"), context);
-  all = (whole?.cards ?? []).flatMap((card) => (typeof card === "number" ? [] : card.item));
+  const rows = await searchContent(data, "articles", { ...EVERYTHING, cursor: null, size: 3_000 });
+  all = rows.map((item) => ({ item }));
 }, 120_000);
 
 afterAll(() => rest.stop());
@@ -83,23 +84,19 @@ async function readToTheEnd(search: Search): Promise<string[]> {
   const ids: string[] = [];
   let after: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof readPage>> = await readPage(articles, search, { after }, context);
+    const page: ListPage = await readPage(articles, { search, after }, context);
     ids.push(...page.cards.map(({ item }) => item.id));
     after = page.next;
   } while (after);
   return ids;
 }
 
-async function readToTheStart(search: Search, last: Authored<Article>): Promise<string[]> {
+async function readToTheStart(search: Search, last: Authored<ContentRow>): Promise<string[]> {
   const ids: string[] = [];
-  let first: Authored<Article> | undefined = last;
+  let first: Authored<ContentRow> | undefined = last;
   while (first) {
-    const page: Awaited<ReturnType<typeof readPage<Article>>> = await readPage(
-      articles,
-      search,
-      { before: cursorOf(first) },
-      context,
-    );
+    const before = cursorOf(first);
+    const page: ListPage = await readPage(articles, { search, before }, context);
     ids.unshift(...page.cards.map(({ item }) => item.id));
     first = page.previous ? page.cards[0]?.item : undefined;
   }
@@ -120,8 +117,8 @@ describe("the search in the database and the search in the browser", () => {
   test("find the same items in the same order, whatever is searched", async () => {
     await fc.assert(
       fc.asyncProperty(search, async (wanted) => {
-        const expected = searchItems(all, articles.searched, wanted).map(({ id }) => id);
-        const { cards, next } = await readPage(articles, wanted, {}, context);
+        const expected = searchCards(all, articles.searched, wanted).map(({ item }) => item.id);
+        const { cards, next } = await readPage(articles, { search: wanted }, context);
         expect(cards.map(({ item }) => item.id)).toEqual(expected.slice(0, PAGE_SIZE));
         expect(next !== null).toBe(expected.length > PAGE_SIZE);
       }),
@@ -136,7 +133,7 @@ describe("the search in the database and the search in the browser", () => {
         { text, author: "", sort: "asc" },
         { text: "", author: text, sort: "desc" },
       ] as const) {
-        const expected = searchItems(all, articles.searched, wanted).map(({ id }) => id);
+        const expected = searchCards(all, articles.searched, wanted).map(({ item }) => item.id);
         expect(await readToTheEnd(wanted)).toEqual(expected);
       }
     },
@@ -144,30 +141,30 @@ describe("the search in the database and the search in the browser", () => {
 
   test("go on in the same way behind the first page, to the end and back", async () => {
     const wanted = { text: "i", author: "a", sort: "desc" } as const;
-    const expected = searchItems(all, articles.searched, wanted).map(({ id }) => id);
+    const expected = searchCards(all, articles.searched, wanted).map(({ item }) => item.id);
     expect(expected.length).toBeGreaterThan(3 * PAGE_SIZE);
     expect(await readToTheEnd(wanted)).toEqual(expected);
     for (const sort of ["asc", "desc"] as const) {
-      const found = searchItems(all, articles.searched, { ...wanted, sort });
+      const found = searchCards(all, articles.searched, { ...wanted, sort });
       const last = found.at(-1);
       if (!last) throw new Error("nothing was found");
-      const before = found.slice(0, -1).map(({ id }) => id);
-      expect(await readToTheStart({ ...wanted, sort }, last)).toEqual(before);
+      const before = found.slice(0, -1).map(({ item }) => item.id);
+      expect(await readToTheStart({ ...wanted, sort }, last.item)).toEqual(before);
     }
   });
 
   test("agree on texts that are longer than any address", async () => {
     const wanted = { text: "é😀".repeat(4000), author: "", sort: "desc" } as const;
-    const { cards } = await readPage(articles, wanted, {}, context);
+    const { cards } = await readPage(articles, { search: wanted }, context);
     expect(cards).toEqual([]);
   });
 
   test("agree on the neighbours of an item", async () => {
     const wanted = { text: "a", author: "", sort: "asc" } as const;
-    const expected = searchItems(all, articles.searched, wanted).map(({ id }) => id);
-    const query = new URLSearchParams({ q: "a", sort: "asc", around: expected[77] ?? "" });
+    const expected = searchCards(all, articles.searched, wanted).map(({ item }) => item.id);
+    const query = new URLSearchParams({ q: "a", sort: "asc", around: expected[77] ?? "", size: "36" });
     const page = await answerList(articles, query, context);
     const ids = page?.cards?.map((card) => (typeof card === "number" ? card : card.item.id));
-    expect(ids).toEqual(expected.slice(71, 71 + 3 * PAGE_SIZE));
+    expect(ids).toEqual(expected.slice(71, 107));
   });
 });

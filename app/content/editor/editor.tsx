@@ -1,19 +1,15 @@
 import { type FormEvent, type ReactNode, type Ref, useCallback, useEffect, useRef } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
-import { DraftNotice } from "../../drafts/draft-notice.tsx";
 import { fieldOf } from "../../drafts/field.ts";
+import { DraftNotice, FormNotice } from "../../drafts/form-notice.tsx";
 import { Button } from "../../ui/button.tsx";
 import { focusHeading } from "../../ui/focus.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import type { ContentKind } from "../kind.ts";
 import { EditorFrame } from "./editor-frame.tsx";
-import { NewerNotice } from "./newer-notice.tsx";
 import { type EditorHandle, useEditor } from "./use-editor.ts";
 
-/**
- * The form that creates and edits a member's items, with the guard of what is typed into it (specification §2, Content
- * pages, and §4). `onWritten` brings the page up to date; it is given the id of what was saved, null after a delete.
- */
+/** `onWritten` is given the id of what was saved, null after a delete. */
 export default function Editor<Row extends ContentRow, Values extends { title: string }>({
   kind,
   userId,
@@ -71,6 +67,17 @@ export default function Editor<Row extends ContentRow, Values extends { title: s
     (card?.querySelector<HTMLElement>("[data-edit]") ?? heading.current)?.focus({ preventScroll: true });
   }
 
+  const newerNotice = newer?.isDeleted ? (
+    <FormNotice actions={{ "Discard Mine": newer.take, "Save as New": newer.keep }}>
+      This was deleted elsewhere
+    </FormNotice>
+  ) : (
+    newer && (
+      <FormNotice actions={{ "Show Newer Version": newer.take, "Save Mine": newer.keep }}>
+        There is a newer version of this
+      </FormNotice>
+    )
+  );
   const draft = form.offered && (
     <DraftNotice title={form.offered.values.title} onRestore={restore} onDiscard={discard} />
   );
@@ -86,13 +93,7 @@ export default function Editor<Row extends ContentRow, Values extends { title: s
             heading={isEditing ? texts.editHeading : texts.createHeading}
             submit={isEditing ? texts.updateButton : texts.createButton}
             cancel={isEditing && <Button onClick={cancel}>Cancel</Button>}
-            notice={
-              newer ? (
-                <NewerNotice isDeleted={newer.isDeleted} onTake={newer.take} onKeep={newer.keep} />
-              ) : (
-                draft
-              )
-            }
+            notice={newerNotice || draft}
           >
             <kind.Fields values={form.values} field={fieldOf(form.values, form.change)} />
           </EditorFrame>

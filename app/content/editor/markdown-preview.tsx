@@ -4,7 +4,6 @@ import { createPreviewer, type Previewer } from "./previewer.ts";
 
 /** A longer text would cost the page more than its preview is worth. */
 const MOST_CHARACTERS = 100_000;
-/** Somebody who types fast sees the result at the next pause. */
 const PAUSE_MS = 120;
 
 export default function MarkdownPreview({ text }: { text: string }) {

@@ -6,7 +6,6 @@ const MarkdownPreview = lazy<typeof previewModule.default>(() =>
   import("./markdown-preview.tsx").catch(() => ({ default: () => null })),
 );
 
-/** Shows Markdown as it is typed, beside the field of its form, or below it on a narrow screen. */
 export function PreviewPane({ text }: { text: string }) {
   const box = useRef<HTMLDivElement>(null);
 

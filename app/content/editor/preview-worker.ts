@@ -5,8 +5,6 @@ addEventListener("message", ({ data }: MessageEvent<string>) => {
   let html: string | null = null;
   try {
     html = renderMarkdown(data);
-  } catch {
-    // The page shows plain text, as the card will.
-  }
+  } catch {}
   postMessage(html);
 });

@@ -24,7 +24,6 @@ interface Editor<Values> {
   isDirty: boolean;
   /** Stores what the form holds and empties it; a failure leaves everything as it is, without a word (§8). */
   save(): Promise<void>;
-  /** What stands in the database in place of what the form began with. */
   newer: { isDeleted: boolean; take(): void; keep(): void } | null;
 }
 

@@ -18,7 +18,6 @@ interface AuthorCardProps {
   more: { id: string; title: string }[];
 }
 
-/** Who wrote an item, and what else they have. */
 export function AuthorCard({ table, writer, more }: AuthorCardProps) {
   return (
     <aside aria-label="Author" className="grid gap-x-10 border-t-2 border-ink pt-6 lg:grid-cols-margin">

@@ -10,7 +10,6 @@ import { AuthorCard } from "./author-card.tsx";
 import type { ItemData } from "./load-item.ts";
 
 const Editor = lazy<typeof editorModule.default>(() =>
-  // Without the form the page is still a page.
   import("../editor/editor.tsx").catch(() => ({ default: () => null })),
 ) as unknown as typeof editorModule.default;
 

@@ -1,27 +1,25 @@
 import { isUuid } from "../../data/addresses.ts";
 import { authorName, type Writer } from "../../data/author.ts";
-import { type ContentRow, readItem } from "../../data/content-reads.ts";
+import { type ContentRow, ownerOf, readItem } from "../../data/content-reads.ts";
 import { describeHtml, toDescription } from "../../data/description.ts";
 import { findPerson, moreBy } from "../../data/people-reads.ts";
 import type { Authored, Profile } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
-import { type CardData, htmlKeyOf, type ListKind } from "../kind.ts";
+import { type CardData, type ContentKind, htmlKeyOf, type ListKind } from "../kind.ts";
 
 const MORE_ITEMS = 3;
 
-/** What the page of one item shows. */
 export interface ItemData<Row extends ContentRow> {
   /** Without its long text, whose HTML a document has in its markup. */
   card: CardData<Row>;
   description: string;
   writer: Writer & Pick<Profile, "avatar_url" | "current_title" | "company" | "years_experience">;
-  /** Others of the same owner. */
   more: { id: string; title: string }[];
 }
 
 /** Null where no such item is. Throws ReadError. */
-export async function loadItem<Row extends ContentRow>(
-  kind: ListKind<Row>,
+export async function loadItem<Row extends ContentRow, Values>(
+  kind: ContentKind<Row, Values>,
   id: string,
   context: PageContext,
 ): Promise<ItemData<Row> | null> {
@@ -29,7 +27,7 @@ export async function loadItem<Row extends ContentRow>(
   const { data } = context;
   const item = (await readItem(data, kind.table, id)) as unknown as Authored<Row> | null;
   if (!item) return null;
-  const ownerId = item[kind.owner] as string;
+  const ownerId = ownerOf(item);
   const [found, more, html] = await Promise.all([
     findPerson(data, ownerId),
     moreBy(data, { table: kind.table, ownerId, except: item.id, limit: MORE_ITEMS }),
@@ -55,9 +53,9 @@ export async function loadItem<Row extends ContentRow>(
   };
 }
 
-async function renderItem<Row extends ContentRow>(
-  { rendered }: ListKind<Row>,
-  item: Row,
+async function renderItem(
+  { rendered }: ListKind,
+  item: ContentRow,
   { render, isDocument, renderedHtml }: PageContext,
 ): Promise<string | undefined> {
   if (!rendered) return undefined;

@@ -1,11 +1,11 @@
-import type { ContentRow, ContentTable } from "../../data/content-reads.ts";
+import type { ContentTable } from "../../data/content-reads.ts";
 import type { ListKind } from "../kind.ts";
-import { articles } from "./articles.tsx";
-import { sampleCode } from "./sample-code.tsx";
-import { usefulLinks } from "./useful-links.tsx";
+import { articles } from "./article-kind.tsx";
+import { usefulLinks } from "./link-kind.tsx";
+import { sampleCode } from "./sample-kind.tsx";
 
-export const KINDS = {
+export const KINDS: Record<ContentTable, ListKind> = {
   articles,
   useful_links: usefulLinks,
   code_samples: sampleCode,
-} as unknown as Record<ContentTable, ListKind<ContentRow>>;
+};

@@ -1,102 +1,79 @@
-import type { ContentRow, ContentTable } from "../../data/content-reads.ts";
+import type { ClientLoaderFunctionArgs } from "react-router";
+import type { ContentTable } from "../../data/content-reads.ts";
 import type { ListKind } from "../kind.ts";
-import { parseSearch, type Search, searchItems } from "../search/search.ts";
-import {
-  type ListCard,
-  type ListPage,
-  type ListRequest,
-  listQuery,
-  type PageRequest,
-  pageOf,
-} from "./page.ts";
+import { formatSearch, parseSearch, type Search, searchCards } from "../search/search.ts";
+import { type ListCard, type ListPage, type PageRequest, pageOf } from "./page.ts";
 
-type Cards = ListCard<ContentRow>[];
-type Options<Row extends ContentRow> = { known?: ListCard<Row>[]; signal?: AbortSignal };
+type Options = { known?: ListCard[]; signal?: AbortSignal };
 
 /** As many as the longest document holds, so that a list that fits into one changes in one step. */
 const SHOWN_AT_ONCE = 60;
 
-/** Null for a list that is too long. */
-const wholeLists = new Map<ContentTable, Promise<Cards | null>>();
-let searching = new AbortController();
-/** The list that the router asked for last; the screen may still show another. */
-let current: ContentTable | undefined;
+/** `cards`: undefined until they are here, null of a list that is too long. */
+type WholeList = { cards?: ListCard[] | null; arrival: Promise<void> };
 
-/** Null when the item that the page is to hold is not in the list. Throws when the server does not answer. */
-export async function askServer<Row extends ContentRow>(
+const wholeLists = new Map<ContentTable, WholeList>();
+
+/** Throws when the server does not answer. Of the `known` cards it sends the places alone. */
+export async function askServer(
   table: ContentTable,
-  request: ListRequest,
-  { known = [], signal }: Options<Row> = {},
-): Promise<ListPage<Row> | null> {
-  const query = listQuery({ ...request, have: known.map(({ version }) => version) });
+  { search, ...rest }: Partial<PageRequest> & { all?: true },
+  { known = [], signal }: Options = {},
+): Promise<ListPage> {
+  const query = new URLSearchParams(search && formatSearch(search));
+  const have = known.map(({ version }) => version).join("");
+  for (const [name, value] of Object.entries({ ...rest, have })) if (value) query.set(name, String(value));
   const response = await fetch(`/lists/${table}?${query}`, { signal: signal ?? null });
   if (!response.ok) throw new Error(`The list cannot be read: ${response.status}`);
   const page = await response.json();
-  const cards = page?.cards?.flatMap((card: ListCard<Row> | number) =>
-    typeof card === "number" ? (known[card] ?? []) : card,
-  );
-  return page && { ...page, cards };
+  return {
+    ...page,
+    cards: page.cards?.map((card: ListCard | number) => (typeof card === "number" ? known[card] : card)),
+  };
 }
 
-/**
- * The whole list, fetched once; the browser's cache keeps it across reloads, with its validator. Null when it is too
- * long. Throws when the server does not answer.
- */
-export function wholeList(table: ContentTable, known?: Cards): Promise<Cards | null> {
+/** Fetches a list that is short enough to be searched here; the browser's cache keeps it, with its validator. */
+export function fetchWhole(table: ContentTable): Promise<void> {
   const kept = wholeLists.get(table);
-  if (kept && !known) return kept;
-  const asked = askServer(table, { all: true }, known && { known }).then((page) => page?.cards ?? null);
-  if (!known) wholeLists.set(table, asked);
-  asked.then(
-    () => wholeLists.set(table, asked),
-    () => known || wholeLists.delete(table),
+  if (kept) return kept.arrival;
+  const arrival = askServer(table, { all: true }).then(
+    ({ cards }) => {
+      whole.cards = cards;
+    },
+    () => void wholeLists.delete(table),
   );
-  return asked;
+  const whole: WholeList = { arrival };
+  wholeLists.set(table, whole);
+  return arrival;
 }
 
-/** A page of a list: from the whole where that is here, else from the server. Throws when that does not answer. */
-export async function readPage<Row extends ContentRow>(
-  { table, searched }: ListKind<Row>,
-  request: PageRequest,
-  options?: Options<Row>,
-): Promise<ListPage<Row> | null> {
-  const whole = (await wholeLists.get(table)?.catch(() => null)) as ListCard<Row>[] | null | undefined;
-  if (!whole) return askServer(table, request, options);
-  const byItem = new Map(whole.map((card) => [card.item, card]));
-  const found = searchItems([...byItem.keys()], searched, request.search);
-  const cards = found.flatMap((item) => byItem.get(item) ?? []);
-  return pageOf(cards, { size: SHOWN_AT_ONCE, ...request }) ?? askServer(table, request, options);
+/** Null where the list is not here whole. */
+export function pageOfWhole({ table, searched }: ListKind, request: PageRequest): ListPage | null {
+  const cards = wholeLists.get(table)?.cards;
+  if (!cards) return null;
+  return pageOf(searchCards(cards, searched, request.search), { size: SHOWN_AT_ONCE, ...request });
 }
 
-/** The same list with everybody's changes; only what changed is fetched. */
-export async function refreshPage<Row extends ContentRow>(
-  kind: ListKind<Row>,
-  search: Search,
-  { cards, previous }: ListPage<Row>,
-): Promise<ListPage<Row> | null> {
-  const whole = await wholeLists.get(kind.table)?.catch(() => null);
-  if (whole) await wholeList(kind.table, whole);
-  return readPage(kind, { search, after: previous, size: cards.length + 1 }, { known: cards });
+/** Throws when the server is asked and does not answer. */
+export async function readPage(kind: ListKind, request: PageRequest, options?: Options): Promise<ListPage> {
+  return pageOfWhole(kind, request) ?? askServer(kind.table, request, options);
 }
 
-async function search<Row extends ContentRow>(kind: ListKind<Row>, { searchParams }: URL) {
-  searching.abort();
-  searching = new AbortController();
-  const { signal } = searching;
-  await wholeList(kind.table).catch(() => null);
-  return readPage(kind, { search: parseSearch(searchParams), after: searchParams.get("after") }, { signal });
+/** The same list with everybody's changes. Throws when the server does not answer. */
+export function refreshPage(table: ContentTable, search: Search, { cards, previous }: ListPage) {
+  wholeLists.delete(table);
+  return askServer(table, { search, after: previous, size: cards.length + 1 }, { known: cards });
 }
 
-/** What a content page's client loader returns: a page, or the promise of one, until which the list stays as it is. */
-export async function loadInBrowser<Row extends ContentRow>(
-  kind: ListKind<Row>,
-  url: URL,
-  serverLoader: () => Promise<{ page: ListPage<Row> }>,
-): Promise<{ page: ListPage<Row> | null | Promise<ListPage<Row> | null> }> {
-  const isOpen =
-    (current ?? kind.table) === kind.table && document.querySelector(`[data-list="${kind.table}"]`);
-  current = kind.table;
-  if (isOpen) return { page: search(kind, url).catch(() => null) };
-  wholeLists.delete(kind.table);
-  return serverLoader().catch(() => ({ page: null }));
+/** A content page's client loader. A load that fails returns no page (specification §8). */
+export async function loadInBrowser(
+  kind: ListKind,
+  { url: { searchParams }, request: { signal } }: Pick<ClientLoaderFunctionArgs, "url" | "request">,
+): Promise<{ page: ListPage | null }> {
+  const around = searchParams.get("around");
+  const isSearch = !around && document.querySelector(`[data-list="${kind.table}"]`);
+  if (isSearch) await fetchWhole(kind.table);
+  else wholeLists.delete(kind.table);
+  const request = { search: parseSearch(searchParams), after: searchParams.get("after"), around };
+  return { page: await readPage(kind, request, { signal }).catch(() => null) };
 }

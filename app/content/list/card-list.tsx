@@ -1,73 +1,55 @@
-import { memo, type ReactNode, type Ref, useEffect, useEffectEvent, useState } from "react";
-import type { ContentRow, ContentTable } from "../../data/content-reads.ts";
+import { memo, type ReactNode } from "react";
+import { useLocation } from "react-router";
+import type { ContentTable } from "../../data/content-reads.ts";
 import { Empty } from "../../ui/panel.tsx";
-import type { ListCard, ListPage } from "./page.ts";
+import { useHydrated } from "../../ui/use-hydrated.ts";
+import type { ListCard } from "./page.ts";
+import type { useList } from "./use-list.ts";
 
 /** How near an end of the list comes to the screen before it goes on (CSS pixels). */
 const NEAR = "1200px";
 
-export function CardList<Row extends ContentRow>({
-  ref,
-  table,
-  list,
-  marked,
-  empty,
-  renderCard,
-  onNear,
-}: {
-  ref: Ref<HTMLDivElement>;
+const whenNear = (onNear: () => void) => (end: HTMLDivElement | null) => {
+  if (!end) return undefined;
+  const observer = new IntersectionObserver(
+    (entries) => entries.some(({ isIntersecting }) => isIntersecting) && onNear(),
+    { rootMargin: NEAR },
+  );
+  observer.observe(end);
+  return () => observer.disconnect();
+};
+
+interface CardListProps extends Pick<ReturnType<typeof useList>, "list" | "element" | "extend"> {
   table: ContentTable;
-  list: ListPage<Row>;
-  marked: string | null;
   empty: string;
-  renderCard(card: ListCard<Row>): ReactNode;
-  onNear(end: "start" | "end"): void;
-}) {
-  const { cards, previous, next } = list;
-  const extent = `${cards[0]?.version} ${cards.at(-1)?.version}`;
+  renderCard(card: ListCard): ReactNode;
+}
+
+export function CardList({ list, element, extend, table, empty, renderCard }: CardListProps) {
+  const { hash } = useLocation();
+  // No server knows the fragment.
+  const target = useHydrated() && hash.slice(1);
   return (
-    <div ref={ref} data-list={table}>
-      {cards.length === 0 && <Empty>{empty}</Empty>}
-      {previous && <End key={`start ${extent}`} onNear={() => onNear("start")} />}
+    <div ref={element} data-list={table}>
+      {list.cards.length === 0 && <Empty>{empty}</Empty>}
+      {list.previous && <div ref={whenNear(() => void extend("start"))} data-end="" />}
       <div>
-        {cards.map((card) => (
-          <Place
-            key={card.item.id}
-            card={card as ListCard<never>}
-            isMarked={card.item.id === marked}
-            renderCard={renderCard}
-          />
+        {list.cards.map((card) => (
+          <Place key={card.item.id} card={card} isTarget={card.item.id === target} renderCard={renderCard} />
         ))}
       </div>
-      {next && <End key={`end ${extent}`} onNear={() => onNear("end")} />}
+      {list.next && <div ref={whenNear(() => void extend("end"))} data-end="" />}
     </div>
   );
 }
 
-/** Drawn anew only when its card changes: adding to a list of hundreds must not hold up scrolling. */
-const Place = memo(function Place({
-  card,
-  isMarked,
-  renderCard,
-}: {
-  card: ListCard<never>;
-  isMarked: boolean;
-  renderCard(card: ListCard<never>): ReactNode;
-}) {
-  return <div data-target={isMarked || undefined}>{renderCard(card)}</div>;
-});
-
-function End({ onNear }: { onNear(): void }) {
-  const [element, setElement] = useState<HTMLDivElement | null>(null);
-  const tell = useEffectEvent(onNear);
-  useEffect(() => {
-    if (!element) return;
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && tell(),
-      { rootMargin: NEAR },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [element]);
-  return <div ref={setElement} data-end="" />;
+interface PlaceProps {
+  card: ListCard;
+  isTarget: boolean;
+  renderCard(card: ListCard): ReactNode;
 }
+
+/** Drawn anew only when its card changes: adding to a list of hundreds must not hold up scrolling. */
+const Place = memo(function Place({ card, isTarget, renderCard }: PlaceProps) {
+  return <div data-target={isTarget || undefined}>{renderCard(card)}</div>;
+});

@@ -7,7 +7,7 @@ export function cursorOf({ created_at, id }: { created_at: string; id: string })
   return `${created_at}~${id}`;
 }
 
-export function parseCursor(value: string | null): { createdAt: string; id: string } | null {
+export function parseCursor(value: string | null | undefined): { createdAt: string; id: string } | null {
   const [, createdAt, id] = CURSOR.exec(value ?? "") ?? [];
   return createdAt && id ? { createdAt, id } : null;
 }

@@ -1,140 +1,122 @@
-import { data } from "react-router";
-import { type ContentRow, isLongerThan, readItem, searchContent } from "../../data/content-reads.ts";
+import { createHash } from "node:crypto";
+import { isUuid } from "../../data/addresses.ts";
+import { type ContentRow, isLongerThan, ownerOf, readItem, searchContent } from "../../data/content-reads.ts";
+import { findSegments } from "../../data/people-reads.ts";
 import type { Authored } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
 import type { ListKind } from "../kind.ts";
-import { EVERYTHING, parseSearch, type Search } from "../search/search.ts";
-import { toCards } from "./cards.server.ts";
+import { EVERYTHING, parseSearch } from "../search/search.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
-import { type ListCard, type ListPage, VERSION_LENGTH } from "./page.ts";
+import { type ListCard, type ListPage, type PageRequest, slicePage, VERSION_LENGTH } from "./page.ts";
 
 /** About what the first screen shows, so that no search waits for more. */
 export const PAGE_SIZE = 12;
 const CARDS_ABOVE = 6;
 /** With one more to know whether the list goes on, below the 1,000 rows at which hosted Supabase cuts a read. */
-const ROWS_AT_ONCE = 900;
-/** Keeps a document below 30 kB compressed; more cards would cost a phone more than they give. */
-const DOCUMENT_BYTES = 20_500;
-const DOCUMENT_CARDS = 54;
-/** Of members' texts, most of them highlighted code: laying out more keeps a phone busy before it can be scrolled. */
-const DOCUMENT_ELEMENTS = 600;
-/** What the markup around a card's own texts adds, compressed. */
-const CARD_BYTES = 40;
+const MOST_AT_ONCE = 900;
 /** A list of up to so much JSON is sent whole and searched in the browser. */
 const WHOLE_CHARACTERS = 1_000_000;
-const WHOLE_CARDS = 3_000;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const DOCUMENT_CARDS = 54;
+/** Keeps a document below 30 kB compressed, and quick to lay out on a phone. */
+const DOCUMENT_CHARACTERS = 48_000;
 
-type Around = { after?: string | null; before?: string | null; size?: number };
-
-export async function readPage<Row extends ContentRow>(
-  kind: ListKind<Row>,
-  search: Search,
-  { after = null, before = null, size = PAGE_SIZE }: Around,
-  context: PageContext,
-): Promise<ListPage<Row>> {
-  const cursor = parseCursor(before ?? after);
-  const backwards = before !== null;
-  const rows = await searchContent(context.data, kind.table, {
-    ...search,
-    cursor,
-    backwards,
-    size: size + 1,
+/** Without its text a card is what a reader needs; with it, what the browser can search. */
+export async function toCards(
+  { rendered }: ListKind,
+  items: Authored<ContentRow>[],
+  { data, render }: PageContext,
+  withText = false,
+): Promise<ListCard[]> {
+  const authors = items.map((item) => ({ id: ownerOf(item), username: item.profiles?.username ?? null }));
+  const [html, segments] = await Promise.all([
+    rendered ? render(items.map((item) => rendered.job(item))) : [],
+    // Everybody's page is found by their id as well.
+    findSegments(data, authors).catch(() => new Map<string, string>()),
+  ]);
+  return items.map((row, index) => {
+    const segment = segments.get(ownerOf(row)) ?? ownerOf(row);
+    const item = { ...row, profiles: row.profiles && { ...row.profiles, segment } };
+    const hash = createHash("sha1").update(JSON.stringify(item)).digest("base64url");
+    const shown = rendered && !withText ? { ...item, [rendered.field]: undefined } : item;
+    return {
+      item: shown,
+      version: hash.slice(0, VERSION_LENGTH),
+      ...(rendered && { html: html[index] ?? "" }),
+    };
   });
-  const items = rows.slice(0, size) as unknown as Authored<Row>[];
-  const beyond = rows[size];
-  const last = items.at(-1);
-  const hasMore = beyond !== undefined && last !== undefined;
-  const cards = await toCards(kind, backwards ? items.reverse() : items, context);
-  return backwards
-    ? { cards, previous: hasMore ? cursorOf(beyond) : null, next: before }
-    : { cards, previous: cursor && after, next: hasMore ? cursorOf(last) : null };
 }
 
-/** The page that holds an item, with a few cards before it. Null when the search does not find the item. */
-async function readAround<Row extends ContentRow>(
-  kind: ListKind<Row>,
-  search: Search,
-  id: string,
+/** Throws ReadError. */
+export async function readPage(
+  kind: ListKind,
+  { search, around, before, size = PAGE_SIZE, ...asked }: PageRequest,
   context: PageContext,
-): Promise<ListPage<Row> | null> {
-  const item = UUID.test(id) && (await readItem(context.data, kind.table, id));
-  if (!item) return null;
-  const { previous } = await readPage(kind, search, { before: cursorOf(item), size: CARDS_ABOVE }, context);
-  const page = await readPage(kind, search, { after: previous, size: 3 * PAGE_SIZE }, context);
-  return page.cards.some((card) => card.item.id === item.id) ? page : null;
+): Promise<ListPage> {
+  const item = around && isUuid(around) && (await readItem(context.data, kind.table, around));
+  const above = item && { search, before: cursorOf(item), size: CARDS_ABOVE };
+  const after = above ? (await readPage(kind, above, context)).previous : asked.after;
+  const cursor = parseCursor(before ?? after);
+  const place = { cursor, backwards: Boolean(before), size: size + 1 };
+  const items = await searchContent(context.data, kind.table, { ...search, ...place });
+  const beyond = items.splice(size)[0];
+  const last = items.at(-1);
+  if (before) items.reverse();
+  const cards = await toCards(kind, items, context);
+  return before
+    ? { cards, previous: beyond ? cursorOf(beyond) : null, next: before }
+    : { cards, previous: (cursor && after) ?? null, next: beyond && last ? cursorOf(last) : null };
 }
 
-/** Null when the cards are too many to send. */
-async function readWhole<Row extends ContentRow>(kind: ListKind<Row>, context: PageContext) {
-  if (await isLongerThan(context.data, kind.table, WHOLE_CARDS)) return null;
-  const items: Authored<Row>[] = [];
-  for (let characters = 0, isMore = true; isMore; ) {
-    const last = items.at(-1);
-    const cursor = last ? parseCursor(cursorOf(last)) : null;
-    const rows = await searchContent(context.data, kind.table, { ...EVERYTHING, cursor, size: ROWS_AT_ONCE });
-    items.push(...(rows as unknown as Authored<Row>[]));
-    characters += JSON.stringify(rows).length;
-    if (characters > WHOLE_CHARACTERS) return null;
-    isMore = rows.length === ROWS_AT_ONCE;
-  }
-  return toCards(kind, items, context, { withText: true });
+async function readWhole(kind: ListKind, context: PageContext): Promise<ListCard[] | null> {
+  if (await isLongerThan(context.data, kind.table, MOST_AT_ONCE)) return null;
+  const everything = { ...EVERYTHING, cursor: null, size: MOST_AT_ONCE };
+  const items = await searchContent(context.data, kind.table, everything);
+  return JSON.stringify(items).length > WHOLE_CHARACTERS ? null : toCards(kind, items, context, true);
 }
 
-export async function answerList<Row extends ContentRow>(
-  kind: ListKind<Row>,
+function requestOf(query: URLSearchParams, usualSize: number): PageRequest {
+  const [after, before, around] = ["after", "before", "around"].map((name) => query.get(name));
+  const size = Math.min(Math.max(1, Number.parseInt(query.get("size") ?? "", 10) || usualSize), MOST_AT_ONCE);
+  return { search: parseSearch(query), after, before, around, size };
+}
+
+/** What a page asks of its list beyond what the document carries (`askServer`). Throws ReadError. */
+export async function answerList(
+  kind: ListKind,
   query: URLSearchParams,
   context: PageContext,
-): Promise<{ cards: (ListCard<Row> | number)[] | null } | null> {
-  const search = parseSearch(query);
-  const known = (query.get("have") ?? "").match(new RegExp(`.{${VERSION_LENGTH}}`, "g")) ?? [];
-  const places = new Map(known.map((version, place) => [version, place]));
-  const around = query.get("around");
-  const size = Math.min(Number.parseInt(query.get("size") ?? "", 10) || PAGE_SIZE, ROWS_AT_ONCE);
-  const place = { after: query.get("after"), before: query.get("before"), size: Math.max(1, size) };
+): Promise<{ cards: (ListCard | number)[] | null }> {
   const page = query.has("all")
     ? { cards: await readWhole(kind, context) }
-    : around
-      ? await readAround(kind, search, around, context)
-      : await readPage(kind, search, place, context);
-  return page && { ...page, cards: page.cards?.map((card) => places.get(card.version) ?? card) ?? null };
+    : await readPage(kind, requestOf(query, PAGE_SIZE), context);
+  const known = query.get("have")?.match(new RegExp(`.{${VERSION_LENGTH}}`, "g")) ?? [];
+  const places = new Map(known.map((version, place) => [version, place]));
+  return { ...page, cards: page.cards?.map((card) => places.get(card.version) ?? card) ?? null };
 }
 
-/**
- * What a content page begins with. A read that fails leaves a document empty and is logged (specification §8); to a
- * browser it throws a 503.
- */
-export async function loadList<Row extends ContentRow>(
-  kind: ListKind<Row>,
+/** What a document begins with. A read that fails leaves it empty and is logged (specification §8). */
+export async function loadList(
+  kind: ListKind,
   query: URLSearchParams,
   context: PageContext,
-): Promise<{ page: ListPage<Row> }> {
-  const { isDocument } = context;
+): Promise<{ page: ListPage }> {
   try {
-    const size = isDocument ? DOCUMENT_CARDS : PAGE_SIZE;
-    const page = await readPage(kind, parseSearch(query), { after: query.get("after"), size }, context);
-    return { page: isDocument ? fitDocument(page, context) : page };
+    const page = await readPage(kind, requestOf(query, DOCUMENT_CARDS), context);
+    return { page: fitDocument(page, query.get("around"), context) };
   } catch (error) {
     context.logFailure(`content.${kind.table}`, error);
-    if (!isDocument) throw data(null, { status: 503 });
     return { page: { cards: [], previous: null, next: null } };
   }
 }
 
-function fitDocument<Row extends ContentRow>(page: ListPage<Row>, context: PageContext): ListPage<Row> {
-  const weigh = (cards: ListCard<Row>[]) =>
-    context.documentBytes(cards.map(({ item, html = "" }) => JSON.stringify(item) + html).join("")) +
-    cards.length * CARD_BYTES;
-  const elements = (cards: ListCard<Row>[]) =>
-    cards.reduce((sum, { html = "" }) => sum + html.split("</").length - 1, 0);
-  let { cards } = page;
-  while (cards.length > 1 && (elements(cards) > DOCUMENT_ELEMENTS || weigh(cards) > DOCUMENT_BYTES))
-    cards = cards.slice(0, -Math.ceil(cards.length / 10));
-  for (const { item, html } of cards) if (html !== undefined) context.renderedHtml.set(item.id, html);
-  const last = cards.length < page.cards.length && cards.at(-1);
-  return {
-    cards: cards.map(({ item, version }) => ({ item, version })),
-    previous: page.previous,
-    next: last ? cursorOf(last.item) : page.next,
-  };
+function fitDocument(page: ListPage, around: string | null, { renderedHtml }: PageContext): ListPage {
+  let room = DOCUMENT_CHARACTERS;
+  const fitting = page.cards.filter(({ item, html = "" }) => {
+    room -= JSON.stringify(item).length + html.length;
+    return room > 0;
+  });
+  const wanted = page.cards.findIndex(({ item }) => item.id === around);
+  const { cards, ...rest } = slicePage(page, 0, Math.max(1, wanted + 1, fitting.length));
+  for (const { item, html } of cards) if (html !== undefined) renderedHtml.set(item.id, html);
+  return { ...rest, cards: cards.map(({ item, version }) => ({ item, version })) };
 }

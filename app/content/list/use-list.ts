@@ -1,72 +1,84 @@
-import { use, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useLocation } from "react-router";
-import type { ContentRow } from "../../data/content-reads.ts";
+import { useLocation, useNavigate } from "react-router";
+import { isUuid } from "../../data/addresses.ts";
 import type { ListKind } from "../kind.ts";
-import type { Search } from "../search/search.ts";
-import { readPage, refreshPage } from "./browser-list.ts";
-import { cursorOf } from "./cursor.ts";
-import { joinPages, type ListPage } from "./page.ts";
+import { formatSearch, type Search } from "../search/search.ts";
+import { pageOfWhole, readPage, refreshPage } from "./browser-list.ts";
+import { extendPage, type ListPage, placeBeyond } from "./page.ts";
 
 const ADDED_AT_ONCE = 24;
-const NOTHING = { cards: [], previous: null, next: null };
+const NOTHING: ListPage = { cards: [], previous: null, next: null };
 
 /** Lists as they were left, for those who come back. */
-const left = new Map<string, ListPage<ContentRow>>();
+const left = new Map<string, ListPage>();
 const MOST_LEFT = 10;
 
-type Loaded<Row extends ContentRow> = ListPage<Row> | null;
-
-/** The list of a content page: what its loader found, what scrolling added, and how to bring it up to date. */
-export function useList<Row extends ContentRow>(
-  kind: ListKind<Row>,
-  search: Search,
-  loaded: Loaded<Row> | Promise<Loaded<Row>>,
-) {
+export function useList(kind: ListKind, search: Search, found: ListPage | null) {
   const { key } = useLocation();
-  const found = loaded instanceof Promise ? use(loaded) : loaded;
+  const [comesBackTo] = useState(() => left.get(key));
   const [answered, setAnswered] = useState(found);
-  const [comesBackTo] = useState(() => left.get(key) as Loaded<Row> | undefined);
-  const [list, setList] = useState<ListPage<Row>>(comesBackTo ?? found ?? NOTHING);
+  const [list, setList] = useState(comesBackTo ?? found ?? NOTHING);
   // A load that failed changes nothing (specification §8).
   if (found && found !== answered) {
     setAnswered(found);
     setList(found);
   }
-  const now = useRef(list);
-  useEffect(() => {
-    now.current = list;
-    left.delete(key);
-    left.set(key, list as unknown as ListPage<ContentRow>);
-    const [oldest = key] = left.keys();
-    if (left.size > MOST_LEFT) left.delete(oldest);
-  }, [key, list]);
-
-  const element = useRef<HTMLDivElement>(null);
-  const extend = useEffectEvent(async (end: "start" | "end") => {
-    const [first] = list.cards;
-    // Who goes to the top of the page wants the top of the list.
-    const isAtTop = end === "start" && (element.current?.getBoundingClientRect().top ?? 0) >= 0;
-    const before = first && !isAtTop ? { before: cursorOf(first.item) } : {};
-    const place = end === "end" ? { after: list.next } : before;
-    const page = await readPage(kind, { search, ...place, size: ADDED_AT_ONCE }).catch(() => null);
-    if (!page || now.current !== list) return;
-    if (isAtTop) setList(page);
-    else
-      withoutMoving(() =>
-        setList(end === "end" ? joinPages(list, page, "end") : joinPages(page, list, "start")),
-      );
+  const now = useRef({ key, list });
+  useLayoutEffect(() => {
+    now.current = { key, list };
   });
+  useEffect(
+    () => () => {
+      left.set(now.current.key, now.current.list);
+      const [oldest = ""] = left.keys();
+      if (left.size > MOST_LEFT) left.delete(oldest);
+    },
+    [],
+  );
 
   const refresh = useCallback(async () => {
-    const fresh = await refreshPage(kind, search, now.current).catch(() => null);
+    const fresh = await refreshPage(kind.table, search, now.current.list).catch(() => null);
     if (fresh) setList(fresh);
   }, [kind, search]);
-
   const catchUp = useEffectEvent(() => comesBackTo && refresh());
   useEffect(() => void catchUp(), []);
 
-  return { list, setList, element, extend, refresh };
+  useEffect(() => {
+    const showAll = () => {
+      const all = pageOfWhole(kind, { search, size: Number.POSITIVE_INFINITY });
+      if (all) flushSync(() => setList(all));
+    };
+    addEventListener("beforeprint", showAll);
+    return () => removeEventListener("beforeprint", showAll);
+  }, [kind, search]);
+
+  const element = useRef<HTMLDivElement>(null);
+  async function extend(end: "start" | "end"): Promise<void> {
+    // Who goes to the top of the page wants the top of the list.
+    const isAtTop = end === "start" && (element.current?.getBoundingClientRect().top ?? 0) >= 0;
+    const place = isAtTop ? {} : placeBeyond(list, end);
+    const page = await readPage(kind, { search, ...place, size: ADDED_AT_ONCE }).catch(() => null);
+    if (page && now.current.list === list)
+      withoutMoving(() => setList(isAtTop ? page : extendPage(list, page, end)));
+  }
+
+  useFragment(search);
+  return { list, element, extend, refresh };
+}
+
+/** Asks for the page of the list that holds the item that the address names, once for each navigation. */
+function useFragment(search: Search): void {
+  const { key, hash, search: query } = useLocation();
+  const navigate = useNavigate();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same fragment may be navigated to again
+  useEffect(() => {
+    const id = hash.slice(1);
+    const around = new URLSearchParams(formatSearch(search));
+    around.set("around", id);
+    if (!isUuid(id) || document.getElementById(id) || query === `?${around}`) return;
+    void navigate({ search: `?${around}`, hash }, { replace: true });
+  }, [key]);
 }
 
 /** Keeps the first card on the screen where it is while cards come or go above it: Safari anchors no scrolling. */

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate, useNavigation } from "react-router";
 import { formatSearch, parseSearch, type Search } from "./search.ts";
 
@@ -6,58 +6,61 @@ import { formatSearch, parseSearch, type Search } from "./search.ts";
 const BURST = 40;
 const REFILL_MS = 600;
 
-/** A token bucket: returns how long to wait before the next change (milliseconds), 0 for the change that may be made now. */
-export function createPace(burst = BURST, refillMs = REFILL_MS) {
-  let free = burst;
-  let last = 0;
+export function createPace() {
+  let due = 0;
   return (now: number): number => {
-    free = Math.min(burst, free + (now - last) / refillMs);
-    last = now;
-    if (free < 1) return Math.ceil((1 - free) * refillMs);
-    free--;
-    return 0;
+    const next = Math.max(due, now);
+    const wait = next - (BURST - 1) * REFILL_MS - now;
+    if (wait <= 0) due = next + REFILL_MS;
+    return Math.max(0, wait);
   };
 }
 
 const pace = createPace();
 
-/** How to change the search that the address names: through the router, in place, once a frame at most. */
-export function useSetSearch(): { isWaiting: boolean; setSearch(search: Search): void } {
-  const { search: query, pathname, key } = useLocation();
+/** Keys that come faster share one change. */
+const FRAME_MS = 16;
+
+/** Keeps the form's fields and the address the same, in place and through the router. Call what it returns on input. */
+export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, search: Search): () => void {
+  const { pathname, key } = useLocation();
   const { location: next } = useNavigation();
-  const navigate = useNavigate();
-  const [wanted, setWanted] = useState<string>();
   const isLeaving = next !== undefined && next.pathname !== pathname;
+  const navigate = useNavigate();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** The fields say something that the address does not say yet. */
+  const isAhead = useRef(true);
+  const typed = () => {
+    const fields = new FormData(form.current ?? undefined) as unknown as Record<string, string>;
+    return formatSearch(parseSearch(new URLSearchParams(fields)));
+  };
 
+  const write = useEffectEvent(() => {
+    if (location.pathname !== pathname) return;
+    const delay = pace(performance.now());
+    if (delay > 0) timer.current = setTimeout(write, delay);
+    // Through the router it would end the way to the other page. Whoever comes back finds what they typed.
+    else if (isLeaving) history.replaceState(history.state, "", pathname + typed());
+    else void navigate({ search: typed() }, { replace: true, preventScrollReset: true });
+  });
   useEffect(() => {
-    if (wanted === undefined) return;
-    // A change through the router would cancel the way to the other page. Whoever comes back finds what they typed.
-    if (isLeaving) {
-      if (location.pathname === pathname) history.replaceState(history.state, "", pathname + wanted);
-      return;
-    }
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const write = () => {
-      const delay = pace(performance.now());
-      if (delay > 0) timer = setTimeout(write, delay);
-      else void navigate({ search: wanted }, { replace: true, preventScrollReset: true });
-    };
-    const frame = requestAnimationFrame(write);
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
-  }, [wanted, isLeaving, pathname, navigate]);
+    if (isLeaving && isAhead.current) write();
+  }, [isLeaving]);
 
+  // Before the next key: an effect after it would take back what it typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation may lead to the address that it left
-  useEffect(() => setWanted((asked) => (asked === query ? undefined : asked)), [key, query]);
+  useLayoutEffect(() => {
+    if (isAhead.current && typed() !== formatSearch(search)) return;
+    isAhead.current = false;
+    const fields = form.current?.elements;
+    for (const [name, value] of Object.entries({ q: search.text, author: search.author, sort: search.sort }))
+      if (fields) (fields.namedItem(name) as HTMLInputElement).value = value;
+  }, [search, key]);
 
-  const setSearch = useCallback((search: Search) => {
-    const asked = formatSearch(search);
-    const isShown = asked === formatSearch(parseSearch(new URLSearchParams(location.search)));
+  return () => {
+    clearTimeout(timer.current);
     // What else an address says stays until another search takes its place.
-    setWanted((waiting) => (waiting === undefined && isShown ? undefined : asked));
-  }, []);
-
-  return { isWaiting: wanted !== undefined, setSearch };
+    isAhead.current ||= typed() !== formatSearch(search);
+    if (isAhead.current) timer.current = setTimeout(write, FRAME_MS);
+  };
 }

@@ -1,12 +1,9 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { BareField, BareSelect } from "../../ui/field.tsx";
-import { parseSearch, type Search } from "./search.ts";
-import { useSetSearch } from "./search-address.ts";
+import type { Search } from "./search.ts";
+import { useSearchInAddress } from "./search-address.ts";
 
-/**
- * Without scripts, a form that asks for the same page by address. The fields are uncontrolled: what is typed stands in
- * them at once, and what was typed before the application stood is read when it does.
- */
+/** The fields are uncontrolled: what was typed before the application stood is read when it does. */
 export function SearchBar({
   search,
   placeholder = "Search by title or content...",
@@ -16,36 +13,17 @@ export function SearchBar({
   search: Search;
   placeholder?: string;
   onType(): void;
-  /** A search is about to be typed. */
   onFocus(): void;
 }) {
-  const { isWaiting, setSearch } = useSetSearch();
   const form = useRef<HTMLFormElement>(null);
-  const read = () => {
-    const fields = new FormData(form.current ?? undefined) as unknown as Record<string, string>;
-    setSearch(parseSearch(new URLSearchParams(fields)));
-  };
+  const read = useSearchInAddress(form, search);
   const begin = useEffectEvent(() => {
     read();
     if (form.current?.contains(document.activeElement)) onFocus();
   });
   useEffect(() => begin(), []);
 
-  // Before the next key: an effect after it would take back what it typed.
-  const shown = useRef(search);
-  useLayoutEffect(() => {
-    const fields = form.current?.elements;
-    if (shown.current === search || isWaiting || !fields) return;
-    shown.current = search;
-    for (const [name, value] of [
-      ["q", search.text],
-      ["author", search.author],
-      ["sort", search.sort],
-    ] as const) {
-      (fields.namedItem(name) as HTMLInputElement).value = value;
-    }
-  }, [search, isWaiting]);
-
+  const textField = { type: "search", autoComplete: "off" };
   return (
     <search className="search-bar">
       <form
@@ -60,22 +38,20 @@ export function SearchBar({
       >
         <div className="search-text">
           <BareField
-            type="search"
+            {...textField}
             name="q"
             aria-label="Search"
             placeholder={placeholder}
             defaultValue={search.text}
-            autoComplete="off"
           />
         </div>
         <div className="search-rest">
           <BareField
-            type="search"
+            {...textField}
             name="author"
             aria-label="Search by author"
             placeholder="Search by author..."
             defaultValue={search.author}
-            autoComplete="off"
           />
           <BareSelect name="sort" aria-label="Sort" defaultValue={search.sort}>
             <option value="desc">Newest First</option>

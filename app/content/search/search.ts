@@ -1,4 +1,4 @@
-import type { Authored } from "../../data/schema.ts";
+import type { Author } from "../../data/schema.ts";
 
 export interface Search {
   text: string;
@@ -11,11 +11,7 @@ export const EVERYTHING: Search = { text: "", author: "", sort: "desc" };
 export function parseSearch(parameters: URLSearchParams): Search {
   // PostgreSQL refuses a NUL, which no field can be given and no text can hold.
   const read = (name: string) => parameters.get(name)?.replaceAll("\0", "") ?? "";
-  return {
-    text: read("q"),
-    author: read("author"),
-    sort: parameters.get("sort") === "asc" ? "asc" : "desc",
-  };
+  return { text: read("q"), author: read("author"), sort: read("sort") === "asc" ? "asc" : "desc" };
 }
 
 export function formatSearch({ text, author, sort }: Search): string {
@@ -23,8 +19,7 @@ export function formatSearch({ text, author, sort }: Search): string {
   if (text) parameters.set("q", text);
   if (author) parameters.set("author", author);
   if (sort !== EVERYTHING.sort) parameters.set("sort", sort);
-  const query = parameters.toString();
-  return query && `?${query}`;
+  return parameters.size > 0 ? `?${parameters}` : "";
 }
 
 /**
@@ -36,42 +31,34 @@ export function foldCase(text: string): string {
   return text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 }
 
-interface Dated {
+interface Searched {
   id: string;
   created_at: string;
+  profiles: Author;
 }
 
 /**
  * What matches, in order: a case-insensitive substring of any field AND of the author's full name or username, then by
  * date of creation (specification §5); items of the same instant stand by id, so that the order is always the same.
  */
-export function searchItems<Row extends Dated>(
-  items: readonly Authored<Row>[],
-  fields: readonly (keyof Row & string)[],
-  search: Search,
-): Authored<Row>[] {
-  const text = foldCase(search.text);
-  const author = foldCase(search.author);
-  const contains = (value: unknown, part: string) =>
-    typeof value === "string" && foldCase(value).includes(part);
-  const found = items.filter(
-    (item) =>
-      (text === "" || fields.some((field) => contains(item[field], text))) &&
-      (author === "" ||
-        contains(item.profiles?.full_name, author) ||
-        contains(item.profiles?.username, author)),
-  );
-  return found.sort(search.sort === "asc" ? oldestFirst : newestFirst);
+export function searchCards<Card extends { item: Searched }>(
+  cards: readonly Card[],
+  fields: readonly string[],
+  { text, author, sort }: Search,
+): Card[] {
+  const holds = (part: string, row: object | null, names: readonly string[]) =>
+    part === "" ||
+    names.some((name) => {
+      const value = (row as Record<string, unknown> | null)?.[name];
+      return typeof value === "string" && foldCase(value).includes(part);
+    });
+  const [part, name] = [foldCase(text), foldCase(author)];
+  const direction = sort === "asc" ? 1 : -1;
+  return cards
+    .filter(({ item }) => holds(part, item, fields) && holds(name, item.profiles, ["full_name", "username"]))
+    .sort(
+      ({ item: a }, { item: b }) => direction * compare(a.created_at, b.created_at) || compare(a.id, b.id),
+    );
 }
 
-function newestFirst(a: Dated, b: Dated): number {
-  return compare(b.created_at, a.created_at) || compare(a.id, b.id);
-}
-
-function oldestFirst(a: Dated, b: Dated): number {
-  return compare(a.created_at, b.created_at) || compare(a.id, b.id);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

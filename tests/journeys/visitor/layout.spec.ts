@@ -138,7 +138,7 @@ test("a navigation that takes longer than 150 ms shows that it is under way", as
   await page.goto("/");
   await startApplication(page);
   const released = Promise.withResolvers<void>();
-  await page.route("**/articles.data*", async (route) => {
+  await page.route("**/lists/articles*", async (route) => {
     await released.promise;
     await route.continue();
   });

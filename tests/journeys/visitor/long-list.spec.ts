@@ -117,6 +117,7 @@ test.describe("the search of a list that is too long to be fetched", () => {
       element.click();
     });
     await expect(page).toHaveURL("/useful-links");
+    await page.unrouteAll();
     await page.goBack();
     await expect(fieldOf(page)).toHaveValue("article 1499");
   });

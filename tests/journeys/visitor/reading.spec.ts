@@ -1,4 +1,5 @@
 import type { BrowserContext } from "@playwright/test";
+import { addCrowd } from "../../support/crowd.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { cardOf, getRaw, PAGES, shiftsOf, startApplication, watchShifts } from "../../support/visiting.ts";
 
@@ -261,6 +262,24 @@ test("every card that the list holds is printed, those beyond the screen too", a
   expect(await isDrawn()).toBe(false);
   await page.emulateMedia({ media: "print" });
   expect(await isDrawn()).toBe(true);
+});
+
+test("a list that the browser holds whole is printed whole, however much of it was shown", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember();
+  await addCrowd(site.admin, id, 200);
+  await page.goto("/useful-links");
+  await startApplication(page);
+  const whole = page.waitForResponse(/all=true/);
+  await page.getByRole("searchbox", { name: "Search", exact: true }).focus();
+  await (await whole).finished();
+  const printed = page.evaluate(() => {
+    dispatchEvent(new Event("beforeprint"));
+    return document.querySelectorAll("article").length;
+  });
+  expect(await printed).toBe(200);
 });
 
 test("a browser finds the words of a card that is far below the screen", async ({ page, site }) => {

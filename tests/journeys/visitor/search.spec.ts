@@ -223,7 +223,7 @@ test("typing does not hold up the way to another page, and is there for whoever 
   await page.goto("/sample-code");
   await startApplication(page);
   const released = Promise.withResolvers<void>();
-  await page.route(/\/articles\.data/, async (route) => {
+  await page.route(/\/lists\/articles/, async (route) => {
     await released.promise;
     await route.continue();
   });
