@@ -84,7 +84,10 @@ async function withProcesses(
   connect: () => Promise<Browser>,
   cleanUp?: () => Promise<void>,
 ): Promise<Browser> {
+  const kill = () => processes.forEach((each) => void each.kill());
+  process.once("exit", kill);
   const end = async () => {
+    process.off("exit", kill);
     for (const each of processes) {
       if (each.exitCode === null && each.signalCode === null && each.kill()) await once(each, "exit");
     }

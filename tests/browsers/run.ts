@@ -8,6 +8,7 @@ import { visitWith } from "./visit.ts";
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 installPackages(ENGINES.flatMap(missingPackages));
 const server = await startServer();
 const site = { ...server, ...createCommunity(server) };
