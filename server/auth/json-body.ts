@@ -1,11 +1,11 @@
 import { every } from "hono/combine";
 import { createMiddleware } from "hono/factory";
 import { upload } from "../http/admission.ts";
+import { decodeUtf8, type Flaw, findFlaw, isObject } from "../http/storable-json.ts";
 import type { AuthEnv, Body } from "./auth-env.ts";
 import { GoTrueError } from "./auth-error.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
-const MAX_DEPTH = 64;
 
 const requireJson = createMiddleware<AuthEnv>(async (c, next) => {
   if (!/^application\/json *(;|$)/i.test(c.req.header("content-type") ?? "")) {
@@ -33,37 +33,27 @@ function refuseLargeBody(): never {
   throw new GoTrueError(413, "request_entity_too_large", message);
 }
 
-/** Texts must be such that PostgreSQL can store them: no NUL, no lone surrogate. */
+const FLAWS: Record<Flaw, string> = {
+  depth: "it has too many levels",
+  nul: "a text holds a NUL",
+  surrogate: "a text holds half a character",
+};
+
 function parseBody(bytes: ArrayBuffer): Body {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    parsed = JSON.parse(decodeUtf8(bytes));
   } catch {
     throw badJson("it is not JSON in UTF-8");
   }
   if (!isObject(parsed)) throw badJson("an object is expected");
-  checkTexts(parsed, 1);
+  const flaw = findFlaw(parsed);
+  if (flaw) throw badJson(FLAWS[flaw]);
   return parsed;
 }
 
 function badJson(reason: string): GoTrueError {
   return new GoTrueError(400, "bad_json", `Could not parse request body as JSON: ${reason}`);
-}
-
-function checkTexts(value: unknown, depth: number): void {
-  if (depth > MAX_DEPTH) throw badJson(`it is more than ${MAX_DEPTH} levels deep`);
-  if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
-    throw badJson("a text holds a NUL or half a character");
-  }
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    checkTexts(key, depth);
-    checkTexts(inner, depth + 1);
-  }
-}
-
-function isObject(value: unknown): value is Body {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function field(body: Body, name: string): unknown {

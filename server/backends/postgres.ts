@@ -5,7 +5,7 @@ import type { Settings } from "../config/settings.ts";
 import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
 import { openDatabase } from "../postgres/database.ts";
-import { checkServing, connect, inspect } from "../postgres/external-server.ts";
+import { checkServing, connectToServer, inspect } from "../postgres/external-server.ts";
 import { administration, type PreparedDatabase, prepareDatabase, serveBuiltIn } from "./built-in.ts";
 import type { Backend, RunningBackend } from "./types.ts";
 
@@ -13,7 +13,7 @@ const INSUFFICIENT_PRIVILEGE = "42501";
 
 export function postgresBackend(settings: Settings, url: string): Backend {
   const connectAsOwner = async () => {
-    const client = await connect(url);
+    const client = await connectToServer(url);
     return { client, close: () => client.end() };
   };
   return {
@@ -40,7 +40,7 @@ async function start(settings: Settings, url: string, log: Log): Promise<Running
 }
 
 async function prepare(settings: Settings, url: string, secret: string, log: Log): Promise<PreparedDatabase> {
-  const client = await connect(url);
+  const client = await connectToServer(url);
   try {
     const login = await inspect(client);
     if (!login.foldsCase) {
@@ -60,7 +60,7 @@ async function prepare(settings: Settings, url: string, secret: string, log: Log
 
 async function* check(settings: Settings, url: string): AsyncGenerator<string> {
   if (keysExist(settings)) await loadKeys(settings);
-  const client = await connect(url);
+  const client = await connectToServer(url);
   try {
     const login = await inspect(client);
     if (!login.owns) await checkServing(client, login);

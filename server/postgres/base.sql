@@ -1,7 +1,7 @@
 -- Version 2. Raise it with every change: a database is never taken back to an older one.
 --
 -- What Supabase provides of itself and a bare PostgreSQL (15 to 18) lacks: the roles, schema auth in
--- the shape of Supabase's auth service (with the indexes that we use), auth.uid() and its kin. A hosted project has all of it,
+-- the shape of Supabase's auth service (the part that we use), auth.uid() and its kin. A hosted project has all of it,
 -- so this is not a migration. It may run any number of times.
 
 do $$
@@ -166,15 +166,6 @@ create table if not exists auth.refresh_tokens (
 create index if not exists refresh_tokens_session_id_revoked_idx on auth.refresh_tokens (session_id, revoked);
 create index if not exists refresh_tokens_updated_at_idx on auth.refresh_tokens (updated_at desc);
 
-create table if not exists auth.mfa_amr_claims (
-  session_id uuid not null references auth.sessions (id) on delete cascade,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
-  authentication_method text not null,
-  id uuid constraint amr_id_pk primary key,
-  constraint mfa_amr_claims_session_id_authentication_method_pkey unique (session_id, authentication_method)
-);
-
 create table if not exists auth.one_time_tokens (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -219,7 +210,6 @@ alter table auth.users enable row level security;
 alter table auth.identities enable row level security;
 alter table auth.sessions enable row level security;
 alter table auth.refresh_tokens enable row level security;
-alter table auth.mfa_amr_claims enable row level security;
 alter table auth.one_time_tokens enable row level security;
 alter table auth.flow_state enable row level security;
 alter table auth.rate_limits enable row level security;

@@ -34,7 +34,6 @@ export interface DatabaseConnection {
 
 const STATEMENT_TIMEOUT_MS = 5_000;
 const CONNECTIONS = 10;
-/** For sign-in alone: nothing that is read or written takes its place. */
 const SIGN_IN_CONNECTIONS = 3;
 
 export function openDatabase(connection: DatabaseConnection): Database {

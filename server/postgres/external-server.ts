@@ -1,10 +1,10 @@
-import pg from "pg";
+import type pg from "pg";
 import { errorMessage } from "../config/error-message.ts";
 import { StartError } from "../config/start-error.ts";
 import { pending, readMigrations } from "./migrations.ts";
+import { connect } from "./owner-connection.ts";
 
 const OLDEST_VERSION = 15;
-const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface Login {
   version: number;
@@ -25,15 +25,10 @@ const DESCRIBE_LOGIN = `
       as owns,
     exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
 
-export async function connect(url: string): Promise<pg.Client> {
-  try {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-    client.on("error", () => undefined);
-    await client.connect();
-    return client;
-  } catch (error) {
+export async function connectToServer(url: string): Promise<pg.Client> {
+  return connect({ connectionString: url }).catch((error: unknown) => {
     throw new StartError(`The server of DATABASE_URL cannot be used: ${explain(error)}.`);
-  }
+  });
 }
 
 /** For a host with several addresses Node throws one error around the errors of each. */

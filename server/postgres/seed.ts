@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { hash } from "bcrypt";
@@ -20,7 +20,7 @@ export async function seed(
 ): Promise<DemoMember | undefined> {
   const isDecided = await wasDecided(client);
   if (isDecided && wanted !== "demo") return undefined;
-  const password = makePassword();
+  const password = randomBytes(12).toString("base64url");
   const [sql, encrypted] = await Promise.all([readFile(SEED_FILE, "utf8"), hash(password, 10)]);
   return locked(client, async () => {
     const choice = wanted ?? ((await wasDecided(client)) ? "none" : "demo");
@@ -48,11 +48,4 @@ async function wasDecided(client: pg.ClientBase): Promise<boolean> {
     "select obj_description('supabase_migrations'::regnamespace, 'pg_namespace') as mark",
   );
   return answer.rows[0]?.mark === DECIDED;
-}
-
-const SIGNS = "abcdefghijkmnpqrstuvwxyz23456789";
-
-function makePassword(): string {
-  const group = () => Array.from({ length: 4 }, () => SIGNS[randomInt(SIGNS.length)]).join("");
-  return Array.from({ length: 4 }, group).join("-");
 }

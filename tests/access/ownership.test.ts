@@ -74,7 +74,7 @@ describe.each(CONTENT)("%s", (table, owner, name, more) => {
     const ignored = await asEve
       .from(table)
       .upsert({ id: hers.id, ...row(eve, "taken") }, { ignoreDuplicates: true });
-    expect(ignored.error?.code).toBe("23505");
+    expect(ignored.error).toBeNull();
     expect((await asAda.from(table).select().eq("id", hers.id).single()).data).toEqual(hers);
   });
 

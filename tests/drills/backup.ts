@@ -12,7 +12,7 @@ const WRITERS = 8;
 const PATIENCE = 30_000;
 const LINKS = "public.useful_links";
 // What no backup holds unless it is asked for.
-const LEFT_OUT = /^auth\.(sessions|refresh_tokens|mfa_amr_claims|one_time_tokens|flow_state|rate_limits)$/;
+const LEFT_OUT = /^auth\.(sessions|refresh_tokens|one_time_tokens|flow_state|rate_limits)$/;
 
 type Rows = Map<string, string[]>;
 

@@ -81,7 +81,6 @@ function restore(file: string, settings: Record<string, string>) {
 const leftOut = new Set([
   "auth.sessions",
   "auth.refresh_tokens",
-  "auth.mfa_amr_claims",
   "auth.one_time_tokens",
   "auth.flow_state",
   "auth.rate_limits",

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { CommandError } from "../command-error.ts";
 
 // With these a stolen dump would sign its thief in. Without them everyone signs in again.
-const SESSIONS = ["auth.sessions", "auth.refresh_tokens", "auth.mfa_amr_claims", "auth.one_time_tokens"];
+const SESSIONS = ["auth.sessions", "auth.refresh_tokens", "auth.one_time_tokens"];
 
 /** Each behind those that its foreign keys point to. */
 export const DUMPED_TABLES = [

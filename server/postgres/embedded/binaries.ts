@@ -13,7 +13,6 @@ export interface Binaries {
 export const BUNDLED_VERSION = 18;
 const CACHE = "/var/cache/techfolio";
 
-/** The PostgreSQL programs for this platform, where the account can run them. Throws StartError. */
 export async function findBinaries(account?: Account): Promise<Binaries> {
   const binaries = await load(`${process.platform}-${process.arch}`);
   for (const program of [binaries.initdb, binaries.postgres]) {

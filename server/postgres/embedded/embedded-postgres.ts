@@ -1,13 +1,14 @@
 import path from "node:path";
 import type pg from "pg";
 import type { Log } from "../../http/log.ts";
+import { connect } from "../owner-connection.ts";
 import { chooseAccount, dataArgument } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
 import { clusterExists, createCluster, removeDrafts } from "./cluster.ts";
 import { stopLeftover } from "./leftover.ts";
 import { lockDataDir } from "./lock.ts";
 import { chooseEndpoint } from "./socket.ts";
-import { choosePassword, connect, readPassword, unusable } from "./superuser.ts";
+import { choosePassword, readPassword, unusable } from "./superuser.ts";
 import { supervise } from "./supervise.ts";
 
 export interface EmbeddedPostgres {

@@ -3,10 +3,10 @@ import path from "node:path";
 import pg from "pg";
 import { StartError } from "../../config/start-error.ts";
 import type { Log } from "../../http/log.ts";
-import type { OwnerConnection } from "../owner-connection.ts";
+import { connect, type OwnerConnection } from "../owner-connection.ts";
 import { clusterExists } from "./cluster.ts";
 import { startPostgres } from "./embedded-postgres.ts";
-import { connect, readPassword, unusable } from "./superuser.ts";
+import { readPassword, unusable } from "./superuser.ts";
 
 /** Connects through the running site, or by starting the database for as long as the connection. Throws StartError. */
 export async function connectToCluster(dataDir: string, log: Log): Promise<OwnerConnection> {
@@ -16,7 +16,6 @@ export async function connectToCluster(dataDir: string, log: Log): Promise<Owner
   return (await connectToRunning(dataDir)) ?? startForConnection(dataDir, log);
 }
 
-/** Undefined when no site runs there. Throws StartError when its database refuses the superuser. */
 export async function connectToRunning(dataDir: string): Promise<OwnerConnection | undefined> {
   const endpoint = await readEndpoint(path.join(dataDir, "postgres"));
   if (endpoint === undefined) return undefined;

@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import pg from "pg";
 import { errorMessage } from "../../config/error-message.ts";
 import { StartError } from "../../config/start-error.ts";
 
-const CONNECT_TIMEOUT_MS = 5_000;
 const fileOf = (dataDir: string) => path.join(dataDir, "postgres.password");
 
 /** The superuser's. Throws StartError when it is gone: a new one would not open the database that exists. */
@@ -23,13 +21,6 @@ export async function choosePassword(dataDir: string): Promise<string> {
   const made = randomBytes(32).toString("base64url");
   await writeFile(fileOf(dataDir), made, { mode: 0o600, flush: true });
   return made;
-}
-
-export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on("error", () => undefined);
-  await client.connect();
-  return client;
 }
 
 export function unusable(dataDir: string, error: unknown): StartError {

@@ -1,8 +1,8 @@
+import { decodeUtf8, findFlaw, isObject } from "../../http/storable-json.ts";
 import { badBody, quoted, RestError } from "../rest-error.ts";
 
 // More than a megabyte holds of rows with content.
 const MAX_ROWS = 20_000;
-const MAX_DEPTH = 64;
 
 export interface Payload {
   /** The text as it came, for PostgreSQL to read: numbers beyond 2^53 would not survive JavaScript. */
@@ -17,7 +17,7 @@ export async function readText(request: Request): Promise<string> {
     throw badBody("The body did not arrive whole");
   });
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return decodeUtf8(bytes);
   } catch {
     throw badBody("The body is not valid UTF-8");
   }
@@ -41,7 +41,7 @@ function checkType(headers: Headers): void {
 /** Without `listed` all rows must have the same fields. Throws RestError PGRST102 or 22P05. */
 export function parsePayload(json: string, listed: string[] | undefined): Payload {
   const value = parseJson(json);
-  checkValue(value, 1);
+  checkStorable(value);
   const list = Array.isArray(value);
   const rows: unknown[] = list ? value : [value];
   if (rows.length > MAX_ROWS) throw badBody(`The body holds more than ${MAX_ROWS} rows`);
@@ -57,6 +57,15 @@ function parseJson(json: string): unknown {
   }
 }
 
+function checkStorable(value: unknown): void {
+  const flaw = findFlaw(value);
+  if (flaw === "depth") throw badBody("The body is nested too deeply");
+  if (flaw === "surrogate") throw badBody("The body holds half of a surrogate pair");
+  if (flaw === undefined) return;
+  const details = "\\u0000 cannot be converted to text.";
+  throw new RestError(400, "22P05", "unsupported Unicode escape sequence", { details });
+}
+
 function commonFields(rows: Record<string, unknown>[]): string[] {
   const fields = Object.keys(rows[0] ?? {});
   for (const row of rows) {
@@ -65,25 +74,4 @@ function commonFields(rows: Record<string, unknown>[]): string[] {
     if (!same) throw badBody("All object keys must match");
   }
   return fields;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function checkValue(value: unknown, depth: number): void {
-  if (typeof value === "string") checkString(value);
-  if (typeof value !== "object" || value === null) return;
-  if (depth > MAX_DEPTH) throw badBody(`The body is nested deeper than ${MAX_DEPTH} levels`);
-  if (!Array.isArray(value)) Object.keys(value).forEach(checkString);
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) checkValue(inner, depth + 1);
-}
-
-function checkString(text: string): void {
-  if (text.includes("\0")) {
-    throw new RestError(400, "22P05", "unsupported Unicode escape sequence", {
-      details: "\\u0000 cannot be converted to text.",
-    });
-  }
-  if (!text.isWellFormed()) throw badBody("The body holds half of a surrogate pair");
 }

@@ -1,0 +1,25 @@
+const MAX_DEPTH = 64;
+
+export type Flaw = "depth" | "nul" | "surrogate";
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Why PostgreSQL could not store a JSON value: it is too deep, or a text holds a NUL or half a character. */
+export function findFlaw(value: unknown, depth = 1): Flaw | undefined {
+  if (typeof value === "string" && value.includes("\0")) return "nul";
+  if (typeof value === "string") return value.isWellFormed() ? undefined : "surrogate";
+  if (typeof value !== "object" || value === null) return undefined;
+  if (depth > MAX_DEPTH) return "depth";
+  for (const [key, inner] of Object.entries(value)) {
+    const flaw = findFlaw(key, depth) ?? findFlaw(inner, depth + 1);
+    if (flaw) return flaw;
+  }
+  return undefined;
+}
+
+/** Throws TypeError for what is not UTF-8. */
+export function decodeUtf8(bytes: ArrayBuffer): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}
