@@ -17,7 +17,6 @@ const SERVER_OPTIONS = {
   requestTimeout: 30_000,
   // Node looks for what is overdue every 30 seconds unless told.
   connectionsCheckingInterval: 1_000,
-  // Most requests have no body and need no stream for one.
   optimizeEmptyRequests: true,
 };
 const SILENCE_MS = 60_000;

@@ -6,7 +6,6 @@ export interface Refusal {
   retryAfterSeconds: number;
 }
 
-/** In the error shape of the protocol that the path belongs to. */
 export function refuse(context: Context, { status, message, retryAfterSeconds }: Refusal): Response {
   const headers = { "Cache-Control": "no-store", "Retry-After": String(retryAfterSeconds) };
   const { path } = context.req;

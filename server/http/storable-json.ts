@@ -19,7 +19,6 @@ export function findFlaw(value: unknown, depth = 1): Flaw | undefined {
   return undefined;
 }
 
-/** Throws TypeError for what is not UTF-8. */
 export function decodeUtf8(bytes: ArrayBuffer): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }

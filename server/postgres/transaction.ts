@@ -1,7 +1,6 @@
 import pg from "pg";
 import { isUnavailable, SessionEndedError } from "./database-errors.ts";
 
-/** The roles that a request can run under (Supabase's names; base.sql makes them). */
 export type Role = "anon" | "authenticated" | "service_role" | "supabase_auth_admin";
 
 export interface AuthContext {

@@ -13,7 +13,6 @@ export interface Endpoint {
 // sun_path holds 104 bytes on macOS and 108 on Linux (unix(7)), a terminating zero included.
 const LONGEST_SOCKET_PATH_BYTES = 103;
 const SOCKET_PORT = 5432;
-/** Below the database's folder, which is the server's working directory. */
 const SOCKET_FOLDER = "run";
 
 export async function chooseEndpoint(folder: string, account: Account | undefined): Promise<Endpoint> {
