@@ -1,20 +1,15 @@
-// What nothing can be faster than: node:http, which sends bytes that it has in memory.
-import { createServer } from "node:http";
+// node:http sending bytes from memory: what nothing in Node can beat.
+import { createServer, type OutgoingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
 
-/** The answers of a bare server, by path. */
-export type Answers = Record<string, { headers: Record<string, string>; body: Uint8Array }>;
+/** By path. */
+export type BareResponses = Record<string, { headers: OutgoingHttpHeaders; body: Uint8Array }>;
 
-process.once("message", (answers: Answers) => {
+process.once("message", (responses: BareResponses) => {
   const server = createServer((request, response) => {
-    const answer = answers[request.url ?? ""];
-    if (!answer) {
-      response.writeHead(404, { "Content-Length": 0 }).end();
-      return;
-    }
-    response.writeHead(200, answer.headers).end(answer.body);
+    const found = responses[request.url ?? ""];
+    if (found) response.writeHead(200, found.headers).end(found.body);
+    else response.writeHead(404, { "Content-Length": 0 }).end();
   });
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address();
-    process.send?.(typeof address === "object" ? address?.port : undefined);
-  });
+  server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
 });

@@ -1,37 +1,33 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
+import type { BareResponses } from "./bare-server.ts";
 
-/** A program of this folder that runs in a process of its own. */
+/** A program of this folder in a process of its own. */
 export interface Child {
   pid: number;
-  /** What it reported when it was ready. */
+  /** Its first message. */
   report: unknown;
   stop(): Promise<void>;
 }
 
-/** Resolves when the child reports. Throws when it ends before. */
-export async function startChild(
-  module: string,
-  message: unknown,
-  env: Record<string, string> = {},
-): Promise<Child> {
+export async function startChild(module: string, task: unknown): Promise<Child> {
   const child = fork(new URL(module, import.meta.url), {
-    env: { ...process.env, NODE_ENV: "production", ...env },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  const ended = once(child, "exit").then(([code]) => {
-    throw new Error(`${module} ended with code ${code}`);
-  });
-  ended.catch(() => undefined);
-  child.send(message as never);
-  const [report] = await Promise.race([once(child, "message"), ended]);
-  return { pid: child.pid ?? 0, report, stop: () => stopChild(child) };
+  const exit = once(child, "exit");
+  const failed = exit.then(([code]) => Promise.reject(new Error(`${module} ended with code ${code}`)));
+  failed.catch(() => undefined);
+  child.send(task as never);
+  const [report] = await Promise.race([once(child, "message"), failed]);
+  async function stop() {
+    child.kill();
+    await exit;
+  }
+  return { pid: child.pid ?? 0, report, stop };
 }
 
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, "exit");
-  child.kill("SIGTERM");
-  await exit;
+export async function startBareServer(responses: BareResponses): Promise<Child & { url: string }> {
+  const child = await startChild("./bare-server.ts", responses);
+  return { ...child, url: `http://127.0.0.1:${String(child.report)}` };
 }

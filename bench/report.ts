@@ -1,63 +1,46 @@
 import { cpus, totalmem } from "node:os";
-import type { Goal, Outcome } from "./outcome.ts";
+import type { Figure } from "./figures.ts";
+import type { Row } from "./row.ts";
 
-/** A goal with what was measured. */
 export interface Measured {
-  goal: Goal;
-  outcomes: Outcome[];
+  row: Row;
+  figures: Figure[];
   seconds: number;
 }
 
-function verdict({ isReached }: Outcome): string {
-  if (isReached === undefined) return "";
-  return isReached ? "ok" : "missed";
-}
+const verdict = ({ isReached }: Figure) => (isReached === undefined ? "" : isReached ? "ok" : "missed");
 
-/** For the terminal. */
-export function toLines({ goal, outcomes, seconds }: Measured): string {
-  const lines = outcomes.map(
-    (outcome) =>
-      `  ${verdict(outcome).padEnd(6)}  ${outcome.subject}: ${outcome.measured}  [${outcome.asked}]`,
+export function toLines({ row, figures, seconds }: Measured): string {
+  const head = `${row.title} (npm run bench -- ${row.name}, ${Math.round(seconds)} s)\n`;
+  return figures.reduce(
+    (text, each) =>
+      `${text}  ${verdict(each).padEnd(6)}  ${each.subject}: ${each.measured}  [${each.asked}]\n`,
+    head,
   );
-  return [`${goal.title} (npm run bench -- ${goal.name}, ${Math.round(seconds)} s)`, ...lines, ""].join("\n");
 }
 
-function toTable({ goal, outcomes }: Measured): string {
-  const rows = outcomes.map(
-    (outcome) => `| ${outcome.subject} | ${outcome.asked} | ${outcome.measured} | ${verdict(outcome)} |`,
+function toTable({ row, figures }: Measured): string {
+  return figures.reduce(
+    (text, each) => `${text}| ${each.subject} | ${each.asked} | ${each.measured} | ${verdict(each)} |\n`,
+    `## ${row.title}\n\n${row.method}\n\n| what | asked | measured | |\n| --- | --- | --- | --- |\n`,
   );
-  return [
-    `## ${goal.title}`,
-    "",
-    goal.method,
-    "",
-    "| what | asked | measured | |",
-    "| --- | --- | --- | --- |",
-    ...rows,
-    "",
-  ].join("\n");
-}
-
-function machine(): string {
-  const [cpu] = cpus();
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return `${cpus().length} cores (${cpu?.model ?? "unknown"}), ${memory} GB of memory, Node ${process.versions.node}, ${process.platform}`;
 }
 
 /** docs/performance.md. */
 export function toDocument(measured: readonly Measured[]): string {
-  const all = measured.flatMap(({ outcomes }) => outcomes);
-  const missed = all.filter(({ isReached }) => isReached === false).length;
-  return [
-    "# Performance",
-    "",
-    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${all.length - missed} of ${all.length} figures are reached.`,
-    "",
-    `- Machine: ${machine()}.`,
-    "- Repeat it with `npm run bench`; one part of it with its name, such as `npm run bench -- search`. It starts what it needs by itself (data sets in fresh databases in a temporary folder, bare servers to compare with, Chromium) and leaves nothing behind.",
-    "- What counts are ratios and counts within one run. Times are those of this machine at that moment: on a busy one everything takes longer, both sides of a ratio alike.",
-    "- The counts that do not depend on the machine (bytes, requests, nodes, queries) are held by `npm test`: tests/journeys/visitor/counts.spec.ts.",
-    "",
-    ...measured.map(toTable),
-  ].join("\n");
+  const all = measured.flatMap(({ figures }) => figures).filter(({ isReached }) => isReached !== undefined);
+  const reached = all.filter(({ isReached }) => isReached).length;
+  const minutes = Math.round(measured.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
+  const [day] = new Date().toISOString().split("T");
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  const head = `# Performance
+
+Written by \`npm run bench\` on ${day} in ${minutes} minutes: ${reached} of ${all.length} goals are reached.
+
+- Machine: ${cpus().length} cores (${cpus()[0]?.model}), ${gigabytes} GB of memory, Node ${process.versions.node}, ${process.platform}.
+- Measure one part again with its name, such as \`npm run bench -- search\`. The bench starts what it needs and leaves nothing behind.
+- Ratios and counts within one run compare between machines; times do not.
+- Bytes, requests, elements and queries are also held by \`npm test\` (tests/journeys/visitor/counts.spec.ts).
+`;
+  return [head, ...measured.map(toTable)].join("\n");
 }

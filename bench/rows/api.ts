@@ -1,71 +1,54 @@
+import { postgresPid } from "../../tests/support/data-dir.ts";
+import { getRaw } from "../../tests/support/visiting.ts";
 import type { BareQuery } from "../bare-query.ts";
 import { startChild } from "../child.ts";
+import { inTurns, ratio } from "../figures.ts";
 import { burst } from "../load.ts";
-import { atMost, type Goal, median, shown } from "../outcome.ts";
-import { familyCpu, ownCpu } from "../process-usage.ts";
+import type { Row } from "../row.ts";
 import type { MeasuredSite } from "../site.ts";
+import { familyCpu, ownCpu } from "../usage.ts";
 
-const SIZE = 2_000;
 const ROUNDS = 5;
 const REQUESTS = 3_000;
 const LIST = "/rest/v1/articles?select=*,profiles(username,full_name)&order=created_at.desc&limit=3";
 
-/** The statement of the list: what /rest/v1 sends to the database (pg_stat_activity shows the last one of a connection). */
-async function statementOf(site: MeasuredSite): Promise<string> {
-  const headers = { apikey: site.keys.anonKey };
-  const deadline = performance.now() + 10_000;
-  while (performance.now() < deadline) {
-    const asked = fetch(site.url + LIST, { headers }).then((response) => response.text());
-    const seen = await site.admin.query<{ query: string }>(
+/** What /rest/v1 sends to the database: pg_stat_activity shows the last statement of a connection. */
+async function statementOf({ url, admin, keys }: MeasuredSite): Promise<string> {
+  for (;;) {
+    const list = getRaw(url + LIST, { apikey: keys.anonKey });
+    const { rows } = await admin.query<{ query: string }>(
       "select query from pg_stat_activity where application_name = 'techfolio' and query like '%json_agg%articles%'",
     );
-    await asked;
-    const query = seen.rows[0]?.query;
-    if (query) return query;
+    await list;
+    if (rows[0]) return rows[0].query;
   }
-  throw new Error("The statement of the list has not been seen");
 }
 
-export const api: Goal = {
+export const api: Row = {
   name: "api",
   title: "API",
-  method: `The list of 3 articles with their authors, ${shown(REQUESTS)} requests over 8 connections, ${ROUNDS} times each, in turns. The bare handler is Hono with pg: begin, the same statement as the same role, commit. Processor time of server and database together.`,
+  method: `Three articles with their authors: ${REQUESTS} requests over 8 connections, ${ROUNDS} times each, in turns; processor time of server and database. The bare handler is Hono with pg: begin, the same statement as the same role, commit.`,
   async measure(bench) {
-    const site = await bench.site(SIZE);
-    const target = { url: site.url + LIST, headers: { apikey: site.keys.anonKey } };
-    const question: BareQuery = { dataDir: site.dataDir, statement: await statementOf(site) };
-    const bare = await startChild("./bare-query.ts", question);
-    const bareTarget = { url: `http://127.0.0.1:${String(bare.report)}/` };
-    const databasePid = await postgresPid(site);
-    const cost = async (load: typeof target | typeof bareTarget, pid: number) => {
-      const before = (await ownCpu(pid)) + (await familyCpu(databasePid));
-      await burst(load, REQUESTS, 8);
-      return ((await ownCpu(pid)) + (await familyCpu(databasePid)) - before) / REQUESTS;
+    const site = await bench.site(2_000);
+    const headers = { apikey: site.keys.anonKey };
+    const query: BareQuery = { dataDir: site.dataDir, statement: await statementOf(site) };
+    const bare = await startChild("./bare-query.ts", query);
+    const database = await postgresPid(site.dataDir);
+    const costOf = (url: string, server: number) => async () => {
+      const used = async () => (await ownCpu(server)) + (await familyCpu(database));
+      const before = await used();
+      await burst(url, REQUESTS, { headers, connections: 8 });
+      return ((await used()) - before) / REQUESTS;
     };
-    const own: number[] = [];
-    const others: number[] = [];
-    for (let round = -1; round < ROUNDS; round++) {
-      const [ours, theirs] = [await cost(target, site.pid), await cost(bareTarget, bare.pid)];
-      if (round < 0) continue;
-      own.push(ours);
-      others.push(theirs);
-    }
+    const bareUrl = `http://127.0.0.1:${String(bare.report)}/`;
+    // The first round warms up.
+    const [own, others] = await inTurns(
+      ROUNDS + 1,
+      costOf(site.url + LIST, site.pid),
+      costOf(bareUrl, bare.pid),
+    );
     await bare.stop();
-    const ratio = median(own) / median(others);
-    return [
-      {
-        subject: "3 articles with authors",
-        asked: "≤ 1.5 × the processor time of a bare handler",
-        measured: `${shown(median(own), 2)} / ${shown(median(others), 2)} ms = ${shown(ratio, 2)}`,
-        isReached: atMost(1.5, ratio),
-      },
-    ];
+    const goal = { atMost: 1.5, unit: "ms", decimals: 2, than: "a bare handler" };
+    return [ratio("3 articles with authors", own.slice(1), others.slice(1), goal)];
   },
 };
-
-async function postgresPid({ admin }: MeasuredSite): Promise<number> {
-  const answer = await admin.query<{ pid: number }>(
-    "select (pg_read_file('postmaster.pid', 0, 12)::text) as pid",
-  );
-  return Number.parseInt(String(answer.rows[0]?.pid), 10);
-}

@@ -1,28 +1,23 @@
-import { getPage } from "../http.ts";
-import { atMost, type Goal, type Outcome, shown } from "../outcome.ts";
+import { type Figure, figure, shown } from "../figures.ts";
+import type { Row } from "../row.ts";
+import { getPage } from "../site.ts";
 
-const PATHS = ["/articles", "/useful-links", "/sample-code"];
 const SIZES = [60, 2_000, 100_000];
 
-export const bytes: Goal = {
+export const bytes: Row = {
   name: "bytes",
   title: "Bytes",
-  method:
-    "All bytes of a reader's visit: the document, compressed with brotli, which fetches nothing else but its icon.",
+  method: "The document, compressed with brotli. A reader's visit fetches nothing else but the icon.",
   async measure(bench) {
-    const outcomes: Outcome[] = [];
+    const figures: Figure[] = [];
     for (const size of SIZES) {
-      const site = await bench.site(size);
-      for (const path of PATHS) {
-        const { body } = await getPage(site.url, path);
-        outcomes.push({
-          subject: `${path}, ${shown(size)} items`,
-          asked: "≤ 30 kB",
-          measured: `${shown(body.length / 1000, 1)} kB`,
-          isReached: atMost(30_000, body.length),
-        });
+      const { url } = await bench.site(size);
+      for (const path of ["/articles", "/useful-links", "/sample-code"]) {
+        const { body } = await getPage(url + path);
+        const goal = { atMost: 30, unit: "kB", decimals: 1 };
+        figures.push(figure(`${path}, ${shown(size)} items`, body.length / 1000, goal));
       }
     }
-    return outcomes;
+    return figures;
   },
 };

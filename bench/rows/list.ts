@@ -1,148 +1,95 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { startApplication, visit } from "../browser.ts";
-import { atMost, type Goal, median, type Outcome, shown } from "../outcome.ts";
+import { startApplication } from "../../tests/support/visiting.ts";
+import { visit } from "../browser.ts";
+import { figure, inTurns, ratio } from "../figures.ts";
+import type { Row } from "../row.ts";
 import type { MeasuredSite } from "../site.ts";
 
 const SIZE = 100_000;
 const SMALL = 60;
-/** Frames scrolled at reading speed and more, and pages appended. */
 const FRAMES = 300;
+const PAGES = 40;
 const TURNS = 5;
-const JUMPS = 40;
 
-interface Sizes {
-  nodes: number;
-  /** Bytes. */
-  heap: number;
-}
-
-async function sizesOf(session: CDPSession): Promise<Sizes> {
-  await session.send("HeapProfiler.collectGarbage");
-  const { metrics } = await session.send("Performance.getMetrics");
+async function sizesOf(devTools: CDPSession): Promise<{ nodes: number; megabytes: number }> {
+  await devTools.send("Performance.enable");
+  await devTools.send("HeapProfiler.collectGarbage");
+  const { metrics } = await devTools.send("Performance.getMetrics");
   const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
-  return { nodes: value("Nodes"), heap: value("JSHeapUsedSize") };
+  return { nodes: value("Nodes"), megabytes: value("JSHeapUsedSize") / 1e6 };
 }
 
-/** Scrolls 60 pixels a frame; the longest task in milliseconds. */
-function scrollByFrames(page: Page): Promise<{ late: number; longest: number }> {
-  return page.evaluate(async (frames) => {
-    let longest = 0;
-    const observer = new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
-    });
-    observer.observe({ type: "longtask" });
-    let late = 0;
-    let last = performance.now();
-    for (let frame = 0; frame < frames; frame++) {
-      scrollBy({ top: 60, behavior: "instant" });
-      const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-      if (now - last > 50) late++;
-      last = now;
-    }
-    observer.disconnect();
-    return { late, longest };
-  }, FRAMES);
-}
-
-/** Goes to the end of what is here, again and again, waits each time for what follows. */
-async function appendPages(page: Page): Promise<void> {
-  for (let jump = 1; jump <= JUMPS; jump++) {
-    const last = await page.locator("[data-list] article").last().getAttribute("id");
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await page.waitForFunction((id) => {
-      const cards = document.querySelectorAll("[data-list] article");
-      return cards.item(cards.length - 1).id !== id;
-    }, last);
+/** How many frames took more than 50 ms. */
+async function scrollByFrames(frames: number): Promise<number> {
+  let late = 0;
+  let last = performance.now();
+  for (let frame = 0; frame < frames; frame++) {
+    scrollBy({ top: 60, behavior: "instant" });
+    const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+    if (now - last > 50) late++;
+    last = now;
   }
+  return late;
 }
 
-async function idAt(site: MeasuredSite, place: number): Promise<string> {
-  const answer = await site.admin.query<{ id: string }>(
+async function appendPage(page: Page): Promise<void> {
+  const last = await page.locator("[data-list] article").last().getAttribute("id");
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const hasMore = (id: string | null) =>
+    [...document.querySelectorAll("[data-list] article")].at(-1)?.id !== id;
+  await page.waitForFunction(hasMore, last);
+}
+
+/** Milliseconds from the address until the card is in view. */
+async function find({ url, admin }: MeasuredSite, page: Page, position: number): Promise<number> {
+  const { rows } = await admin.query<{ id: string }>(
     "select id from public.articles order by created_at desc, id offset $1 limit 1",
-    [place],
+    [position],
   );
-  return answer.rows[0]?.id ?? "";
-}
-
-/** The sizes of a short list, once all cards are there. */
-async function sizesOfWhole(site: MeasuredSite, page: Page): Promise<Sizes> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
-  await page.goto(`${site.url}/articles`);
-  await startApplication(page);
-  // A document holds fewer.
-  await page.waitForFunction((count) => {
-    scrollTo(0, document.documentElement.scrollHeight);
-    return document.querySelectorAll("[data-list] article").length === count;
-  }, site.size);
-  return sizesOf(session);
-}
-
-async function scrollThrough(site: MeasuredSite, small: Sizes, page: Page): Promise<Outcome[]> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
-  await page.goto(`${site.url}/articles`);
-  await startApplication(page);
-  const { late, longest } = await scrollByFrames(page);
-  await appendPages(page);
-  const after = await sizesOf(session);
-  return [
-    {
-      subject: "scrolling",
-      asked: "no frame later than 50 ms",
-      measured: `${late} of ${FRAMES} frames late, longest task ${shown(longest)} ms`,
-      isReached: late === 0,
-    },
-    {
-      subject: "nodes, after a thousand cards",
-      asked: `≤ 12 × a list of ${SMALL}`,
-      measured: `${shown(after.nodes)} / ${shown(small.nodes)} = ${shown(after.nodes / small.nodes, 2)}`,
-      isReached: atMost(12, after.nodes / small.nodes),
-    },
-    {
-      subject: "JavaScript's memory, after a thousand cards",
-      asked: `≤ 4 × a list of ${SMALL}`,
-      measured: `${shown(after.heap / 1e6, 1)} / ${shown(small.heap / 1e6, 1)} MB = ${shown(after.heap / small.heap, 2)}`,
-      isReached: atMost(4, after.heap / small.heap),
-    },
-  ];
-}
-
-/** Milliseconds from the address to the card in view. */
-async function find(site: MeasuredSite, page: Page, id: string): Promise<number> {
-  const start = performance.now();
-  await page.goto(`${site.url}/articles#${id}`);
-  await page.waitForFunction((wanted) => {
-    const box = document.getElementById(wanted)?.getBoundingClientRect();
+  const begun = performance.now();
+  await page.goto(`${url}/articles#${rows[0]?.id}`);
+  await page.waitForFunction((id = "") => {
+    const box = document.getElementById(id)?.getBoundingClientRect();
     return box !== undefined && box.bottom > 0 && box.top < innerHeight;
-  }, id);
-  return performance.now() - start;
+  }, rows[0]?.id);
+  return performance.now() - begun;
 }
 
-export const list: Goal = {
+export const list: Row = {
   name: "list",
-  title: "One list of 100,000 articles",
-  method: `Chromium, not slowed: ${FRAMES} frames of 60 pixels, then ${JUMPS} pages appended. Found by address: an article in the middle, compared with the hundredth, the first ones being in the document.`,
+  title: "A list of 100,000 articles",
+  method: `Chromium, not slowed: ${FRAMES} frames of 60 pixels, then ${PAGES} pages appended. By address: the middle article and the hundredth, in turns.`,
   async measure(bench) {
     const browser = await bench.browser();
-    const site = await bench.site(SIZE);
-    const small = await bench.site(SMALL);
-    const sizes = await visit(browser, {}, (page) => sizesOfWhole(small, page));
-    const outcomes = await visit(browser, {}, (page) => scrollThrough(site, sizes, page));
-    const middle = await idAt(site, SIZE / 2);
-    const near = await idAt(site, 100);
-    const far: number[] = [];
-    const close: number[] = [];
-    for (let turn = 0; turn < TURNS; turn++) {
-      far.push(await visit(browser, {}, (page) => find(site, page, middle)));
-      close.push(await visit(browser, {}, (page) => find(site, page, near)));
-    }
-    outcomes.push({
-      subject: "find by #id",
-      asked: "any item at once: ≤ 1.3 × as long as the hundredth",
-      measured: `${shown(median(far))} / ${shown(median(close))} ms = ${shown(median(far) / median(close), 2)}`,
-      isReached: atMost(1.3, median(far) / median(close)),
+    const [site, small] = [await bench.site(SIZE), await bench.site(SMALL)];
+    const openList = ({ url }: MeasuredSite, act: (page: Page) => Promise<unknown>) =>
+      visit(browser, async (page, devTools) => {
+        await page.goto(`${url}/articles`);
+        await startApplication(page);
+        const result = await act(page);
+        return { result, ...(await sizesOf(devTools)) };
+      });
+    const few = await openList(small, (page) => {
+      const isWhole = (count: number) => {
+        scrollTo(0, document.documentElement.scrollHeight);
+        return document.querySelectorAll("[data-list] article").length === count;
+      };
+      return page.waitForFunction(isWhole, SMALL);
     });
-    return outcomes;
+    const many = await openList(site, async (page) => {
+      const late = await page.evaluate(scrollByFrames, FRAMES);
+      for (let appended = 0; appended < PAGES; appended++) await appendPage(page);
+      return late;
+    });
+    const findAt = (position: number) => () => visit(browser, (page) => find(site, page, position));
+    const [far, near] = await inTurns(TURNS, findAt(SIZE / 2), findAt(100));
+    const than = `a list of ${SMALL}`;
+    const memory = { atMost: 4, unit: "MB", decimals: 1, than };
+    return [
+      figure(`frames of ${FRAMES} that took more than 50 ms`, Number(many.result), { atMost: 0 }),
+      ratio("nodes after a thousand cards", [many.nodes], [few.nodes], { atMost: 12, than }),
+      ratio("JavaScript's memory after a thousand cards", [many.megabytes], [few.megabytes], memory),
+      ratio("find by #id", far, near, { atMost: 1.3, unit: "ms", than: "the hundredth article" }),
+    ];
   },
 };

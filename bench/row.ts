@@ -1,0 +1,20 @@
+import type { Browser } from "@playwright/test";
+import type { Figure } from "./figures.ts";
+import type { MeasuredSite } from "./site.ts";
+
+/** One part of the bench. */
+export interface Row {
+  /** Its name on the command line. */
+  name: string;
+  title: string;
+  method: string;
+  measure(bench: Bench): Promise<Figure[]>;
+}
+
+/** What rows share, each started when it is first asked for. */
+export interface Bench {
+  /** With `size` articles, links and samples. */
+  site(size: number): Promise<MeasuredSite>;
+  /** New for each row. */
+  browser(): Promise<Browser>;
+}
