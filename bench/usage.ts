@@ -14,12 +14,9 @@ interface Process {
 async function readProcess(pid: number): Promise<Process> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ")");
   // The program's name, in brackets, may hold blanks.
-  const fields = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .map(Number);
-  const [, parent = 0, userTicks = 0, systemTicks = 0] = [0, fields[1], fields[13], fields[14]];
-  return { pid, parent, ended: (userTicks + systemTicks) * TICK_MS };
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticks = Number(fields[13]) + Number(fields[14]);
+  return { pid, parent: Number(fields[1]), ended: ticks * TICK_MS };
 }
 
 async function sumOfFamily(root: number, measure: (process: Process) => Promise<number>): Promise<number> {
