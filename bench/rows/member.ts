@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { storeSession } from "../../tests/support/members.ts";
+import { SESSION_KEY } from "../../tests/support/members.ts";
 import { SLOW, visit } from "../browser.ts";
 import { type Figure, figure, median, together } from "../figures.ts";
 import type { Row } from "../row.ts";
@@ -69,7 +69,8 @@ export const member: Row = {
   async measure(bench) {
     const { url, session } = await bench.site(SIZE);
     const work = async (page: Page, devTools: CDPSession) => {
-      await storeSession(page, session);
+      const stored = [SESSION_KEY, JSON.stringify(session)] as const;
+      await page.addInitScript(([key, value]) => localStorage.setItem(key, value), stored);
       await page.goto(`${url}/articles`);
       await page.locator("article [data-edit]").first().waitFor();
       const reloads: Seen[] = [];
