@@ -1,5 +1,8 @@
 import { defineConfig } from "@playwright/test";
 import { BROWSER_FLAGS, installedBrowser } from "./tests/support/browser.ts";
+import { chooseTemporaryFolder } from "./tests/support/temporary-folder.ts";
+
+process.env["TMPDIR"] = chooseTemporaryFolder();
 
 const executablePath = installedBrowser();
 

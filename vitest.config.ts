@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { chooseTemporaryFolder } from "./tests/support/temporary-folder.ts";
 
 export default defineConfig({
   test: {
@@ -7,9 +8,12 @@ export default defineConfig({
       "tests/{access,drills,operation,parity}/**/*.test.ts",
     ],
     environment: "node",
+    env: { TMPDIR: chooseTemporaryFolder() },
     // Files that start a PostgreSQL or a whole server of their own; two of them at once fill a small machine.
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // The address of an image is emptied where its scheme is refused (specification §2), which React points out.
+    onConsoleLog: (line) => !line.startsWith('An empty string ("") was passed to the src attribute'),
   },
 });

@@ -19,6 +19,8 @@ import type { SiteProcess } from "../support/site-process.ts";
 // Each test starts several databases and programs, one after the other.
 vi.setConfig({ testTimeout: 60_000 });
 
+const PATIENCE = { timeout: 30_000 };
+
 let external: ExternalServer;
 let hasPsql: boolean;
 
@@ -95,6 +97,9 @@ describe("a running site", () => {
     const site = await startSite();
     const acknowledged: string[] = [];
     let isWriting = true;
+    onTestFinished(() => {
+      isWriting = false;
+    });
     // Two links at once, in one transaction: a picture of one moment has both or none.
     const write = async (writer: number) => {
       for (let count = 0; isWriting; count++) {
@@ -105,10 +110,10 @@ describe("a running site", () => {
       }
     };
     const writers = Array.from({ length: 8 }, (_, writer) => write(writer));
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(50));
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(50), PATIENCE);
     const before = [...acknowledged];
     const file = await backUp({ DATA_DIR: site.dataDir });
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before.length + 20));
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before.length + 20), PATIENCE);
     isWriting = false;
     await Promise.all(writers);
 

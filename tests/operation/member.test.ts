@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { startTestAuth, type TestAuth } from "../support/auth.ts";
 import { freePort } from "../support/free-port.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { ENVIRONMENT } from "../support/node.ts";
 
 const program = path.resolve(import.meta.dirname, "../../server/cli/member.ts");
 
@@ -56,7 +57,7 @@ async function member(words: string[], settings = builtIn, typed = ""): Promise<
   const child = spawn(process.execPath, [program, ...words], {
     // Not the project's folder: the tester's `.env` decides nothing here.
     cwd: tmpdir(),
-    env: { PATH: process.env["PATH"], ...settings },
+    env: { ...ENVIRONMENT, ...settings },
   });
   child.stdin.on("error", () => undefined).end(typed);
   const ended = once(child, "close");

@@ -1,11 +1,10 @@
-import AxeBuilder from "@axe-core/playwright";
+import { violations } from "../../support/axe.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { PAGES, startApplication } from "../../support/visiting.ts";
 
 test("axe finds nothing on an empty home page", async ({ page }) => {
   await page.goto("/");
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 /** Texts of a member who does not think of narrow screens. */

@@ -1,0 +1,16 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+export const ROOT = path.resolve(import.meta.dirname, "../..");
+
+const BUNDLED = path.join(ROOT, "node_modules/node/bin/node");
+/** The Node that runs the server (scripts/ensure.mjs), whichever runs the tests. */
+export const NODE = existsSync(BUNDLED) ? BUNDLED : process.execPath;
+
+/** All that a process of ours has of the tester's environment. Compiled once, a program starts in half the time. */
+export const ENVIRONMENT: NodeJS.ProcessEnv = {
+  PATH: process.env["PATH"],
+  TMPDIR: tmpdir(),
+  NODE_COMPILE_CACHE: path.join(ROOT, "node_modules/.cache/node"),
+};
