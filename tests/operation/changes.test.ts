@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from
 import { followChanges } from "../../server/postgres/change-notifications.ts";
 import { makeMember, startTestDatabase, type TestDatabase } from "../support/database.ts";
 
+const PATIENCE = { timeout: 10_000 };
+
 let db: TestDatabase;
 let owner: string;
 const endings: (() => Promise<void>)[] = [];
@@ -38,7 +40,7 @@ async function follow(connectionString = db.connectionString, heartbeatMs = 5_00
 async function isHeard(heard: { changes: number }, sql: string, values: unknown[] = []) {
   const before = heard.changes;
   await db.admin.query(sql, values);
-  await vi.waitFor(() => expect(heard.changes).toBeGreaterThan(before));
+  await vi.waitFor(() => expect(heard.changes).toBeGreaterThan(before), PATIENCE);
 }
 
 test("every kind of write to each of the five tables is told, whoever makes it", async () => {
@@ -77,7 +79,7 @@ test("nothing is told before it is committed, nor what is rolled back", async ()
   expect(heard.changes).toBe(before);
   await client.query("commit");
   client.release();
-  await vi.waitFor(() => expect(heard.changes).toBe(before + 1));
+  await vi.waitFor(() => expect(heard.changes).toBe(before + 1), PATIENCE);
 });
 
 const cut =
@@ -124,5 +126,5 @@ test("a server that is not there is asked again until it is", async () => {
       { changed: () => undefined, following: (is) => void states.push(is) },
     ),
   );
-  await vi.waitFor(() => expect(states).toEqual([false]));
+  await vi.waitFor(() => expect(states).toEqual([false]), PATIENCE);
 });
