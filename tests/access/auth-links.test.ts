@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => auth.stop());
 
-/** Takes an e-mail, waits for the first mail to it, takes it out, returns the link in it. */
 async function linkTo(email: string): Promise<URL> {
   const find = () => auth.mails.findIndex((mail) => mail.to === email);
   await expect.poll(find).toBeGreaterThanOrEqual(0);
@@ -21,7 +20,6 @@ async function linkTo(email: string): Promise<URL> {
   return new URL(/https?:\S+/.exec(mail?.text ?? "")?.[0] ?? "");
 }
 
-/** Takes a link into this server, opens it, returns where it leads. */
 async function open(link: URL): Promise<URL> {
   expect(link.origin).toBe(SITE);
   const answer = await auth.request(`${link.pathname.replace("/auth/v1/", "")}${link.search}`);

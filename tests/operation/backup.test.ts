@@ -66,7 +66,6 @@ async function startOn(dataDir: string): Promise<Site> {
   return { ...site, dataDir, service: clientOf(site, serviceKey) };
 }
 
-/** Takes the settings of a site, backs it up into a new file, returns its name. */
 async function backUp(settings: Record<string, string>, ...options: string[]): Promise<string> {
   const file = path.join(await temporaryFolder(), "site.sql");
   expect(await runServerProgram("server/cli/backup.ts", [file, ...options], settings)).toMatchObject({
@@ -225,7 +224,6 @@ describe("from the embedded database to DATABASE_URL", () => {
   });
 });
 
-/** Takes the address of a database, returns that of a login with the rights that `postgres` has in a hosted project. */
 async function asInProject(url: string): Promise<string> {
   const database = new URL(url).pathname.slice(1);
   await external.query(

@@ -22,7 +22,6 @@ async function connect(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-/** Takes the text of a migration, returns its statements; what stands in quotes, dollars or comments ends none. */
 function statementsOf(sql: string): string[] {
   const parts =
     sql.match(/--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$).*?\1|;|[^;'"$/-]+|./gs) ?? [];

@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => external.stop());
 
-/** Takes settings, returns the doctor's exit code, all that he says, and what he says of problems. */
 async function examine(settings: Record<string, string>) {
   const { code, stdout, stderr } = await runServerProgram("server/cli/doctor.ts", [], settings);
   expect(stderr).toBe("");
@@ -31,7 +30,6 @@ async function examine(settings: Record<string, string>) {
   return { code, stdout, problems: lines.filter((line) => line.startsWith("problem ")) };
 }
 
-/** Takes settings, returns the one problem there is. */
 async function onlyProblem(settings: Record<string, string>): Promise<string> {
   const { code, problems, stdout } = await examine(settings);
   expect(problems, stdout).toHaveLength(1);

@@ -62,7 +62,6 @@ describe.each([
   });
   afterAll(() => client.end());
 
-  /** Takes a role and SQL, runs it as PostgREST does, for the owner if he is signed in. Returns the error's code. */
   async function as(role: string, sql: string, values: unknown[] = []): Promise<string | undefined> {
     const claims = JSON.stringify(role === "authenticated" ? { role, sub: owner } : { role });
     await client.query("begin");

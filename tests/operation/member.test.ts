@@ -52,7 +52,6 @@ interface Result {
   errors: string;
 }
 
-/** Takes the words of a command, settings and what to type, runs it as its own process. */
 async function member(words: string[], settings = builtIn, typed = ""): Promise<Result> {
   const child = spawn(process.execPath, [program, ...words], {
     // Not the project's folder: the tester's `.env` decides nothing here.

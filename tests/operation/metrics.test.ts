@@ -30,7 +30,6 @@ async function read(): Promise<Sample[]> {
   });
 }
 
-/** Takes a name and labels, returns the sum of the samples that have them. */
 async function sum(name: string, labels: Record<string, string> = {}): Promise<number> {
   const wanted = Object.entries(labels);
   const found = (await read()).filter(

@@ -6,7 +6,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { startProcess, temporaryFolder } from "../support/process.ts";
 
-/** Takes settings with which the server must refuse to start, returns the one sentence that it says. */
 async function refusal(settings: Record<string, string>): Promise<string> {
   const site = await startProcess({ SEED: "none", ...settings });
   expect(await site.ended).toEqual({ code: 1, signal: null });

@@ -360,7 +360,6 @@ test("the flag of an article is a plain toggle, and the list shows both kinds", 
   await expect(page.getByText("No articles published yet.")).toBeVisible();
 });
 
-/** Takes a site, adds a member with thirty items of each kind: more than a reload brings, no more than a document holds. */
 async function memberWithThirty(site: Site): Promise<Member> {
   const member = await site.addMember();
   await addCrowd(site.admin, member.id, 30);

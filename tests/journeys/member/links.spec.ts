@@ -5,7 +5,6 @@ import { expect, type Site, test } from "../../support/site.ts";
 
 const ANSWER = /^If there is an account for this address, a message with a link is on its way/;
 
-/** Returns the links in the mails to an address: without a mail server they are in the log. */
 function mailedLinks(site: Site, email: string): string[] {
   return site
     .output()

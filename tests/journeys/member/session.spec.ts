@@ -14,7 +14,6 @@ function storedSession(page: Page): Promise<string | null> {
   return page.evaluate((key) => localStorage.getItem(key), SESSION_KEY);
 }
 
-/** Takes a page on the sign-in form, fills it in and sends it. */
 async function sendSignIn(
   page: Page,
   { email, password }: Pick<Member, "email" | "password">,

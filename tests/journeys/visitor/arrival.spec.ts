@@ -31,7 +31,6 @@ function piecesOf(html: string): string[] {
   return pieces;
 }
 
-/** Takes a document, serves it piece by piece to whoever asks, returns where and how to end that. */
 async function serveSlowly(html: string, headers: Record<string, string>, origin: string) {
   const pieces = piecesOf(html);
   const server = createServer(async ({ url = "/" }, response) => {

@@ -19,7 +19,6 @@ async function compressedPage(site: Site, path: string): Promise<Buffer> {
   return body;
 }
 
-/** Takes a page before it is opened, returns what it will have asked for, its icon left out. */
 function recordRequests(page: Page): Request[] {
   const requests: Request[] = [];
   page.on("request", (request) => {

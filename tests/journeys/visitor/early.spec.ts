@@ -7,7 +7,6 @@ import { holdScripts, shownTitles } from "../../support/visiting.ts";
 const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
 const linkTo = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).first();
 
-/** Takes a page whose scripts are held, lets them come, and waits for the application. */
 async function arrive(page: Page, deliver: () => void): Promise<void> {
   await expect(page.locator("html[data-ready]")).toHaveCount(0);
   deliver();

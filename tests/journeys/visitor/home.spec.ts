@@ -5,7 +5,6 @@ import { cardOf } from "../../support/visiting.ts";
 const panel = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const minute = (number: number) => new Date(Date.UTC(2026, 2, 5, 12, number)).toISOString();
 
-/** Takes a colour as a style computes it, returns its hue in degrees and its saturation from 0 to 1. */
 function hueOf(colour: string): { hue: number; saturation: number } {
   const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => Number(part) / 255);
   const [low, high] = [Math.min(red, green, blue), Math.max(red, green, blue)];

@@ -23,7 +23,6 @@ async function arrange(site: Site): Promise<Member> {
   return member;
 }
 
-/** Takes a page before it is opened, notes each state of the list that anybody could see. */
 async function watchStates(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const states: string[] = [];
