@@ -34,10 +34,10 @@ const SKILLS = `
   from generate_series(0, 39) as i`;
 const ARTICLES = `
   insert into public.articles (id, author_id, title, content, published, created_at)
-  select md5('article ' || i)::uuid, ${author("i * 13")}, ${pick("$1", "i * 3")} || ', part ' || i,
+  select md5('article ' || i)::uuid, case i when 0 then $6::uuid else ${author("i * 13")} end, ${pick("$1", "i * 3")} || ', part ' || i,
     concat_ws(E'\\n\\n', '## Case ' || i, ${paragraph(0)}, ${pick("$3", "i")}, ${paragraph(3)}, ${paragraph(5)},
       case when i % 3 = 0 then ${pick("$3", "i / 3 + 2")} end, 'What we looked at: ' || words.list || '.'),
-    i % 5 <> 0, ${CREATED}
+    i % 5 <> 4, ${CREATED}
   from generate_series(0, $4::int - 1) as i cross join lateral (
     select string_agg(${pick("$5", "abs(hashint8(i::bigint * 1000 + n))")}, ' ') as list
     from generate_series(1, ${OWN_WORDS}) as n
@@ -56,8 +56,6 @@ const SAMPLES = `
   from generate_series(0, $4::int - 1) as i`;
 const LADDER_STEP =
   "update public.articles set content = content || $1 where id = md5('article ' || $2::int)::uuid";
-const NEWEST =
-  "update public.articles set author_id = $1, published = true where id = md5('article 0')::uuid";
 const SEARCH_INDEXES = `
   select 'public.' || indexname as name, indexdef as definition from pg_indexes
   where schemaname = 'public' and indexname like '%\\_search\\_idx'`;
@@ -71,7 +69,7 @@ export async function loadItems(admin: pg.Client, size: number, newestAuthor: st
   await admin.query(ACCOUNTS);
   await admin.query(PROFILES, [firstNames, lastNames]);
   await admin.query(SKILLS);
-  await admin.query(ARTICLES, [topics, paragraphs, code, size, vocabulary.split(" ")]);
+  await admin.query(ARTICLES, [topics, paragraphs, code, size, vocabulary.split(" "), newestAuthor]);
   await admin.query(LINKS, [topics, paragraphs, size]);
   const samples = code.map((block) => block.replace(/^```\w+\n|\n```$/g, ""));
   await admin.query(SAMPLES, [topics, paragraphs, samples, size]);
@@ -82,7 +80,6 @@ export async function loadItems(admin: pg.Client, size: number, newestAuthor: st
       await admin.query(LADDER_STEP, [`\n\nKnown as ${word.slice(0, letters)}.`, rank]);
     }
   }
-  await admin.query(NEWEST, [newestAuthor]);
   for (const { definition } of indexes) await admin.query(definition);
   await admin.query("vacuum (analyze)");
   await admin.query("checkpoint");
