@@ -18,7 +18,7 @@ const MOST_AT_ONCE = 900;
 const WHOLE_CHARACTERS = 1_000_000;
 const DOCUMENT_CARDS = 54;
 /** Keeps a document below 30 kB compressed, and quick to lay out on a phone. */
-const DOCUMENT_CHARACTERS = 48_000;
+const DOCUMENT_CHARACTERS = 40_000;
 
 /** Without its text a card is what a reader needs; with it, what the browser can search. */
 export async function toCards(
