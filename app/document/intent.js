@@ -40,7 +40,7 @@ const start = () => {
 };
 
 // The first sign of intent starts it, or a session (`storage`: in another tab), or an address of more than the document.
-for (const sign of ["pointerdown", "keydown", "focusin", "input", "storage"])
+for (const sign of ["pointerdown", "keydown", "focusin", "input", "storage", "hashchange"])
   addEventListener(sign, start, true);
 const { pathname, hash, href } = location;
 const isElsewhere = hash && !document.getElementById(hash.slice(1));

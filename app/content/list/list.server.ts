@@ -17,8 +17,10 @@ const MOST_AT_ONCE = 900;
 /** A list of up to so much JSON is sent whole and searched in the browser. */
 const WHOLE_CHARACTERS = 1_000_000;
 const DOCUMENT_CARDS = 54;
-/** Keeps a document below 30 kB compressed, and quick to lay out on a phone. */
+/** Keeps a document below 30 kB compressed. */
 const DOCUMENT_CHARACTERS = 40_000;
+/** Of members' texts, most of them highlighted code: laying out more keeps a phone busy before it can be scrolled. */
+const DOCUMENT_ELEMENTS = 600;
 
 /** Without its text a card is what a reader needs; with it, what the browser can search. */
 export async function toCards(
@@ -110,10 +112,12 @@ export async function loadList(
 }
 
 function fitDocument(page: ListPage, around: string | null, { renderedHtml }: PageContext): ListPage {
-  let room = DOCUMENT_CHARACTERS;
+  let characters = DOCUMENT_CHARACTERS;
+  let elements = DOCUMENT_ELEMENTS;
   const fitting = page.cards.filter(({ item, html = "" }) => {
-    room -= JSON.stringify(item).length + html.length;
-    return room > 0;
+    characters -= JSON.stringify(item).length + html.length;
+    elements -= html.split("</").length - 1;
+    return characters > 0 && elements > 0;
   });
   const wanted = page.cards.findIndex(({ item }) => item.id === around);
   const { cards, ...rest } = slicePage(page, 0, Math.max(1, wanted + 1, fitting.length));

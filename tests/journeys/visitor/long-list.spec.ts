@@ -36,6 +36,17 @@ for (const [size, viewport] of SIZES.flatMap((size) =>
   });
 }
 
+test("an address whose item is changed to one beyond the document leads there", async ({ page, site }) => {
+  const { id: owner } = await site.addMember({ username: "crowd" });
+  await addCrowd(site.admin, owner, 60);
+  const { data } = await site.admin.from("articles").select("id").in("title", ["Article 0", "Article 59"]);
+  const [one = "", other = ""] = (data ?? []).map(({ id }) => id);
+  for (const id of [one, other, one]) {
+    await page.goto(`/articles#${id}`);
+    await expect(cardOf(page, id)).toBeInViewport();
+  }
+});
+
 test("a reader's first touch fetches the application, and no more of the list until it is needed", async ({
   page,
   site,
