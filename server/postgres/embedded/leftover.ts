@@ -42,7 +42,7 @@ function isPostgresOf(pid: number, folder: string): boolean {
 async function stop(pid: number, folder: string): Promise<void> {
   for (const signal of SIGNALS) {
     send(pid, signal);
-    if (await ended(pid)) return;
+    if (await ended(pid, folder)) return;
   }
   throw new StartError(`PostgreSQL (process ${pid}) is still running on ${folder} and does not stop.`);
 }
@@ -53,13 +53,10 @@ function send(pid: number, signal: NodeJS.Signals): void {
   } catch {}
 }
 
-async function ended(pid: number): Promise<boolean> {
+/** Asks what the process is, not whether it is there: one that no parent waits for stays in the table when it ended. */
+async function ended(pid: number, folder: string): Promise<boolean> {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(20)) {
-    try {
-      process.kill(pid, 0);
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ESRCH") return true;
-    }
+    if (!isPostgresOf(pid, folder)) return true;
   }
   return false;
 }
