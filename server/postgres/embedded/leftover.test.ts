@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { stopLeftover } from "./leftover.ts";
+
+test("a PostgreSQL that nobody waits for has ended when it has been killed", async () => {
+  const home = await mkdtemp(path.join(tmpdir(), "techfolio-leftover-"));
+  onTestFinished(() => rm(home, { recursive: true }));
+  const folder = path.join(home, "data");
+  await mkdir(folder);
+  // The kernel names a process after its file.
+  await copyFile("/bin/sleep", path.join(home, "postgres"));
+  const script = `(cd ${folder}; exec ../postgres 1000 >/dev/null) & echo $!; exec sleep 1000`;
+  const parent = spawn("bash", ["-c", script], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void parent.kill());
+  const [pid] = await once(parent.stdout, "data");
+  await writeFile(path.join(folder, "postmaster.pid"), pid);
+  await stopLeftover(folder);
+  expect(await readdir(folder)).toEqual([]);
+});
