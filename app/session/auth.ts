@@ -58,6 +58,7 @@ function createAuth(backend: Backend): Auth {
   let state: SessionState = { status: "unknown" };
   let isAnswerOpen = answer !== null;
   let offer: Offer | null = null;
+  let endedToken = "";
   const report = (next: SessionState) => {
     state = next;
     for (const listener of listeners) listener(next);
@@ -73,7 +74,9 @@ function createAuth(backend: Backend): Auth {
 
   // Calls nothing of the client's: a callback that waits for it would wait for itself (supabase/supabase-js#2013).
   const follow = (event: AuthChangeEvent | null, session: Session | null) => {
-    if (session) {
+    // An answer that was still on its way when its session ended brings that back.
+    if (session && session.access_token === endedToken) takeSession();
+    else if (session) {
       const isAsked = event !== "USER_UPDATED" && state.status === "in" && state.needsPassword;
       reportMember(session, event === "PASSWORD_RECOVERY" || isAsked);
     } else if (!isAnswerOpen && state.status !== "out") {
@@ -123,8 +126,8 @@ function createAuth(backend: Backend): Auth {
 
     async signOut() {
       // Not auth-js's own, which forgets the session only after the answer: the page may be gone by then.
-      const token = takeSession();
-      await endSession(origin, token).catch(() => undefined);
+      endedToken = takeSession();
+      await endSession(origin, endedToken).catch(() => undefined);
       takeSession();
       report({ status: "out" });
     },

@@ -158,6 +158,25 @@ test("a link that leads to another page goes on to where the password is chosen"
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
+test("a password that is set while one signs out brings nobody back", async ({ page, site }) => {
+  const member = await site.addMember();
+  await page.goto(await linkFor(site, member));
+  const { promise: signedOut, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route("**/auth/v1/user", async (route) => {
+    const answer = await route.fetch();
+    await signedOut;
+    await route.fulfill({ response: answer });
+  });
+  const answered = page.waitForResponse("**/auth/v1/user");
+  await choosePassword(page, "set and left");
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page).toHaveURL("/");
+  goOn();
+  await answered;
+  await page.goto("/profile");
+  await expect(page.getByRole("heading", { name: "Sign in to your account" })).toBeVisible();
+});
+
 test.describe("links that do not work", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
