@@ -161,14 +161,17 @@ test("a link that leads to another page goes on to where the password is chosen"
 test("a password that is set while one signs out brings nobody back", async ({ page, site }) => {
   const member = await site.addMember();
   await page.goto(await linkFor(site, member));
+  const { promise: stored, resolve: hasStored } = Promise.withResolvers<void>();
   const { promise: signedOut, resolve: goOn } = Promise.withResolvers<void>();
   await page.route("**/auth/v1/user", async (route) => {
     const answer = await route.fetch();
+    hasStored();
     await signedOut;
     await route.fulfill({ response: answer });
   });
   const answered = page.waitForResponse("**/auth/v1/user");
   await choosePassword(page, "set and left");
+  await stored;
   await page.getByRole("button", { name: "Sign Out" }).click();
   await expect(page).toHaveURL("/");
   goOn();
