@@ -77,3 +77,16 @@ test("a request that arrives while the closing server is busy is answered", asyn
   expect((await answer)[0]).toContain("answered");
   await closed;
 });
+
+test("a server that is never idle closes as well", async () => {
+  const { listener } = await open();
+  let isOver = false;
+  const work = () => {
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    if (!isOver) setImmediate(work);
+  };
+  work();
+  await listener.close();
+  isOver = true;
+}, 10_000);

@@ -50,7 +50,9 @@ async function stop(pid: number, folder: string): Promise<void> {
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
-  } catch {}
+  } catch {
+    // It has ended by itself, or is not ours to stop: ended() finds out.
+  }
 }
 
 /** Asks what the process is, not whether it is there: one that no parent waits for stays in the table when it ended. */
