@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { ensureBrowser } from "./browser.mjs";
+import { ensureTestBrowser } from "./browser.mjs";
 import { build, ensureInstalled, findNode, root, run } from "./ensure.mjs";
 
 ensureInstalled({ development: true });
 const node = findNode();
-const browser = ensureBrowser(node);
+const browser = ensureTestBrowser(node);
 const results = path.join(root, "test-results");
 const unitResults = path.join(results, "vitest.json");
 const journeyResults = path.join(results, "playwright.json");
