@@ -8,6 +8,7 @@ const executablePath = installedBrowser();
 
 export default defineConfig({
   testDir: "tests/journeys",
+  globalSetup: "tests/support/cluster.ts",
   outputDir: "test-results",
   fullyParallel: true,
   // Each worker is a browser, a server and a PostgreSQL.

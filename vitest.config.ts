@@ -1,14 +1,16 @@
 import { defineConfig } from "vitest/config";
 import { chooseTemporaryFolder } from "./tests/support/temporary-folder.ts";
 
+process.env["TMPDIR"] = chooseTemporaryFolder();
+
 export default defineConfig({
   test: {
     include: [
       "{app,server,scripts}/**/*.test.{ts,tsx}",
       "tests/{access,drills,operation,parity}/**/*.test.ts",
     ],
+    globalSetup: "tests/support/cluster.ts",
     environment: "node",
-    env: { TMPDIR: chooseTemporaryFolder() },
     // Files that start a PostgreSQL or a whole server of their own; two of them at once fill a small machine.
     maxWorkers: 2,
     testTimeout: 60_000,

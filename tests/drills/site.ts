@@ -3,7 +3,8 @@ import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { Keys } from "../../server/config/keys.ts";
-import { connectAdmin, newDataDir, postgresPid, readKeys } from "../support/data-dir.ts";
+import { newClusterDir } from "../support/cluster.ts";
+import { connectAdmin, postgresPid, readKeys } from "../support/data-dir.ts";
 import { freePort } from "../support/free-port.ts";
 import { createCommunity } from "../support/members.ts";
 import { launchSite, type SiteProcess } from "../support/site-process.ts";
@@ -38,7 +39,7 @@ export interface Choice {
 
 /** Starts the built site on a free port with an empty database. */
 async function openSite({ settings = {}, dataDir }: Choice = {}): Promise<DrillSite> {
-  const folder = dataDir ?? (await newDataDir());
+  const folder = dataDir ?? (await newClusterDir());
   const port = await freePort();
   let earlier = "";
   let site = await launch();

@@ -12,7 +12,7 @@ import { type Result, runCommand, runServerProgram } from "../support/command.ts
 import { adminLogin, readKeys } from "../support/data-dir.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
-import { clientOf, startProcess, temporaryFolder } from "../support/process.ts";
+import { clientOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 import { readAllRows } from "../support/rows.ts";
 import type { SiteProcess } from "../support/site-process.ts";
 
@@ -45,7 +45,7 @@ interface Site extends SiteProcess {
 
 /** Starts a site on a new embedded database with one member who can sign in, and one article of awkward text. */
 async function startSite(): Promise<Site & { member: string }> {
-  const site = await startOn(await temporaryFolder());
+  const site = await startOn(await temporaryCluster());
   const made = await site.service.auth.admin.createUser({ email, password, email_confirm: true });
   const member = made.data.user?.id ?? "";
   const article = {
@@ -353,7 +353,7 @@ describe("what cannot be restored", () => {
   test("into the DATA_DIR of a site, running or not", async () => {
     const file = path.join(await temporaryFolder(), "site.sql");
     await writeFile(file, whole);
-    const site = await startOn(await temporaryFolder());
+    const site = await startOn(await temporaryCluster());
     const refused = await restore(file, { DATA_DIR: site.dataDir });
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(refused.stderr).toContain("already has a database");
@@ -377,7 +377,7 @@ describe("what cannot be restored", () => {
 describe("what cannot be written", () => {
   test("a folder that is not there, and a database that is not there, are named", async () => {
     const folder = await temporaryFolder();
-    const site = await startOn(await temporaryFolder());
+    const site = await startOn(await temporaryCluster());
     const missing = path.join(folder, "missing/site.sql");
     const noFolder = await runServerProgram("server/cli/backup.ts", [missing], { DATA_DIR: site.dataDir });
     expect(noFolder).toMatchObject({ code: 1, stdout: "" });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { postgresPid, readKeys } from "../support/data-dir.ts";
 import { makeMember } from "../support/database.ts";
-import { adminOf, clientOf, startProcess, temporaryFolder } from "../support/process.ts";
+import { adminOf, clientOf, startProcess, temporaryCluster } from "../support/process.ts";
 import type { SiteProcess } from "../support/site-process.ts";
 
 const patience = { timeout: 10_000 };
@@ -36,7 +36,7 @@ async function writeUntilFailure(site: SiteProcess, serviceKey: string, owner: s
 }
 
 test("after kill -9 the next start stops what was left and has every acknowledged write", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await temporaryCluster();
   const first = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);
   const admin = await adminOf(dataDir);
@@ -60,7 +60,7 @@ test("after kill -9 the next start stops what was left and has every acknowledge
 });
 
 test("PostgreSQL that is killed is started again, and nothing is lost", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await temporaryCluster();
   const site = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);
   const owner = await makeMember(await adminOf(dataDir));
@@ -79,7 +79,7 @@ test("PostgreSQL that is killed is started again, and nothing is lost", async ()
 });
 
 test("after a kill -9 of both the next start recovers", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await temporaryCluster();
   const first = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);
   const owner = await makeMember(await adminOf(dataDir));

@@ -11,7 +11,7 @@ import { readKeys } from "../support/data-dir.ts";
 import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { startMailServer } from "../support/mail-server.ts";
-import { startProcess, temporaryFolder } from "../support/process.ts";
+import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 import type { SiteProcess } from "../support/site-process.ts";
 
 const DOCTOR = path.resolve(import.meta.dirname, "../../server/cli/doctor.ts");
@@ -45,7 +45,8 @@ async function emptySettings(): Promise<Record<string, string>> {
 async function startSite(
   more: Record<string, string> = {},
 ): Promise<SiteProcess & { settings: Record<string, string> }> {
-  const settings = { ...(await emptySettings()), SEED: "none", ...more };
+  const DATA_DIR = await temporaryCluster();
+  const settings = { PORT: String(await freePort()), DATA_DIR, SEED: "none", ...more };
   const site = await startProcess(settings);
   await site.running();
   return { ...site, settings };

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { postgresPid } from "../support/data-dir.ts";
-import { startProcess, temporaryFolder } from "../support/process.ts";
+import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 import { launchSite } from "../support/site-process.ts";
 
 const MOMENTS_MS = [150, 600, 1_200, 2_400];
@@ -34,7 +34,7 @@ test("a first start that is killed while initdb runs leaves nothing that keeps t
 });
 
 test("a site whose process numbers are somebody else's after a restart of its container starts again", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await temporaryCluster();
   const killed = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
   await killed.running();
   const postgres = await postgresPid(dataDir);

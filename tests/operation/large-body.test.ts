@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { readKeys } from "../support/data-dir.ts";
-import { startProcess, temporaryFolder } from "../support/process.ts";
+import { startProcess, temporaryCluster } from "../support/process.ts";
 
 const small = JSON.stringify({ email: "nobody@example.com", password: "wrong" });
 const large = JSON.stringify({ email: "nobody@example.com", password: "x".repeat(1024 * 1024) });
 
 test("a password of a megabyte is a 413 each time, and spoils no request before or after it", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await temporaryCluster();
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
   const { anonKey } = await readKeys(dataDir);

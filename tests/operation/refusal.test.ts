@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
-import { startProcess, temporaryFolder } from "../support/process.ts";
+import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 
 async function refusal(settings: Record<string, string>): Promise<string> {
   const site = await startProcess({ SEED: "none", ...settings });
@@ -15,7 +15,7 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 }
 
 test("two servers on one data directory: the second says so, the first serves on", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await temporaryCluster();
   const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await first.running();
   const sentence = await refusal({ DATA_DIR: dataDir });

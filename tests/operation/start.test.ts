@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { readKeys } from "../support/data-dir.ts";
-import { adminOf, clientOf, startProcess, temporaryFolder } from "../support/process.ts";
+import { adminOf, clientOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 
 async function mode(file: string): Promise<number> {
   return (await stat(file)).mode & 0o777;
@@ -63,7 +63,7 @@ test("SEED=none leaves the database empty, and a later start does not fill it", 
 });
 
 test("a migration that fails ends the start with one sentence that says what is in the way", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await temporaryCluster();
   const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await first.running();
   const admin = await adminOf(dataDir);
@@ -102,7 +102,7 @@ test("a database path that is too long for a socket is no obstacle", async () =>
 });
 
 test("no secret shows in the process list, the log or a page", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await temporaryCluster();
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
   const { serviceKey, jwtSecret } = await readKeys(dataDir);

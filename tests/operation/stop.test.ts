@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { readKeys } from "../support/data-dir.ts";
 import { makeMember } from "../support/database.ts";
-import { adminOf, clientOf, startProcess, temporaryFolder } from "../support/process.ts";
+import { adminOf, clientOf, startProcess, temporaryCluster } from "../support/process.ts";
 import type { SiteProcess } from "../support/site-process.ts";
 
 const patience = { timeout: 10_000 };
@@ -22,7 +22,7 @@ async function gone(site: SiteProcess): Promise<void> {
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "%s finishes what is under way, takes nothing new, and ends in order",
   async (signal) => {
-    const dataDir = await temporaryFolder();
+    const dataDir = await temporaryCluster();
     const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
     await site.running();
     const { serviceKey } = await readKeys(dataDir);
@@ -48,7 +48,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
 );
 
 test("a server whose launcher is gone stops by itself, and the next one starts", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await temporaryCluster();
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
   site.child.disconnect();
@@ -58,7 +58,7 @@ test("a server whose launcher is gone stops by itself, and the next one starts",
 });
 
 test("the launcher hands signals in and the exit code out", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await temporaryCluster();
   const launcher = await startProcess({ DATA_DIR: dataDir, SEED: "none" }, { program: "scripts/start.mjs" });
   await launcher.running();
   expect(await launcher.end("SIGTERM")).toEqual({ code: 0, signal: null });
@@ -73,7 +73,7 @@ test("the launcher hands signals in and the exit code out", async () => {
 });
 
 test("a launcher that is killed takes its server along", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await temporaryCluster();
   const launcher = await startProcess({ DATA_DIR: dataDir, SEED: "none" }, { program: "scripts/start.mjs" });
   await launcher.running();
   launcher.child.kill("SIGKILL");
