@@ -1,7 +1,8 @@
 // What Techfolio needs of any Supabase, by an unmodified supabase-js and with the application's own reads and writes.
 // `npm run parity` holds the project of SUPABASE_URL to it: members and rows are made there and removed again.
 import { randomBytes } from "node:crypto";
-import { type AuthChangeEvent, createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { setTimeout } from "node:timers/promises";
+import { type AuthChangeEvent, createClient, type Session, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DataClient } from "../../app/data/client.ts";
 import {
@@ -72,6 +73,14 @@ describe.each(places)("%s", (_name, open) => {
     if (signedIn.error) throw signedIn.error;
     return { ...account, id: data.user.id, client, data: asData(client) };
   }
+
+  async function signIn(member: Member): Promise<Session> {
+    const { data, error } = await newClient().auth.signInWithPassword(member);
+    if (error) throw error;
+    return data.session;
+  }
+
+  const renew = (refresh_token: string) => newClient().auth.refreshSession({ refresh_token });
 
   beforeAll(async () => {
     project = await open();
@@ -166,11 +175,39 @@ describe.each(places)("%s", (_name, open) => {
       expect((await there.auth.refreshSession()).error).toBeNull();
     });
 
-    test("can be renewed by two tabs at once", async () => {
-      const { data } = await newClient().auth.signInWithPassword(bob);
-      const refresh_token = data.session?.refresh_token ?? "";
-      const tabs = await Promise.all([1, 2].map(() => newClient().auth.refreshSession({ refresh_token })));
-      expect(tabs.map(({ error }) => error)).toEqual([null, null]);
+    test("that eight clients renew by one token at once goes on, with one successor", async () => {
+      const session = await signIn(bob);
+      const renewed = await Promise.all(Array.from({ length: 8 }, () => renew(session.refresh_token)));
+      expect(renewed.map(({ error }) => error)).toEqual(Array(8).fill(null));
+      const successors = new Set(renewed.map(({ data }) => data.session?.refresh_token));
+      expect(successors.size).toBe(1);
+      const [successor = ""] = successors;
+      expect((await renew(successor)).error).toBeNull();
+    });
+
+    test("that five tabs of a browser renew at once stays signed in, in each of them", async () => {
+      const storage = createStorage();
+      await newClient(storage).auth.signInWithPassword(bob);
+      const tabs = Array.from({ length: 5 }, () => newClient(storage));
+      await Promise.all(tabs.map((tab) => tab.auth.refreshSession()));
+      const users = await Promise.all(tabs.map((tab) => tab.auth.getUser()));
+      expect(users.map(({ data }) => data.user?.id)).toEqual(Array(5).fill(bob.id));
+    });
+
+    test("is over after a sign-out, whether a renewal at the same moment comes before or after", async () => {
+      const client = newClient();
+      const { data } = await client.auth.signInWithPassword(bob);
+      const token = data.session?.refresh_token ?? "";
+      const [renewed] = await Promise.all([renew(token), client.auth.signOut({ scope: "local" })]);
+      expect((await renew(renewed.data.session?.refresh_token ?? token)).error?.status).toBe(400);
+    });
+
+    test("is not renewed by a token from two generations ago once the reuse interval is over", async () => {
+      const { refresh_token: first } = await signIn(bob);
+      const second = (await renew(first)).data.session?.refresh_token ?? "";
+      expect((await renew(second)).error).toBeNull();
+      await setTimeout(project.reuseIntervalMs);
+      expect((await renew(first)).error).toMatchObject({ status: 400, code: "refresh_token_already_used" });
     });
   });
 

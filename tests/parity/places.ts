@@ -11,6 +11,8 @@ export interface Project {
   url: string;
   publishableKey: string;
   secretKey: string;
+  /** How long a token from two generations ago may still be good; nothing announces the end of it. */
+  reuseIntervalMs: number;
   stop(): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ function givenProject(): Project {
     throw new Error("SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY and SUPABASE_SECRET_KEY must be set");
   }
   const { url, publishableKey, secretKey } = supabase;
-  return { url, publishableKey, secretKey, stop: async () => undefined };
+  return { url, publishableKey, secretKey, reuseIntervalMs: 11_000, stop: async () => undefined };
 }
 
 async function embedded(): Promise<Project> {
@@ -49,6 +51,7 @@ async function embedded(): Promise<Project> {
     url: site.url,
     publishableKey: anonKey,
     secretKey: serviceKey,
+    reuseIntervalMs: 0,
     async stop() {
       await site.end("SIGTERM");
       await rm(dataDir, { recursive: true, force: true });
@@ -69,6 +72,7 @@ async function external(options: { isBundled: boolean }): Promise<Project> {
     url: site.url,
     publishableKey: anonKey,
     secretKey: serviceKey,
+    reuseIntervalMs: 0,
     async stop() {
       await site.end("SIGTERM");
       await server.stop();
