@@ -10,6 +10,8 @@ export default defineConfig({
       "tests/{access,drills,operation,parity}/**/*.test.ts",
     ],
     globalSetup: "tests/support/cluster.ts",
+    // Needs the Supabase CLI, which `npm run parity` fetches.
+    exclude: process.env["SUPABASE_CLI"] ? [] : ["tests/parity/cli.test.ts"],
     environment: "node",
     // Files that start a PostgreSQL or a whole server of their own; two of them at once fill a small machine.
     maxWorkers: 2,

@@ -1,9 +1,39 @@
-// Holds the Supabase project of SUPABASE_URL to what Techfolio needs of it.
-import { ensureInstalled, findNode, run } from "./ensure.mjs";
+// Holds the Supabase project of SUPABASE_URL to what Techfolio needs of it, and the migrations and config.toml to the
+// Supabase CLI, on the versions of PostgreSQL that projects have and the newest.
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { ensureInstalled, findNode, root, run } from "./ensure.mjs";
+import { withPackage, withPostgres } from "./test-packages.mjs";
+
+const CLI = "supabase@3.1.0";
+const VERSIONS = ["15", "17", "18"];
 
 ensureInstalled({ development: true });
-const { status } = run(findNode(), "vitest", "vitest", ["run", "tests/parity"], {
-  NODE_ENV: "test",
-  PARITY: "project",
+const node = findNode();
+let failed = 0;
+
+const isProjectNamed = Boolean(process.env.SUPABASE_URL) || /^\s*SUPABASE_URL=\S/m.test(readSettings());
+if (isProjectNamed) test("parity.test.ts", { PARITY: "project" });
+
+console.log(`The Supabase CLI (${CLI})`);
+withPackage(CLI, (modules) => {
+  const SUPABASE_CLI = path.join(modules, ".bin/supabase");
+  for (const major of VERSIONS) {
+    withPostgres(major, (TEST_POSTGRES) => test("cli.test.ts", { SUPABASE_CLI, TEST_POSTGRES }));
+  }
 });
-process.exit(status ?? 1);
+if (!isProjectNamed) console.log("No project was held to anything: SUPABASE_URL names none.");
+process.exit(failed === 0 ? 0 : 1);
+
+function readSettings() {
+  const file = path.join(root, ".env");
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+function test(file, environment) {
+  const { status } = run(node, "vitest", "vitest", ["run", `tests/parity/${file}`], {
+    NODE_ENV: "test",
+    ...environment,
+  });
+  if (status !== 0) failed += 1;
+}

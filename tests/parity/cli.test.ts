@@ -1,0 +1,81 @@
+// The migrations, by the Supabase CLI itself. `npm run parity` fetches it; `npm test` leaves this file out.
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { createHostedProject } from "../support/hosted-project.ts";
+
+const { SUPABASE_CLI = "", PATH = "" } = process.env;
+const source = path.join(import.meta.dirname, "../../supabase");
+
+let server: ExternalServer;
+let folder: string;
+let address: string;
+let pushed: unknown;
+
+interface Answer {
+  /** What the command printed as JSON. */
+  result: Record<string, unknown>;
+  warnings: string[];
+}
+
+async function supabase(...command: string[]): Promise<Answer> {
+  const options = [`--remote=${address}`, `--workdir=${folder}`, "--output-format=json", "--yes"];
+  const { stdout, stderr } = await promisify(execFile)(SUPABASE_CLI, [...command, ...options], {
+    env: { PATH, HOME: folder, PGSSLMODE: "disable", DO_NOT_TRACK: "1" },
+  });
+  const warnings = stderr.split("\n").filter((line) => /warn|deprecat/i.test(line));
+  return { result: JSON.parse(stdout), warnings };
+}
+
+beforeAll(async () => {
+  server = await startExternalServer();
+  address = await createHostedProject(server, "project");
+  // The CLI keeps notes beside what it reads.
+  folder = await mkdtemp(path.join(tmpdir(), "techfolio-cli-"));
+  await cp(source, path.join(folder, "supabase"), { recursive: true });
+  pushed = await supabase("db", "push", "--include-seed");
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await server.stop();
+});
+
+test("`supabase db push` applies every migration and the seed, without a warning", async () => {
+  const migrations = (await readdir(path.join(source, "migrations"))).sort();
+  expect(pushed).toMatchObject({ result: { migrations }, warnings: [] });
+  const { rows } = await server.query("select count(*)::int as count from public.articles", "project");
+  expect(rows[0]?.count).toBeGreaterThan(0);
+});
+
+test("a second `supabase db push` has nothing to do", async () => {
+  const { result } = await supabase("db", "push", "--include-seed");
+  expect(result).toMatchObject({ upToDate: true, migrations: [], seeds: [] });
+});
+
+test("`supabase migration list` names every migration as applied", async () => {
+  const { result, warnings } = await supabase("migration", "list");
+  const versions = (await readdir(path.join(source, "migrations"))).sort().map((file) => file.slice(0, 14));
+  expect(result["migrations"]).toMatchObject(
+    versions.map((version) => ({ local: version, remote: version })),
+  );
+  expect(warnings).toEqual([]);
+});
+
+test("`supabase db advisors` has no advice, but that no query used an index yet", async () => {
+  const { result, warnings } = await supabase("db", "advisors", "--level=info");
+  const advice = result["results"] as { name: string }[];
+  expect(advice.filter(({ name }) => name !== "unused_index")).toEqual([]);
+  expect(warnings).toEqual([]);
+});
+
+test("config.toml gives the CLI nothing to warn of, where a deprecated key would", async () => {
+  expect((await supabase("db", "push", "--dry-run")).warnings).toEqual([]);
+  const file = path.join(folder, "supabase/config.toml");
+  const deprecated = "[auth.email]\nenable_signup = false";
+  await writeFile(file, (await readFile(file, "utf8")).replace("[auth.email]", deprecated));
+  expect((await supabase("db", "push", "--dry-run")).warnings).toHaveLength(1);
+});
