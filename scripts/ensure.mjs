@@ -8,6 +8,9 @@ import { fileURLToPath } from "node:url";
 
 export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 
+// What was compiled once starts in half the time. Inherited by all that these programs start.
+process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules/.cache/node");
+
 const oldestNode = [22, 22];
 const sources = [
   "app",

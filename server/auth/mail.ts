@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { Settings } from "../config/settings.ts";
 import type { Log } from "../http/log.ts";
 
@@ -26,16 +26,19 @@ export function createMail(settings: Pick<Settings, "smtp">, log: Log): Mail {
     };
   }
   const { from } = smtp;
-  const transport = openTransport(smtp);
+  const opening = openTransport(smtp);
   return {
     async send({ to, subject, text, html }) {
+      const transport = await opening;
       // As an object the address is taken as one, whatever it holds.
       await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html });
     },
   };
 }
 
-export function openTransport(smtp: NonNullable<Settings["smtp"]>): Transporter {
+/** Sites without a mail server start sooner without the library. */
+export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
   const { host, port, secure, user, password } = smtp;
   return createTransport({
     host,

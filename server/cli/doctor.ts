@@ -47,7 +47,7 @@ async function* checkProxy({ siteUrl, trustedProxies }: Settings): AsyncGenerato
 async function* checkMail({ smtp }: Settings): AsyncGenerator<string> {
   if (smtp === undefined) return yield "Without SMTP_HOST mails go to the log of the site, links included.";
   const place = `${smtp.host}:${smtp.port}`;
-  const transport = openTransport(smtp);
+  const transport = await openTransport(smtp);
   try {
     await transport.verify();
   } catch (error) {
