@@ -1,16 +1,21 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
+const NARROW = 390;
+const WIDE = 1280;
+
 /** All other rules find the same in either scheme. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** What axe objects to in the light scheme, and to the colours of the dark one. */
+/** What axe objects to on a telephone and on a screen; to the dark scheme's colours, which no width changes, on one. */
 export async function violations(page: Page): Promise<string[]> {
-  await switchTo(page, "light");
-  const light = await analyze(newAxe(page), "light");
-  await switchTo(page, "dark");
-  const dark = await analyze(newAxe(page).withRules(COLOR_RULES), "dark");
-  return [...light, ...dark];
+  await switchTo(page, NARROW, "light");
+  const narrow = await analyze(newAxe(page), "light, narrow");
+  await switchTo(page, WIDE, "light");
+  const wide = await analyze(newAxe(page), "light, wide");
+  await switchTo(page, WIDE, "dark");
+  const dark = await analyze(newAxe(page).withRules(COLOR_RULES), "dark, wide");
+  return [...narrow, ...wide, ...dark];
 }
 
 function newAxe(page: Page): AxeBuilder {
@@ -18,16 +23,17 @@ function newAxe(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode();
 }
 
-async function switchTo(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+async function switchTo(page: Page, width: number, colorScheme: "light" | "dark"): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.evaluate(async () => {
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });
 }
 
-async function analyze(axe: AxeBuilder, scheme: string): Promise<string[]> {
+async function analyze(axe: AxeBuilder, where: string): Promise<string[]> {
   const { violations } = await axe.analyze();
   return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html }) => `${id} (${scheme}): ${help}: ${html}`),
+    nodes.map(({ html }) => `${id} (${where}): ${help}: ${html}`),
   );
 }
