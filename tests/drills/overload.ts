@@ -143,7 +143,7 @@ export const overload: Drill = {
       await publishMuch(site, author);
       const figures: Figure[] = [];
       for (const kind of kindsOf(site, author)) {
-        figures.push(...(await flood(site, kind, scale === "long" ? 20_000 : 1_500)));
+        figures.push(...(await flood(site, kind, scale === "long" ? 20_000 : 750)));
       }
       return figures;
     }),
