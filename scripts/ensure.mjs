@@ -34,7 +34,9 @@ export function fail(sentence) {
 export function ensureInstalled({ development = false } = {}) {
   if (isInstalled(development)) return;
   console.log("Installing the packages that Techfolio stands on…");
-  const args = ["ci", "--include=dev", "--no-fund", "--no-audit"];
+  // A release that npm packed has no lock file.
+  const command = existsSync(path.join(root, "package-lock.json")) ? "ci" : "install";
+  const args = [command, "--include=dev", "--no-fund", "--no-audit"];
   // Under npm, the npm that is running; it may not be the one in the path.
   const npm = process.env.npm_execpath;
   const { status } = npm?.endsWith(".js")

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 interface Package {
@@ -36,4 +38,14 @@ test("versions are exact, and every package that runs a script when installed is
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([folder]) => folder.replace(/^.*node_modules\//, ""));
   expect(scripted.filter((name) => !(name in allowScripts))).toEqual([]);
+});
+
+test("a packed release has the commands of operators and no tests, nor what needs the lock file", async () => {
+  const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json"], { cwd: root });
+  const [release] = Object.values<{ files: { path: string }[] }>(JSON.parse(stdout));
+  const packed = release?.files.map((file) => file.path) ?? [];
+  const commands = ["start", "dev", "member", "content", "backup", "restore", "doctor"];
+  expect(packed).toEqual(expect.arrayContaining(commands.map((name) => `scripts/${name}.mjs`)));
+  // npm leaves the lock file out, which the Dockerfile copies.
+  expect(packed.filter((file) => /\.test\.|^(tests|bench)\/|^Dockerfile$/.test(file))).toEqual([]);
 });
