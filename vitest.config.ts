@@ -14,9 +14,16 @@ class DrillsFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: [
-      "{app,server,scripts}/**/*.test.{ts,tsx}",
-      "tests/{access,drills,operation,parity}/**/*.test.ts",
+    projects: [
+      {
+        extends: true,
+        // Loading the same modules again for each file took more processor than the tests.
+        test: { name: "unit", include: ["{app,server,scripts}/**/*.test.{ts,tsx}"], isolate: false },
+      },
+      {
+        extends: true,
+        test: { name: "site", include: ["tests/{access,drills,operation,parity}/**/*.test.ts"] },
+      },
     ],
     globalSetup: "tests/support/cluster.ts",
     // Needs the Supabase CLI, which `npm run parity` fetches.
