@@ -68,7 +68,10 @@ function LatestList({
       {items.length === 0 ? (
         <Empty>{empty}</Empty>
       ) : (
-        <ul aria-label={title} className="-mt-6 h-80 overflow-y-auto border-b border-rule">
+        <ul
+          aria-label={title}
+          className="-mt-6 h-80 overflow-y-auto border-b border-rule [content-visibility:auto]"
+        >
           {items.map((item) => (
             <li key={item.id} className="border-b border-rule last:border-b-0">
               <a
