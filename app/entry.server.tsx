@@ -24,10 +24,7 @@ export async function renderNewest(context: PageContext, end: AbortSignal): Prom
 
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
 
-/**
- * A reader downloads no script until they interact: the document names the scripts as data, the intent script starts
- * them. React compares neither the attributes of a script that it hydrates nor its preloads.
- */
+/** The intent script starts them. React compares neither the attributes of a script that it hydrates nor its preloads. */
 function withholdScripts(html: string): string {
   const modules = [...html.matchAll(PRELOAD)].map(([, href]) => href);
   return html

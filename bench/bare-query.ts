@@ -6,7 +6,6 @@ import { adminLogin } from "../tests/support/data-dir.ts";
 
 export interface BareQuery {
   dataDir: string;
-  /** Takes the limit as its only parameter. */
   statement: string;
 }
 

@@ -2,7 +2,6 @@
 import { createServer, type OutgoingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** By path. */
 export type BareResponses = Record<string, { headers: OutgoingHttpHeaders; body: Uint8Array }>;
 
 process.once("message", (responses: BareResponses) => {

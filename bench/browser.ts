@@ -17,7 +17,6 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ ...(executablePath && { executablePath }), args: BROWSER_FLAGS });
 }
 
-/** A new visitor with an empty cache. */
 export async function visit<T>(
   browser: Browser,
   work: (page: Page, devTools: CDPSession) => Promise<T>,

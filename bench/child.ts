@@ -2,10 +2,8 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import type { BareResponses } from "./bare-server.ts";
 
-/** A program of this folder in a process of its own. */
 export interface Child {
   pid: number;
-  /** Its first message. */
   report: unknown;
   stop(): Promise<void>;
 }

@@ -7,7 +7,6 @@ const TIMES = 100;
 const SIGN_INS = 20;
 const CACHED = 5_000;
 const ID = "00000000-0000-4000-8000-000000000001";
-/** Common words, rare ones and authors. */
 const SEARCHES = ["q=latency", "q=zyxwvut", "q=nowhere", "author=Okafor", "q=window&author=ada&sort=asc"];
 
 /** Milliseconds of processor time of the site's process, and of its connections to the database. */

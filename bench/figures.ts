@@ -1,9 +1,7 @@
-/** One line of the table: what was asked, what was measured, and whether it is reached. */
 export interface Figure {
   subject: string;
   asked: string;
   measured: string;
-  /** Undefined for figures without a goal. */
   isReached?: boolean | undefined;
 }
 
@@ -65,7 +63,6 @@ export function together(subject: string, parts: readonly Figure[]): Figure {
   return { subject, asked: list("asked"), measured: list("measured"), isReached };
 }
 
-/** Measures both sides `rounds` times, one after the other. */
 export async function inTurns<T>(
   rounds: number,
   own: () => Promise<T>,

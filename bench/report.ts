@@ -26,7 +26,6 @@ function toTable({ row, figures }: Measured): string {
   );
 }
 
-/** docs/performance.md. */
 export function toDocument(measured: readonly Measured[]): string {
   const all = measured.flatMap(({ figures }) => figures).filter(({ isReached }) => isReached !== undefined);
   const reached = all.filter(({ isReached }) => isReached).length;

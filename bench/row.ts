@@ -2,9 +2,7 @@ import type { Browser } from "@playwright/test";
 import type { Figure } from "./figures.ts";
 import type { MeasuredSite } from "./site.ts";
 
-/** One part of the bench. */
 export interface Row {
-  /** Its name on the command line. */
   name: string;
   title: string;
   method: string;
@@ -13,7 +11,6 @@ export interface Row {
 
 /** What rows share, each started when it is first asked for. */
 export interface Bench {
-  /** With `size` articles, links and samples. */
   site(size: number): Promise<MeasuredSite>;
   /** New for each row. */
   browser(): Promise<Browser>;

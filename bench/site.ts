@@ -10,7 +10,6 @@ import { getRaw } from "../tests/support/visiting.ts";
 import { loadItems } from "./data.ts";
 import { ownCpu } from "./usage.ts";
 
-/** A site in a process of its own, as `npm start` runs it. */
 export interface RunningSite {
   url: string;
   pid: number;
@@ -20,7 +19,6 @@ export interface RunningSite {
 export interface MeasuredSite extends RunningSite {
   dataDir: string;
   keys: Keys;
-  /** The database's superuser. */
   admin: pg.Client;
   /** Wrote the newest article. */
   member: Member;
@@ -88,7 +86,6 @@ export function clientOf(url: string, { keys, session }: MeasuredSite): Supabase
   return createClient(url, keys.anonKey, { accessToken: async () => session.access_token });
 }
 
-/** As a browser gets it: compressed with brotli. */
 export function getPage(url: string) {
   return getRaw(url, { "Accept-Encoding": "br" });
 }

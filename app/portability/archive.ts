@@ -7,7 +7,6 @@ export interface TextFile {
   text: string;
 }
 
-/** The files of a member's archive, as the contract names them. */
 export function archiveFiles({ profile, skills, articles, links, samples }: MemberContent): TextFile[] {
   const articleName = fileNames();
   const sampleName = fileNames();

@@ -10,7 +10,6 @@ import type { ImportPanel } from "./import-panel.tsx";
 type PanelProps = Parameters<typeof ImportPanel>[0];
 
 interface Chosen {
-  /** Another choice begins anew. */
   key: number;
   files: File[];
   Panel: ComponentType<PanelProps>;

@@ -5,7 +5,6 @@ import { ImportResult } from "./import-result.tsx";
 import { PlanForm } from "./plan-form.tsx";
 import { useImport } from "./use-import.ts";
 
-/** What an import of these files would do, then what it did. */
 export function ImportPanel({
   files,
   userId,

@@ -14,14 +14,12 @@ export interface ItemStep {
   item: FileItem;
 }
 
-/** What one line of the list would do. */
 export type Step =
   | ItemStep
   | { kind: "profile"; profile: FileProfile }
   | { kind: "skills"; skills: PlannedSkill[]; obsoleteIds: string[]; replaced: number };
 
 export interface PlanLine {
-  /** Of all lines of a plan. */
   key: string;
   step: Step;
   isTickedAtFirst: boolean;

@@ -1,6 +1,5 @@
 import type { Article, CodeSample, Profile, Skill, UsefulLink } from "../data/schema.ts";
 
-/** What the owner writes of an item, by table. */
 export interface Fields {
   articles: Pick<Article, "title" | "content" | "published">;
   useful_links: Pick<UsefulLink, "title" | "url" | "description" | "category">;
@@ -9,7 +8,6 @@ export interface Fields {
 
 export type ItemTable = keyof Fields;
 
-/** An item as a file has it. */
 export interface FileItem<Table extends ItemTable = ItemTable> {
   table: Table;
   /** Where it stands: the file's path, below its archive's root. */
@@ -37,7 +35,6 @@ export interface LeftOut {
   reason: string;
 }
 
-/** What the chosen files hold. */
 export interface FileContent {
   items: FileItem[];
   profile: FileProfile | null;

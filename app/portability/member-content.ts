@@ -4,7 +4,6 @@ import type { Article, CodeSample, Profile, Skill, UsefulLink } from "../data/sc
 
 type Created = { created_at: string };
 
-/** All that a member has on this site. */
 export interface MemberContent {
   /** On a hosted project an account may be older than its profile. */
   profile: Partial<Profile & Created> & Pick<Profile, "id">;

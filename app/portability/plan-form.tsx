@@ -6,7 +6,6 @@ import { LongList } from "./long-list.tsx";
 
 const ITEM_KINDS = { articles: "Article", useful_links: "Link", code_samples: "Code sample" };
 
-/** The list of what an import would do; what is ticked is imported. */
 export function PlanForm({
   plan,
   onImport,

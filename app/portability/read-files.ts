@@ -9,9 +9,7 @@ const RECORDS = /(?:^|\/)(profile|skills|useful-links|sample-code)\.json$/;
 const CODE = /(?:^|\/)sample-code\/[^/]+$/;
 
 interface ReadOptions {
-  /** Aborting throws. */
   signal: AbortSignal;
-  /** Hears how many files were read. */
   onRead(count: number): void;
   limits?: typeof LIMITS;
 }
@@ -96,7 +94,6 @@ function addTo(content: FileContent, archive: ZippedFile[]): void {
     content.leftOut.push({ source: path, reason: "is not named in sample-code.json" });
 }
 
-/** Takes the code that it uses out of `code`. */
 function addRecords(content: FileContent, path: string, text: string, code: Map<string, string>): void {
   const { leftOut } = content;
   function each<Item>(read: (value: unknown) => Item | null): Item[] {

@@ -19,9 +19,7 @@ const RETRY_DELAYS_MS = [1_000, 2_000, 4_000];
 interface Run {
   userId: string;
   lines: PlanLine[];
-  /** Aborting ends the import after the line that is under way. */
   signal: AbortSignal;
-  /** Hears how many lines are done. */
   onStored(count: number): void;
 }
 

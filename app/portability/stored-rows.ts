@@ -8,7 +8,6 @@ import { ROWS_PER_PAGE } from "./member-content.ts";
 /** What stands under an id: an item of one's own, or somebody else's. */
 type StoredRow = { updated_at: string | null; fields: Fields[ItemTable] } | "taken";
 
-/** What the site already has of what the files hold. */
 export interface Stored {
   items: Record<ItemTable, Map<string, StoredRow>>;
   profile: Profile | null;
@@ -32,9 +31,7 @@ const IDS_PER_READ = 150;
 interface LookUp {
   userId: string;
   content: FileContent;
-  /** Aborting throws. */
   signal: AbortSignal;
-  /** Hears how many ids were looked up. */
   onRead(count: number): void;
 }
 

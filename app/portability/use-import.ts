@@ -15,7 +15,6 @@ type ImportState =
 interface Import {
   state: ImportState;
   start(lines: PlanLine[]): void;
-  /** Ends the import after the item that is under way. */
   stop(): void;
 }
 

@@ -32,7 +32,6 @@ export function SessionProvider({
   }, [backend]);
 
   useEffect(
-    // A refreshed token changes nothing.
     () =>
       auth?.subscribe((next) =>
         setState((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next)),

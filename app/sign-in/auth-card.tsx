@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
 
-/** Frames the forms about signing in. */
 export function AuthCard({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="grid gap-x-10 lg:grid-cols-margin">

@@ -31,7 +31,6 @@ export function MembersOnly({
   );
 }
 
-/** The form that had the focus goes away with each step. */
 function useFocusOnChange(session: SessionState): void {
   const step = session.status === "in" && session.needsPassword ? "password" : session.status;
   const shown = useRef(step);

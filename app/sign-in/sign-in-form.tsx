@@ -4,11 +4,7 @@ import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-/**
- * The sign-in form (specification §2, Profile). `problem`: why the link that was followed signed nobody in.
- * The fields are uncontrolled, so that what was typed before hydration counts; `post` keeps a password out of
- * the address, whatever happens.
- */
+/** Uncontrolled, so that what was typed before hydration counts; `post` keeps a password out of the address. */
 export function SignInForm({ problem }: { problem?: string | undefined }) {
   const openAuth = useAuth();
   const form = useRef<HTMLFormElement>(null);

@@ -6,7 +6,6 @@ import { useSending } from "../ui/use-sending.ts";
 
 interface AuthRequest {
   isBusy: boolean;
-  /** The message of the last request that failed. */
   problem: string | null;
   /** `request` resolves to the message to show, or null when it succeeded. */
   ask(request: (auth: Auth) => Promise<string | null>, onDone?: () => void): Promise<void>;
