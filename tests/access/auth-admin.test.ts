@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, startTestAuth, type TestAuth } from "../support/auth.ts";
 
 let auth: TestAuth;
@@ -14,7 +14,7 @@ afterAll(() => auth.stop());
 const admin = () => auth.service.auth.admin;
 
 describe("creating an account", () => {
-  it("gives it an e-mail identity, an empty profile and a password", async () => {
+  test("gives it an e-mail identity, an empty profile and a password", async () => {
     auth.written.length = 0;
     const { data, error } = await admin().createUser({
       email: " Ada@Example.com ",
@@ -50,7 +50,7 @@ describe("creating an account", () => {
     expect(signedIn.error).toBeNull();
   });
 
-  it("is refused for an e-mail that is taken, in any case, also by two at once", async () => {
+  test("is refused for an e-mail that is taken, in any case, also by two at once", async () => {
     const taken = await admin().createUser({ email: member.email.toUpperCase(), password: "whatever" });
     expect(taken.error).toMatchObject({ status: 422, code: "email_exists" });
     const both = await Promise.all(
@@ -59,7 +59,7 @@ describe("creating an account", () => {
     expect(both.map(({ error }) => error?.code).sort()).toEqual(["email_exists", undefined]);
   });
 
-  it.each([
+  test.each([
     [{ email: "" }, 400, "validation_failed"],
     [{ email: "not an address" }, 400, "validation_failed"],
     [{ email: "x@example.com", password: "short" }, 422, "weak_password"],
@@ -77,7 +77,7 @@ describe("creating an account", () => {
     expect((await admin().listUsers()).data.users.map(({ email }) => email)).not.toContain("x@example.com");
   });
 
-  it("stores what Supabase's own service can read: no null where it expects a text", async () => {
+  test("stores what Supabase's own service can read: no null where it expects a text", async () => {
     const { rows } = await auth.admin.query(
       `select confirmation_token, recovery_token, email_change_token_new, email_change, instance_id::text
        from auth.users where id = $1`,
@@ -88,7 +88,7 @@ describe("creating an account", () => {
 });
 
 describe("reading accounts", () => {
-  it("finds one by id, and no other", async () => {
+  test("finds one by id, and no other", async () => {
     expect((await admin().getUserById(member.id)).data.user?.email).toBe(member.email);
     const { error } = await admin().getUserById(randomUUID());
     expect(error).toMatchObject({ status: 404, code: "user_not_found" });
@@ -98,7 +98,7 @@ describe("reading accounts", () => {
     expect(answer.status).toBe(404);
   });
 
-  it("lists them in pages, newest first", async () => {
+  test("lists them in pages, newest first", async () => {
     for (let count = 0; count < 5; count += 1) await auth.member();
     const { data: all } = await admin().listUsers({ perPage: 1000 });
     const total = "total" in all ? all.total : 0;
@@ -113,7 +113,7 @@ describe("reading accounts", () => {
     expect(beyond.data.users).toEqual([]);
   });
 
-  it.each([
+  test.each([
     "page=0",
     "page=-1",
     "page=1.5",
@@ -126,7 +126,7 @@ describe("reading accounts", () => {
     expect((await auth.request(`admin/users?${query}`, { headers })).status).toBe(400);
   });
 
-  it("shows no password, hash or token", async () => {
+  test("shows no password, hash or token", async () => {
     await admin().generateLink({ type: "recovery", email: member.email });
     const headers = { authorization: `Bearer ${auth.keys.serviceKey}` };
     const text = await (await auth.request("admin/users", { headers })).text();
@@ -157,7 +157,7 @@ describe("changing an account", () => {
     expect(other.error).toMatchObject({ status: 400, code: "validation_failed" });
   });
 
-  it("ends every session with a new password", async () => {
+  test("ends every session with a new password", async () => {
     const account = await auth.member();
     const client = auth.client();
     await client.auth.signInWithPassword(account);
@@ -170,7 +170,7 @@ describe("changing an account", () => {
     expect(error).toBeNull();
   });
 
-  it("refuses an account that is not there, and another role", async () => {
+  test("refuses an account that is not there, and another role", async () => {
     expect((await admin().updateUserById(randomUUID(), { password: "whatever" })).error?.status).toBe(404);
     const { error } = await admin().updateUserById(member.id, { role: "service_role" });
     expect(error?.code).toBe("validation_failed");
@@ -178,7 +178,7 @@ describe("changing an account", () => {
 });
 
 describe("deleting an account", () => {
-  it("takes everything of it along, and says which tables", async () => {
+  test("takes everything of it along, and says which tables", async () => {
     const account = await auth.member();
     const client = auth.client();
     await client.auth.signInWithPassword(account);
@@ -201,7 +201,7 @@ describe("deleting an account", () => {
     expect((await admin().deleteUser(account.id)).error).toMatchObject({ code: "user_not_found" });
   });
 
-  it("keeps no shell", async () => {
+  test("keeps no shell", async () => {
     const { error } = await admin().deleteUser(member.id, true);
     expect(error?.code).toBe("validation_failed");
     expect((await admin().getUserById(member.id)).error).toBeNull();
@@ -238,7 +238,7 @@ describe("everybody else", () => {
     ["POST", "invite", { email: "intruder@example.com" }],
   ];
 
-  it.each(endpoints)("is refused at %s %s", async (method, path, body) => {
+  test.each(endpoints)("is refused at %s %s", async (method, path, body) => {
     const { data } = await auth.client().auth.signInWithPassword(member);
     const request = (authorization: string | undefined) =>
       auth.request(path.replace("ID", member.id), {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Claims } from "../../server/auth/access-token.ts";
 import { type Account, SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
 
@@ -35,11 +35,11 @@ let situation: Situation;
 beforeAll(async () => {
   auth = await startTestAuth();
   const [victim, attacker] = [await auth.member(), await auth.member()];
-  const [his, own] = [await sessionOf(victim), await sessionOf(attacker)];
+  const [theirs, own] = [await sessionOf(victim), await sessionOf(attacker)];
   situation = {
     victim,
-    victimToken: his.access_token,
-    victimRefresh: his.refresh_token,
+    victimToken: theirs.access_token,
+    victimRefresh: theirs.refresh_token,
     attacker,
     attackerToken: own.access_token,
     attackerRefresh: own.refresh_token,
@@ -426,20 +426,20 @@ const all = Object.entries({
 });
 
 describe.each(all)("%s", (_, attempts) => {
-  it.each(Object.entries(attempts))("%s", async (_name, prepare) => {
+  test.each(Object.entries(attempts))("%s", async (_name, prepare) => {
     await attempt(await prepare(situation));
   });
 });
 
 describe("after all that", () => {
-  it("the victim is still signed in, and signs in", async () => {
+  test("the victim is still signed in, and signs in", async () => {
     const headers = { authorization: `Bearer ${situation.victimToken}` };
     const answer = await auth.request("user", { headers });
     expect(await answer.json()).toMatchObject({ id: situation.victim.id, email: situation.victim.email });
     await sessionOf(situation.victim);
   });
 
-  it("no mail went anywhere but to its owner, nor does one lead elsewhere", () => {
+  test("no mail went anywhere but to its owner, nor does one lead elsewhere", () => {
     for (const mail of auth.mails) {
       expect(mail.to).toBe(situation.victim.email);
       expect(mail.text).not.toContain("evil");
@@ -447,7 +447,7 @@ describe("after all that", () => {
     }
   });
 
-  it("no object of the server has what was sent for its prototype", async () => {
+  test("no object of the server has what was sent for its prototype", async () => {
     const polluted = '{"data":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}';
     const answer = await auth.request("user", {
       method: "PUT",
@@ -459,7 +459,7 @@ describe("after all that", () => {
     expect((await auth.request("user")).status).toBe(401);
   });
 
-  it("the log is free of secrets", () => {
+  test("the log is free of secrets", () => {
     const log = auth.lines.join("");
     const { victim, victimToken, victimRefresh, keys } = situation;
     for (const secret of [victim.email, victim.password, victimToken, victimRefresh, keys.jwtSecret]) {

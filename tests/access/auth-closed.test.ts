@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAuth } from "../../server/auth/auth-routes.ts";
 import { memoryCounters } from "../../server/auth/counters.ts";
 import { createLog } from "../../server/http/log.ts";
@@ -19,7 +19,7 @@ async function accounts(): Promise<number> {
 }
 
 describe("sign-up is closed", () => {
-  it("over every endpoint that an unmodified client has", async () => {
+  test("over every endpoint that an unmodified client has", async () => {
     const before = await accounts();
     const { auth: client } = auth.client();
     const email = "new@example.com";
@@ -36,7 +36,7 @@ describe("sign-up is closed", () => {
     expect(auth.mails).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ["POST", "signup", { email: "new@example.com", password: "let me in" }, 422, "signup_disabled"],
     ["POST", "signup", {}, 422, "signup_disabled"],
     ["POST", "signup?grant_type=password", { email: "new@example.com" }, 422, "signup_disabled"],
@@ -61,7 +61,7 @@ describe("sign-up is closed", () => {
     expect(await accounts()).toBe(before);
   });
 
-  it("answers the same for known and unknown addresses", async () => {
+  test("answers the same for known and unknown addresses", async () => {
     for (const path of ["signup", "otp", "magiclink"]) {
       const [known, unknown] = await Promise.all(
         [member.email, "nobody@example.com"].map((email) =>
@@ -73,7 +73,7 @@ describe("sign-up is closed", () => {
     }
   });
 
-  it("is said in the settings", async () => {
+  test("is said in the settings", async () => {
     const settings = await (await auth.request("settings")).json();
     expect(settings).toMatchObject({
       disable_signup: true,
@@ -84,7 +84,7 @@ describe("sign-up is closed", () => {
 });
 
 describe("errors", () => {
-  it("have the shape of the client's API version", async () => {
+  test("have the shape of the client's API version", async () => {
     const wrong = { email: member.email, password: "wrong" };
     const old = await auth.post("token?grant_type=password", wrong);
     expect(await old.json()).toEqual({
@@ -107,7 +107,7 @@ describe("errors", () => {
     expect(await broken.json()).toMatchObject({ error_code: "invalid_credentials" });
   });
 
-  it("are never stored by caches, nor is anything else", async () => {
+  test("are never stored by caches, nor is anything else", async () => {
     const answers = [
       await auth.post("token?grant_type=password", member),
       await auth.post("token?grant_type=password", { ...member, password: "wrong" }),
@@ -219,7 +219,7 @@ describe("the public key", () => {
     expect(answer.status).toBe(200);
   });
 
-  it("is no member: it has no user", async () => {
+  test("is no member: it has no user", async () => {
     const headers = { authorization: `Bearer ${auth.keys.anonKey}` };
     const answer = await auth.request("user", { headers });
     expect(answer.status).toBe(403);
@@ -229,7 +229,7 @@ describe("the public key", () => {
 });
 
 describe("a database that cannot be reached", () => {
-  it("is a 503 that says when to come back, and no failed sign-in", async () => {
+  test("is a 503 that says when to come back, and no failed sign-in", async () => {
     // Nobody listens at port 1.
     const database = openDatabase({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
     const lines: string[] = [];

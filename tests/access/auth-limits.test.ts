@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryCounters } from "../../server/auth/counters.ts";
 import { type Account, newAddress, startTestAuth, type TestAuth } from "../support/auth.ts";
 
@@ -16,7 +16,7 @@ function signIn(email: string, password: string, address = newAddress()): Promis
 }
 
 describe("limits on sign-in", () => {
-  it("stop an address after 30 failures", async () => {
+  test("stop an address after 30 failures", async () => {
     const address = newAddress();
     for (let count = 0; count < 30; count += 1) {
       expect((await signIn(`nobody${count}@example.com`, "wrong", address)).status).toBe(400);
@@ -31,7 +31,7 @@ describe("limits on sign-in", () => {
     expect(right.status).toBe(429);
   });
 
-  it("stop an e-mail from one address after 10 failures, and never its owner elsewhere", async () => {
+  test("stop an e-mail from one address after 10 failures, and never its owner elsewhere", async () => {
     const address = newAddress();
     for (let count = 0; count < 10; count += 1) {
       expect((await signIn(member.email, "wrong", address)).status).toBe(400);
@@ -43,7 +43,7 @@ describe("limits on sign-in", () => {
     expect((await signIn(member.email, member.password)).status).toBe(200);
   });
 
-  it("are told to the client as an error it knows", async () => {
+  test("are told to the client as an error it knows", async () => {
     const address = newAddress();
     const client = auth.client({ address });
     for (let count = 0; count < 10; count += 1) await signIn("limited@example.com", "wrong", address);
@@ -51,7 +51,7 @@ describe("limits on sign-in", () => {
     expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit" });
   });
 
-  it("count the /64 of an IPv6 address, and an IPv4 address behind IPv6 as itself", async () => {
+  test("count the /64 of an IPv6 address, and an IPv4 address behind IPv6 as itself", async () => {
     for (let count = 0; count < 10; count += 1) {
       await signIn("six@example.com", "wrong", `2001:db8:1:2::${count.toString(16)}`);
     }
@@ -62,7 +62,7 @@ describe("limits on sign-in", () => {
     expect((await signIn("four@example.com", "wrong", `::ffff:${address}`)).status).toBe(429);
   });
 
-  it("believe no X-Forwarded-For", async () => {
+  test("believe no X-Forwarded-For", async () => {
     const address = newAddress();
     const from = (count: number) =>
       auth.post(
@@ -79,7 +79,7 @@ describe("limits on sign-in", () => {
     expect((await from(77)).status).toBe(429);
   });
 
-  it("count no successes, and a success clears the count", async () => {
+  test("count no successes, and a success clears the count", async () => {
     const address = newAddress();
     for (let count = 0; count < 40; count += 1) {
       expect((await signIn(member.email, member.password, address)).status).toBe(200);
@@ -95,7 +95,7 @@ describe("limits on sign-in", () => {
     }
   });
 
-  it("hold against a member who signs in between guesses at others' passwords", async () => {
+  test("hold against a member who signs in between guesses at others' passwords", async () => {
     const address = newAddress();
     const answers: number[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -108,7 +108,7 @@ describe("limits on sign-in", () => {
     expect(answers.at(-1)).toBe(429);
   });
 
-  it("hold against many guesses at once, the right one among them", async () => {
+  test("hold against many guesses at once, the right one among them", async () => {
     const account = await auth.member();
     const address = newAddress();
     const guesses = Array.from({ length: 60 }, (_, count) =>
@@ -145,7 +145,7 @@ describe("in a shared database", () => {
   });
   afterAll(() => shared.stop());
 
-  it("failures are counted in the database, where every process sees them", async () => {
+  test("failures are counted in the database, where every process sees them", async () => {
     const address = newAddress();
     const guess = () =>
       shared.post("token?grant_type=password", { email: "x@example.com", password: "wrong" }, {}, address);
@@ -157,7 +157,7 @@ describe("in a shared database", () => {
 });
 
 describe("limits on mails", () => {
-  it("stop them without telling, and leave the owner his own", async () => {
+  test("stop them without telling, and leave the owner theirs", async () => {
     const address = newAddress();
     const sentTo = () => auth.mails.filter((mail) => mail.to === member.email).length;
     const answers: string[] = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, createStorage, SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
 
 const hour = 3_600_000;
@@ -38,7 +38,7 @@ async function generate(type: "recovery" | "invite", email: string) {
 }
 
 describe("recovery with PKCE", () => {
-  it("leads through the mail to a session in the browser that asked, and a new password", async () => {
+  test("leads through the mail to a session in the browser that asked, and a new password", async () => {
     const account = await auth.member();
     const storage = createStorage();
     const client = auth.client({ storage });
@@ -63,7 +63,7 @@ describe("recovery with PKCE", () => {
     expect((await auth.client().auth.signInWithPassword(account)).error?.code).toBe("invalid_credentials");
   });
 
-  it("takes the plain method as well", async () => {
+  test("takes the plain method as well", async () => {
     const verifier = "v".repeat(50);
     await recover(member.email, { code_challenge: verifier, code_challenge_method: "plain" });
     const target = await open(await linkTo(member.email));
@@ -79,7 +79,7 @@ describe("recovery with PKCE", () => {
     expect(await again.json()).toMatchObject({ error_code: "flow_state_not_found" });
   });
 
-  it("gives a code that lasts five minutes", async () => {
+  test("gives a code that lasts five minutes", async () => {
     const verifier = "v".repeat(50);
     const challenge = { code_challenge: verifier, code_challenge_method: "plain" };
     await recover(member.email, challenge);
@@ -93,7 +93,7 @@ describe("recovery with PKCE", () => {
     expect(await answer.json()).toMatchObject({ error_code: "flow_state_expired" });
   });
 
-  it("gives the code of a link to its own challenger, whoever asks meanwhile", async () => {
+  test("gives the code of a link to its own challenger, whoever asks meanwhile", async () => {
     const account = await auth.member();
     const owner = auth.client();
     await owner.auth.resetPasswordForEmail(account.email);
@@ -106,7 +106,7 @@ describe("recovery with PKCE", () => {
     expect((await owner.auth.exchangeCodeForSession(code)).error?.code).toBe("bad_code_verifier");
   });
 
-  it.each([
+  test.each([
     [{ code_challenge: "x".repeat(43) }],
     [{ code_challenge_method: "s256" }],
     [{ code_challenge: "short", code_challenge_method: "s256" }],
@@ -117,7 +117,7 @@ describe("recovery with PKCE", () => {
 });
 
 describe("recovery", () => {
-  it("answers the same for known and unknown addresses, and sends nothing to the latter", async () => {
+  test("answers the same for known and unknown addresses, and sends nothing to the latter", async () => {
     const known = await recover(member.email);
     const unknown = await recover("nobody@example.com");
     expect(known.status).toBe(unknown.status);
@@ -127,7 +127,7 @@ describe("recovery", () => {
     expect(auth.mails.filter((mail) => mail.to === "nobody@example.com")).toEqual([]);
   });
 
-  it("has tokens of 256 bits that are stored as digests only", async () => {
+  test("has tokens of 256 bits that are stored as digests only", async () => {
     await recover(member.email);
     const token = (await linkTo(member.email)).searchParams.get("token") ?? "";
     expect(Buffer.from(token, "base64url")).toHaveLength(32);
@@ -139,7 +139,7 @@ describe("recovery", () => {
     expect(rows[0].all).not.toContain(token);
   });
 
-  it("leads a client without PKCE to a session behind the #", async () => {
+  test("leads a client without PKCE to a session behind the #", async () => {
     const client = auth.client({ flowType: "implicit" });
     await client.auth.resetPasswordForEmail(member.email, { redirectTo: `${profile}?from=mail` });
     const target = await open(await linkTo(member.email));
@@ -154,7 +154,7 @@ describe("recovery", () => {
     expect(data.user?.id).toBe(member.id);
   });
 
-  it("works once", async () => {
+  test("works once", async () => {
     await recover(member.email);
     const link = await linkTo(member.email);
     expect((await open(link)).hash).toContain("access_token=");
@@ -166,7 +166,7 @@ describe("recovery", () => {
     });
   });
 
-  it("works once, of many tries at once", async () => {
+  test("works once, of many tries at once", async () => {
     const { properties } = await generate("recovery", member.email);
     const tries = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -176,7 +176,7 @@ describe("recovery", () => {
     expect(tries.map((answer) => answer.status).sort()).toEqual([200, ...Array(9).fill(403)]);
   });
 
-  it.each([
+  test.each([
     [hour - 1000, true],
     [hour + 1000, false],
   ])("after %i ms works: %s", async (after, works) => {
@@ -186,7 +186,7 @@ describe("recovery", () => {
     expect((await open(link)).hash.includes("access_token=")).toBe(works);
   });
 
-  it("dies with a newer one, with a new password and with a new e-mail", async () => {
+  test("dies with a newer one, with a new password and with a new e-mail", async () => {
     const account = await auth.member();
     const dies = async (how: () => Promise<unknown>) => {
       const { properties } = await generate("recovery", account.email);
@@ -200,7 +200,7 @@ describe("recovery", () => {
     await dies(() => auth.service.auth.admin.updateUserById(account.id, { email }));
   });
 
-  it("is not used up by a program that looks at the link first", async () => {
+  test("is not used up by a program that looks at the link first", async () => {
     await recover(member.email);
     const link = await linkTo(member.email);
     const peek = await auth.request(`verify${link.search}`, { method: "HEAD" });
@@ -208,7 +208,7 @@ describe("recovery", () => {
     expect((await open(link)).hash).toContain("access_token=");
   });
 
-  it("confirms an e-mail that was not", async () => {
+  test("confirms an e-mail that was not", async () => {
     const email = "unconfirmed@example.com";
     await auth.service.auth.admin.createUser({ email, password: "some password" });
     await recover(email);
@@ -229,7 +229,7 @@ describe("where links lead", () => {
     referer: "https://evil.example/",
   };
 
-  it("is not for the request's headers to say", async () => {
+  test("is not for the request's headers to say", async () => {
     await auth.post("recover", { email: member.email }, steer);
     const link = await linkTo(member.email);
     expect(link.href).not.toContain("evil");
@@ -238,7 +238,7 @@ describe("where links lead", () => {
     expect(answer.headers.get("location")?.startsWith(`${profile}#`)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ["https://app.example/welcome", "https://app.example/welcome"],
     ["https://evil.example/", profile],
     ["//evil.example/", profile],
@@ -257,7 +257,7 @@ describe("where links lead", () => {
 });
 
 describe("verifyOtp", () => {
-  it("signs in by the token of a recovery, and says so", async () => {
+  test("signs in by the token of a recovery, and says so", async () => {
     const { properties } = await generate("recovery", member.email);
     const client = auth.client();
     const events: string[] = [];
@@ -271,7 +271,7 @@ describe("verifyOtp", () => {
     expect(events).toContain("PASSWORD_RECOVERY");
   });
 
-  it("takes e-mail and token, if they belong together", async () => {
+  test("takes e-mail and token, if they belong together", async () => {
     const other = await auth.member();
     const { properties } = await generate("recovery", member.email);
     const token = properties.email_otp;
@@ -300,7 +300,7 @@ describe("verifyOtp", () => {
     },
   );
 
-  it("refuses a banned member's", async () => {
+  test("refuses a banned member's", async () => {
     const account = await auth.member();
     const { properties } = await generate("recovery", account.email);
     await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "1h" });
@@ -310,7 +310,7 @@ describe("verifyOtp", () => {
 });
 
 describe("an invitation", () => {
-  it("makes an account without a password and mails the link to its owner, who sets one", async () => {
+  test("makes an account without a password and mails the link to its owner, who sets one", async () => {
     const email = "invited@example.com";
     const { data, error } = await auth.service.auth.admin.inviteUserByEmail(email, {
       data: { team: "data" },
@@ -335,7 +335,7 @@ describe("an invitation", () => {
     expect(signedIn.data.user?.id).toBe(data.user?.id);
   });
 
-  it("can be repeated until it is taken up, lasts a week, and is refused for a member", async () => {
+  test("can be repeated until it is taken up, lasts a week, and is refused for a member", async () => {
     const email = "patient@example.com";
     const first = await generate("invite", email);
     const second = await generate("invite", email);
@@ -348,7 +348,7 @@ describe("an invitation", () => {
     expect(third.error?.code).toBe("email_exists");
   });
 
-  it("is over after a week", async () => {
+  test("is over after a week", async () => {
     const { properties } = await generate("invite", "late@example.com");
     auth.advance(7 * 24 * hour + 60_000);
     const answer = await auth.post("verify", { type: "invite", token_hash: properties.hashed_token });
@@ -357,7 +357,7 @@ describe("an invitation", () => {
 });
 
 describe("generateLink", () => {
-  it("gives what a mail would carry", async () => {
+  test("gives what a mail would carry", async () => {
     const { data, error } = await auth.service.auth.admin.generateLink({
       type: "recovery",
       email: member.email,
@@ -377,7 +377,7 @@ describe("generateLink", () => {
     expect(error).toMatchObject({ status: 400, code: "validation_failed" });
   });
 
-  it("knows no unknown account to recover", async () => {
+  test("knows no unknown account to recover", async () => {
     const { error } = await auth.service.auth.admin.generateLink({
       type: "recovery",
       email: "nobody@example.com",
@@ -387,7 +387,7 @@ describe("generateLink", () => {
 });
 
 describe("a mail that cannot be sent", () => {
-  it("leaves the answer as it is, and says so in the log without the address", async () => {
+  test("leaves the answer as it is, and says so in the log without the address", async () => {
     const { push } = auth.mails;
     auth.mails.push = () => {
       throw new Error(`550 no such user ${member.email}`);

@@ -1,6 +1,6 @@
 import type { Session, SupabaseClient } from "@supabase/supabase-js";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, createStorage, SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
 
 let auth: TestAuth;
@@ -47,7 +47,7 @@ async function liveTokens(userId: string): Promise<number> {
 }
 
 describe("a session", () => {
-  it("has the specified fields and lasts 28800 seconds", async () => {
+  test("has the specified fields and lasts 28800 seconds", async () => {
     const [, session] = await signIn(member);
     expect(Object.keys(session).sort()).toEqual([
       "access_token",
@@ -64,7 +64,7 @@ describe("a session", () => {
     expect(session.user.last_sign_in_at).toBeDefined();
   });
 
-  it("has an access token with the specified claims", async () => {
+  test("has an access token with the specified claims", async () => {
     const [, session] = await signIn(member);
     const claims = decodeJwt(session.access_token);
     expect(claims).toMatchObject({
@@ -78,7 +78,7 @@ describe("a session", () => {
     expect(Number(claims.exp) - Number(claims.iat)).toBe(28_800);
   });
 
-  it("is found by getUser and getClaims, and kept under the product's own key", async () => {
+  test("is found by getUser and getClaims, and kept under the product's own key", async () => {
     const storage = createStorage();
     const [client] = await signIn(member, auth.client({ storage }));
     expect((await client.auth.getUser()).data.user?.id).toBe(member.id);
@@ -90,7 +90,7 @@ describe("a session", () => {
     expect((await reopened.auth.getSession()).data.session?.user.id).toBe(member.id);
   });
 
-  it("is not kept in the database in a form that signs anybody in", async () => {
+  test("is not kept in the database in a form that signs anybody in", async () => {
     const [, session] = await signIn(member);
     const [token, key] = await Promise.all([
       auth.admin.query("select from auth.refresh_tokens where token = $1", [session.refresh_token]),
@@ -103,7 +103,7 @@ describe("a session", () => {
 });
 
 describe("a refresh token", () => {
-  it("is replaced on use, and the session goes on", async () => {
+  test("is replaced on use, and the session goes on", async () => {
     const [client, first] = await signIn(member);
     const { data, error } = await client.auth.refreshSession();
     expect(error).toBeNull();
@@ -114,7 +114,7 @@ describe("a refresh token", () => {
     expect(await userStatus(first.access_token)).toBe(200);
   });
 
-  it("yields the same successor again within 10 seconds", async () => {
+  test("yields the same successor again within 10 seconds", async () => {
     const [, session] = await signIn(member);
     const first = await refreshed(session.refresh_token);
     auth.advance(9_000);
@@ -134,7 +134,7 @@ describe("a refresh token", () => {
     expect(await userStatus(newest.access_token)).toBe(401);
   });
 
-  it.each([1, 3])("ends the session when it comes again later, %i steps behind", async (steps) => {
+  test.each([1, 3])("ends the session when it comes again later, %i steps behind", async (steps) => {
     const [, session] = await signIn(member);
     let newest = session;
     for (let step = 0; step < steps; step += 1) {
@@ -149,7 +149,7 @@ describe("a refresh token", () => {
     expect(await restStatus(newest.access_token)).toBe(401);
   });
 
-  it("ends the session of a thief who was faster, too", async () => {
+  test("ends the session of a thief who was faster, too", async () => {
     const [, session] = await signIn(member);
     const thief = await refreshed(session.refresh_token);
     auth.advance(11_000);
@@ -159,7 +159,7 @@ describe("a refresh token", () => {
     expect((await refresh(thiefAgain.refresh_token)).status).toBe(400);
   });
 
-  it("survives twenty refreshes at once: one live token, nobody signed out", async () => {
+  test("survives twenty refreshes at once: one live token, nobody signed out", async () => {
     const account = await auth.member();
     const [, session] = await signIn(account);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refreshed(session.refresh_token)));
@@ -170,7 +170,7 @@ describe("a refresh token", () => {
     await refreshed(answers[0]?.refresh_token ?? "");
   });
 
-  it("keeps twenty tabs signed in that wake up at once", async () => {
+  test("keeps twenty tabs signed in that wake up at once", async () => {
     const account = await auth.member();
     const storage = createStorage();
     await signIn(account, auth.client({ storage }));
@@ -182,7 +182,7 @@ describe("a refresh token", () => {
     expect(await liveTokens(account.id)).toBe(1);
   });
 
-  it("of another session does not help", async () => {
+  test("of another session does not help", async () => {
     const [, one] = await signIn(member);
     const other = await auth.member();
     const [, two] = await signIn(other);
@@ -193,7 +193,7 @@ describe("a refresh token", () => {
 });
 
 describe("signing out", () => {
-  it("takes effect at once, for both parts of the backend", async () => {
+  test("takes effect at once, for both parts of the backend", async () => {
     const [client, session] = await signIn(member);
     expect(await restStatus(session.access_token)).toBe(200);
     expect((await client.auth.signOut()).error).toBeNull();
@@ -203,7 +203,7 @@ describe("signing out", () => {
     expect((await client.auth.getSession()).data.session).toBeNull();
   });
 
-  it("tells the client that holds the token of an ended session that it has none", async () => {
+  test("tells the client that holds the token of an ended session that it has none", async () => {
     const storage = createStorage();
     const [client] = await signIn(member, auth.client({ storage }));
     const kept = storage.getItem("techfolio.session") ?? "";
@@ -215,7 +215,7 @@ describe("signing out", () => {
     expect(storage.getItem("techfolio.session")).toBeNull();
   });
 
-  it.each([
+  test.each([
     ["local", [401, 200]],
     ["others", [200, 401]],
     ["global", [401, 401]],
@@ -230,7 +230,7 @@ describe("signing out", () => {
     expect(await userStatus(strangers.access_token)).toBe(200);
   });
 
-  it("refuses a scope that does not exist", async () => {
+  test("refuses a scope that does not exist", async () => {
     const [, session] = await signIn(member);
     const headers = { authorization: `Bearer ${session.access_token}` };
     const answer = await auth.post("logout?scope=everything", {}, headers);
@@ -240,7 +240,7 @@ describe("signing out", () => {
 });
 
 describe("an account that is gone or banned", () => {
-  it("is signed out at once", async () => {
+  test("is signed out at once", async () => {
     const account = await auth.member();
     const [, session] = await signIn(account);
     expect((await auth.service.auth.admin.deleteUser(account.id)).error).toBeNull();
@@ -249,7 +249,7 @@ describe("an account that is gone or banned", () => {
     expect((await refresh(session.refresh_token)).status).toBe(400);
   });
 
-  it("is signed out by a ban, and told so only with the right password", async () => {
+  test("is signed out by a ban, and told so only with the right password", async () => {
     const account = await auth.member();
     const [, session] = await signIn(account);
     await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "24h" });
@@ -266,7 +266,7 @@ describe("an account that is gone or banned", () => {
 });
 
 describe("changing the password", () => {
-  it("ends the other sessions, keeps this one, and the old password is worth nothing", async () => {
+  test("ends the other sessions, keeps this one, and the old password is worth nothing", async () => {
     const account = await auth.member();
     const [client, here] = await signIn(account);
     const [, there] = await signIn(account);
@@ -282,7 +282,7 @@ describe("changing the password", () => {
     await signIn({ ...account, password });
   });
 
-  it.each([
+  test.each([
     ["weak_password", 422, "short"],
     ["same_password", 422, undefined],
     ["validation_failed", 400, "x".repeat(73)],
@@ -339,7 +339,7 @@ describe("changing the password with the current one", () => {
 });
 
 describe("metadata", () => {
-  it("is merged, null removes a key, USER_UPDATED is told", async () => {
+  test("is merged, null removes a key, USER_UPDATED is told", async () => {
     const account = await auth.member();
     const [client] = await signIn(account);
     const events: string[] = [];
@@ -350,7 +350,7 @@ describe("metadata", () => {
     expect(events).toContain("USER_UPDATED");
   });
 
-  it("is refused beyond 16 KB, however many steps it takes", async () => {
+  test("is refused beyond 16 KB, however many steps it takes", async () => {
     const account = await auth.member();
     const [client] = await signIn(account);
     const piece = "x".repeat(10_000);
@@ -360,7 +360,7 @@ describe("metadata", () => {
     expect(Object.keys((await client.auth.getUser()).data.user?.user_metadata ?? {})).toEqual(["a"]);
   });
 
-  it("does not open app_metadata, the role or the e-mail", async () => {
+  test("does not open app_metadata, the role or the e-mail", async () => {
     const account = await auth.member();
     const [client, session] = await signIn(account);
     const put = async (body: unknown) =>

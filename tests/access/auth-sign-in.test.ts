@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPasswords } from "../../server/auth/passwords.ts";
 import { type Account, newAddress, startTestAuth, type TestAuth } from "../support/auth.ts";
 
@@ -36,7 +36,7 @@ function median(values: number[]): number {
 }
 
 describe("signing in", () => {
-  it("works with the password, whatever the case of the e-mail and the spaces around it", async () => {
+  test("works with the password, whatever the case of the e-mail and the spaces around it", async () => {
     const { data, error } = await auth.client().auth.signInWithPassword({
       ...member,
       email: `  ${member.email.toUpperCase()} `,
@@ -45,7 +45,7 @@ describe("signing in", () => {
     expect(data.user?.id).toBe(member.id);
   });
 
-  it("fails with GoTrue's error for a wrong password", async () => {
+  test("fails with GoTrue's error for a wrong password", async () => {
     const { error } = await auth.client().auth.signInWithPassword({ ...member, password: "wrong" });
     expect(error).toMatchObject({
       name: "AuthApiError",
@@ -55,7 +55,7 @@ describe("signing in", () => {
     });
   });
 
-  it("fails for an e-mail that was not confirmed, with the right password only", async () => {
+  test("fails for an e-mail that was not confirmed, with the right password only", async () => {
     const email = "unconfirmed@example.com";
     await auth.service.auth.admin.createUser({ email, password: "right enough" });
     expect(await (await signIn(email, "right enough")).json()).toMatchObject({
@@ -66,7 +66,7 @@ describe("signing in", () => {
     });
   });
 
-  it("answers an unknown e-mail and a wrong password with the same bytes", async () => {
+  test("answers an unknown e-mail and a wrong password with the same bytes", async () => {
     const [unknown, wrong] = await Promise.all([
       signIn("nobody@example.com", "wrong password"),
       signIn(member.email, "wrong password"),
@@ -76,7 +76,7 @@ describe("signing in", () => {
     expect(await unknown.text()).toBe(await wrong.text());
   });
 
-  it("takes the same time for an unknown e-mail, a wrong password and an account without one", async () => {
+  test("takes the same time for an unknown e-mail, a wrong password and an account without one", async () => {
     const { data } = await auth.service.auth.admin.inviteUserByEmail("invited@example.com");
     expect(data.user).not.toBeNull();
     const times = { unknown: [] as number[], wrong: [] as number[], without: [] as number[] };
@@ -94,7 +94,7 @@ describe("signing in", () => {
 });
 
 describe("passwords that are too long", () => {
-  it("is a 413 at 1 MB, without hashing", async () => {
+  test("is a 413 at 1 MB, without hashing", async () => {
     const before = compared;
     for (const length of [1_000_000, 1024 * 1024, 5_000_000]) {
       const answer = await signIn(member.email, "x".repeat(length));
@@ -104,7 +104,7 @@ describe("passwords that are too long", () => {
     expect(compared).toBe(before);
   });
 
-  it("is a 413 when the length is not told ahead", async () => {
+  test("is a 413 when the length is not told ahead", async () => {
     const body = new Blob([
       JSON.stringify({ email: member.email, password: "x".repeat(1_000_000) }),
     ]).stream();
@@ -113,7 +113,7 @@ describe("passwords that are too long", () => {
     expect((await auth.request("token?grant_type=password", init)).status).toBe(413);
   });
 
-  it("are never cut: the first 72 bytes of a password are not the password", async () => {
+  test("are never cut: the first 72 bytes of a password are not the password", async () => {
     const email = "long@example.com";
     const password = "ü".repeat(36);
     await auth.service.auth.admin.createUser({ email, password, email_confirm: true });
@@ -121,7 +121,7 @@ describe("passwords that are too long", () => {
     expect((await signIn(email, `${password}x`)).status).toBe(400);
   });
 
-  it("are refused where they are set", async () => {
+  test("are refused where they are set", async () => {
     const email = "toolong@example.com";
     const { error } = await auth.service.auth.admin.createUser({ email, password: "x".repeat(73) });
     expect(error).toMatchObject({ status: 400, code: "validation_failed" });
@@ -131,7 +131,7 @@ describe("passwords that are too long", () => {
 });
 
 describe("the log", () => {
-  it("tells of failed sign-ins, and holds no password, e-mail or token", async () => {
+  test("tells of failed sign-ins, and holds no password, e-mail or token", async () => {
     const before = auth.lines.length;
     const password = "a password that is nowhere else";
     await signIn("private@example.com", password);

@@ -55,7 +55,7 @@ function request(token: string | undefined, method: string, path: string, body?:
 /** One of each kind in turn; each checks that its answer is the asker's. */
 function kinds(member: Member | undefined, at: number): [Sent, (status: number, rows: Row[]) => void] {
   const token = member?.token;
-  // An owner's rows carry his id as their name: a row by another's hand would show it.
+  // An owner's rows carry the owner's id as their name: a row by another's hand would show it.
   const row = { profile_id: member?.id ?? ada.id, name: member?.id ?? "visitor" };
   const isRefused = member === undefined || member === ended;
   switch (at % 6) {
@@ -117,7 +117,7 @@ async function send(at: number): Promise<"answered" | "aborted"> {
   }
 }
 
-test("each is answered and written as who he is", async () => {
+test("each caller is answered and written as who they are", async () => {
   let next = 0;
   const outcomes = { answered: 0, aborted: 0 };
   await Promise.all(

@@ -33,7 +33,7 @@ const OPERATIONS = [
   "update",
   "delete",
   "upsert of a new row",
-  "upsert of his row",
+  "upsert of their row",
 ] as const;
 
 interface TableFacts {
@@ -158,7 +158,7 @@ function allowed(operation: Operation): Outcome {
 /** What the row of the owner is after the operation, if it was carried out. */
 function after(operation: Operation, { row, change }: TableFacts): object | undefined {
   if (operation === "delete") return undefined;
-  return operation === "update" || operation === "upsert of his row" ? { ...row, ...change } : row;
+  return operation === "update" || operation === "upsert of their row" ? { ...row, ...change } : row;
 }
 
 /** A row of the owner's, in the table or yet to be written. A profile is its account's, so others get one of their own. */
@@ -206,7 +206,7 @@ function carryOut(
       return client.from(table).delete().eq("id", id).select();
     case "upsert of a new row":
       return client.from(table).upsert(row).select();
-    case "upsert of his row":
+    case "upsert of their row":
       return client
         .from(table)
         .upsert({ ...row, ...change })

@@ -1,4 +1,4 @@
-// What a member tries with rows that are not his, or not his to change (access-rules, "Where people go wrong").
+// What a member tries with rows that are not theirs, or not theirs to change (access-rules, "Where people go wrong").
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 afterAll(() => db.stop());
 
-/** A follower and what he was told. */
+/** A follower and what it received. */
 async function follow(connectionString = db.connectionString, heartbeatMs = 5_000) {
   const heard = { changes: 0, states: [] as boolean[] };
   endings.push(

@@ -159,7 +159,7 @@ test("times come and are read in UTC, whatever the time zone of the server", asy
   ]);
 });
 
-test("reads and writes of several callers take turns on one connection, each under his own name", async () => {
+test("reads and writes of several callers take turns on one connection, each under its own name", async () => {
   const single = openDatabase({ connectionString: db.connectionString, size: 1 });
   onTestFinished(() => single.close());
   const members = [await makeMember(db.admin), await makeMember(db.admin), undefined];

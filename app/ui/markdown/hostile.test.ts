@@ -56,7 +56,7 @@ const CLASS =
   /^(code-frame|heading-anchor|table-scroll|contains-task-list|task-list-item|image-frame|footnotes|(sr-only )?depth-[1-6]|align-(left|right|center)|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
 const SCHEMES = ["http:", "https:", "irc:", "ircs:", "mailto:", "xmpp:"];
 
-/** Takes HTML, throws unless it holds nothing but what ATTRIBUTES allows, with addresses that may be opened. */
+/** Throws unless the HTML holds nothing but what ATTRIBUTES allows, with addresses that may be opened. */
 function expectHarmless(html: string) {
   const page = parseStrictly(html);
   for (const { name, attributes } of page.elements) {

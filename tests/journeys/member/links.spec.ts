@@ -35,7 +35,7 @@ async function choosePassword(page: Page, password: string): Promise<void> {
   await page.getByRole("button", { name: "Set password" }).click();
 }
 
-test("a member who forgot his password sets a new one through the mailed link", async ({ page, site }) => {
+test("a member who forgot their password sets a new one through the mailed link", async ({ page, site }) => {
   const member = await site.addMember();
   const link = await askForLink(page, site, member);
   await page.goto(link);

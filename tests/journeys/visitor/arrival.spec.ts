@@ -11,8 +11,8 @@ const PIECE = 500;
 const PAUSE_MS = 16;
 
 /**
- * Takes a document, returns the pieces in which it arrives: around its main part, which is the same on every page, one
- * for each tag and each text, so that no piece happens to hold together what a packet may part.
+ * One piece for each tag and each text around the main part, which is the same on every page, so that no piece happens
+ * to hold together what a packet may part.
  */
 function piecesOf(html: string): string[] {
   const [head = "", body = ""] = html.split(/(?=<body)/);

@@ -3,7 +3,7 @@ import { PAGES, shiftsOf, startApplication, watchShifts } from "../../support/vi
 
 test.use({ seed: "demo" });
 
-test("a reader downloads no script until he does something", async ({ page }) => {
+test("a reader downloads no script until they do something", async ({ page }) => {
   const scripts: string[] = [];
   page.on("request", (request) => {
     if (request.resourceType() === "script" || request.url().endsWith(".js")) scripts.push(request.url());

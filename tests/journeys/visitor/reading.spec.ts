@@ -122,7 +122,7 @@ test.describe("the bytes of a page", () => {
     return { status, headers: rest, body: body.toString() };
   }
 
-  test("are the same whoever asks, whatever he says of himself and of the site", async ({ site }) => {
+  test("are the same whoever asks, whatever they say of themselves and of the site", async ({ site }) => {
     const member = await site.addMember({ full_name: "Ada" });
     await site.add("articles", { author_id: member.id, title: "One", content: "x", published: true });
     const { access_token } = await site.openSession(member);
