@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BusyError, createLane, type LaneLimits } from "./lane.ts";
 
 const LIMITS: LaneLimits = {
@@ -10,6 +10,10 @@ const LIMITS: LaneLimits = {
 };
 
 const settled = () => new Promise(setImmediate);
+
+// What still waits when a test ends is refused in nobody's time.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
 
 /** A lane whose work lasts until it is finished by name. */
 function openLane(limits: Partial<LaneLimits> = {}) {
@@ -70,8 +74,6 @@ test("when too many wait in all, it is nobody's own fault", async () => {
 });
 
 test("work that would wait longer than anyone does is refused before it waits", async () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
   const { run, finish } = openLane({ atOnce: 1, atOncePerClient: 1, waitingPerClient: 100, waiting: 100 });
   void run("a", "slow");
   await settled();
@@ -83,8 +85,6 @@ test("work that would wait longer than anyone does is refused before it waits", 
 });
 
 test("work that has waited behind work that stands still is refused, and its place in the queue is free", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
   const { run, finish, started } = openLane({ atOnce: 1, atOncePerClient: 1, waiting: 2 });
   void run("a", "stuck");
   const own = expect(run("a", "own")).rejects.toMatchObject({ name: "BusyError", isOwnFault: true });
@@ -98,8 +98,6 @@ test("work that has waited behind work that stands still is refused, and its pla
 });
 
 test("work that waits in a lane that moves is not refused, however long it takes", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
   const { run, finish, started } = openLane({ atOnce: 1, atOncePerClient: 1, waitingPerClient: 3 });
   for (const name of ["1", "2", "3", "4"]) void run("a", name);
   for (const name of ["1", "2", "3"]) {
