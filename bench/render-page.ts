@@ -1,20 +1,25 @@
+// Renders a page over and over, its reads answered from memory, and reports the processor time of one rendering.
 import { createDataClient } from "../app/data/client.ts";
+import type { Keys } from "../server/config/keys.ts";
 import { readSettings } from "../server/config/settings.ts";
 import { createLog } from "../server/http/log.ts";
 import { loadApplication } from "../server/pages/application.ts";
 import { createPages } from "../server/pages/pages.ts";
 import { createRenderer } from "../server/rendering/renderer.ts";
-import type { MeasuredSite } from "./site.ts";
+
+export interface RenderTask {
+  url: string;
+  keys: Keys;
+  path: string;
+}
 
 const WARM_UP = 300;
 const RENDERINGS = 1000;
 const SITE_TITLE = "Techfolio.pro";
 
-/** Milliseconds of processor time for one rendering of a page, its reads answered from memory. */
-export async function measureRendering({ url, keys }: MeasuredSite, address: string): Promise<number> {
+process.once("message", async ({ url, keys, path }: RenderTask) => {
   const settings = readSettings({});
   const log = createLog(() => undefined);
-  const renderer = createRenderer(log);
   const reads = new Map<string, string>();
   const { loadBuild } = await loadApplication();
   const backend = { url: "", key: keys.anonKey };
@@ -28,17 +33,19 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
       reads.set(String(input), read);
       return new Response(read, { headers: { "Content-Type": "application/json" } });
     }),
-    render: renderer.render,
+    render: createRenderer(log).render,
     log,
     isProduction: true,
   });
-  let start = process.cpuUsage();
-  for (let time = 0; time < WARM_UP + RENDERINGS; time++) {
-    if (time === WARM_UP) start = process.cpuUsage();
-    const { status } = await pages.document({ address, siteTitle: SITE_TITLE, requestId: "bench" });
-    if (status !== 200) throw new Error(`The page answers ${status}`);
+  async function render(times: number): Promise<number> {
+    const start = process.cpuUsage();
+    for (let time = 0; time < times; time++) {
+      const made = await pages.document({ address: path, siteTitle: SITE_TITLE, requestId: "bench" });
+      if (made.status !== 200) throw new Error(`The page answers ${made.status}`);
+    }
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000 / times;
   }
-  const { user, system } = process.cpuUsage(start);
-  await renderer.close();
-  return (user + system) / 1000 / RENDERINGS;
-}
+  await render(WARM_UP);
+  process.send?.(await render(RENDERINGS));
+});
