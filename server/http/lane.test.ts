@@ -11,7 +11,7 @@ const LIMITS: LaneLimits = {
 
 const settled = () => new Promise(setImmediate);
 
-// What still waits when a test ends is refused in nobody's time.
+// In real time, work that still waits when a test ends would be refused in the middle of another file's tests.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 

@@ -45,8 +45,12 @@ async function emptySettings(): Promise<Record<string, string>> {
 async function startSite(
   more: Record<string, string> = {},
 ): Promise<SiteProcess & { settings: Record<string, string> }> {
-  const DATA_DIR = await temporaryCluster();
-  const settings = { PORT: String(await freePort()), DATA_DIR, SEED: "none", ...more };
+  const settings = {
+    ...(await emptySettings()),
+    DATA_DIR: await temporaryCluster(),
+    SEED: "none",
+    ...more,
+  };
   const site = await startProcess(settings);
   await site.running();
   return { ...site, settings };
