@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 import type { Site } from "../site.ts";
-import type { JsonLd } from "./json-ld.ts";
+import type { JsonLd } from "./json-ld.server.ts";
 
 /** What a page tells of itself; the home page has no name but the site's. */
 export interface PageAbout {
@@ -13,7 +13,7 @@ export interface PageAbout {
   robots?: "noindex" | "noindex, follow" | undefined;
   /** A feed beside the site's own. */
   feed?: { path: string; title: string };
-  jsonLd?(site: Site): JsonLd;
+  jsonLd?: JsonLd;
 }
 
 export const SITE_CARD = "/cards/site.png";
@@ -45,7 +45,7 @@ export function pageMeta(
     { tagName: "link", rel: "canonical", href: url },
     ...(feed ? [{ ...FEED, title: feed.title, href: `${site.url}${feed.path}` }] : []),
     { ...FEED, title: `Articles · ${site.title}`, href: `${site.url}/feed.xml` },
-    ...(jsonLd ? [{ "script:ld+json": jsonLd(site) }] : []),
+    ...(jsonLd ? [{ "script:ld+json": jsonLd }] : []),
   ];
 }
 

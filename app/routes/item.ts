@@ -4,7 +4,7 @@ import type { ContentKind } from "../content/kind.ts";
 import { itemPath } from "../data/addresses.ts";
 import type { Writer } from "../data/author.ts";
 import type { ContentRow } from "../data/content-reads.ts";
-import type { JsonLd } from "../document/json-ld.ts";
+import type { JsonLd } from "../document/json-ld.server.ts";
 import { pageMeta, SITE_CARD } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { pageContext, type Site } from "../site.ts";
@@ -14,13 +14,6 @@ interface LoaderArgs {
   context: Readonly<RouterContextProvider>;
 }
 
-export function itemLoader<Row extends ContentRow, Values>(kind: ContentKind<Row, Values>) {
-  return ({ params, context }: LoaderArgs): Promise<ItemData<Row>> => {
-    const page = context.get(pageContext);
-    return readOrFail(`item.${kind.table}`, page, loadItem(kind, params.id, page));
-  };
-}
-
 interface ItemFacts<Row> {
   row: Row;
   writer: Writer;
@@ -28,30 +21,46 @@ interface ItemFacts<Row> {
   card: string;
 }
 
-interface MetaArgs<Row extends ContentRow> {
-  matches: Parameters<typeof pageMeta>[0];
-  loaderData: ItemData<Row> | undefined;
-}
+type ItemPageData<Row extends ContentRow> = ItemData<Row> & { jsonLd: JsonLd };
 
-/** Articles have cards of their own once they are published. */
-export function itemMeta<Row extends ContentRow, Values>(
-  { table }: ContentKind<Row, Values>,
+export function itemLoader<Row extends ContentRow, Values>(
+  kind: ContentKind<Row, Values>,
   jsonLd: (site: Site, facts: ItemFacts<Row>) => JsonLd,
 ) {
+  return async ({ params, context }: LoaderArgs): Promise<ItemPageData<Row>> => {
+    const page = context.get(pageContext);
+    const data = await readOrFail(`item.${kind.table}`, page, loadItem(kind, params.id, page));
+    const { writer, description } = data;
+    const row = data.card.item;
+    return { ...data, jsonLd: jsonLd(page.site, { row, writer, description, card: cardPath(row) }) };
+  };
+}
+
+interface MetaArgs<Row extends ContentRow> {
+  matches: Parameters<typeof pageMeta>[0];
+  loaderData: ItemPageData<Row> | undefined;
+}
+
+export function itemMeta<Row extends ContentRow, Values>({ table }: ContentKind<Row, Values>) {
   return ({ matches, loaderData }: MetaArgs<Row>) => {
     if (!loaderData) return [];
-    const { writer, description } = loaderData;
+    const { description, jsonLd } = loaderData;
     const { item } = loaderData.card;
-    const isArticle = "published" in item;
-    const card = isArticle && item.published ? `/cards/articles/${item.id}.png` : SITE_CARD;
     return pageMeta(matches, {
       path: itemPath(table, item.id),
       name: item.title,
       description,
       type: "article",
-      card,
-      robots: isArticle && !item.published ? "noindex" : undefined,
-      jsonLd: (site) => jsonLd(site, { row: item, writer, description, card }),
+      card: cardPath(item),
+      robots: isUnpublished(item) ? "noindex" : undefined,
+      jsonLd,
     });
   };
+}
+
+const isUnpublished = (item: ContentRow) => "published" in item && !item.published;
+
+/** Articles have cards of their own once they are published. */
+function cardPath(item: ContentRow): string {
+  return "published" in item && item.published ? `/cards/articles/${item.id}.png` : SITE_CARD;
 }

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { personPath } from "../data/addresses.ts";
 import { toDescription } from "../data/description.ts";
 import { position } from "../data/experience.ts";
-import { personJsonLd } from "../document/json-ld.ts";
+import { personJsonLd } from "../document/json-ld.server.ts";
 import { pageMeta } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { loadPerson } from "../people/load-person.ts";
@@ -18,12 +18,13 @@ export async function loader({ params: { username }, context }: Route.LoaderArgs
   if (segment !== username) {
     throw redirect(personPath(segment), { status: 307, headers: { "Cache-Control": "no-store" } });
   }
-  return person;
+  const skills = person.skills.map(({ name }) => name);
+  return { ...person, jsonLd: personJsonLd(page.site, { ...person, skills }) };
 }
 
 export const meta: Route.MetaFunction = ({ matches, loaderData: person }) => {
   if (!person) return [];
-  const { writer, profile, skills } = person;
+  const { writer, profile, jsonLd } = person;
   const path = personPath(writer.segment);
   return pageMeta(matches, {
     path,
@@ -32,7 +33,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData: person }) => {
     type: "profile",
     card: `/cards/people/${profile.id}.png`,
     feed: { path: `${path}/feed.xml`, title: `Articles by ${writer.name}` },
-    jsonLd: (site) => personJsonLd(site, { profile, writer, skills: skills.map(({ name }) => name) }),
+    jsonLd,
   });
 };
 
