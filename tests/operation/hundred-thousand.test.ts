@@ -178,3 +178,34 @@ test("a list that the browser holds costs only what has changed in it", async ()
     `Number ${SIZE - 40}`,
   ]);
 });
+
+test("a name that many members bear is found by reading the newest of their articles", async () => {
+  const { admin } = rest;
+  await admin.query(
+    `insert into auth.users (id, instance_id, aud, role, email, created_at, updated_at)
+     select md5('grace ' || n)::uuid, '00000000-0000-0000-0000-000000000000', 'authenticated', 'authenticated',
+       'grace' || n || '@example.com', now(), now()
+     from generate_series(1, 100) n`,
+  );
+  await admin.query(
+    "update public.profiles set full_name = 'Grace' where full_name is distinct from 'Ada Lovelace'",
+  );
+  await admin.query(
+    `insert into public.articles (author_id, published, title, content, created_at)
+     select md5('grace ' || 1 + n % 100)::uuid, true, 'Note ' || n, 'Short', timestamptz '2026-01-01' + n * interval '10 minutes'
+     from generate_series(1, 10000) n`,
+  );
+  await admin.query("analyze public.articles, public.profiles");
+  const newest = Array.from({ length: PAGE_SIZE }, (_, index) => `Note ${10_000 - index}`);
+  expect(await titlesOf("", "grace")).toEqual(newest);
+
+  await admin.query("begin; set local role anon");
+  const { rows: plan } = await admin.query<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }>(
+    "explain (analyze, buffers, format json) select * from public.search_content('articles', '', 'grace')",
+  );
+  await admin.query("rollback");
+  const { "Shared Hit Blocks": hit = 0, "Shared Read Blocks": read = 0 } =
+    plan[0]?.["QUERY PLAN"][0].Plan ?? {};
+  // Of 10,000 articles; reading them all takes at least as many blocks.
+  expect(hit + read).toBeLessThan(5_000);
+});
