@@ -4,10 +4,8 @@ import texts from "./texts.json" with { type: "json" };
 const AUTHORS = 2000;
 /** Words that set one text apart from the next: without them lists compress better than real ones. */
 const OWN_WORDS = 50;
-/** The first letters of these words are found ever further down the list, so that typing them changes it each time. */
-const LADDERS = ["zyxwvut", "qjvkxzw"];
-/** How many articles fill a phone's screen. */
-export const ON_SCREEN = 2;
+/** Its first letters are found ever further down the list, so that typing them changes it each time. */
+const LADDER = "zyxwvut";
 
 const pick = (list: string, index: string) =>
   `(${list}::text[])[1 + (${index}) % array_length(${list}::text[], 1)]`;
@@ -73,12 +71,10 @@ export async function loadItems(admin: pg.Client, size: number, newestAuthor: st
   await admin.query(LINKS, [topics, paragraphs, size]);
   const samples = code.map((block) => block.replace(/^```\w+\n|\n```$/g, ""));
   await admin.query(SAMPLES, [topics, paragraphs, samples, size]);
-  for (const [which, word] of LADDERS.entries()) {
-    for (let letters = 1; letters <= word.length; letters++) {
-      const depth = ((letters + 1) / (word.length + 2)) ** 2;
-      const rank = which === 0 ? Math.min(size - 1, letters * 3) : Math.floor(depth * (size - 1));
-      await admin.query(LADDER_STEP, [`\n\nKnown as ${word.slice(0, letters)}.`, rank]);
-    }
+  for (let letters = 1; letters <= LADDER.length; letters++) {
+    const depth = ((letters + 1) / (LADDER.length + 2)) ** 2;
+    const text = `\n\nKnown as ${LADDER.slice(0, letters)}.`;
+    await admin.query(LADDER_STEP, [text, Math.floor(depth * (size - 1))]);
   }
   for (const { definition } of indexes) await admin.query(definition);
   await admin.query("vacuum (analyze)");

@@ -1,8 +1,14 @@
+export interface Row {
+  title: string;
+  method: string;
+  measure(): Promise<Figure[]>;
+}
+
 export interface Figure {
   subject: string;
   asked: string;
   measured: string;
-  isReached?: boolean | undefined;
+  verdict: "ok" | "missed" | "";
 }
 
 interface Goal {
@@ -30,48 +36,42 @@ export function figure(
   value: number,
   { atMost, atLeast, unit = "", decimals = 0, note }: Goal = {},
 ): Figure {
+  const measured = `${shown(value, decimals)} ${unit}`.trimEnd() + (note ? ` (${note})` : "");
   const limit = atMost ?? atLeast;
-  return {
-    subject,
-    asked:
-      limit === undefined
-        ? ""
-        : `${atMost === undefined ? "≥" : "≤"} ${limit.toLocaleString("en-US")} ${unit}`.trimEnd(),
-    measured: `${shown(value, decimals)} ${unit}`.trimEnd() + (note ? ` (${note})` : ""),
-    isReached: limit === undefined ? undefined : atMost === undefined ? value >= limit : value <= limit,
-  };
+  if (limit === undefined) return { subject, asked: "", measured, verdict: "" };
+  const [sign, isReached] = atMost === undefined ? ["≥", value >= limit] : ["≤", value <= limit];
+  const asked = `${sign} ${limit.toLocaleString("en-US")} ${unit}`.trimEnd();
+  return { subject, asked, measured, verdict: isReached ? "ok" : "missed" };
 }
 
 /** Measured in turns: the median of the pairs' ratios, so that a busy moment counts on both sides. */
 export function ratio(
   subject: string,
-  own: readonly number[],
-  other: readonly number[],
+  pairs: readonly [own: number, other: number][],
   { than, unit = "", decimals = 0, ...goal }: Goal & { than: string },
 ): Figure {
-  const value = median(own.map((one, index) => one / (other[index] ?? Number.NaN)));
-  const pair = `${shown(median(own), decimals)} / ${shown(median(other), decimals)} ${unit}`.trimEnd();
+  const own = median(pairs.map((pair) => pair[0]));
+  const other = median(pairs.map((pair) => pair[1]));
+  const value = median(pairs.map(([one, another]) => one / another));
   const judged = figure(subject, value, { ...goal, decimals: 2 });
-  return { ...judged, asked: `${judged.asked} × ${than}`, measured: `${pair} = ${judged.measured}` };
+  const both = `${shown(own, decimals)} / ${shown(other, decimals)} ${unit}`.trimEnd();
+  return { ...judged, asked: `${judged.asked} × ${than}`, measured: `${both} = ${judged.measured}` };
 }
 
 /** One line for several figures of one subject, each named by its own. */
 export function together(subject: string, parts: readonly Figure[]): Figure {
   const list = (of: "asked" | "measured") =>
     parts.flatMap((part) => (part[of] ? [`${part.subject} ${part[of]}`] : [])).join(", ");
-  const isReached = parts.every((part) => part.isReached !== false);
-  return { subject, asked: list("asked"), measured: list("measured"), isReached };
+  const verdict = parts.some((part) => part.verdict === "missed") ? "missed" : "ok";
+  return { subject, asked: list("asked"), measured: list("measured"), verdict };
 }
 
 export async function inTurns<T>(
   rounds: number,
   own: () => Promise<T>,
   other: () => Promise<T>,
-): Promise<[T[], T[]]> {
-  const results: [T[], T[]] = [[], []];
-  for (let round = 0; round < rounds; round++) {
-    results[0].push(await own());
-    results[1].push(await other());
-  }
-  return results;
+): Promise<[own: T, other: T][]> {
+  const pairs: [T, T][] = [];
+  for (let round = 0; round < rounds; round++) pairs.push([await own(), await other()]);
+  return pairs;
 }

@@ -1,55 +1,48 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Browser } from "@playwright/test";
-import { launchBrowser } from "./browser.ts";
-import { type Measured, toDocument, toLines } from "./report.ts";
-import { ROWS } from "./rows/index.ts";
-import { type MeasuredSite, startMeasuredSite } from "./site.ts";
+import type { Figure } from "./figures.ts";
+import { rungs } from "./lab/rungs.ts";
+import { toDocument, toSection } from "./report.ts";
+import { api } from "./rows/api.ts";
+import { bytes } from "./rows/bytes.ts";
+import { cards } from "./rows/cards.ts";
+import { growth } from "./rows/growth.ts";
+import { list } from "./rows/list.ts";
+import { member } from "./rows/member.ts";
+import { memory } from "./rows/memory.ts";
+import { pages } from "./rows/pages.ts";
+import { paint } from "./rows/paint.ts";
+import { scripts } from "./rows/scripts.ts";
+import { search } from "./rows/search.ts";
+import { start } from "./rows/start.ts";
+import { stopSites } from "./site.ts";
+
+/** In the order of docs/performance.md. */
+const ROWS = { paint, scripts, bytes, search, list, member, pages, cards, api, start, memory, growth, rungs };
 
 const names = process.argv.slice(2);
-const known = ROWS.map(({ name }) => name);
-if (names.some((name) => !known.includes(name))) {
-  process.stderr.write(`The bench has no such row. Choose from ${known.join(", ")}.\n`);
+if (names.some((name) => !Object.hasOwn(ROWS, name))) {
+  process.stderr.write(`The bench has no such row. Choose from ${Object.keys(ROWS).join(", ")}.\n`);
   process.exit(2);
 }
-
-const sites = new Map<number, Promise<MeasuredSite>>();
-let opened: Promise<Browser> | undefined;
-function site(size: number): Promise<MeasuredSite> {
-  const started = sites.get(size) ?? startMeasuredSite(size);
-  sites.set(size, started);
-  return started;
-}
-function browser(): Promise<Browser> {
-  opened ??= launchBrowser();
-  return opened;
-}
-async function closeBrowser(): Promise<void> {
-  const used = opened;
-  opened = undefined;
-  await used?.then((each) => each.close());
-}
-async function end(): Promise<void> {
-  await closeBrowser().catch(() => undefined);
-  for (const each of sites.values()) await each.then(({ stop }) => stop()).catch(() => undefined);
-}
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => void end().finally(() => process.exit(1)));
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => void stopSites().finally(() => process.exit(1)));
 }
 
-const measured: Measured[] = [];
+const sections: string[] = [];
+const measured: Figure[] = [];
 try {
-  for (const row of ROWS.filter(({ name }) => names.length === 0 || names.includes(name))) {
-    const begun = performance.now();
-    const figures = await row.measure({ site, browser });
-    await closeBrowser();
-    const done = { row, figures, seconds: (performance.now() - begun) / 1000 };
-    measured.push(done);
-    process.stdout.write(`${toLines(done)}\n`);
+  for (const [name, row] of Object.entries(ROWS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    const figures = await row.measure();
+    measured.push(...figures);
+    sections.push(toSection(row, figures));
+    process.stdout.write(`${sections.at(-1)}\n`);
   }
 } finally {
-  await end();
+  await stopSites();
 }
 if (names.length === 0) {
-  await writeFile(path.resolve(import.meta.dirname, "../docs/performance.md"), toDocument(measured));
+  const file = path.resolve(import.meta.dirname, "../docs/performance.md");
+  await writeFile(file, toDocument(sections, measured));
 }

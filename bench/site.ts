@@ -1,67 +1,39 @@
 import { rm } from "node:fs/promises";
+import type { OutgoingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient, type Session, type SupabaseClient } from "@supabase/supabase-js";
-import type pg from "pg";
-import type { Keys } from "../server/config/keys.ts";
 import { connectAdmin, newDataDir, readKeys } from "../tests/support/data-dir.ts";
-import { createCommunity, type Member } from "../tests/support/members.ts";
+import { createCommunity } from "../tests/support/members.ts";
 import { launchSite } from "../tests/support/site-process.ts";
 import { getRaw } from "../tests/support/visiting.ts";
 import { loadItems } from "./data.ts";
 import { ownCpu } from "./usage.ts";
 
-export interface RunningSite {
-  url: string;
-  pid: number;
-  stop(): Promise<void>;
-}
+export type RunningSite = Pick<Awaited<ReturnType<typeof startSite>>, "url" | "pid">;
+/** The member wrote the newest article. */
+export type MeasuredSite = Awaited<ReturnType<typeof startMeasuredSite>>;
 
-export interface MeasuredSite extends RunningSite {
-  dataDir: string;
-  keys: Keys;
-  admin: pg.Client;
-  /** Wrote the newest article. */
-  member: Member;
-  session: Session;
-}
-
-/** Starts the built site and resolves with its first page. It logs nowhere. */
-export async function startSite(
-  dataDir: string,
-  settings: Record<string, string> = {},
-): Promise<RunningSite> {
-  const { url, child, end } = await launchSite(
-    { HOST: "127.0.0.1", DATA_DIR: dataDir, SEED: "none", ...settings },
-    { isSilent: true },
-  );
-  const isServing = () =>
-    getRaw(`${url}/`).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-  while (!(await isServing())) {
+/** Starts the built site, or another server, and resolves with its first page. It logs nowhere. */
+export async function startSite(settings: Record<string, string>, program = "server/main.ts") {
+  const all = { HOST: "127.0.0.1", SEED: "none", ...settings };
+  const { url, child, end } = await launchSite(all, { program, isSilent: true });
+  while ((await getRaw(`${url}/`).catch(() => null))?.status !== 200) {
     if (child.exitCode !== null) throw new Error(`The site ended with code ${child.exitCode}`);
     await sleep(5);
   }
-  return { url, pid: child.pid ?? 0, stop: async () => void (await end("SIGTERM")) };
+  return { url, pid: child.pid ?? 0, stop: () => end("SIGTERM") };
 }
 
-/** Waits until what runs after the start is done: it begins within a second. */
-async function rest(pid: number): Promise<void> {
-  await sleep(1_000);
-  let used: number;
-  do {
-    const before = await ownCpu(pid);
-    await sleep(500);
-    used = (await ownCpu(pid)) - before;
-  } while (used > 10);
+/** A server that sends these bytes whatever it is asked. */
+export function startBareServer(headers: OutgoingHttpHeaders, body: Buffer) {
+  const settings = { HEADERS: JSON.stringify(headers), BODY: body.toString("base64") };
+  return startSite(settings, "bench/lab/bare-server.ts");
 }
 
 /** With `size` items of each kind; no page of it is cached yet. */
-export async function startMeasuredSite(size: number): Promise<MeasuredSite> {
+export async function startMeasuredSite(size: number) {
   process.stderr.write(`Loading ${size} items of each kind…\n`);
   const dataDir = await newDataDir();
-  const first = await startSite(dataDir);
+  const first = await startSite({ DATA_DIR: dataDir });
   const keys = await readKeys(dataDir);
   const community = createCommunity({ url: first.url, keys });
   const member = await community.addMember({ username: "bench", full_name: "Bench" });
@@ -71,8 +43,13 @@ export async function startMeasuredSite(size: number): Promise<MeasuredSite> {
   await loader.end();
   await first.stop();
 
-  const site = await startSite(dataDir);
-  await rest(site.pid);
+  const site = await startSite({ DATA_DIR: dataDir });
+  // What runs after the start begins within a second.
+  let before: number;
+  do {
+    before = await ownCpu(site.pid);
+    await sleep(1_000);
+  } while ((await ownCpu(site.pid)) - before > 20);
   const admin = await connectAdmin(dataDir);
   async function stop() {
     await admin.end();
@@ -82,18 +59,33 @@ export async function startMeasuredSite(size: number): Promise<MeasuredSite> {
   return { ...site, dataDir, keys, admin, member, session, stop };
 }
 
-export function clientOf(url: string, { keys, session }: MeasuredSite): SupabaseClient {
-  return createClient(url, keys.anonKey, { accessToken: async () => session.access_token });
+const shared = new Map<number, Promise<MeasuredSite>>();
+
+/** Shared by all rows. */
+export function siteOf(size: number): Promise<MeasuredSite> {
+  const site = shared.get(size) ?? startMeasuredSite(size);
+  shared.set(size, site);
+  return site;
+}
+
+export async function stopSites(): Promise<void> {
+  for (const site of shared.values()) await site.then(({ stop }) => stop()).catch(() => undefined);
 }
 
 export function getPage(url: string) {
   return getRaw(url, { "Accept-Encoding": "br" });
 }
 
-/** The newest article's own page, and its author's. */
-export async function ownPages({ admin }: MeasuredSite): Promise<[string, string]> {
+/** Ids of published articles, newest first. */
+export async function newestArticles({ admin }: MeasuredSite, count: number, offset = 0): Promise<string[]> {
   const { rows } = await admin.query<{ id: string }>(
-    "select id from public.articles where published order by created_at desc, id limit 1",
+    "select id from public.articles where published order by created_at desc, id limit $1 offset $2",
+    [count, offset],
   );
-  return [`/articles/${rows[0]?.id}`, "/profile/bench"];
+  return rows.map(({ id }) => id);
+}
+
+/** The newest article's own page, and its author's. */
+export async function ownPages(site: MeasuredSite): Promise<string[]> {
+  return [`/articles/${await newestArticles(site, 1)}`, "/profile/bench"];
 }

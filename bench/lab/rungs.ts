@@ -1,24 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { adminLogin } from "../../tests/support/data-dir.ts";
-import { type Cost, createArticle, measureCosts, repeat } from "../costs.ts";
-import { type Figure, figure, median, shown } from "../figures.ts";
-import type { Row } from "../row.ts";
-import { type MeasuredSite, type RunningSite, startSite } from "../site.ts";
+import { type Cost, measureCosts, repeat, saveArticle } from "../costs.ts";
+import { type Figure, figure, median, type Row, shown } from "../figures.ts";
+import { type MeasuredSite, type RunningSite, siteOf, startSite } from "../site.ts";
 
 const NEWS = 20;
 /** Longer than others' writes are gathered for: each save is the first after a while. */
 const QUIET_MS = 1_000;
-const SUBJECTS = {
-  cached: "a page from the cache",
-  afresh: "a page rendered afresh",
-  found: "a search in the database",
-  saved: "a save",
-  entered: "a sign-in",
-};
 
 /** Milliseconds from a save's acknowledgement by one process until the other one's page shows it. */
 async function newsTimes(site: MeasuredSite, from: RunningSite, to: RunningSite): Promise<number[]> {
-  const { save, clear } = createArticle(site, from.url);
+  const save = saveArticle(site, from.url);
   const page = () => fetch(`${to.url}/articles`).then((response) => response.text());
   const taken: number[] = [];
   await repeat(NEWS, async (time) => {
@@ -29,32 +21,31 @@ async function newsTimes(site: MeasuredSite, from: RunningSite, to: RunningSite)
     while (!(await page()).includes(`News ${time}<`));
     taken.push(performance.now() - begun);
   });
-  await clear();
   return taken;
 }
 
 export const rungs: Row = {
-  name: "rungs",
   title: "Cost on one machine and on several",
   method:
     "Milliseconds of processor time per request, server + database, 100,000 items of each kind: on the embedded database; then through one of two processes that share it by DATABASE_URL. News: from a save through one process, the first in a second, until the other one's page shows it.",
-  async measure(bench) {
-    const site = await bench.site(100_000);
+  async measure() {
+    const site = await siteOf(100_000);
     const alone = await measureCosts(site);
     const { host, password } = await adminLogin(site.dataDir);
     const settings = {
+      DATA_DIR: site.dataDir,
       DATABASE_URL: `postgres://postgres:${password}@localhost/postgres?host=${host}`,
       AUTH_JWT_SECRET: site.keys.jwtSecret,
     };
-    const [one, two] = [await startSite(site.dataDir, settings), await startSite(site.dataDir, settings)];
+    const [one, two] = [await startSite(settings), await startSite(settings)];
     const shared = await measureCosts(site, one);
     const news = await newsTimes(site, one, two);
     await one.stop();
     await two.stop();
     const text = ([server, database]: Cost) => `${shown(server, 2)} + ${shown(database, 2)}`;
-    const costs = (Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[]).map((what): Figure => {
-      const measured = `${text(alone[what])}; ${text(shared[what])} ms`;
-      return { subject: SUBJECTS[what], asked: "", measured };
+    const costs = Object.entries(alone).map(([subject, cost]): Figure => {
+      const measured = `${text(cost)}; ${text(shared[subject as keyof typeof shared])} ms`;
+      return { subject, asked: "", measured, verdict: "" };
     });
     const note = `median ${shown(median(news))} ms`;
     return [...costs, figure("news, the slowest", Math.max(...news), { atMost: 1_000, unit: "ms", note })];

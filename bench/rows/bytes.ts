@@ -1,17 +1,15 @@
-import { type Figure, figure, shown } from "../figures.ts";
-import type { Row } from "../row.ts";
-import { getPage } from "../site.ts";
+import { type Figure, figure, type Row, shown } from "../figures.ts";
+import { getPage, siteOf } from "../site.ts";
 
 const SIZES = [60, 2_000, 100_000];
 
 export const bytes: Row = {
-  name: "bytes",
   title: "Bytes",
   method: "The document, compressed with brotli. A reader's visit fetches nothing else but the icon.",
-  async measure(bench) {
+  async measure() {
     const figures: Figure[] = [];
     for (const size of SIZES) {
-      const { url } = await bench.site(size);
+      const { url } = await siteOf(size);
       for (const path of ["/articles", "/useful-links", "/sample-code"]) {
         const { body } = await getPage(url + path);
         const goal = { atMost: 30, unit: "kB", decimals: 1 };

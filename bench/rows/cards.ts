@@ -1,27 +1,21 @@
-import { figure, median } from "../figures.ts";
-import type { Row } from "../row.ts";
-import { getPage } from "../site.ts";
+import { figure, median, type Row } from "../figures.ts";
+import { getPage, newestArticles, siteOf } from "../site.ts";
 import { ownCpu } from "../usage.ts";
 
 const CARDS = 20;
 const WARM_UP = 10;
 
 export const cards: Row = {
-  name: "cards",
   title: "Social cards",
   method: `The server's processor time for the first request of an article's card: the median of ${CARDS}, after ${WARM_UP} others.`,
-  async measure(bench) {
-    const { url, pid, admin } = await bench.site(2_000);
-    const { rows } = await admin.query<{ id: string }>(
-      "select id from public.articles where published order by created_at desc, id limit $1",
-      [WARM_UP + CARDS],
-    );
+  async measure() {
+    const site = await siteOf(2_000);
     const times: number[] = [];
-    for (const { id } of rows) {
-      const before = await ownCpu(pid);
-      const { status } = await getPage(`${url}/cards/articles/${id}.png`);
+    for (const id of await newestArticles(site, WARM_UP + CARDS)) {
+      const before = await ownCpu(site.pid);
+      const { status } = await getPage(`${site.url}/cards/articles/${id}.png`);
       if (status !== 200) throw new Error(`A card is answered with ${status}`);
-      times.push((await ownCpu(pid)) - before);
+      times.push((await ownCpu(site.pid)) - before);
     }
     return [
       figure("an article's card", median(times.slice(WARM_UP)), { atMost: 150, unit: "ms" }),

@@ -1,10 +1,9 @@
 import { type Cost, measureCosts } from "../costs.ts";
-import { type Figure, figure, ratio, shown } from "../figures.ts";
-import type { Row } from "../row.ts";
-import type { MeasuredSite } from "../site.ts";
+import { type Figure, figure, type Row, ratio, shown } from "../figures.ts";
+import { type MeasuredSite, siteOf } from "../site.ts";
 
 const SIZES = [100, 1_000, 10_000, 100_000];
-const SUBJECTS = { afresh: "page", found: "search", saved: "save" };
+const SUBJECTS = ["page", "search", "save"] as const;
 
 async function databaseSize({ admin }: MeasuredSite): Promise<Figure> {
   const { rows } = await admin.query<{ all: number; indexes: number }>(
@@ -18,19 +17,19 @@ async function databaseSize({ admin }: MeasuredSite): Promise<Figure> {
 }
 
 export const growth: Row = {
-  name: "growth",
   title: "Growth",
   method:
     "Processor time of the server and its connections to the database, means of 100: /articles rendered from the database after a write, a page of a search (common and rare words, authors), the save of one article. From 100 items to 100,000, logarithmic growth is a factor of 2.5.",
-  async measure(bench) {
-    const costs: Record<keyof typeof SUBJECTS, Cost>[] = [];
-    for (const size of SIZES) costs.push(await measureCosts(await bench.site(size)));
-    const figures = (Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[]).map((what) => {
-      const all = costs.map(({ [what]: [server, database] }) => server + database);
+  async measure() {
+    const costs: Awaited<ReturnType<typeof measureCosts>>[] = [];
+    for (const size of SIZES) costs.push(await measureCosts(await siteOf(size)));
+    const sum = ([server, database]: Cost) => server + database;
+    const figures = SUBJECTS.map((subject) => {
+      const all = costs.map((each) => sum(each[subject]));
       const note = `at ${SIZES.map((size) => shown(size)).join(", ")}: ${all.map((ms) => shown(ms, 1)).join(", ")} ms`;
       const goal = { atMost: 2.5, unit: "ms", decimals: 1, than: "the cost at 100", note };
-      return ratio(SUBJECTS[what], all.slice(-1), all.slice(0, 1), goal);
+      return ratio(subject, [[all.at(-1) ?? 0, all[0] ?? 0]], goal);
     });
-    return [...figures, await databaseSize(await bench.site(100_000))];
+    return [...figures, await databaseSize(await siteOf(100_000))];
   },
 };

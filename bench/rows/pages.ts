@@ -1,9 +1,7 @@
-import { startBareServer, startChild } from "../child.ts";
-import { type Figure, figure, inTurns, ratio, shown } from "../figures.ts";
+import { type Figure, figure, inTurns, type Row, ratio, shown } from "../figures.ts";
 import { burst } from "../load.ts";
-import type { RenderTask } from "../render-page.ts";
-import type { Row } from "../row.ts";
-import { getPage } from "../site.ts";
+import { measureRendering } from "../render-page.ts";
+import { getPage, siteOf, startBareServer } from "../site.ts";
 import { ownCpu } from "../usage.ts";
 
 const PATHS = ["/", "/articles", "/feed.xml"];
@@ -12,37 +10,30 @@ const WARM_UP = 5;
 const ROUNDS = 15;
 const REQUESTS = 20_000;
 
-async function requestsPerCpuSecond(url: string, pid: number): Promise<number> {
+async function requestsPerCpuSecond({ url, pid }: { url: string; pid: number }, path: string) {
   const before = await ownCpu(pid);
-  await burst(url, REQUESTS, { headers: { "Accept-Encoding": "br" } });
+  await burst(url + path, REQUESTS);
   return (1000 * REQUESTS) / ((await ownCpu(pid)) - before);
 }
 
 export const pages: Row = {
-  name: "pages",
   title: "Pages served",
-  method: `Requests per second of the server's processor time: ${shown(REQUESTS)} over 16 connections, ${ROUNDS} times each, in turns. The bare server is node:http with the same bytes and headers. Rendered afresh: without compression, reads answered from memory.`,
-  async measure(bench) {
-    const { url, pid, keys } = await bench.site(2_000);
+  method: `Requests per second of the server's processor time: ${shown(REQUESTS)} over 8 connections, ${ROUNDS} times each, in turns. The bare server is node:http with the same bytes and headers. Rendered afresh: without compression, reads answered from memory.`,
+  async measure() {
+    const site = await siteOf(2_000);
     const figures: Figure[] = [];
     for (const path of PATHS) {
-      const { headers, body } = await getPage(url + path);
+      const { headers, body } = await getPage(site.url + path);
       for (const name of ["date", "connection", "keep-alive"]) delete headers[name];
-      const bare = await startBareServer({ [path]: { headers, body } });
-      const [own, others] = await inTurns(
-        WARM_UP + ROUNDS,
-        () => requestsPerCpuSecond(url + path, pid),
-        () => requestsPerCpuSecond(bare.url + path, bare.pid),
-      );
-      await bare.stop();
+      const bare = await startBareServer(headers, body);
+      const own = () => requestsPerCpuSecond(site, path);
+      const other = () => requestsPerCpuSecond(bare, path);
+      await inTurns(WARM_UP, own, other);
       const goal = { atLeast: 0.6, unit: "per second", than: "a bare node:http server" };
-      figures.push(ratio(`${path} from the cache`, own.slice(WARM_UP), others.slice(WARM_UP), goal));
+      figures.push(ratio(`${path} from the cache`, await inTurns(ROUNDS, own, other), goal));
+      await bare.stop();
     }
-    const child = await startChild("./render-page.ts", { url, keys, path: "/" } satisfies RenderTask);
-    await child.stop();
-    return [
-      ...figures,
-      figure("/ rendered afresh", Number(child.report), { atMost: 2, unit: "ms", decimals: 2 }),
-    ];
+    const rendering = { atMost: 2, unit: "ms", decimals: 2 };
+    return [...figures, figure("/ rendered afresh", await measureRendering(site, "/"), rendering)];
   },
 };

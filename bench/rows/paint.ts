@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { SLOW, visit } from "../browser.ts";
-import { startBareServer } from "../child.ts";
-import { type Figure, figure, inTurns, median, ratio, shown, together } from "../figures.ts";
-import type { Row } from "../row.ts";
-import { getPage, ownPages } from "../site.ts";
+import { launchBrowser, SLOW, visit } from "../browser.ts";
+import { type Figure, figure, inTurns, median, type Row, ratio, shown, together } from "../figures.ts";
+import { getPage, ownPages, siteOf, startBareServer } from "../site.ts";
 
 const PATHS = ["/", "/articles", "/useful-links", "/sample-code"];
 const SIZES = [60, 2_000, 100_000];
@@ -42,31 +40,26 @@ async function openPage(page: Page, url: string) {
   });
 }
 
-export const firstPaint: Row = {
-  name: "first-paint",
+export const paint: Row = {
   title: "First paint with content",
   method: `Largest contentful paint in Chromium, 150 ms there and back, 1.6 Mbit/s, a processor four times as slow; medians of ${VISITS} visits each, in turns. The bare page is the same text in as many bytes, without style or script, from node:http.`,
-  async measure(bench) {
-    const browser = await bench.browser();
+  async measure() {
+    await using browser = await launchBrowser();
     const figures: Figure[] = [];
     for (const size of SIZES) {
-      const site = await bench.site(size);
+      const site = await siteOf(size);
       for (const path of [...PATHS, ...(await ownPages(site))]) {
         const body = barePage((await getPage(site.url + path)).body);
         const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Encoding": "br" };
-        const bare = await startBareServer({ [path]: { headers, body } });
-        const open = (origin: string) => visit(browser, (page) => openPage(page, origin + path), SLOW);
-        const [own, others] = await inTurns(
-          VISITS,
-          () => open(site.url),
-          () => open(bare.url),
-        );
+        const bare = await startBareServer(headers, body);
+        const open = (origin: string) => () => visit(browser, (page) => openPage(page, origin + path), SLOW);
+        const visits = await inTurns(VISITS, open(site.url), open(bare.url));
         await bare.stop();
-        const paints = (visits: typeof own) => visits.map(({ paint }) => paint);
-        const blocked = median(own.map((each) => each.blocked));
-        const shift = Math.max(...own.map((each) => each.shift));
+        const paints = visits.map(([own, other]): [number, number] => [own.paint, other.paint]);
+        const blocked = median(visits.map(([own]) => own.blocked));
+        const shift = Math.max(...visits.map(([own]) => own.shift));
         const parts = [
-          ratio("paint", paints(own), paints(others), { atMost: 1.3, unit: "ms", than: "a bare page" }),
+          ratio("paint", paints, { atMost: 1.3, unit: "ms", than: "a bare page" }),
           figure("shift", shift, { atMost: 0, decimals: 3 }),
           figure("blocked", blocked, { atMost: 50, unit: "ms" }),
         ];
