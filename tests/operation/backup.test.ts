@@ -236,7 +236,7 @@ async function asInProject(url: string): Promise<string> {
   return external.url("project", "x", database);
 }
 
-test("psql loads a backup into a database that has the schema and no account", async ({ skip }) => {
+test("psql loads a backup where the schema is, and refuses where an account is", async ({ skip }) => {
   skip(!hasPsql, "psql is not installed");
   const site = await startSite();
   const file = await backUp({ DATA_DIR: site.dataDir });
@@ -244,6 +244,12 @@ test("psql loads a backup into a database that has the schema and no account", a
   const copy = await startProcess(project);
   await copy.running();
   const words = ["--no-psqlrc", "--quiet", "--file", file, await asInProject(project.DATABASE_URL)];
+  const database = new URL(project.DATABASE_URL).pathname.slice(1);
+  // Somebody else's account: no row of the backup would meet it.
+  await external.query("insert into auth.users (id) values (gen_random_uuid())", database);
+  const refused = await runCommand("psql", words);
+  expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("has accounts already") });
+  await external.query("delete from auth.users", database);
   expect(await runCommand("psql", words)).toMatchObject({ code: 0, stderr: "" });
   const moved = await readAllRows({ connectionString: project.DATABASE_URL });
   const rows = await readAllRows(await adminLogin(site.dataDir));

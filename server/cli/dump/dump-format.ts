@@ -15,6 +15,8 @@ export function headLines(migration: string): string[] {
     "-- Into a database with this schema and no account, a Supabase project for example: psql --file FILE ADDRESS",
     "\\set ON_ERROR_STOP on",
     "begin;",
+    // With other ids and addresses the rows would load, and mix two communities.
+    "do $$ begin if exists (select from auth.users) then raise 'The database has accounts already.'; end if; end $$;",
     "set local statement_timeout = 0;",
     "set local client_encoding = 'UTF8';",
     "set local session_replication_role = replica;",
