@@ -38,7 +38,6 @@ function withholdScripts(html: string): string {
 /** Stands for the styles while React renders: a third of each document, and always the same. No text holds a NUL. */
 const STYLES = "\0styles";
 
-/** All that is looked for in a document or put in is ASCII, so it need not be decoded. */
 const BYTES = "latin1";
 const allStyles = fontFaces + styles;
 const styleBytes = Buffer.from(allStyles).toString(BYTES);
@@ -75,7 +74,6 @@ function gather(done: (bytes: Buffer) => void): Writable {
   });
 }
 
-/** Pages are cached, so nothing is streamed. */
 export default function renderDocument(
   request: Request,
   status: number,

@@ -9,7 +9,6 @@ export function loader({ context }: Route.LoaderArgs): Site {
   return context.get(pageContext).site;
 }
 
-/** The site does not change while a page is open. */
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {

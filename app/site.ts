@@ -26,7 +26,6 @@ export interface PageContext {
   logFailure(event: string, error: unknown): void;
   /** A document carries rendered HTML in its markup, so its data leaves it out; other requests need it in the data. */
   isDocument: boolean;
-  /** Called with the document in UTF-8 and the inline code that the server put into it. */
   keepDocument(html: Buffer, inline: { scripts: string[]; styles: string[] }): void;
   renderedHtml: Map<string, string>;
 }

@@ -48,7 +48,6 @@ export async function costOf(
   return [((await ownCpu(pid)) - server) / times, database / times];
 }
 
-/** What a request costs on `site`'s database, through one of its processes. */
 export async function measureCosts(site: MeasuredSite, { url, pid }: RunningSite = site) {
   const write = saveArticle(site, url);
   const { openSession } = createCommunity({ url, keys: site.keys });

@@ -58,7 +58,6 @@ export function ratio(
   return { ...judged, asked: `${judged.asked} × ${than}`, measured: `${both} = ${judged.measured}` };
 }
 
-/** One line for several figures of one subject, each named by its own. */
 export function together(subject: string, parts: readonly Figure[]): Figure {
   const list = (of: "asked" | "measured") =>
     parts.flatMap((part) => (part[of] ? [`${part.subject} ${part[of]}`] : [])).join(", ");

@@ -17,7 +17,6 @@ import { search } from "./rows/search.ts";
 import { start } from "./rows/start.ts";
 import { stopSites } from "./site.ts";
 
-/** In the order of docs/performance.md. */
 const ROWS = { paint, scripts, bytes, search, list, member, pages, cards, api, start, memory, growth, rungs };
 
 const names = process.argv.slice(2);

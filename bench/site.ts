@@ -85,7 +85,6 @@ export async function newestArticles({ admin }: MeasuredSite, count: number, off
   return rows.map(({ id }) => id);
 }
 
-/** The newest article's own page, and its author's. */
 export async function ownPages(site: MeasuredSite): Promise<string[]> {
   return [`/articles/${await newestArticles(site, 1)}`, "/profile/bench"];
 }

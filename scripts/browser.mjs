@@ -16,7 +16,6 @@ const usualPlaces = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** For the journeys: the headless shell where it is, or can be installed; else any Chromium. */
 export function ensureTestBrowser(node) {
   if (process.env.CHROME_PATH) return ensureBrowser(node);
   if (!starts(headlessShell) && isDebianRoot()) {
@@ -26,7 +25,6 @@ export function ensureTestBrowser(node) {
   return starts(headlessShell) ? headlessShell : ensureBrowser(node);
 }
 
-/** The path of a Chromium that starts; installs one if need be. */
 export function ensureBrowser(node) {
   const given = process.env.CHROME_PATH;
   if (given) return starts(given) ? given : fail(`CHROME_PATH ${given} is not a browser that starts.`);

@@ -28,7 +28,6 @@ function serve() {
   return child;
 }
 
-// app/ is reloaded by Vite, inside the server.
 let timer;
 for (const folder of ["server", "supabase"]) {
   watch(path.join(root, folder), { recursive: true }, () => {

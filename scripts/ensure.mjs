@@ -21,16 +21,12 @@ const sources = [
   "vite.config.ts",
 ];
 
-/** Ends this program with one sentence. */
 export function fail(sentence) {
   console.error(sentence);
   process.exit(1);
 }
 
-/**
- * Installs all packages of package-lock.json unless those that are needed are there; told so, those for development
- * count among them. Ends this program where npm fails.
- */
+/** Ends this program where npm fails. */
 export function ensureInstalled({ development = false } = {}) {
   if (isInstalled(development)) return;
   console.log("Installing the packages that Techfolio stands on…");
@@ -45,7 +41,6 @@ export function ensureInstalled({ development = false } = {}) {
   if (status !== 0) fail("The packages could not be installed: npm says why, above.");
 }
 
-/** Whether what npm noted about its last complete installation agrees with the lock file. */
 function isInstalled(development) {
   const installed = readPackages("node_modules/.package-lock.json");
   if (installed === undefined) return false;
@@ -69,7 +64,6 @@ function readPackages(file) {
   }
 }
 
-/** Returns the Node to run on: the one that comes with the project, or this one if it is new enough. */
 export function findNode() {
   const bundled = path.join(
     root,
@@ -84,7 +78,6 @@ export function findNode() {
   );
 }
 
-/** Builds the application unless it was built from just these sources. Returns whether it stands. */
 export function build(node) {
   const stamp = path.join(root, "build/sources.sha256");
   const hash = hashSources();
@@ -114,7 +107,6 @@ function listFiles(name) {
   return readdirSync(path.join(root, name)).flatMap((each) => listFiles(path.join(name, each)));
 }
 
-/** Runs a command of an installed package on the given Node, returns what `spawnSync` does. */
 export function run(node, packageName, command, args, env = {}) {
   const folder = path.join(root, "node_modules", packageName);
   const { bin } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));

@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { ensureInstalled, findNode, root } from "./ensure.mjs";
 
-/** Takes a file below the project's folder, runs it with the words of this command, ends as it ends. */
 export function runProgram(file) {
   ensureInstalled();
   const { status } = spawnSync(

@@ -6,11 +6,9 @@ import { root } from "./ensure.mjs";
 
 const launcherCheck = 1_000;
 
-/** Takes a Node and the environment to add, starts server/main.ts, returns the child. */
 export function startServer(node, env) {
   // The fourth channel closes when this process ends, in whatever way; the server then stops by itself.
-  // They keep down the memory that waits to be collected, which by default was a third of the server's: a smaller
-  // space for young objects, and old ones collected once they have grown by the percentage given there.
+  // They keep down the memory that waits to be collected, which by default was a third of the server's.
   const options = JSON.parse(readFileSync(path.join(root, "server/node-options.json"), "utf8"));
   // Vite loads the development build of React Router, and the server must share that one with it.
   if (env.NODE_ENV === "development") options.push("--conditions=development");
@@ -20,7 +18,6 @@ export function startServer(node, env) {
   });
 }
 
-/** Takes what to do with a signal that tells this process to stop. */
 export function onStop(stop) {
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
   // npm that is killed outright cannot pass that on; what it started finds itself with another parent.
@@ -29,7 +26,6 @@ export function onStop(stop) {
   setInterval(() => process.ppid !== parent && stop("SIGTERM"), launcherCheck).unref();
 }
 
-/** Takes how a child ended, ends this process in the same way. */
 export function exitLike(code, signal) {
   if (signal === null) process.exit(code ?? 1);
   // 128 and the signal's number is what shells make of it; a signal that nobody asked for is a failure.

@@ -1,4 +1,3 @@
-// One short journey of each kind of user in Chromium, Firefox and WebKit: `npm run test:browsers`.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { build, ensureInstalled, fail, findNode, root } from "./ensure.mjs";

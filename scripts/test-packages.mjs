@@ -18,7 +18,6 @@ export function withPostgres(major, use) {
   return withPackage(`${postgres}@${newest}`, (modules) => use(path.join(modules, postgres, "native/bin")));
 }
 
-/** Calls `use` with the folder `node_modules` that has the package. */
 export function withPackage(specifier, use) {
   const folder = mkdtempSync(path.join(tmpdir(), "techfolio-package-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });

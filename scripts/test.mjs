@@ -14,7 +14,6 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
 const LINES_OF_REASON = 12;
-// Of a first run on a fresh clone.
 const MINUTES = 17;
 const failures = [];
 const failedTests = [];
@@ -35,7 +34,6 @@ if (patterns.length === 0) {
 }
 
 heading("build");
-// What the tests run is what is shipped.
 if (!build(node)) failures.push("build");
 const only = patterns.length > 0 ? [...patterns, "--pass-with-no-tests"] : [];
 check(
@@ -55,7 +53,6 @@ check(
 );
 countJourneys(journeyResults);
 
-// At the very end, because of a long run that is often all that somebody sees.
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(", ")}`);
 for (const { name, reason } of failedTests) console.log(`\n✗ ${name}\n  ${reason}`);
 console.log(`\n${passed} passed, ${failed} failed`);
@@ -70,7 +67,6 @@ function check(name, packageName, command, args, env) {
   if (run(node, packageName, command, args, env).status !== 0) failures.push(name);
 }
 
-/** A file that fails before its first test counts as one failure. */
 function countUnit(file) {
   if (!existsSync(file)) return;
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(file, "utf8"));
@@ -106,7 +102,6 @@ function noteFailedJourneys({ title, suites = [], specs = [] }, above) {
   }
 }
 
-/** Notes a test that failed, with the first lines of the reason; without the colours that a terminal was meant. */
 function noteFailure(name, reason = "no reason was given") {
   const lines = stripVTControlCharacters(reason).trim().split("\n").slice(0, LINES_OF_REASON);
   failedTests.push({ name, reason: lines.join("\n  ") });

@@ -90,7 +90,6 @@ function useAnnouncedResult(query: string, { cards, next }: ListPage, empty: str
   }, [query, cards, next, empty]);
 }
 
-/** Leads readers without scripts on; everybody else's list goes on by itself. */
 function OlderItems({ query, next }: { query: string; next: string | null }) {
   if (!next) return null;
   const address = new URLSearchParams(query);

@@ -22,7 +22,6 @@ export interface ListKind {
   rendered?: { field: string; job(row: ContentRow, isPage?: boolean): RenderJob };
 }
 
-/** What one content page supplies; the mechanism in this folder does everything else. */
 export interface ContentKind<Row extends ContentRow, Values> extends ListKind {
   /** The column that holds the owner's user id (specification §3). */
   owner: keyof Row & ("author_id" | "profile_id");

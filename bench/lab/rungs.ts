@@ -8,7 +8,6 @@ const NEWS = 20;
 /** Longer than others' writes are gathered for: each save is the first after a while. */
 const QUIET_MS = 1_000;
 
-/** Milliseconds from a save's acknowledgement by one process until the other one's page shows it. */
 async function newsTimes(site: MeasuredSite, from: RunningSite, to: RunningSite): Promise<number[]> {
   const save = saveArticle(site, from.url);
   const page = () => fetch(`${to.url}/articles`).then((response) => response.text());

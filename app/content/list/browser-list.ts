@@ -32,7 +32,6 @@ export async function askServer(
   };
 }
 
-/** Fetches a list that is short enough to be searched here; the browser's cache keeps it, with its validator. */
 export function fetchWhole(table: ContentTable): Promise<void> {
   const kept = wholeLists.get(table);
   if (kept) return kept.arrival;
@@ -47,14 +46,12 @@ export function fetchWhole(table: ContentTable): Promise<void> {
   return arrival;
 }
 
-/** Null where the list is not here whole. */
 export function pageOfWhole({ table, searched }: ListKind, request: PageRequest): ListPage | null {
   const cards = wholeLists.get(table)?.cards;
   if (!cards) return null;
   return pageOf(searchCards(cards, searched, request.search), { size: SHOWN_AT_ONCE, ...request });
 }
 
-/** Throws when the server is asked and does not answer. */
 export async function readPage(kind: ListKind, request: PageRequest, options?: Options): Promise<ListPage> {
   return pageOfWhole(kind, request) ?? askServer(kind.table, request, options);
 }

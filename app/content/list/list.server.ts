@@ -9,12 +9,10 @@ import { EVERYTHING, parseSearch } from "../search/search.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
 import { type ListCard, type ListPage, type PageRequest, slicePage, VERSION_LENGTH } from "./page.ts";
 
-/** About what the first screen shows, so that no search waits for more. */
 export const PAGE_SIZE = 12;
 const CARDS_ABOVE = 6;
 /** With one more to know whether the list goes on, below the 1,000 rows at which hosted Supabase cuts a read. */
 const MOST_AT_ONCE = 900;
-/** A list of up to so much JSON is sent whole and searched in the browser. */
 const WHOLE_CHARACTERS = 1_000_000;
 const DOCUMENT_CARDS = 54;
 /** Keeps a document below 30 kB compressed. */
@@ -22,7 +20,6 @@ const DOCUMENT_CHARACTERS = 40_000;
 /** Of members' texts, most of them highlighted code: laying out more keeps a phone busy before it can be scrolled. */
 const DOCUMENT_ELEMENTS = 600;
 
-/** Without its text a card is what a reader needs; with it, what the browser can search. */
 export async function toCards(
   { rendered }: ListKind,
   items: Authored<ContentRow>[],
@@ -32,7 +29,6 @@ export async function toCards(
   const authors = items.map((item) => ({ id: ownerOf(item), username: item.profiles?.username ?? null }));
   const [html, segments] = await Promise.all([
     rendered ? render(items.map((item) => rendered.job(item))) : [],
-    // Everybody's page is found by their id as well.
     findSegments(data, authors).catch(() => new Map<string, string>()),
   ]);
   return items.map((row, index) => {
@@ -82,7 +78,6 @@ function requestOf(query: URLSearchParams, usualSize: number): PageRequest {
   return { search: parseSearch(query), after, before, around, size };
 }
 
-/** What a page asks of its list beyond what the document carries (`askServer`). Throws ReadError. */
 export async function answerList(
   kind: ListKind,
   query: URLSearchParams,

@@ -9,7 +9,6 @@ export interface ListCard extends CardData {
 
 export interface ListPage {
   cards: ListCard[];
-  /** The item before the first card, if there is one. */
   previous: Cursor | null;
   next: Cursor | null;
 }
@@ -26,7 +25,6 @@ export interface PageRequest {
 /** Characters of a version: a changed card passes for an unchanged one in 10^9 cases. */
 export const VERSION_LENGTH = 5;
 
-/** A longer list forgets its other end as it is scrolled. */
 export const MOST_CARDS = 600;
 
 export function slicePage({ cards, previous, next }: ListPage, start: number, end: number): ListPage {

@@ -10,7 +10,6 @@ import { extendPage, type ListPage, placeBeyond } from "./page.ts";
 const ADDED_AT_ONCE = 24;
 const NOTHING: ListPage = { cards: [], previous: null, next: null };
 
-/** Lists as they were left, for those who come back. */
 const left = new Map<string, ListPage>();
 const MOST_LEFT = 10;
 
@@ -67,7 +66,6 @@ export function useList(kind: ListKind, search: Search, found: ListPage | null) 
   return { list, element, extend, refresh };
 }
 
-/** Asks for the page of the list that holds the item that the address names, once for each navigation. */
 function useFragment(search: Search): void {
   const { key, hash, search: query } = useLocation();
   const navigate = useNavigate();

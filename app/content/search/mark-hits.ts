@@ -6,7 +6,6 @@ const NOT_SEARCHED = "button, .code-language";
 /** A single letter is found everywhere, and each hit is painted. */
 const MOST_HITS = 3_000;
 
-/** Lays the marker (`::highlight(search)`) on what a search found, where the browser can without touching the texts. */
 export function useMarkedHits(list: RefObject<Element | null>, text: string, cards: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other cards have other texts
   useEffect(() => {
@@ -23,7 +22,6 @@ export function useMarkedHits(list: RefObject<Element | null>, text: string, car
   useEffect(() => () => void globalThis.CSS.highlights?.delete("search"), []);
 }
 
-/** A hit may run through several elements, as in highlighted code. */
 function hitsIn(part: Element, folded: string): StaticRange[] {
   const hits: StaticRange[] = [];
   const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
@@ -32,7 +30,6 @@ function hitsIn(part: Element, folded: string): StaticRange[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     if (node.parentElement?.closest(NOT_SEARCHED)) continue;
     nodes.push({ node, start: text.length });
-    // Folding keeps the number of code units.
     text += foldCase(node.nodeValue ?? "");
   }
   const placeOf = (at: number) => nodes.findLast(({ start }) => start <= at);

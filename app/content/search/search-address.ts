@@ -18,7 +18,6 @@ export function createPace() {
 
 const pace = createPace();
 
-/** Keys that come faster share one change. */
 const FRAME_MS = 16;
 
 /** Keeps the form's fields and the address the same, in place and through the router. Call what it returns on input. */
@@ -28,7 +27,6 @@ export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, sear
   const isLeaving = next !== undefined && next.pathname !== pathname;
   const navigate = useNavigate();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** The fields say something that the address does not say yet. */
   const isAhead = useRef(true);
   const typed = () => {
     const fields = new FormData(form.current ?? undefined) as unknown as Record<string, string>;
@@ -59,7 +57,6 @@ export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, sear
 
   return () => {
     clearTimeout(timer.current);
-    // What else an address says stays until another search takes its place.
     isAhead.current ||= typed() !== formatSearch(search);
     if (isAhead.current) timer.current = setTimeout(write, FRAME_MS);
   };

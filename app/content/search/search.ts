@@ -22,12 +22,8 @@ export function formatSearch({ text, author, sort }: Search): string {
   return parameters.size > 0 ? `?${parameters}` : "";
 }
 
-/**
- * Removes differences of case from every code point by itself, so that the database can follow the same rule
- * (`extensions.fold_case`) and no letter depends on its neighbours (the Greek final sigma) or on a language.
- */
+/** The rule of `extensions.fold_case`: each code point by itself, whatever its neighbours and the language. */
 export function foldCase(text: string): string {
-  // Two letters know a context or grow when their case changes; the rest of the text is right as it is.
   return text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 }
 
@@ -37,10 +33,7 @@ interface Searched {
   profiles: Author;
 }
 
-/**
- * What matches, in order: a case-insensitive substring of any field AND of the author's full name or username, then by
- * date of creation (specification §5); items of the same instant stand by id, so that the order is always the same.
- */
+/** Specification §5. Items of the same instant stand by id, so that the order is always the same. */
 export function searchCards<Card extends { item: Searched }>(
   cards: readonly Card[],
   fields: readonly string[],

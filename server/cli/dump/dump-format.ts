@@ -1,7 +1,6 @@
 import { CommandError } from "../command-error.ts";
 
 const TITLE = "-- Techfolio backup, format 2";
-/** The last line of a complete dump. */
 export const END = "-- End of the Techfolio backup";
 /** The line after the rows of a table (PostgreSQL, 'COPY', text format). */
 export const END_OF_ROWS = "\\.";
@@ -24,7 +23,6 @@ export function headLines(migration: string): string[] {
   ];
 }
 
-/** The last migration of the schema. Throws CommandError. */
 export function readHead([first, second]: string[]): string {
   const migration = /^-- Schema: migration (\d+)$/.exec(second ?? "")?.[1];
   if (first === TITLE && migration !== undefined) return migration;

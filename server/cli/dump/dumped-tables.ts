@@ -18,7 +18,6 @@ export const DUMPED_TABLES = [
 
 export interface DumpedTable {
   name: string;
-  /** Those that are stored and not computed, as SQL. */
   columns: string;
 }
 

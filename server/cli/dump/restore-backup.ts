@@ -13,7 +13,6 @@ import { load } from "./load-dump.ts";
 
 type Lines = AsyncGenerator<Buffer>;
 
-// Relations that a fresh database does not have; what extensions bring does not count.
 const FIND_RELATION = `
   select format('%I.%I', nspname, relname) as name from pg_class c join pg_namespace n on n.oid = relnamespace
   where nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'

@@ -25,7 +25,6 @@ export async function writeWhole(file: string, content: AsyncIterable<Buffer>): 
   }
 }
 
-// What writing to an open file fails with; such errors do not name it.
 const WRITE_ERRORS = ["ENOSPC", "EDQUOT", "EFBIG", "EIO"];
 
 function isOfFiles(error: unknown): boolean {
