@@ -1,0 +1,67 @@
+import type { Page } from "@playwright/test";
+import { ARTICLES, field, startEditing, storedTitles, valuesOf } from "../../support/forms.ts";
+import type { Member } from "../../support/members.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+import { shownTitles } from "../../support/visiting.ts";
+
+test("Edit begins from the row as it is, not from what the list holds", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "Old text" });
+  await signIn(member);
+  await page.goto("/articles");
+  await page.getByRole("button", { name: "Edit Mine" }).waitFor();
+  await site.admin.from("articles").update({ content: "New text" }).eq("id", id).throwOnError();
+  await startEditing(page, ARTICLES, "Mine");
+  await expect(field(page, "Content (Markdown)")).toHaveValue("New text");
+});
+
+test.describe("an item that was changed elsewhere after the form was opened", () => {
+  const notice = (page: Page) => page.getByRole("status").filter({ hasText: "newer version" });
+
+  async function editThenChange(page: Page, site: Site, member: Member) {
+    const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
+    await page.goto("/articles");
+    await startEditing(page, ARTICLES, "Mine");
+    await site.admin.from("articles").update({ content: "Theirs" }).eq("id", id).throwOnError();
+    await field(page, "Title").fill("Mine, changed");
+    await page.getByRole("button", { name: "Update Article" }).click();
+    await expect(notice(page)).toBeVisible();
+    const read = async () =>
+      (await site.admin.from("articles").select("title, content").eq("id", id).single()).data;
+    expect(await read(), "nothing is overwritten").toEqual({ title: "Mine", content: "Theirs" });
+    expect(await valuesOf(page, ARTICLES)).toMatchObject({ Title: "Mine, changed" });
+    return read;
+  }
+
+  test("is kept when the member takes the newer version", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await signIn(member);
+    await editThenChange(page, site, member);
+    await page.getByRole("button", { name: "Show Newer Version" }).click();
+    await expect(field(page, "Content (Markdown)")).toHaveValue("Theirs");
+    await expect(page.getByRole("heading", { name: "Edit Article" })).toBeVisible();
+  });
+
+  test("is overwritten when the member saves their own", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await signIn(member);
+    const read = await editThenChange(page, site, member);
+    await page.getByRole("button", { name: "Save Mine" }).click();
+    await expect.poll(() => shownTitles(page)).toEqual(["Mine, changed"]);
+    expect(await read()).toEqual({ title: "Mine, changed", content: "One" });
+  });
+
+  test("is not made again by Update once it is deleted", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await signIn(member);
+    const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
+    await page.goto("/articles");
+    await startEditing(page, ARTICLES, "Mine");
+    await site.admin.from("articles").delete().eq("id", id).throwOnError();
+    await page.getByRole("button", { name: "Update Article" }).click();
+    await expect(page.getByText("This was deleted elsewhere")).toBeVisible();
+    expect(await storedTitles(site, ARTICLES)).toEqual([]);
+    await page.getByRole("button", { name: "Save as New" }).click();
+    await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Mine"]);
+  });
+});

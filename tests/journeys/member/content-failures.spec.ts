@@ -1,0 +1,127 @@
+import {
+  ARTICLES,
+  addItem,
+  CONTENT_FORMS,
+  FAILED_REQUESTS,
+  FAILURES,
+  failWrites,
+  field,
+  fillIn,
+  nextWriteEnds,
+  openForm,
+  startEditing,
+  storedTitles,
+  valuesOf,
+} from "../../support/forms.ts";
+import { expect, test } from "../../support/site.ts";
+import { shownTitles } from "../../support/visiting.ts";
+
+test.use({ expectedProblems: FAILED_REQUESTS });
+
+for (const form of CONTENT_FORMS) {
+  test.describe(form.path, () => {
+    for (const [how, fail] of Object.entries(FAILURES)) {
+      test(`a save that ${how} loses nothing`, async ({ page, site, signIn }) => {
+        const member = await site.addMember();
+        await addItem(site, form, member.id, "There before");
+        await signIn(member);
+        await openForm(page, form);
+        const address = `**/rest/v1/${form.table}*`;
+        await failWrites(page, address, fail);
+        const typed = { Title: "Not lost", ...form.fields };
+        await fillIn(page, form, typed.Title);
+        const button = page.getByRole("button", { name: form.createButton });
+        const answered = nextWriteEnds(page, "POST");
+        await button.click();
+        await answered;
+        await expect(button).toBeEnabled();
+        await expect(button, "the focus is where it was").toBeFocused();
+        expect(await valuesOf(page, form)).toEqual(typed);
+        expect(await shownTitles(page)).toEqual(["There before"]);
+        await expect(page.getByRole("alert")).toHaveCount(0);
+
+        await page.unroute(address);
+        await button.click();
+        await expect.poll(() => shownTitles(page)).toEqual(["Not lost", "There before"]);
+        expect(await valuesOf(page, form)).toEqual(form.empty);
+      });
+
+      test(`a change that ${how} stays in the form`, async ({ page, site, signIn }) => {
+        const member = await site.addMember();
+        await addItem(site, form, member.id, "There before");
+        await signIn(member);
+        await openForm(page, form);
+        await startEditing(page, form, "There before");
+        await failWrites(page, `**/rest/v1/${form.table}*`, fail);
+        await field(page, "Title").fill("Changed");
+        const button = page.getByRole("button", { name: form.updateButton });
+        const answered = nextWriteEnds(page, "POST");
+        await button.click();
+        await answered;
+        await expect(button).toBeEnabled();
+        await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible();
+        expect(await valuesOf(page, form)).toEqual({ Title: "Changed", ...form.fields });
+        expect(await shownTitles(page)).toEqual(["There before"]);
+      });
+
+      test(`a deletion that ${how} changes nothing`, async ({ page, site, signIn }) => {
+        const member = await site.addMember();
+        await addItem(site, form, member.id, "Stays");
+        await signIn(member);
+        await openForm(page, form);
+        await failWrites(page, `**/rest/v1/${form.table}*`, fail);
+        const button = page.getByRole("button", { name: "Delete Stays" });
+        const answered = nextWriteEnds(page, "DELETE");
+        await button.click();
+        await answered;
+        await expect(button).toBeEnabled();
+        expect(await shownTitles(page)).toEqual(["Stays"]);
+        await expect(page.getByRole("alert")).toHaveCount(0);
+      });
+    }
+
+    test("a reload that fails after a save leaves the list as it was", async ({ page, site, signIn }) => {
+      const member = await site.addMember();
+      await addItem(site, form, member.id, "There before");
+      await signIn(member);
+      await openForm(page, form);
+      await page.route("**/lists/**", (route) => route.abort());
+      await fillIn(page, form, "Stored all the same");
+      const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/lists/"));
+      await page.getByRole("button", { name: form.createButton }).click();
+      await failed;
+      await expect(field(page, "Title")).toHaveValue("");
+      expect(await shownTitles(page)).toEqual(["There before"]);
+      expect(await storedTitles(site, form)).toEqual(["Stored all the same", "There before"]);
+    });
+  });
+}
+
+test("an edit that cannot read the row says nothing and changes nothing", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  await site.add("articles", { author_id: member.id, title: "Mine", content: "The text" });
+  await signIn(member);
+  await page.goto("/articles");
+  await page.route("**/rest/v1/articles*", (route) => route.fulfill({ status: 503, json: {} }));
+  const asked = page.waitForResponse((response) => response.url().includes("/rest/v1/articles"));
+  await page.getByRole("button", { name: "Edit Mine" }).click();
+  await asked;
+  await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+  await page.unroute("**/rest/v1/articles*");
+  await startEditing(page, ARTICLES, "Mine");
+  await expect(field(page, "Content (Markdown)")).toHaveValue("The text");
+});
+
+test.describe("a form whose code cannot be loaded", () => {
+  test("leaves no gap, and is tried again", async ({ page, site, signIn }) => {
+    await signIn(await site.addMember());
+    await page.route(/\/assets\/editor-(?!frame).*\.js$/, (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed", (request) => /\/editor-(?!frame)/.test(request.url()));
+    await page.goto("/articles");
+    await failed;
+    const empty = page.getByText("No articles found matching your search criteria.");
+    await expect.poll(async () => (await empty.boundingBox())?.y).toBeLessThan(500);
+    await page.unroute(/\/assets\/editor-(?!frame).*\.js$/);
+    await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+  });
+});

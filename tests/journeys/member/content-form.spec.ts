@@ -1,0 +1,249 @@
+import {
+  ARTICLES,
+  addItem,
+  CONTENT_FORMS,
+  field,
+  fillIn,
+  holdWrites,
+  openForm,
+  recordWrites,
+  startEditing,
+  storedTitles,
+  valuesOf,
+} from "../../support/forms.ts";
+import { expect, test } from "../../support/site.ts";
+import { shownTitles } from "../../support/visiting.ts";
+
+for (const form of CONTENT_FORMS) {
+  test.describe(form.path, () => {
+    test("a visitor sees no form and no buttons of an owner", async ({ page, site }) => {
+      const member = await site.addMember();
+      await addItem(site, form, member.id, "Seen by all");
+      await page.goto(form.path);
+      await page.keyboard.press("Shift");
+      await page.locator("html[data-ready]").waitFor();
+      await expect(page.getByRole("article")).toHaveCount(1);
+      await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
+      await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(0);
+    });
+
+    test("each field is the only one that its label leads to", async ({ page, site, signIn }) => {
+      await signIn(await site.addMember());
+      await openForm(page, form);
+      for (const label of Object.keys(form.empty)) await expect(page.getByLabel(label)).toHaveCount(1);
+    });
+
+    test("a new item is stored as it was typed, and everybody sees it at once", async ({
+      page,
+      site,
+      signIn,
+      browser,
+    }) => {
+      const member = await site.addMember({ full_name: "Ada Marlowe" });
+      await signIn(member);
+      await openForm(page, form);
+      const writes = recordWrites(page, form.table);
+      await fillIn(page, form, "Fresh from the form");
+      if (form.table === "articles") await page.getByLabel("Publish article").check();
+      await page.getByRole("button", { name: form.createButton }).click();
+
+      await expect.poll(() => shownTitles(page)).toEqual(["Fresh from the form"]);
+      await expect(page.getByText("Ada Marlowe")).toBeVisible();
+      expect(await valuesOf(page, form)).toEqual(form.empty);
+      await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
+
+      // Specification §7, call 16: owner and fields, and the time where the table has one.
+      const isStamped = form.table !== "useful_links";
+      expect(writes).toEqual([
+        {
+          method: "POST",
+          body: {
+            [form.owner]: member.id,
+            title: "Fresh from the form",
+            ...form.row,
+            ...(form.table === "articles" && { published: true }),
+            ...(isStamped && { updated_at: expect.stringMatching(/^\d{4}-.*Z$/) }),
+          },
+        },
+      ]);
+
+      const visitor = await browser.newPage();
+      await visitor.goto(`${site.url}${form.path}`);
+      expect(await shownTitles(visitor)).toEqual(["Fresh from the form"]);
+      await visitor.close();
+    });
+
+    test("an item of one's own is edited in the same form", async ({ page, site, signIn }) => {
+      const member = await site.addMember();
+      const { id } = await addItem(site, form, member.id, "As it was");
+      await addItem(site, form, (await site.addMember()).id, "Somebody else's");
+      await signIn(member);
+      await openForm(page, form);
+      await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(2);
+
+      const writes = recordWrites(page, form.table);
+      await startEditing(page, form, "As it was");
+      await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
+      await expect(field(page, "Title")).toBeFocused();
+      expect(await valuesOf(page, form)).toEqual({ Title: "As it was", ...form.fields });
+
+      await field(page, "Title").fill("As it is now");
+      await page.getByRole("button", { name: form.updateButton }).click();
+      await expect.poll(() => shownTitles(page)).toContain("As it is now");
+      await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
+      expect(await valuesOf(page, form)).toEqual(form.empty);
+      expect(writes).toHaveLength(1);
+      expect(writes[0]?.body).toMatchObject({
+        id,
+        [form.owner]: member.id,
+        title: "As it is now",
+        ...form.row,
+      });
+      expect(await storedTitles(site, form)).toEqual(["As it is now", "Somebody else's"]);
+    });
+
+    test("Cancel gives up an edit and empties the form", async ({ page, site, signIn }) => {
+      const member = await site.addMember();
+      await addItem(site, form, member.id, "Stays as it is");
+      await signIn(member);
+      await openForm(page, form);
+      await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
+      await startEditing(page, form, "Stays as it is");
+      await field(page, "Title").fill("Never mind");
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await expect(page.getByRole("button", { name: "Edit Stays as it is" })).toBeFocused();
+      expect(await valuesOf(page, form)).toEqual(form.empty);
+      expect(await storedTitles(site, form)).toEqual(["Stays as it is"]);
+    });
+
+    test("the bin deletes at once, and leaves the focus on the next card's heading", async ({
+      page,
+      site,
+      signIn,
+    }) => {
+      const member = await site.addMember();
+      await addItem(site, form, member.id, "First");
+      await addItem(site, form, member.id, "Second");
+      await signIn(member);
+      await openForm(page, form);
+      const [newest = "", oldest = ""] = await shownTitles(page);
+      await page.getByRole("button", { name: `Delete ${newest}` }).press("Enter");
+      await expect.poll(() => shownTitles(page)).toEqual([oldest]);
+      await expect(page.getByRole("article").getByRole("heading", { level: 2 })).toBeFocused();
+      expect(await storedTitles(site, form)).toEqual([oldest]);
+    });
+
+    test("deleting the item that is being edited leaves an empty form for a new one", async ({
+      page,
+      site,
+      signIn,
+    }) => {
+      const member = await site.addMember();
+      await addItem(site, form, member.id, "Soon gone");
+      await signIn(member);
+      await openForm(page, form);
+      await startEditing(page, form, "Soon gone");
+      await page.getByRole("button", { name: "Delete Soon gone" }).click();
+      await expect(page.getByRole("article")).toHaveCount(0);
+      await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
+      expect(await valuesOf(page, form)).toEqual(form.empty);
+
+      await fillIn(page, form, "Another");
+      await page.getByRole("button", { name: form.createButton }).click();
+      await expect.poll(() => shownTitles(page)).toEqual(["Another"]);
+    });
+
+    test("a save that is under way is sent once, however often it is asked for", async ({
+      page,
+      site,
+      signIn,
+    }) => {
+      await signIn(await site.addMember());
+      await openForm(page, form);
+      const writes = recordWrites(page, form.table);
+      const held = await holdWrites(page, `**/rest/v1/${form.table}*`);
+      await fillIn(page, form, "Only once");
+      const button = page.getByRole("button", { name: form.createButton });
+      await page.evaluate(() => {
+        const sent = document.querySelector<HTMLFormElement>("form:has(fieldset)");
+        sent?.requestSubmit();
+        sent?.requestSubmit();
+      });
+      await held.arrived;
+      await expect(button).toBeDisabled();
+      await button.click({ force: true });
+      held.release();
+      await expect.poll(() => shownTitles(page)).toEqual(["Only once"]);
+      await expect(button).toBeEnabled();
+      expect(writes).toHaveLength(1);
+      expect(await storedTitles(site, form)).toEqual(["Only once"]);
+    });
+
+    test("required fields are asked for by the browser", async ({ page, site, signIn }) => {
+      await signIn(await site.addMember());
+      await openForm(page, form);
+      const writes = recordWrites(page, form.table);
+      const required = ["Title", ...Object.keys(form.fields)].filter((label) => label !== "Description");
+      for (const label of required) {
+        await expect(field(page, label)).toHaveAttribute("required", "");
+        await page.getByRole("button", { name: form.createButton }).click();
+        await expect(field(page, label)).toBeFocused();
+        const value = form.fields[label] ?? "A title";
+        if (label === "Language") await field(page, label).selectOption(value);
+        else await field(page, label).fill(value);
+      }
+      expect(writes).toEqual([]);
+      await page.getByRole("button", { name: form.createButton }).click();
+      await expect.poll(() => shownTitles(page)).toEqual(["A title"]);
+    });
+  });
+}
+
+test("a save and a deletion are announced", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  await signIn(member);
+  await openForm(page, ARTICLES);
+  const announcements = page.locator("[aria-live=polite]");
+  await fillIn(page, ARTICLES, "Heard");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await expect(announcements).toContainText("Saved Heard");
+  await page.getByRole("button", { name: "Delete Heard" }).click();
+  await expect(announcements).toContainText("Deleted Heard");
+});
+
+test("groups of fields are named, and dialogs that are closed name nothing", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(await site.addMember());
+  for (const path of ["/articles", "/useful-links", "/sample-code", "/profile"]) {
+    await page.goto(path);
+    await page.locator("fieldset").first().waitFor();
+    await expect(page.locator("fieldset:not(:has(> legend))"), path).toHaveCount(0);
+    await expect(page.locator("dialog:is([role], [aria-labelledby], [aria-describedby])"), path).toHaveCount(
+      0,
+    );
+  }
+});
+
+test("the flag of an article is a plain toggle, and the list shows both kinds", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await site.add("articles", { author_id: member.id, title: "A secret", content: "x", published: true });
+  await signIn(member);
+  await page.goto("/articles");
+  await startEditing(page, ARTICLES, "A secret");
+  await expect(page.getByLabel("Publish article")).toBeChecked();
+  await expect(page.getByLabel("Publish article")).toHaveAccessibleDescription(/can appear on the home page/);
+  await page.getByLabel("Publish article").uncheck();
+  await page.getByRole("button", { name: "Update Article" }).click();
+  await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await page.goto("/");
+  await expect(page.getByText("No articles published yet.")).toBeVisible();
+});

@@ -1,0 +1,108 @@
+import { addCrowd } from "../../support/crowd.ts";
+import { ARTICLES, field, fillIn, startEditing } from "../../support/forms.ts";
+import type { Member } from "../../support/members.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+import { shownTitles } from "../../support/visiting.ts";
+
+async function memberWithThirty(site: Site): Promise<Member> {
+  const member = await site.addMember();
+  await addCrowd(site.admin, member.id, 30);
+  return member;
+}
+
+test("a saved item is brought into view, however far below the form it stands", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(await memberWithThirty(site));
+  await page.goto("/useful-links");
+  await page.getByRole("button", { name: "Edit Link 27", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Update Link" })).toBeInViewport();
+  await field(page, "Title").fill("Link 27, changed");
+  await page.getByRole("button", { name: "Update Link" }).click();
+  await expect(page.getByRole("heading", { name: "Link 27, changed" })).toBeInViewport();
+});
+
+test("a list that came with the document stays as long as it is when something in it is written", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(await memberWithThirty(site));
+  await page.goto("/useful-links");
+  await expect(page.getByRole("article")).toHaveCount(30);
+  await page.evaluate(() => {
+    const counts: number[] = [];
+    Object.assign(window, { counts });
+    new MutationObserver(() => counts.push(document.querySelectorAll("article").length)).observe(
+      document.body,
+      { childList: true, subtree: true },
+    );
+  });
+  const fewest = () => page.evaluate(() => Math.min(...(window as unknown as { counts: number[] }).counts));
+
+  await page.getByRole("button", { name: "Delete Link 25" }).click();
+  await expect(page.getByRole("article")).toHaveCount(29);
+  await expect(page.getByRole("button", { name: "Edit Link 26" })).toBeInViewport();
+  expect(await fewest()).toBe(29);
+});
+
+test("a list that is being searched is reloaded as well", async ({ page, site, signIn }) => {
+  const member = await site.addMember({ full_name: "Ada Marlowe" });
+  for (const title of ["Joins at length", "Something else"]) {
+    await site.add("articles", { author_id: member.id, title, content: "x" });
+  }
+  await signIn(member);
+  await page.goto("/articles");
+  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("joins");
+  await expect.poll(() => shownTitles(page)).toEqual(["Joins at length"]);
+  await field(page, "Title").fill("More joins");
+  await field(page, "Content (Markdown)").fill("Text");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await expect.poll(() => shownTitles(page)).toEqual(["More joins", "Joins at length"]);
+  await page.getByRole("button", { name: "Delete Joins at length" }).click();
+  await expect.poll(() => shownTitles(page)).toEqual(["More joins"]);
+  await startEditing(page, ARTICLES, "More joins");
+  await field(page, "Title").fill("No longer found");
+  await page.getByRole("button", { name: "Update Article" }).click();
+  await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
+});
+
+test("a save shows what others changed and deleted meanwhile, and fetches nothing that is here", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await memberWithThirty(site);
+  await signIn(member);
+  await page.goto("/articles");
+  await page.getByRole("button", { name: "Edit Article 3", exact: true }).waitFor();
+  await site.admin.from("articles").update({ title: "Article 5, changed" }).eq("title", "Article 5");
+  await site.admin.from("articles").delete().eq("title", "Article 7");
+  await fillIn(page, ARTICLES, "Mine");
+  const answer = page.waitForResponse(/\/lists\/articles/);
+  await page.getByRole("button", { name: "Create Article" }).click();
+  const { cards } = await (await answer).json();
+  expect(cards.filter((card: unknown) => typeof card !== "number")).toHaveLength(2);
+  await expect.poll(() => shownTitles(page)).toContain("Article 5, changed");
+  const titles = await shownTitles(page);
+  expect(titles[0]).toBe("Mine");
+  expect(titles).toHaveLength(30);
+  expect(titles).not.toContain("Article 7");
+});
+
+test("the owner of an unpublished article sees that it is not on the home page, nobody else does", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await site.add("articles", { author_id: member.id, title: "Mine", content: "x" });
+  await site.add("articles", { author_id: (await site.addMember()).id, title: "Theirs", content: "x" });
+  await signIn(member);
+  await page.goto("/articles");
+  await page.getByRole("button", { name: "Edit Mine" }).waitFor();
+  await expect(page.getByText("not on the home page")).toHaveCount(1);
+  await expect(page.getByLabel("Publish article")).toHaveAccessibleDescription(/home page/);
+});
