@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { startTestDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
 import { databaseCounters, memoryCounters } from "./counters.ts";
@@ -23,7 +23,7 @@ describe("limits in memory", () => {
     vi.useRealTimers();
   });
 
-  it("let an address try again after 5 minutes", async () => {
+  test("let an address try again after 5 minutes", async () => {
     const limits = createSignInLimits(memoryCounters);
     await fail(limits, 30, (n) => `${n}@example.com`);
     expect(await limits.wait(here, "new@example.com")).toBe(5 * minute);
@@ -33,7 +33,7 @@ describe("limits in memory", () => {
     expect(await limits.wait(here, "new@example.com")).toBe(0);
   });
 
-  it("let an address try an e-mail again after 15 minutes", async () => {
+  test("let an address try an e-mail again after 15 minutes", async () => {
     const limits = createSignInLimits(memoryCounters);
     await fail(limits, 10, () => "one@example.com");
     vi.advanceTimersByTime(15 * minute - 1);
@@ -44,7 +44,7 @@ describe("limits in memory", () => {
     expect(await limits.wait(here, "one@example.com")).toBe(0);
   });
 
-  it("do not grow for an address that waits", async () => {
+  test("do not grow for an address that waits", async () => {
     const limits = createSignInLimits(memoryCounters);
     await fail(limits, 10, () => "one@example.com");
     vi.advanceTimersByTime(10 * minute);
@@ -53,7 +53,7 @@ describe("limits in memory", () => {
     expect(await limits.wait(here, "one@example.com")).toBe(0);
   });
 
-  it("clear an address's count once in its 5 minutes", async () => {
+  test("clear an address's count once in its 5 minutes", async () => {
     const limits = createSignInLimits(memoryCounters);
     await fail(limits, 29, (n) => `${n}@example.com`);
     await limits.succeeded(here, "member@example.com");
@@ -64,7 +64,7 @@ describe("limits in memory", () => {
     expect(await limits.wait(here, "new@example.com")).toBeGreaterThan(0);
   });
 
-  it("stop mails at 5 from one address to one e-mail, 30 from it, 20 to one e-mail", async () => {
+  test("stop mails at 5 from one address to one e-mail, 30 from it, 20 to one e-mail", async () => {
     const limits = createMailLimits(memoryCounters);
     const allowed = async (times: number, from: (n: number) => string, to: (n: number) => string) => {
       let count = 0;
@@ -128,7 +128,7 @@ describe("limits in the database", () => {
   });
   afterAll(() => stand.stop());
 
-  it("hold for every process that shares it", async () => {
+  test("hold for every process that shares it", async () => {
     const one = createSignInLimits(databaseCounters(stand.database));
     const other = createSignInLimits(databaseCounters(stand.database));
     for (let n = 0; n < 10; n += 1) {
@@ -142,7 +142,7 @@ describe("limits in the database", () => {
     expect(await one.wait(here, "shared@example.com")).toBe(0);
   });
 
-  it("let exactly so many of many failures at once pass", async () => {
+  test("let exactly so many of many failures at once pass", async () => {
     const limits = createSignInLimits(databaseCounters(stand.database));
     const waits = await Promise.all(
       Array.from({ length: 40 }, () => limits.failed(there, "at-once@example.com")),
@@ -150,7 +150,7 @@ describe("limits in the database", () => {
     expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
   });
 
-  it("keep no e-mail", async () => {
+  test("keep no e-mail", async () => {
     const { rows } = await stand.admin.query("select string_agg(key, ' ') as keys from auth.rate_limits");
     expect(rows[0].keys).toContain("sign-in");
     expect(rows[0].keys).not.toContain("example.com");

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { AuthenticationError, createTokens } from "./access-token.ts";
 import { createAuthenticator } from "./auth-context.ts";
 
@@ -7,15 +7,9 @@ const tokens = createTokens("a secret of more than thirty-two bytes");
 const sub = "2c0d0f6e-5b0c-4c43-9d0b-0d8f4f1d8b11";
 const hour = () => Math.floor(Date.now() / 1000) + 3600;
 
-let anonKey: string;
-let serviceKey: string;
-let member: string;
-
-beforeAll(async () => {
-  anonKey = await tokens.sign({ role: "anon" });
-  serviceKey = await tokens.sign({ role: "service_role" });
-  member = await tokens.sign({ role: "authenticated", sub, exp: hour() });
-});
+const anonKey = await tokens.sign({ role: "anon" });
+const serviceKey = await tokens.sign({ role: "service_role" });
+const member = await tokens.sign({ role: "authenticated", sub, exp: hour() });
 
 const identify = (headers: Record<string, string>) =>
   createAuthenticator(tokens).identify(new Headers(headers));

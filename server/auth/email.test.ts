@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { normalizeEmail } from "./email.ts";
 
 describe("normalizeEmail", () => {
-  it.each([
+  test.each([
     ["  Ada@Example.COM ", "ada@example.com"],
     ["a.b+c@localhost", "a.b+c@localhost"],
     ["o'neil@sub.example.com", "o'neil@sub.example.com"],
@@ -10,7 +10,7 @@ describe("normalizeEmail", () => {
     expect(normalizeEmail(typed)).toBe(email);
   });
 
-  it.each([
+  test.each([
     "",
     "ada",
     "ada@",

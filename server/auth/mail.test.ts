@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { startMailServer } from "../../tests/support/mail-server.ts";
 import { createLog } from "../http/log.ts";
 import { createMail } from "./mail.ts";
@@ -16,53 +16,49 @@ afterEach(() => {
   lines.length = 0;
 });
 
-describe("without a mail server", () => {
-  it("says so at once, and puts mails into the log, their links included", async () => {
-    const mail = createMail({ smtp: undefined }, log);
-    expect(lines.join("")).toContain("SMTP_HOST");
-    await mail.send(message);
-    const { html: _, ...plain } = message;
-    expect(JSON.parse(lines[1] ?? "")).toMatchObject({ event: "mail", ...plain });
-    expect(lines[1]).not.toContain("html");
-  });
+test("a mail goes into the log at once, with its links, where there is no mail server", async () => {
+  const mail = createMail({ smtp: undefined }, log);
+  expect(lines.join("")).toContain("SMTP_HOST");
+  await mail.send(message);
+  const { html: _, ...plain } = message;
+  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ event: "mail", ...plain });
+  expect(lines[1]).not.toContain("html");
 });
 
-describe("with a mail server", () => {
-  it("hands it the mail, and keeps it out of the log", async () => {
-    const { told, smtp } = await startMailServer();
-    await createMail({ smtp }, log).send(message);
-    expect(told).toContain("MAIL FROM:<site@techfolio.test>");
-    expect(told).toContain("RCPT TO:<ada@example.com>");
-    expect(told.join("\n")).toMatch(/^To: ada@example\.com$/m);
-    expect(told.join("\n")).toContain("https://techfolio.test/x?a=");
-    expect(told.join("\n")).toMatch(/multipart\/alternative.*text\/plain.*text\/html/s);
-    expect(lines).toEqual([]);
-  });
+test("a mail is handed to the mail server, and kept out of the log", async () => {
+  const { told, smtp } = await startMailServer();
+  await createMail({ smtp }, log).send(message);
+  expect(told).toContain("MAIL FROM:<site@techfolio.test>");
+  expect(told).toContain("RCPT TO:<ada@example.com>");
+  expect(told.join("\n")).toMatch(/^To: ada@example\.com$/m);
+  expect(told.join("\n")).toContain("https://techfolio.test/x?a=");
+  expect(told.join("\n")).toMatch(/multipart\/alternative.*text\/plain.*text\/html/s);
+  expect(lines).toEqual([]);
+});
 
-  it("signs in to it", async () => {
-    const { told, smtp } = await startMailServer();
-    await createMail({ smtp: { ...smtp, user: "site", password: "secret" } }, log).send(message);
-    expect(told).toContain(`AUTH PLAIN ${Buffer.from("\0site\0secret").toString("base64")}`);
-  });
+test("the site signs in to a mail server that wants it", async () => {
+  const { told, smtp } = await startMailServer();
+  await createMail({ smtp: { ...smtp, user: "site", password: "secret" } }, log).send(message);
+  expect(told).toContain(`AUTH PLAIN ${Buffer.from("\0site\0secret").toString("base64")}`);
+});
 
-  it("writes to one address, whatever it holds", async () => {
-    const { told, smtp } = await startMailServer();
-    const to = "ada@example.com, eve@evil.example\r\nBcc: mallory@evil.example";
-    await createMail({ smtp }, log)
-      .send({ ...message, to })
-      .catch(() => undefined);
-    expect(told.filter((line) => line.startsWith("RCPT")).length).toBeLessThanOrEqual(1);
-    expect(told.join("\n")).not.toMatch(/^Bcc:/im);
-  });
+test("a mail goes to one address, whatever the address holds", async () => {
+  const { told, smtp } = await startMailServer();
+  const to = "ada@example.com, eve@evil.example\r\nBcc: mallory@evil.example";
+  await createMail({ smtp }, log)
+    .send({ ...message, to })
+    .catch(() => undefined);
+  expect(told.filter((line) => line.startsWith("RCPT")).length).toBeLessThanOrEqual(1);
+  expect(told.join("\n")).not.toMatch(/^Bcc:/im);
+});
 
-  it("tells when it refuses", async () => {
-    const { smtp } = await startMailServer("RCPT");
-    await expect(createMail({ smtp }, log).send(message)).rejects.toThrow("550");
-  });
+test("a mail that the server refuses is reported", async () => {
+  const { smtp } = await startMailServer("RCPT");
+  await expect(createMail({ smtp }, log).send(message)).rejects.toThrow("550");
+});
 
-  it("tells when it is not there", async () => {
-    const { smtp, stop } = await startMailServer();
-    stop();
-    await expect(createMail({ smtp }, log).send(message)).rejects.toThrow("ECONNREFUSED");
-  });
+test("a mail server that is not there is reported", async () => {
+  const { smtp, stop } = await startMailServer();
+  stop();
+  await expect(createMail({ smtp }, log).send(message)).rejects.toThrow("ECONNREFUSED");
 });

@@ -1,11 +1,11 @@
 import bcrypt from "bcrypt";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { checkNewPassword, createPasswords } from "./passwords.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
 describe("passwords", () => {
-  it("match their own hash and no other", async () => {
+  test("match their own hash and no other", async () => {
     const passwords = createPasswords(4);
     const hash = await passwords.hash("a secret");
     expect(await passwords.matches("a secret", hash)).toBe(true);
@@ -15,7 +15,7 @@ describe("passwords", () => {
     }
   });
 
-  it("cost a comparison even where there is no account", async () => {
+  test("cost a comparison even where there is no account", async () => {
     const compare = vi.spyOn(bcrypt, "compare");
     const passwords = createPasswords(4);
     await passwords.matches("a secret", undefined);
@@ -23,13 +23,13 @@ describe("passwords", () => {
     expect(bcrypt.getRounds(String(compare.mock.calls[0]?.[1]))).toBe(4);
   });
 
-  it("are not hashed when they are longer than bcrypt reads", async () => {
+  test("are not hashed when they are longer than bcrypt reads", async () => {
     const compare = vi.spyOn(bcrypt, "compare");
     expect(await createPasswords(4).matches("x".repeat(73), undefined)).toBe(false);
     expect(compare).not.toHaveBeenCalled();
   });
 
-  it.each(["", "short", "ab€de"])("%j is too weak to set", (password) => {
+  test.each(["", "short", "ab€de"])("%j is too weak to set", (password) => {
     expect(() => checkNewPassword(password)).toThrowError(
       expect.objectContaining({
         status: 422,
@@ -39,7 +39,7 @@ describe("passwords", () => {
     );
   });
 
-  it("of 6 characters to 72 bytes can be set, longer ones cannot", () => {
+  test("of 6 characters to 72 bytes can be set, longer ones cannot", () => {
     for (const password of ["sixsix", "x".repeat(72), "ü".repeat(36)]) {
       expect(() => checkNewPassword(password)).not.toThrow();
     }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { answersChallenge, readChallenge } from "./pkce.ts";
 
 // RFC 7636, appendix B.
@@ -6,7 +6,7 @@ const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 describe("a challenge", () => {
-  it("is answered by its verifier alone", () => {
+  test("is answered by its verifier alone", () => {
     expect(answersChallenge({ method: "s256", value: challenge }, verifier)).toBe(true);
     expect(answersChallenge({ method: "plain", value: verifier }, verifier)).toBe(true);
     expect(answersChallenge({ method: "s256", value: challenge }, challenge)).toBe(false);
@@ -15,13 +15,13 @@ describe("a challenge", () => {
     expect(answersChallenge({ method: "s256", value: challenge }, "")).toBe(false);
   });
 
-  it("is read with its method, whatever its case", () => {
+  test("is read with its method, whatever its case", () => {
     expect(readChallenge(challenge, "s256")).toEqual({ method: "s256", value: challenge });
     expect(readChallenge(challenge, "S256")).toEqual({ method: "s256", value: challenge });
     expect(readChallenge("", "")).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     [challenge, ""],
     ["", "s256"],
     ["x".repeat(42), "plain"],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { safeRedirect } from "./redirects.ts";
 
 const rules = {
@@ -8,7 +8,7 @@ const rules = {
 const home = "https://techfolio.example/profile";
 
 describe("safeRedirect", () => {
-  it.each([
+  test.each([
     "https://techfolio.example/",
     "https://techfolio.example/profile?next=1#here",
     "https://app.example/welcome",
@@ -18,7 +18,7 @@ describe("safeRedirect", () => {
     expect(safeRedirect(address, rules)).toBe(address);
   });
 
-  it.each([
+  test.each([
     undefined,
     "",
     "/profile",
@@ -68,7 +68,7 @@ describe("safeRedirect", () => {
     expect(safeRedirect(address, rules)).toBe(home);
   });
 
-  it("takes the names of one's own machine for one another, at the same port only", () => {
+  test("takes the names of one's own machine for one another, at the same port only", () => {
     const local = { siteUrl: "http://127.0.0.1:3000", redirectUrls: [] };
     for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
       expect(safeRedirect(`http://${host}:3000/profile`, local)).toBe(`http://${host}:3000/profile`);

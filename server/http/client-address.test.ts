@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addressKey, clientAddress } from "./client-address.ts";
 
 async function seen(proxies: number, socket: string | undefined, forwarded?: string): Promise<string> {
@@ -10,7 +10,7 @@ async function seen(proxies: number, socket: string | undefined, forwarded?: str
 }
 
 describe("clientAddress", () => {
-  it.each([
+  test.each([
     [0, "192.0.2.1", undefined, "192.0.2.1"],
     [0, "192.0.2.1", "198.51.100.1", "192.0.2.1"],
     [0, "::ffff:192.0.2.1", undefined, "192.0.2.1"],
@@ -32,7 +32,7 @@ describe("clientAddress", () => {
 });
 
 describe("addressKey", () => {
-  it("counts an IPv6 customer as one, however the address is written", () => {
+  test("counts an IPv6 customer as one, however the address is written", () => {
     const key = addressKey("2001:db8:1:2::1");
     expect(addressKey("2001:0DB8:0001:0002:ffff:ffff:ffff:ffff")).toBe(key);
     expect(addressKey("2001:db8:1:2:0:0:0:0")).toBe(key);
@@ -41,7 +41,7 @@ describe("addressKey", () => {
     expect(addressKey("::1")).toBe(addressKey("0:0:0:0::2"));
   });
 
-  it("counts an IPv4 address as itself", () => {
+  test("counts an IPv4 address as itself", () => {
     expect(addressKey("192.0.2.1")).not.toBe(addressKey("192.0.2.2"));
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeMember, startTestDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { afterAll, expect, test } from "vitest";
+import { makeMember, startTestDatabase } from "../../../tests/support/database.ts";
 import { cleanUp } from "./cleanup.ts";
 import { createLinkToken } from "./link-tokens.ts";
 import { refreshSession } from "./refresh-tokens.ts";
@@ -12,25 +12,21 @@ const device = { address: undefined, userAgent: undefined };
 const start = new Date("2026-01-01T00:00:00Z");
 const later = (days: number) => new Date(start.getTime() + days * day);
 
-let test: TestDatabase;
-
-beforeAll(async () => {
-  test = await startTestDatabase();
-});
-afterAll(() => test.stop());
+const database = await startTestDatabase();
+afterAll(() => database.stop());
 
 function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-  return test.database.transaction({ role: "supabase_auth_admin" }, work);
+  return database.database.transaction({ role: "supabase_auth_admin" }, work);
 }
 
 async function rows(): Promise<Record<string, number>> {
   const tables = ["sessions", "refresh_tokens", "one_time_tokens", "flow_state", "rate_limits"];
   const counts = tables.map((table) => `(select count(*)::int from auth.${table}) as ${table}`);
-  return (await test.admin.query(`select ${counts.join(", ")}`)).rows[0];
+  return (await database.admin.query(`select ${counts.join(", ")}`)).rows[0];
 }
 
-it("removes what is of no use any more, and nothing that is", async () => {
-  const id = await makeMember(test.admin, "member@example.com");
+test("a cleanup removes the sessions and tokens that are of no use any more, and no others", async () => {
+  const id = await makeMember(database.admin, "member@example.com");
   const { session } = await transaction((client) => startSession(client, id, device, start));
   const challenge = { method: "plain" as const, value: "v".repeat(43) };
   await transaction((client) =>
@@ -41,7 +37,7 @@ it("removes what is of no use any more, and nothing that is", async () => {
       now: start,
     }),
   );
-  await test.admin.query("insert into auth.rate_limits values ('a', 1, $1)", [start.getTime()]);
+  await database.admin.query("insert into auth.rate_limits values ('a', 1, $1)", [start.getTime()]);
   const used = await transaction((client) => refreshSession(client, session.refreshToken, device, later(1)));
   expect(used.outcome).toBe("refreshed");
   const full = { sessions: 1, refresh_tokens: 2, one_time_tokens: 1, flow_state: 1, rate_limits: 1 };
@@ -59,14 +55,14 @@ it("removes what is of no use any more, and nothing that is", async () => {
   expect(await rows()).toMatchObject({ sessions: 0, refresh_tokens: 0 });
 });
 
-it("goes on until everything is gone, in batches", async () => {
-  const id = await makeMember(test.admin, "busy@example.com");
-  await test.admin.query(
+test("a cleanup goes on in batches until everything is gone", async () => {
+  const id = await makeMember(database.admin, "busy@example.com");
+  await database.admin.query(
     `insert into auth.sessions (id, user_id, created_at, updated_at)
      select gen_random_uuid(), $1, $2, $2 from generate_series(1, 2500)`,
     [id, start],
   );
-  await test.admin.query("insert into auth.sessions (id, user_id, updated_at) values ($1, $2, $3)", [
+  await database.admin.query("insert into auth.sessions (id, user_id, updated_at) values ($1, $2, $3)", [
     randomUUID(),
     id,
     later(99),

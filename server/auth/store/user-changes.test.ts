@@ -1,10 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { banEnd } from "./user-changes.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");
 
 describe("banEnd", () => {
-  it.each([
+  test.each([
     ["24h", "2026-01-02T00:00:00.000Z"],
     ["1h30m", "2026-01-01T01:30:00.000Z"],
     ["1.5h", "2026-01-01T01:30:00.000Z"],
@@ -14,12 +14,12 @@ describe("banEnd", () => {
     expect(banEnd(duration, now)?.toISOString()).toBe(end);
   });
 
-  it("says nothing, or that there is none", () => {
+  test("says nothing, or that there is none", () => {
     expect(banEnd("", now)).toBeUndefined();
     expect(banEnd("none", now)).toBeNull();
   });
 
-  it.each(["forever", "1", "1d", "-1h", "h", "1h;", "1e9h", "NaNh"])("%s is refused", (duration) => {
+  test.each(["forever", "1", "1d", "-1h", "h", "1h;", "1e9h", "NaNh"])("%s is refused", (duration) => {
     expect(() => banEnd(duration, now)).toThrowError(expect.objectContaining({ status: 400 }));
   });
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { splitLines } from "./lines.ts";
 
 async function split(pieces: Buffer[]): Promise<string[]> {
@@ -11,7 +11,7 @@ async function split(pieces: Buffer[]): Promise<string[]> {
   return lines;
 }
 
-it("splits at line feeds only, wherever the pieces are cut", async () => {
+test("a dump is split at line feeds only, wherever its pieces are cut", async () => {
   const line = fc.string({ unit: fc.constantFrom("a", "é", "\u2028", "\r", "\u0085", "𝄞", "\\") });
   const cases = fc.tuple(fc.array(line, { maxLength: 6 }), fc.integer({ min: 1, max: 5 }));
   await fc.assert(
@@ -25,6 +25,6 @@ it("splits at line feeds only, wherever the pieces are cut", async () => {
   );
 });
 
-it("gives a last line that has no end", async () => {
+test("the last line of a dump needs no line feed", async () => {
   expect(await split([Buffer.from("one\ntw"), Buffer.from("o")])).toEqual(["one", "two"]);
 });

@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { UsageError } from "../command-error.ts";
 import { readArguments } from "./arguments.ts";
 
 describe("readArguments", () => {
-  it.each([
+  test.each([
     [
       "add --email a@b.c --password p --username u --full-name N",
       {
@@ -28,7 +28,7 @@ describe("readArguments", () => {
     expect(readArguments(words.split(" "))).toEqual(request);
   });
 
-  it.each([
+  test.each([
     ["", "A command is missing"],
     ["ad --email a@b.c", 'There is no command "ad"'],
     ["constructor", 'There is no command "constructor"'],
