@@ -1,19 +1,14 @@
 // What the database does to a request that it cannot carry out.
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
+import { afterAll, expect, test, vi } from "vitest";
+import { startTestRest } from "../../tests/support/rest.ts";
 import { DatabaseUnavailableError, openDatabase, SessionEndedError } from "../postgres/database.ts";
 import { toRestError } from "./error-mapping.ts";
 import { RestError } from "./rest-error.ts";
 import { createRest } from "./rest-routes.ts";
 
-let rest: TestRest;
-let ada: Member;
-
-beforeAll(async () => {
-  rest = await startTestRest();
-  ada = await rest.signedIn();
-});
+const rest = await startTestRest();
+const ada = await rest.signedIn();
 afterAll(() => rest.stop());
 
 function databaseError(code: string, more: object = {}) {

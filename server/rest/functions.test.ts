@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { Hono } from "hono";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
+import { afterAll, expect, test } from "vitest";
+import { startTestRest } from "../../tests/support/rest.ts";
 import { createRest } from "./rest-routes.ts";
 
 const FUNCTIONS = `
@@ -21,21 +21,15 @@ const FUNCTIONS = `
     public.on_write to anon, authenticated;
   grant execute on function public.for_members to authenticated`;
 
-let rest: TestRest;
-let app: Hono;
-let ada: Member;
-
-beforeAll(async () => {
-  rest = await startTestRest();
-  ada = await rest.signedIn();
-  await rest.admin.query(FUNCTIONS);
-  await rest.admin.query(
-    `insert into public.useful_links (profile_id, title, url, category)
-     select $1, 'Link ' || n, 'https://example.com/', 'SQL' from generate_series(1, 5) as n`,
-    [ada.id],
-  );
-  app = new Hono().route("/rest/v1", await createRest({ ...rest, onWrite: () => undefined }));
-});
+const rest = await startTestRest();
+const ada = await rest.signedIn();
+await rest.admin.query(FUNCTIONS);
+await rest.admin.query(
+  `insert into public.useful_links (profile_id, title, url, category)
+   select $1, 'Link ' || n, 'https://example.com/', 'SQL' from generate_series(1, 5) as n`,
+  [ada.id],
+);
+const app = new Hono().route("/rest/v1", await createRest({ ...rest, onWrite: () => undefined }));
 afterAll(() => rest.stop());
 
 function client(token?: string) {

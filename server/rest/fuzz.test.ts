@@ -1,16 +1,11 @@
 // Requests put together at random from the words of the protocol and some that are none.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
+import { afterAll, expect, test } from "vitest";
+import { startTestRest } from "../../tests/support/rest.ts";
 
-let rest: TestRest;
-let ada: Member;
-
-beforeAll(async () => {
-  rest = await startTestRest();
-  ada = await rest.signedIn();
-  await rest.admin.query("insert into public.skills (profile_id, name) values ($1, 'sql')", [ada.id]);
-});
+const rest = await startTestRest();
+const ada = await rest.signedIn();
+await rest.admin.query("insert into public.skills (profile_id, name) values ($1, 'sql')", [ada.id]);
 afterAll(() => rest.stop());
 
 const RUNS = 1500;

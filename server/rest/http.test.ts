@@ -4,21 +4,14 @@ import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { serve } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
+import { afterAll, expect, test, vi } from "vitest";
+import { startTestRest } from "../../tests/support/rest.ts";
 
-let rest: TestRest;
-let ada: Member;
-let server: Server;
-let port: number;
-
-beforeAll(async () => {
-  rest = await startTestRest();
-  ada = await rest.signedIn();
-  server = serve({ fetch: rest.app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
-  if (!server.listening) await once(server, "listening");
-  port = (server.address() as AddressInfo).port;
-});
+const rest = await startTestRest();
+const ada = await rest.signedIn();
+const server = serve({ fetch: rest.app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
+if (!server.listening) await once(server, "listening");
+const port = (server.address() as AddressInfo).port;
 afterAll(async () => {
   server.closeAllConnections();
   server.close();

@@ -1,26 +1,20 @@
 // What one request may touch, ask and carry away.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
+import { afterAll, expect, test } from "vitest";
+import { startTestRest } from "../../tests/support/rest.ts";
 
-let rest: TestRest;
-let ada: Member;
-let grace: Member;
-
-beforeAll(async () => {
-  rest = await startTestRest();
-  ada = await rest.signedIn();
-  grace = await rest.signedIn();
-  await rest.admin.query(
-    `insert into public.skills (profile_id, name, created_at)
-     select $1, repeat('x', 10000), '2025-01-01' from generate_series(1, 2700)`,
-    [grace.id],
-  );
-  await rest.admin.query(
-    `insert into public.skills (profile_id, name, created_at)
-     select $1, 'Skill ' || n, '2025-01-02' from generate_series(1, 3) as n`,
-    [ada.id],
-  );
-});
+const rest = await startTestRest();
+const ada = await rest.signedIn();
+const grace = await rest.signedIn();
+await rest.admin.query(
+  `insert into public.skills (profile_id, name, created_at)
+   select $1, repeat('x', 10000), '2025-01-01' from generate_series(1, 2700)`,
+  [grace.id],
+);
+await rest.admin.query(
+  `insert into public.skills (profile_id, name, created_at)
+   select $1, 'Skill ' || n, '2025-01-02' from generate_series(1, 3) as n`,
+  [ada.id],
+);
 afterAll(() => rest.stop());
 
 async function send(method: string, path: string, body?: object, prefer = "return=representation") {

@@ -1,23 +1,14 @@
-// The calls 4 to 17 of specification §7 one by one, by an unmodified supabase-js.
-import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
-
-let rest: TestRest;
-let ada: Member;
-let visitor: SupabaseClient;
-let member: SupabaseClient;
-
-beforeAll(async () => {
-  rest = await startTestRest();
-  ada = await rest.signedIn();
-  visitor = rest.client();
-  member = rest.client(ada.token);
-  await seed();
-});
-afterAll(() => rest.stop());
+import { afterAll, expect, test } from "vitest";
+import { startTestRest } from "../../tests/support/rest.ts";
 
 const day = (n: number) => `2025-01-${String(n).padStart(2, "0")}T12:00:00+00:00`;
+
+const rest = await startTestRest();
+const ada = await rest.signedIn();
+const visitor = rest.client();
+const member = rest.client(ada.token);
+await seed();
+afterAll(() => rest.stop());
 
 /** Six members, 1 to 6 years experienced, of whom all but the last are featured; 12 rows of each content. */
 async function seed() {

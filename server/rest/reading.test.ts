@@ -1,11 +1,7 @@
 // PostgREST's way of reading, with rows of this file's own.
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
-
-let rest: TestRest;
-let ada: Member;
-let grace: Member;
+import { afterAll, describe, expect, test } from "vitest";
+import { startTestRest } from "../../tests/support/rest.ts";
 
 const titles = [
   "Alpha",
@@ -19,38 +15,36 @@ const titles = [
   "İstanbul",
 ];
 
-beforeAll(async () => {
-  rest = await startTestRest();
-  ada = await rest.signedIn();
-  grace = await rest.signedIn();
-  const { admin } = rest;
+const rest = await startTestRest();
+const ada = await rest.signedIn();
+const grace = await rest.signedIn();
+const { admin } = rest;
+await admin.query(
+  `update public.profiles set username = 'ada', years_experience = 2, featured_skills = '{SQL,"Python, 3"}'
+   where id = $1`,
+  [ada.id],
+);
+await admin.query("update public.profiles set username = 'grace', full_name = 'Grace H.' where id = $1", [
+  grace.id,
+]);
+for (const [at, title] of titles.entries()) {
   await admin.query(
-    `update public.profiles set username = 'ada', years_experience = 2, featured_skills = '{SQL,"Python, 3"}'
-     where id = $1`,
-    [ada.id],
+    `insert into public.useful_links (profile_id, title, url, category, description, created_at)
+     values ($1, $2, 'https://example.com/', 'SQL', $3, $4)`,
+    [
+      at < 3 ? grace.id : ada.id,
+      title,
+      at % 2 === 0 ? `about ${title}` : null,
+      `2025-01-0${at + 1}T00:00:00Z`,
+    ],
   );
-  await admin.query("update public.profiles set username = 'grace', full_name = 'Grace H.' where id = $1", [
-    grace.id,
+}
+for (const proficiency of [1, 5, 3]) {
+  await admin.query("insert into public.skills (profile_id, name, proficiency) values ($1, 'sql', $2)", [
+    ada.id,
+    proficiency,
   ]);
-  for (const [at, title] of titles.entries()) {
-    await admin.query(
-      `insert into public.useful_links (profile_id, title, url, category, description, created_at)
-       values ($1, $2, 'https://example.com/', 'SQL', $3, $4)`,
-      [
-        at < 3 ? grace.id : ada.id,
-        title,
-        at % 2 === 0 ? `about ${title}` : null,
-        `2025-01-0${at + 1}T00:00:00Z`,
-      ],
-    );
-  }
-  for (const proficiency of [1, 5, 3]) {
-    await admin.query("insert into public.skills (profile_id, name, proficiency) values ($1, 'sql', $2)", [
-      ada.id,
-      proficiency,
-    ]);
-  }
-});
+}
 afterAll(() => rest.stop());
 
 const links = () => rest.client().from("useful_links");

@@ -1,27 +1,21 @@
 // About a hundred hostile requests: each is refused in PostgREST's shape, changes nothing and tells nothing.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
-
-let rest: TestRest;
-let ada: Member;
-let before: unknown;
+import { afterAll, expect, test } from "vitest";
+import { startTestRest } from "../../tests/support/rest.ts";
 
 const TABLES = ["profiles", "skills", "articles", "useful_links", "code_samples"];
 const ID = "00000000-0000-4000-8000-000000000001";
 
-beforeAll(async () => {
-  rest = await startTestRest();
-  ada = await rest.signedIn();
-  await rest.admin.query(
-    "insert into public.articles (id, author_id, title, content) values ($1, $2, 'T', 'C')",
-    [ID, ada.id],
-  );
-  await rest.admin.query("insert into public.skills (id, profile_id, name) values ($1, $2, 'sql')", [
-    ID,
-    ada.id,
-  ]);
-  before = await snapshot();
-});
+const rest = await startTestRest();
+const ada = await rest.signedIn();
+await rest.admin.query(
+  "insert into public.articles (id, author_id, title, content) values ($1, $2, 'T', 'C')",
+  [ID, ada.id],
+);
+await rest.admin.query("insert into public.skills (id, profile_id, name) values ($1, $2, 'sql')", [
+  ID,
+  ada.id,
+]);
+const before = await snapshot();
 afterAll(async () => {
   expect(await snapshot()).toEqual(before);
   expect(rest.written).toEqual([]);

@@ -1,7 +1,7 @@
 // Tables beyond the product's five, as an operator may add them: what is shown, and names of every kind.
 import { Hono } from "hono";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestRest, type TestRest } from "../../tests/support/rest.ts";
+import { afterAll, expect, test } from "vitest";
+import { startTestRest } from "../../tests/support/rest.ts";
 import { createRest } from "./rest-routes.ts";
 
 const SCHEMA = `
@@ -45,14 +45,9 @@ const SCHEMA = `
     end loop;
   end $$`;
 
-let rest: TestRest;
-let app: Hono;
-
-beforeAll(async () => {
-  rest = await startTestRest();
-  await rest.admin.query(SCHEMA);
-  app = new Hono().route("/rest/v1", await createRest({ ...rest, onWrite: () => undefined }));
-});
+const rest = await startTestRest();
+await rest.admin.query(SCHEMA);
+const app = new Hono().route("/rest/v1", await createRest({ ...rest, onWrite: () => undefined }));
 afterAll(() => rest.stop());
 
 const WEIRD = encodeURIComponent(`we"ird 'table'; --`);

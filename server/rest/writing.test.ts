@@ -1,18 +1,10 @@
-// PostgREST's way of writing, with rows of this file's own.
-import type { SupabaseClient } from "@supabase/supabase-js";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../../tests/support/rest.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { startTestRest } from "../../tests/support/rest.ts";
 
-let rest: TestRest;
-let ada: Member;
-let member: SupabaseClient;
-
-beforeAll(async () => {
-  rest = await startTestRest();
-  ada = await rest.signedIn();
-  member = rest.client(ada.token);
-});
+const rest = await startTestRest();
+const ada = await rest.signedIn();
+const member = rest.client(ada.token);
 afterAll(() => rest.stop());
 beforeEach(async () => {
   await rest.admin.query("delete from public.skills");

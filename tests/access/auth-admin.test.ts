@@ -1,14 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Account, startTestAuth, type TestAuth } from "../support/auth.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startTestAuth } from "../support/auth.ts";
 
-let auth: TestAuth;
-let member: Account;
-
-beforeAll(async () => {
-  auth = await startTestAuth();
-  member = await auth.member();
-});
+const auth = await startTestAuth();
+const member = await auth.member();
 afterAll(() => auth.stop());
 
 const admin = () => auth.service.auth.admin;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Claims } from "../../server/auth/access-token.ts";
 import { type Account, SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
 
@@ -29,23 +29,18 @@ interface Situation {
 
 type Attempts = Record<string, (s: Situation) => Attack | Promise<Attack>>;
 
-let auth: TestAuth;
-let situation: Situation;
-
-beforeAll(async () => {
-  auth = await startTestAuth();
-  const [victim, attacker] = [await auth.member(), await auth.member()];
-  const [theirs, own] = [await sessionOf(victim), await sessionOf(attacker)];
-  situation = {
-    victim,
-    victimToken: theirs.access_token,
-    victimRefresh: theirs.refresh_token,
-    attacker,
-    attackerToken: own.access_token,
-    attackerRefresh: own.refresh_token,
-    keys: auth.keys,
-  };
-});
+const auth = await startTestAuth();
+const [victim, attacker] = [await auth.member(), await auth.member()];
+const [theirs, own] = [await sessionOf(victim), await sessionOf(attacker)];
+const situation = {
+  victim,
+  victimToken: theirs.access_token,
+  victimRefresh: theirs.refresh_token,
+  attacker,
+  attackerToken: own.access_token,
+  attackerRefresh: own.refresh_token,
+  keys: auth.keys,
+};
 afterAll(() => auth.stop());
 
 async function sessionOf(account: Account) {

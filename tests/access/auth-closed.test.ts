@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createAuth } from "../../server/auth/auth-routes.ts";
 import { memoryCounters } from "../../server/auth/counters.ts";
 import { createLog } from "../../server/http/log.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
-import { type Account, newAddress, SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
+import { newAddress, SITE, startTestAuth } from "../support/auth.ts";
 
-let auth: TestAuth;
-let member: Account;
-
-beforeAll(async () => {
-  auth = await startTestAuth();
-  member = await auth.member();
-});
+const auth = await startTestAuth();
+const member = await auth.member();
 afterAll(() => auth.stop());
 
 async function accounts(): Promise<number> {

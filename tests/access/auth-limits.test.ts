@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryCounters } from "../../server/auth/counters.ts";
-import { type Account, newAddress, startTestAuth, type TestAuth } from "../support/auth.ts";
+import { newAddress, startTestAuth, type TestAuth } from "../support/auth.ts";
 
-let auth: TestAuth;
-let member: Account;
-
-beforeAll(async () => {
-  auth = await startTestAuth();
-  member = await auth.member();
-});
+const auth = await startTestAuth();
+const member = await auth.member();
 afterAll(() => auth.stop());
 
 function signIn(email: string, password: string, address = newAddress()): Promise<Response> {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Account, createStorage, SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { createStorage, SITE, startTestAuth } from "../support/auth.ts";
 
 const hour = 3_600_000;
 const profile = `${SITE}/profile`;
 
-let auth: TestAuth;
-let member: Account;
-
-beforeAll(async () => {
-  auth = await startTestAuth({ redirectUrls: ["https://app.example/welcome"] });
-  member = await auth.member();
-});
+const auth = await startTestAuth({ redirectUrls: ["https://app.example/welcome"] });
+const member = await auth.member();
 afterAll(() => auth.stop());
 
 async function linkTo(email: string): Promise<URL> {

@@ -1,15 +1,10 @@
 import type { Session, SupabaseClient } from "@supabase/supabase-js";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Account, createStorage, SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Account, createStorage, SITE, startTestAuth } from "../support/auth.ts";
 
-let auth: TestAuth;
-let member: Account;
-
-beforeAll(async () => {
-  auth = await startTestAuth();
-  member = await auth.member();
-});
+const auth = await startTestAuth();
+const member = await auth.member();
 afterAll(() => auth.stop());
 
 async function signIn(account: Account, client = auth.client()): Promise<[SupabaseClient, Session]> {

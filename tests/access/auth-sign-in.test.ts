@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createPasswords } from "../../server/auth/passwords.ts";
-import { type Account, newAddress, startTestAuth, type TestAuth } from "../support/auth.ts";
+import { newAddress, startTestAuth } from "../support/auth.ts";
 
-let auth: TestAuth;
-let member: Account;
 let compared = 0;
 
-beforeAll(async () => {
-  const passwords = createPasswords();
-  auth = await startTestAuth({
-    passwords: {
-      matches(...values) {
-        compared += 1;
-        return passwords.matches(...values);
-      },
-      hash: passwords.hash,
+const passwords = createPasswords();
+const auth = await startTestAuth({
+  passwords: {
+    matches(...values) {
+      compared += 1;
+      return passwords.matches(...values);
     },
-  });
-  member = await auth.member();
+    hash: passwords.hash,
+  },
 });
+const member = await auth.member();
 afterAll(() => auth.stop());
 
 function signIn(email: unknown, password: unknown, address = newAddress()): Promise<Response> {

@@ -5,33 +5,27 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../server/postgres/database.ts";
+import { afterAll, expect, test } from "vitest";
+import { openDatabase } from "../../server/postgres/database.ts";
 import { createRest } from "../../server/rest/rest-routes.ts";
-import { type Member, startTestRest, type TestRest } from "../support/rest.ts";
+import { type Member, startTestRest } from "../support/rest.ts";
 
 const REQUESTS = 3000;
 const AT_ONCE = 40;
 
-let rest: TestRest;
 let ada: Member;
 let grace: Member;
 let ended: Member;
-let database: Database;
-let server: Server;
-let origin: string;
 
-beforeAll(async () => {
-  rest = await startTestRest();
-  [ada, grace, ended] = [await rest.signedIn(), await rest.signedIn(), await rest.signedIn()];
-  await rest.admin.query("delete from auth.sessions where id = $1", [ended.sessionId]);
-  // Fewer connections than requests, so that each connection serves everybody in turn.
-  database = openDatabase({ connectionString: rest.connectionString, size: 3 });
-  const app = new Hono().route("/rest/v1", await createRest({ ...rest, database, onWrite: () => undefined }));
-  server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
-  if (!server.listening) await once(server, "listening");
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rest/v1`;
-});
+const rest = await startTestRest();
+[ada, grace, ended] = [await rest.signedIn(), await rest.signedIn(), await rest.signedIn()];
+await rest.admin.query("delete from auth.sessions where id = $1", [ended.sessionId]);
+// Fewer connections than requests, so that each connection serves everybody in turn.
+const database = openDatabase({ connectionString: rest.connectionString, size: 3 });
+const app = new Hono().route("/rest/v1", await createRest({ ...rest, database, onWrite: () => undefined }));
+const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
+if (!server.listening) await once(server, "listening");
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rest/v1`;
 afterAll(async () => {
   server.closeAllConnections();
   server.close();

@@ -1,12 +1,10 @@
 // Every table × operation × who asks, by unmodified supabase-js clients (access-rules, contract "Database").
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createTokens } from "../../server/auth/access-token.ts";
 import { makeMember } from "../support/database.ts";
-import { type Member, startTestRest, type TestRest } from "../support/rest.ts";
+import { type Member, startTestRest } from "../support/rest.ts";
 
-let rest: TestRest;
-let owner: Member;
 const clients: Partial<Record<Identity, SupabaseClient>> = {};
 
 type Identity = (typeof IDENTITIES)[number];
@@ -58,25 +56,23 @@ const TABLES: Record<string, TableFacts> = {
   },
 };
 
-beforeAll(async () => {
-  rest = await startTestRest();
-  owner = await rest.signedIn();
-  const tokens: Partial<Record<Identity, string>> = {
-    owner: owner.token,
-    "other member": (await rest.signedIn()).token,
-    "service key": rest.keys.serviceKey,
-    "ended session": await endedSession(),
-    "deleted user": await deletedUser(),
-    "banned user": await bannedUser(),
-    "expired token": await rest.sign({ sub: owner.id, session_id: owner.sessionId, exp: 1_700_000_000 }),
-    "foreign signature": await createTokens("x".repeat(40)).sign(claimsOf(owner)),
-    "unsigned token": unsigned(claimsOf(owner)),
-    "changed token": changed(owner.token, { role: "service_role" }),
-    "role of the owner of the tables": await rest.sign({ ...claimsOf(owner), role: "postgres" }),
-    "role of the auth server": await rest.sign({ ...claimsOf(owner), role: "supabase_auth_admin" }),
-  };
-  for (const identity of IDENTITIES) clients[identity] = rest.client(tokens[identity]);
-});
+const rest = await startTestRest();
+const owner = await rest.signedIn();
+const tokens: Partial<Record<Identity, string>> = {
+  owner: owner.token,
+  "other member": (await rest.signedIn()).token,
+  "service key": rest.keys.serviceKey,
+  "ended session": await endedSession(),
+  "deleted user": await deletedUser(),
+  "banned user": await bannedUser(),
+  "expired token": await rest.sign({ sub: owner.id, session_id: owner.sessionId, exp: 1_700_000_000 }),
+  "foreign signature": await createTokens("x".repeat(40)).sign(claimsOf(owner)),
+  "unsigned token": unsigned(claimsOf(owner)),
+  "changed token": changed(owner.token, { role: "service_role" }),
+  "role of the owner of the tables": await rest.sign({ ...claimsOf(owner), role: "postgres" }),
+  "role of the auth server": await rest.sign({ ...claimsOf(owner), role: "supabase_auth_admin" }),
+};
+for (const identity of IDENTITIES) clients[identity] = rest.client(tokens[identity]);
 afterAll(() => rest.stop());
 
 function claimsOf({ id, sessionId }: Member) {
@@ -101,7 +97,9 @@ async function bannedUser(): Promise<string> {
   return token;
 }
 
-const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
 
 function unsigned(claims: object): string {
   return `${encode({ alg: "none", typ: "JWT" })}.${encode(claims)}.`;

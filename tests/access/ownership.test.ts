@@ -1,22 +1,14 @@
 // What a member tries with rows that are not theirs, or not theirs to change (access-rules, "Where people go wrong").
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Member, startTestRest, type TestRest } from "../support/rest.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Member, startTestRest } from "../support/rest.ts";
 
-let rest: TestRest;
-let ada: Member;
-let eve: Member;
-let asAda: SupabaseClient;
-let asEve: SupabaseClient;
-
-beforeAll(async () => {
-  rest = await startTestRest();
-  ada = await rest.signedIn();
-  eve = await rest.signedIn();
-  asAda = rest.client(ada.token);
-  asEve = rest.client(eve.token);
-});
+const rest = await startTestRest();
+const ada = await rest.signedIn();
+const eve = await rest.signedIn();
+const asAda = rest.client(ada.token);
+const asEve = rest.client(eve.token);
 afterAll(() => rest.stop());
 
 const LONG_AGO = "2001-01-01T00:00:00+00:00";

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestAuth, type TestAuth } from "../support/auth.ts";
+import { afterAll, expect, test } from "vitest";
+import { startTestAuth } from "../support/auth.ts";
 
-let auth: TestAuth;
-
-beforeAll(async () => {
-  auth = await startTestAuth();
-});
+const auth = await startTestAuth();
 afterAll(() => auth.stop());
 
 // Two transactions that both share a lock on the account and then want to change it stop each other for a second.

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { SITE, startTestApp, type TestApp } from "../support/test-app.ts";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { SITE, startTestApp } from "../support/test-app.ts";
 
 const NOBODY = "00000000-0000-4000-8000-00000000dead";
 const HOSTILE = `</script><script>alert("1")</script> & 'x' <!-- ]]>`;
 
-let site: TestApp;
-let ask: TestApp["ask"];
-let eventually: TestApp["eventually"];
-
-beforeAll(async () => {
-  site = await startTestApp();
-  ({ ask, eventually } = site);
-}, 60_000);
+const site = await startTestApp();
+const { ask, eventually } = site;
 afterAll(() => site.stop());
 beforeEach(() => site.admin.query("truncate auth.users cascade"));
 

@@ -11,7 +11,7 @@ import { signKeys } from "../../server/config/keys.ts";
 import { type Result, runCommand, runServerProgram } from "../support/command.ts";
 import { adminLogin, readKeys } from "../support/data-dir.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
-import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { startExternalServer } from "../support/external-server.ts";
 import { clientOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 import { readAllRows } from "../support/rows.ts";
 import type { SiteProcess } from "../support/site-process.ts";
@@ -21,16 +21,11 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const PATIENCE = { timeout: 30_000 };
 
-let external: ExternalServer;
-let hasPsql: boolean;
-
-beforeAll(async () => {
-  external = await startExternalServer();
-  hasPsql = await runCommand("psql", ["--version"]).then(
-    ({ code }) => code === 0,
-    () => false,
-  );
-});
+const external = await startExternalServer();
+const hasPsql = await runCommand("psql", ["--version"]).then(
+  ({ code }) => code === 0,
+  () => false,
+);
 afterAll(() => external.stop());
 
 const password = "a member's long password";

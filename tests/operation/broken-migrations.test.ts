@@ -1,18 +1,15 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Migration, migrate, readMigrations } from "../../server/postgres/migrations.ts";
 import { makeMember } from "../support/database.ts";
-import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { startExternalServer } from "../support/external-server.ts";
 
 /** The migrations that the first release applied. */
 const FIRST_RELEASE = /^20260101/;
 
-let server: ExternalServer;
 const migrations = await readMigrations();
 
-beforeAll(async () => {
-  server = await startExternalServer();
-});
+const server = await startExternalServer();
 afterAll(() => server.stop());
 
 async function connect(connectionString: string): Promise<pg.Client> {

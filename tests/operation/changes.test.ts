@@ -1,18 +1,14 @@
 import { getEventListeners } from "node:events";
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { followChanges } from "../../server/postgres/change-notifications.ts";
-import { makeMember, startTestDatabase, type TestDatabase } from "../support/database.ts";
+import { makeMember, startTestDatabase } from "../support/database.ts";
 
 const PATIENCE = { timeout: 10_000 };
 
-let db: TestDatabase;
-let owner: string;
 const endings: (() => Promise<void>)[] = [];
 
-beforeAll(async () => {
-  db = await startTestDatabase();
-  owner = await makeMember(db.admin);
-});
+const db = await startTestDatabase();
+const owner = await makeMember(db.admin);
 afterEach(async () => {
   for (const end of endings.splice(0)) await end();
 });

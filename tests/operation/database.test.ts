@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import {
   type AuthContext,
   type Database,
@@ -8,13 +8,9 @@ import {
   SessionEndedError,
 } from "../../server/postgres/database.ts";
 import { createRest } from "../../server/rest/rest-routes.ts";
-import { makeMember, startTestDatabase, type TestDatabase } from "../support/database.ts";
+import { makeMember, startTestDatabase } from "../support/database.ts";
 
-let db: TestDatabase;
-
-beforeAll(async () => {
-  db = await startTestDatabase();
-});
+const db = await startTestDatabase();
 afterAll(() => db.stop());
 
 test("a transaction runs under the caller's role and claims, and under nobody's afterwards", async () => {

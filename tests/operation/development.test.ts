@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type RunningServer, startServer } from "../support/server.ts";
+import { afterAll, expect, test } from "vitest";
+import { startServer } from "../support/server.ts";
 
 // `npm run dev` is the same server, with the application as it is on disk.
 
-let site: RunningServer;
-beforeAll(async () => {
-  site = await startServer({
-    NODE_ENV: "development",
-    NODE_OPTIONS: "--conditions=development",
-    SEED: "demo",
-  });
-}, 60_000);
+const site = await startServer({
+  NODE_ENV: "development",
+  NODE_OPTIONS: "--conditions=development",
+  SEED: "demo",
+});
 afterAll(() => site.stop());
 
 test("a page and the modules that it names are there, and nothing goes wrong", async () => {

@@ -4,11 +4,11 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { signKeys } from "../../server/config/keys.ts";
 import { runCommand, runServerProgram } from "../support/command.ts";
 import { readKeys } from "../support/data-dir.ts";
-import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
@@ -16,11 +16,7 @@ import type { SiteProcess } from "../support/site-process.ts";
 
 const DOCTOR = path.resolve(import.meta.dirname, "../../server/cli/doctor.ts");
 
-let external: ExternalServer;
-
-beforeAll(async () => {
-  external = await startExternalServer();
-});
+const external = await startExternalServer();
 afterAll(() => external.stop());
 
 async function examine(settings: Record<string, string>) {

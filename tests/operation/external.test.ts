@@ -1,15 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { signKeys } from "../../server/config/keys.ts";
-import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { clientOf, startProcess } from "../support/process.ts";
 
-let server: ExternalServer;
-
-beforeAll(async () => {
-  server = await startExternalServer();
-});
+const server = await startExternalServer();
 afterAll(() => server.stop());
 
 const newSecret = () => randomBytes(32).toString("hex");

@@ -4,14 +4,10 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readMigrations } from "../../server/postgres/migrations.ts";
 import { makeMember } from "../support/database.ts";
-import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { startExternalServer } from "../support/external-server.ts";
 import { createHostedProject } from "../support/hosted-project.ts";
 
-let server: ExternalServer;
-
-beforeAll(async () => {
-  server = await startExternalServer({ isBundled: true });
-});
+const server = await startExternalServer({ isBundled: true });
 afterAll(() => server.stop());
 
 /** As `supabase db push`: each file, as the role `postgres`. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { articles } from "../../app/content/kinds/article-kind.tsx";
 import { answerList, loadList, PAGE_SIZE, readPage } from "../../app/content/list/list.server.ts";
 import { renderAhead } from "../../app/content/render-ahead.server.ts";
@@ -6,54 +6,50 @@ import { EVERYTHING } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import type { PageContext } from "../../app/site.ts";
 import { createFeeds } from "../../server/feeds/feeds.ts";
-import { startTestRest, type TestRest } from "../support/rest.ts";
+import { startTestRest } from "../support/rest.ts";
 
 const SIZE = 100_000;
 
-let rest: TestRest;
-let context: PageContext;
 /** How many rows the data access has sent. */
 let rows = 0;
 /** How many times it has asked. */
 let reads = 0;
 
-beforeAll(async () => {
-  rest = await startTestRest();
-  const { id } = await rest.signedIn();
-  await rest.admin.query("update public.profiles set full_name = 'Ada Lovelace' where id = $1", [id]);
-  await rest.admin.query(
-    `insert into public.articles (author_id, published, title, content, created_at)
-     select $1, true, 'Number ' || n, 'What was learned on day ' || n || ': ' || md5(n::text) || repeat(' and more', 40),
-       timestamptz '2026-01-01' + n * interval '1 minute'
-     from generate_series(1, $2::int) n`,
-    [id, SIZE],
-  );
-  await rest.admin.query("analyze public.articles, public.profiles");
-  const data = createDataClient(
-    { url: "http://techfolio.test", key: rest.keys.anonKey },
-    async (input, init) => {
-      reads++;
-      const response = await rest.app.request(new Request(input, init));
-      const body: unknown = await response
-        .clone()
-        .json()
-        .catch(() => []);
-      rows += Array.isArray(body) ? body.length : 1;
-      return response;
-    },
-  );
-  context = {
-    site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
-    data,
-    render: async (jobs) => jobs.map(({ text }) => text),
-    logFailure: (_event, error) => {
-      throw error;
-    },
-    isDocument: true,
-    keepDocument: () => undefined,
-    renderedHtml: new Map(),
-  };
-}, 180_000);
+const rest = await startTestRest();
+const { id } = await rest.signedIn();
+await rest.admin.query("update public.profiles set full_name = 'Ada Lovelace' where id = $1", [id]);
+await rest.admin.query(
+  `insert into public.articles (author_id, published, title, content, created_at)
+   select $1, true, 'Number ' || n, 'What was learned on day ' || n || ': ' || md5(n::text) || repeat(' and more', 40),
+     timestamptz '2026-01-01' + n * interval '1 minute'
+   from generate_series(1, $2::int) n`,
+  [id, SIZE],
+);
+await rest.admin.query("analyze public.articles, public.profiles");
+const data = createDataClient(
+  { url: "http://techfolio.test", key: rest.keys.anonKey },
+  async (input, init) => {
+    reads++;
+    const response = await rest.app.request(new Request(input, init));
+    const body: unknown = await response
+      .clone()
+      .json()
+      .catch(() => []);
+    rows += Array.isArray(body) ? body.length : 1;
+    return response;
+  },
+);
+const context: PageContext = {
+  site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
+  data,
+  render: async (jobs) => jobs.map(({ text }) => text),
+  logFailure: (_event, error) => {
+    throw error;
+  },
+  isDocument: true,
+  keepDocument: () => undefined,
+  renderedHtml: new Map(),
+};
 
 afterAll(() => rest.stop());
 

@@ -7,33 +7,25 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { createAdaptorServer } from "@hono/node-server";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { startTestAuth, type TestAuth } from "../support/auth.ts";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { startTestAuth } from "../support/auth.ts";
 import { freePort } from "../support/free-port.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { ENVIRONMENT } from "../support/node.ts";
 
 const program = path.resolve(import.meta.dirname, "../../server/cli/member.ts");
 
-let auth: TestAuth;
-let server: Server;
-let dataDir: string;
-let builtIn: Record<string, string>;
-let hosted: Record<string, string>;
-
-beforeAll(async () => {
-  auth = await startTestAuth();
-  server = createAdaptorServer({ fetch: auth.app.fetch, createServer }) as Server;
-  const port = await listen(server);
-  dataDir = await mkdtemp(path.join(tmpdir(), "techfolio-member-"));
-  await writeFile(path.join(dataDir, "keys.json"), JSON.stringify(auth.keys), { mode: 0o600 });
-  builtIn = { PORT: String(port), DATA_DIR: dataDir };
-  hosted = {
-    SUPABASE_URL: `http://127.0.0.1:${port}`,
-    SUPABASE_PUBLISHABLE_KEY: auth.keys.anonKey,
-    SUPABASE_SECRET_KEY: auth.keys.serviceKey,
-  };
-});
+const auth = await startTestAuth();
+const server = createAdaptorServer({ fetch: auth.app.fetch, createServer }) as Server;
+const port = await listen(server);
+const dataDir = await mkdtemp(path.join(tmpdir(), "techfolio-member-"));
+await writeFile(path.join(dataDir, "keys.json"), JSON.stringify(auth.keys), { mode: 0o600 });
+const builtIn: Record<string, string> = { PORT: String(port), DATA_DIR: dataDir };
+const hosted: Record<string, string> = {
+  SUPABASE_URL: `http://127.0.0.1:${port}`,
+  SUPABASE_PUBLISHABLE_KEY: auth.keys.anonKey,
+  SUPABASE_SECRET_KEY: auth.keys.serviceKey,
+};
 afterAll(async () => {
   server.close();
   await auth.stop();

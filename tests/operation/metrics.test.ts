@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type RunningServer, startServer } from "../support/server.ts";
+import { afterAll, expect, test } from "vitest";
+import { startServer } from "../support/server.ts";
 
 const TOKEN = "a-token-of-23-characters";
 
-let site: RunningServer;
-
-beforeAll(async () => {
-  site = await startServer({ METRICS_TOKEN: TOKEN });
-});
+const site = await startServer({ METRICS_TOKEN: TOKEN });
 afterAll(() => site.stop());
 
 interface Sample {

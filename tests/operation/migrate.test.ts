@@ -1,13 +1,9 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { migrate, readMigrations } from "../../server/postgres/migrations.ts";
-import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { startExternalServer } from "../support/external-server.ts";
 
-let server: ExternalServer;
-
-beforeAll(async () => {
-  server = await startExternalServer();
-});
+const server = await startExternalServer();
 afterAll(() => server.stop());
 
 async function connect(connectionString: string): Promise<pg.Client> {

@@ -3,42 +3,35 @@ import { createServer, type Server } from "node:http";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { chooseBackend } from "../../server/backends/choose.ts";
 import * as contentArguments from "../../server/cli/content/arguments.ts";
 import * as content from "../../server/cli/content/commands.ts";
 import * as memberArguments from "../../server/cli/member/arguments.ts";
 import * as member from "../../server/cli/member/commands.ts";
 import { readSettings } from "../../server/config/settings.ts";
-import { type Account, startTestAuth, type TestAuth } from "../support/auth.ts";
+import { type Account, startTestAuth } from "../support/auth.ts";
 import { runServerProgram } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
 
 type Rung = "the embedded database" | "DATABASE_URL" | "SUPABASE_URL";
 
-let auth: TestAuth;
-let server: Server;
-let dataDir: string;
-let rungs: Record<Rung, Record<string, string>>;
-
-beforeAll(async () => {
-  auth = await startTestAuth();
-  const port = await freePort();
-  server = createAdaptorServer({ fetch: auth.app.fetch, createServer }) as Server;
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  dataDir = await mkdtemp(path.join(tmpdir(), "techfolio-moderation-"));
-  await writeFile(path.join(dataDir, "keys.json"), JSON.stringify(auth.keys), { mode: 0o600 });
-  const PORT = String(port);
-  rungs = {
-    "the embedded database": { PORT, DATA_DIR: dataDir },
-    DATABASE_URL: { PORT, DATABASE_URL: "postgres://x@127.0.0.1:1/x", AUTH_JWT_SECRET: auth.keys.jwtSecret },
-    SUPABASE_URL: {
-      SUPABASE_URL: `http://127.0.0.1:${port}`,
-      SUPABASE_PUBLISHABLE_KEY: auth.keys.anonKey,
-      SUPABASE_SECRET_KEY: auth.keys.serviceKey,
-    },
-  };
-});
+const auth = await startTestAuth();
+const port = await freePort();
+const server = createAdaptorServer({ fetch: auth.app.fetch, createServer }) as Server;
+await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+const dataDir = await mkdtemp(path.join(tmpdir(), "techfolio-moderation-"));
+await writeFile(path.join(dataDir, "keys.json"), JSON.stringify(auth.keys), { mode: 0o600 });
+const PORT = String(port);
+const rungs = {
+  "the embedded database": { PORT, DATA_DIR: dataDir },
+  DATABASE_URL: { PORT, DATABASE_URL: "postgres://x@127.0.0.1:1/x", AUTH_JWT_SECRET: auth.keys.jwtSecret },
+  SUPABASE_URL: {
+    SUPABASE_URL: `http://127.0.0.1:${port}`,
+    SUPABASE_PUBLISHABLE_KEY: auth.keys.anonKey,
+    SUPABASE_SECRET_KEY: auth.keys.serviceKey,
+  },
+};
 afterAll(async () => {
   server.close();
   await auth.stop();

@@ -1,16 +1,11 @@
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createClient, exchange, inParallel, openSocket } from "../drills/client.ts";
 import { connectAdmin } from "../support/data-dir.ts";
-import { type RunningServer, startServer } from "../support/server.ts";
+import { startServer } from "../support/server.ts";
 
-let site: RunningServer;
-let port: number;
-
-beforeAll(async () => {
-  site = await startServer();
-  port = Number(new URL(site.url).port);
-});
+const site = await startServer();
+const port = Number(new URL(site.url).port);
 afterAll(() => site.stop());
 
 const send = (target: string, headers = "") =>

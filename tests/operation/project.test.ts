@@ -1,28 +1,21 @@
 import { readdir } from "node:fs/promises";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createClient } from "@supabase/supabase-js";
+import { afterAll, expect, test, vi } from "vitest";
 import { createCommunity } from "../support/members.ts";
-import { startProject, type TestProject } from "../support/project.ts";
-import { type RunningServer, startServer } from "../support/server.ts";
+import { startProject } from "../support/project.ts";
+import { startServer } from "../support/server.ts";
 import { getRaw } from "../support/visiting.ts";
 
-let project: TestProject;
-let site: RunningServer;
-let author: SupabaseClient;
-let owner: string;
-
-beforeAll(async () => {
-  project = await startProject();
-  site = await startServer({
-    SUPABASE_URL: project.url,
-    SUPABASE_PUBLISHABLE_KEY: project.keys.anonKey,
-    SUPABASE_SECRET_KEY: project.keys.serviceKey,
-  });
-  const member = await createCommunity(project).addMember({ full_name: "A member" });
-  owner = member.id;
-  author = createClient(project.url, project.keys.anonKey, { auth: { persistSession: false } });
-  await author.auth.signInWithPassword(member);
+const project = await startProject();
+const site = await startServer({
+  SUPABASE_URL: project.url,
+  SUPABASE_PUBLISHABLE_KEY: project.keys.anonKey,
+  SUPABASE_SECRET_KEY: project.keys.serviceKey,
 });
+const member = await createCommunity(project).addMember({ full_name: "A member" });
+const owner = member.id;
+const author = createClient(project.url, project.keys.anonKey, { auth: { persistSession: false } });
+await author.auth.signInWithPassword(member);
 afterAll(async () => {
   await site.stop();
   await project.stop();

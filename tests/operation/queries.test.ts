@@ -1,35 +1,31 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type App, createApp } from "../../server/app.ts";
+import { afterAll, expect, test } from "vitest";
+import { createApp } from "../../server/app.ts";
 import { memoryCounters } from "../../server/auth/counters.ts";
 import { serveBuiltIn } from "../../server/backends/built-in.ts";
 import { readSettings } from "../../server/config/settings.ts";
 import type { Database } from "../../server/postgres/database.ts";
-import { makeMember, startTestDatabase, type TestDatabase } from "../support/database.ts";
+import { makeMember, startTestDatabase } from "../support/database.ts";
 
-let stand: TestDatabase;
-let app: App;
 let transactions = 0;
 
-beforeAll(async () => {
-  stand = await startTestDatabase();
-  const counting: Database = {
-    ...stand.database,
-    transaction: (...asked) => {
-      transactions++;
-      return stand.database.transaction(...asked);
-    },
-    read: (caller, statements) => {
-      transactions++;
-      expect(statements).toHaveLength(1);
-      return stand.database.read(caller, statements);
-    },
-  };
-  const { keys, log } = stand;
-  const settings = readSettings({});
-  const served = serveBuiltIn({ settings, keys, database: counting, log, counters: memoryCounters });
-  const backend = { ...served, demo: undefined, isDiskFull: () => false };
-  app = await createApp({ settings, backend, log });
-}, 60_000);
+const stand = await startTestDatabase();
+const counting: Database = {
+  ...stand.database,
+  transaction: (...asked) => {
+    transactions++;
+    return stand.database.transaction(...asked);
+  },
+  read: (caller, statements) => {
+    transactions++;
+    expect(statements).toHaveLength(1);
+    return stand.database.read(caller, statements);
+  },
+};
+const { keys, log } = stand;
+const settings = readSettings({});
+const served = serveBuiltIn({ settings, keys, database: counting, log, counters: memoryCounters });
+const backend = { ...served, demo: undefined, isDiskFull: () => false };
+const app = await createApp({ settings, backend, log });
 afterAll(async () => {
   await app.close();
   await stand.stop();

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type pg from "pg";
 import { defaultUrlTransform } from "react-markdown";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { AuthContext } from "../../server/postgres/database.ts";
 import { migrate, readMigrations } from "../../server/postgres/migrations.ts";
-import { makeMember, startTestDatabase, type TestDatabase } from "../support/database.ts";
+import { makeMember, startTestDatabase } from "../support/database.ts";
 
 const tables = ["profiles", "skills", "articles", "useful_links", "code_samples"] as const;
 const owned = [
@@ -29,15 +29,9 @@ const owned = [
   },
 ] as const;
 
-let db: TestDatabase;
-let member: string;
-let other: string;
-
-beforeAll(async () => {
-  db = await startTestDatabase();
-  member = await makeMember(db.admin);
-  other = await makeMember(db.admin);
-});
+const db = await startTestDatabase();
+const member = await makeMember(db.admin);
+const other = await makeMember(db.admin);
 afterAll(() => db.stop());
 
 const service: AuthContext = { role: "service_role" };

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { articles } from "../../app/content/kinds/article-kind.tsx";
 import { cursorOf } from "../../app/content/list/cursor.ts";
 import { answerList, PAGE_SIZE, readPage } from "../../app/content/list/list.server.ts";
@@ -9,7 +9,7 @@ import { createDataClient } from "../../app/data/client.ts";
 import { type ContentRow, searchContent } from "../../app/data/content-reads.ts";
 import type { Authored } from "../../app/data/schema.ts";
 import type { PageContext } from "../../app/site.ts";
-import { startTestRest, type TestRest } from "../support/rest.ts";
+import { startTestRest } from "../support/rest.ts";
 
 // The browser searches short lists, the database long ones: whoever looks on must not be able to tell which.
 
@@ -25,31 +25,24 @@ const query = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 2 }).map((pieces) => pieces.join("")),
 );
 
-let rest: TestRest;
-let context: PageContext;
-let all: { item: Authored<ContentRow> }[];
-
-beforeAll(async () => {
-  rest = await startTestRest();
-  const data = createDataClient(
-    { url: "http://techfolio.test", key: rest.keys.anonKey },
-    async (input, init) => rest.app.request(new Request(input, init)),
-  );
-  context = {
-    site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
-    data,
-    render: async (jobs) => jobs.map(() => ""),
-    logFailure: (_event, error) => {
-      throw error;
-    },
-    isDocument: false,
-    renderedHtml: new Map(),
-    keepDocument: () => undefined,
-  };
-  await fill();
-  const rows = await searchContent(data, "articles", { ...EVERYTHING, cursor: null, size: 3_000 });
-  all = rows.map((item) => ({ item }));
-}, 120_000);
+const rest = await startTestRest();
+const data = createDataClient({ url: "http://techfolio.test", key: rest.keys.anonKey }, async (input, init) =>
+  rest.app.request(new Request(input, init)),
+);
+const context: PageContext = {
+  site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
+  data,
+  render: async (jobs) => jobs.map(() => ""),
+  logFailure: (_event, error) => {
+    throw error;
+  },
+  isDocument: false,
+  renderedHtml: new Map(),
+  keepDocument: () => undefined,
+};
+await fill();
+const rows = await searchContent(data, "articles", { ...EVERYTHING, cursor: null, size: 3_000 });
+const all = rows.map((item) => ({ item }));
 
 afterAll(() => rest.stop());
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { LANGUAGES, SKILL_CATEGORIES } from "../../app/data/vocabulary.ts";
 import { renderMarkdown } from "../../app/ui/markdown/render.ts";
-import { startTestDatabase, type TestDatabase } from "../support/database.ts";
+import { startTestDatabase } from "../support/database.ts";
 
 interface Article {
   title: string;
@@ -12,14 +12,10 @@ interface Article {
 }
 
 const seedFile = path.join(import.meta.dirname, "../../supabase/seed.sql");
-let db: TestDatabase;
-let seedSql: string;
 
-beforeAll(async () => {
-  seedSql = await readFile(seedFile, "utf8");
-  db = await startTestDatabase();
-  await db.admin.query(seedSql);
-});
+const seedSql = await readFile(seedFile, "utf8");
+const db = await startTestDatabase();
+await db.admin.query(seedSql);
 afterAll(() => db.stop());
 
 /** The values of one column. */

@@ -1,30 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { type Keys, signKeys } from "../../server/config/keys.ts";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { signKeys } from "../../server/config/keys.ts";
 import { readMigrations } from "../../server/postgres/migrations.ts";
 import { startBalancer } from "../support/balancer.ts";
 import { runServerProgram } from "../support/command.ts";
-import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { startExternalServer } from "../support/external-server.ts";
 import { clientOf } from "../support/process.ts";
 import { launchSite, type SiteProcess } from "../support/site-process.ts";
 
 const secret = randomBytes(32).toString("hex");
-let server: ExternalServer;
-let database: string;
-let keys: Keys;
-/** Started at the same moment on an empty database. */
-let sites: SiteProcess[];
-let member: { id: string; email: string; password: string };
-
-beforeAll(async () => {
-  server = await startExternalServer();
-  database = await server.createDatabase();
-  keys = await signKeys(secret);
-  sites = await Promise.all(Array.from({ length: 4 }, () => launch()));
-  await Promise.all(sites.map((site) => site.running()));
-  member = await addMember();
-});
+const server = await startExternalServer();
+const database = await server.createDatabase();
+const keys = await signKeys(secret);
+// Started at the same moment on an empty database.
+const sites = await Promise.all(Array.from({ length: 4 }, () => launch()));
+await Promise.all(sites.map((site) => site.running()));
+const member = await addMember();
 afterAll(async () => {
   await Promise.all(sites.map((site) => site.end("SIGTERM")));
   await server.stop();

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { SITE, startTestApp, type TestApp } from "../support/test-app.ts";
+import { afterAll, expect, test } from "vitest";
+import { SITE, startTestApp } from "../support/test-app.ts";
 
 const HOSTILE = `</script><script>alert("1")</script> & 'x' <!-- ]]> \\u003c`;
 const CREATED = "2026-03-05T12:00:00.5+00:00";
@@ -7,28 +7,23 @@ const UPDATED = "2026-04-05T12:00:00+00:00";
 const WEBSITE = { "@type": "WebSite", name: "Techfolio.com", url: `${SITE}/` };
 const AUTHOR = { "@type": "Person", name: HOSTILE, url: `${SITE}/profile/ada` };
 
-let site: TestApp;
-let author: string;
-
-beforeAll(async () => {
-  site = await startTestApp();
-  author = await site.addMember({
-    username: "ada",
-    full_name: HOSTILE,
-    bio: HOSTILE,
-    avatar_url: "/ada.png",
-    linkedin_url: "https://linkedin.example/ada",
-    current_title: "Analyst",
-    company: "Engines & Co",
-    updated_at: UPDATED,
-  });
-  for (const [name, proficiency] of [
-    ["Joins", 3],
-    ["Windows", 5],
-  ]) {
-    await site.add("skills", { profile_id: author, category: "sql", name, proficiency });
-  }
-}, 60_000);
+const site = await startTestApp();
+const author = await site.addMember({
+  username: "ada",
+  full_name: HOSTILE,
+  bio: HOSTILE,
+  avatar_url: "/ada.png",
+  linkedin_url: "https://linkedin.example/ada",
+  current_title: "Analyst",
+  company: "Engines & Co",
+  updated_at: UPDATED,
+});
+for (const [name, proficiency] of [
+  ["Joins", 3],
+  ["Windows", 5],
+]) {
+  await site.add("skills", { profile_id: author, category: "sql", name, proficiency });
+}
 afterAll(() => site.stop());
 
 /** The one JSON-LD document of a page, as a machine reads it. */

@@ -4,17 +4,12 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
+import { afterAll, expect, test } from "vitest";
+import { startExternalServer } from "../support/external-server.ts";
 import { createHostedProject } from "../support/hosted-project.ts";
 
 const { SUPABASE_CLI = "", PATH = "" } = process.env;
 const source = path.join(import.meta.dirname, "../../supabase");
-
-let server: ExternalServer;
-let folder: string;
-let address: string;
-let pushed: unknown;
 
 interface Answer {
   /** What the command printed as JSON. */
@@ -31,14 +26,12 @@ async function supabase(...command: string[]): Promise<Answer> {
   return { result: JSON.parse(stdout), warnings };
 }
 
-beforeAll(async () => {
-  server = await startExternalServer();
-  address = await createHostedProject(server, "project");
-  // The CLI keeps notes beside what it reads.
-  folder = await mkdtemp(path.join(tmpdir(), "techfolio-cli-"));
-  await cp(source, path.join(folder, "supabase"), { recursive: true });
-  pushed = await supabase("db", "push", "--include-seed");
-});
+const server = await startExternalServer();
+const address = await createHostedProject(server, "project");
+// The CLI keeps notes beside what it reads.
+const folder = await mkdtemp(path.join(tmpdir(), "techfolio-cli-"));
+await cp(source, path.join(folder, "supabase"), { recursive: true });
+const pushed = await supabase("db", "push", "--include-seed");
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   await server.stop();
