@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { type Counts, dump } from "../../server/cli/dump/dump-database.ts";
+import { startSite, startSiteOn } from "../support/backups.ts";
+import { runServerProgram } from "../support/command.ts";
+import { makeMember, startTestDatabase } from "../support/database.ts";
+import { temporaryCluster, temporaryFolder } from "../support/process.ts";
+
+test("a backup names the folder or the database that is not there", async () => {
+  const folder = await temporaryFolder();
+  const site = await startSiteOn(await temporaryCluster());
+  const missing = path.join(folder, "missing/site.sql");
+  const noFolder = await runServerProgram("server/cli/backup.ts", [missing], { DATA_DIR: site.dataDir });
+  expect(noFolder).toMatchObject({ code: 1, stdout: "" });
+  expect(noFolder.stderr).toContain(`${missing} cannot be written`);
+  const noSite = await runServerProgram("server/cli/backup.ts", [path.join(folder, "x")], {
+    DATA_DIR: folder,
+  });
+  expect(noSite.stderr).toContain(`There is no database in DATA_DIR ${folder}`);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("a backup is refused without the password of the database, and nothing runs on", async () => {
+  const site = await startSite();
+  const file = path.join(await temporaryFolder(), "site.sql");
+  const secret = path.join(site.dataDir, "postgres.password");
+  const known = await readFile(secret, "utf8");
+  const refused = async (reason: string) =>
+    expect(await runServerProgram("server/cli/backup.ts", [file], { DATA_DIR: site.dataDir })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `The database in DATA_DIR ${site.dataDir} cannot be used${reason}.\n`,
+    });
+  const refusedAsItIs = async () => {
+    await writeFile(secret, "another one");
+    await refused(': password authentication failed for user "postgres"');
+    await rm(secret);
+    await refused(" without the password that belongs to it: put postgres.password back");
+    expect(existsSync(secret)).toBe(false);
+  };
+  await refusedAsItIs();
+  await site.end("SIGTERM");
+  await refusedAsItIs();
+
+  await writeFile(secret, known);
+  const again = await runServerProgram("server/cli/backup.ts", [file], { DATA_DIR: site.dataDir });
+  expect(again).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("nobody else may read a backup, and the one before goes only when it is whole", async () => {
+  const database = await startTestDatabase();
+  onTestFinished(() => database.stop());
+  await makeMember(database.admin);
+  const { writeWhole } = await import("../../server/cli/dump/whole-file.ts");
+  const file = path.join(await temporaryFolder(), "site.sql");
+  await writeFile(file, "the backup of yesterday");
+  await chmod(file, 0o644);
+  const client = new pg.Client({ ...database.admin.options });
+  client.on("error", () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const counts: Counts = new Map();
+  async function* cutOff() {
+    for await (const piece of dump(client, false, counts)) {
+      yield piece;
+      if (counts.size === 1) await database.admin.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+    }
+  }
+  await expect(writeWhole(file, cutOff())).rejects.toThrow();
+  expect(await readFile(file, "utf8")).toBe("the backup of yesterday");
+  expect(await readdir(path.dirname(file))).toEqual(["site.sql"]);
+
+  async function* fillTheDisk(): AsyncGenerator<Buffer> {
+    yield Buffer.from("half of it");
+    // As Node reports what write(2) answers then.
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
+      code: "ENOSPC",
+      syscall: "write",
+    });
+  }
+  await expect(writeWhole(file, fillTheDisk())).rejects.toThrow(
+    `${file} cannot be written: the disk is full.`,
+  );
+  expect(await readdir(path.dirname(file))).toEqual(["site.sql"]);
+
+  await writeWhole(
+    file,
+    (async function* () {
+      yield Buffer.from("the backup of today");
+    })(),
+  );
+  expect(await readFile(file, "utf8")).toBe("the backup of today");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test.each([[[]], [["one.sql", "two.sql"]], [["one.sql", "--with-dessert"]]])(
+  "words that make no sense to backup (%j) are answered with its usage",
+  async (words) => {
+    const result = await runServerProgram("server/cli/backup.ts", words, {
+      DATA_DIR: await temporaryFolder(),
+    });
+    expect(result).toMatchObject({ code: 2, stdout: "" });
+    expect(result.stderr).toContain("npm run backup -- FILE");
+  },
+);
+
+test("backup and restore leave a Supabase project to its own tools", async () => {
+  const settings = {
+    SUPABASE_URL: "http://127.0.0.1:9",
+    SUPABASE_PUBLISHABLE_KEY: randomBytes(8).toString("hex"),
+  };
+  for (const program of ["server/cli/backup.ts", "server/cli/restore.ts"]) {
+    const { code, stderr } = await runServerProgram(program, ["site.sql"], settings);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^With SUPABASE_URL [^\n]+\n$/);
+  }
+});

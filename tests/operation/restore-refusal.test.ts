@@ -1,0 +1,119 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { dump } from "../../server/cli/dump/dump-database.ts";
+import { KEEPER, restore, startSiteOn } from "../support/backups.ts";
+import type { Result } from "../support/command.ts";
+import { makeMember, startTestDatabase } from "../support/database.ts";
+import { startExternalServer } from "../support/external-server.ts";
+import { temporaryCluster, temporaryFolder } from "../support/process.ts";
+import { readAllRows } from "../support/rows.ts";
+
+const external = await startExternalServer();
+afterAll(() => external.stop());
+
+// A small dump, made once: of a database with one account.
+const database = await startTestDatabase();
+await makeMember(database.admin, KEEPER.email);
+const client = new pg.Client({ ...database.admin.options });
+await client.connect();
+const pieces: Buffer[] = [];
+for await (const piece of dump(client, false, new Map())) pieces.push(piece);
+const whole = Buffer.concat(pieces).toString();
+await client.end();
+await database.stop();
+
+function expectRefusal({ code, stdout, stderr }: Result, words: string) {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(words);
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+}
+
+const damages: [string, (dump: string) => string, string][] = [
+  [
+    "cut off in the middle of a table",
+    (dump) => dump.slice(0, dump.indexOf(KEEPER.email)),
+    "its end is missing",
+  ],
+  ["cut off before its last line", (dump) => dump.trimEnd().replace(/\n[^\n]*$/, ""), "its end is missing"],
+  [
+    "that has a row with a column too many",
+    (dump) => dump.replace(`\t${KEEPER.email}\t`, `\t${KEEPER.email}\t\\N\t`),
+    "extra data",
+  ],
+  [
+    "of a newer Techfolio",
+    (dump) => dump.replace(/migration \d+/, "migration 99990101000000"),
+    "made by a newer Techfolio",
+  ],
+  ["that is something else", () => "-- PostgreSQL database dump\n", "is no backup"],
+  ["that is empty", () => "", "is no backup"],
+];
+
+test.each(damages)("a backup %s is not restored", async (_case, damage, words) => {
+  const damaged = damage(whole);
+  expect(damaged).not.toBe(whole);
+  const folder = await temporaryFolder();
+  const file = path.join(folder, "site.sql");
+  await writeFile(file, damaged);
+  const DATABASE_URL = await external.createDatabase();
+  expectRefusal(await restore(file, { DATABASE_URL }), words);
+  expect(await readAllRows({ connectionString: DATABASE_URL })).toEqual(new Map());
+});
+
+test("a backup that is cut off leaves nothing in DATA_DIR", async () => {
+  const folder = await temporaryFolder();
+  const file = path.join(folder, "site.sql");
+  await writeFile(file, whole.slice(0, whole.indexOf(KEEPER.email)));
+  const dataDir = path.join(folder, "data");
+  expectRefusal(await restore(file, { DATA_DIR: dataDir }), "its end is missing");
+  expect((await readdir(dataDir)).filter((name) => !name.startsWith("server."))).toEqual([]);
+});
+
+test("a restore runs no statement of a backup but the loading of its rows", async () => {
+  const file = path.join(await temporaryFolder(), "site.sql");
+  await writeFile(file, whole.replace("begin;", "begin;\ncreate table public.thesis (chapter text);"));
+  const DATABASE_URL = await external.createDatabase();
+  expect((await restore(file, { DATABASE_URL })).code).toBe(0);
+  const rows = await readAllRows({ connectionString: DATABASE_URL });
+  expect([rows.has("public.thesis"), rows.get("auth.users")?.length]).toEqual([false, 1]);
+});
+
+test("a database that holds something is not restored into", async () => {
+  const file = path.join(await temporaryFolder(), "site.sql");
+  await writeFile(file, whole);
+  const DATABASE_URL = await external.createDatabase();
+  const name = new URL(DATABASE_URL).pathname.slice(1);
+  await external.query("create table public.thesis (chapter text)", name);
+  const refused = await restore(file, { DATABASE_URL });
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain("is not empty (it has public.thesis)");
+  expect(
+    (await external.query("select nspname from pg_namespace where nspname = 'auth'", name)).rows,
+  ).toEqual([]);
+});
+
+test("the DATA_DIR of a site is not restored into, whether it runs or not", async () => {
+  const file = path.join(await temporaryFolder(), "site.sql");
+  await writeFile(file, whole);
+  const site = await startSiteOn(await temporaryCluster());
+  const refused = await restore(file, { DATA_DIR: site.dataDir });
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain("already has a database");
+  expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+  await site.end("SIGTERM");
+  expect((await restore(file, { DATA_DIR: site.dataDir })).stderr).toContain("already has a database");
+});
+
+test("a restore makes good one that was killed before", async () => {
+  const folder = await temporaryFolder();
+  const file = path.join(folder, "site.sql");
+  await writeFile(file, whole);
+  const dataDir = path.join(folder, "data");
+  await mkdir(path.join(dataDir, ".restore/postgres"), { recursive: true });
+  await writeFile(path.join(dataDir, ".restore/postgres/PG_VERSION"), "18\n");
+  expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
+  expect(existsSync(path.join(dataDir, ".restore"))).toBe(false);
+});

@@ -1,0 +1,52 @@
+import path from "node:path";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { expect } from "vitest";
+import { runServerProgram } from "./command.ts";
+import { readKeys } from "./data-dir.ts";
+import { clientOf, startProcess, temporaryCluster, temporaryFolder } from "./process.ts";
+import type { SiteProcess } from "./site-process.ts";
+
+export const KEEPER = { email: "keeper@example.com", password: "a member's long password" };
+/** What COPY, SQL and lines each have to escape. */
+export const AWKWARD = "tab\t back\\slash \\. \\N \r\n'quote' \"double\" $$ \u2028 𝄞 :name {a,b}";
+
+interface BackedUpSite extends SiteProcess {
+  dataDir: string;
+  service: SupabaseClient;
+}
+
+/** With one member, who can sign in, and one article of awkward text. */
+export async function startSite(): Promise<BackedUpSite & { member: string }> {
+  const site = await startSiteOn(await temporaryCluster());
+  const made = await site.service.auth.admin.createUser({ ...KEEPER, email_confirm: true });
+  const member = made.data.user?.id ?? "";
+  const article = {
+    author_id: member,
+    title: AWKWARD,
+    content: AWKWARD,
+    created_at: "2025-01-02T03:04:05.6Z",
+  };
+  const { error } = await site.service.from("articles").insert(article);
+  expect([made.error, error]).toEqual([null, null]);
+  return { ...site, member };
+}
+
+export async function startSiteOn(dataDir: string): Promise<BackedUpSite> {
+  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+  await site.running();
+  const { serviceKey } = await readKeys(dataDir);
+  return { ...site, dataDir, service: clientOf(site, serviceKey) };
+}
+
+export async function backUp(settings: Record<string, string>, ...options: string[]): Promise<string> {
+  const file = path.join(await temporaryFolder(), "site.sql");
+  expect(await runServerProgram("server/cli/backup.ts", [file, ...options], settings)).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
+  return file;
+}
+
+export function restore(file: string, settings: Record<string, string>) {
+  return runServerProgram("server/cli/restore.ts", [file], settings);
+}
