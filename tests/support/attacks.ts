@@ -1,0 +1,133 @@
+import { createHmac } from "node:crypto";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Account, SITE, startTestAuth, type TestAuth } from "./auth.ts";
+
+export interface Attack {
+  path: string;
+  method?: string;
+  body?: unknown;
+  /** Sent as it is, where JSON would not let it through. */
+  raw?: string | Uint8Array;
+  headers?: Record<string, string>;
+  status: number | number[];
+}
+
+export interface Situation {
+  victim: Account;
+  victimToken: string;
+  victimRefresh: string;
+  attacker: Account;
+  attackerToken: string;
+  attackerRefresh: string;
+  keys: TestAuth["keys"];
+}
+
+// Attempts to sign in as somebody else, to become more than one is, or to break the server. None may get a 5xx,
+// make or change an account, or be answered with a session.
+export type Attempts = Record<string, (s: Situation) => Attack | Promise<Attack>>;
+
+export function toBase64(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+export function inAnHour(): number {
+  return Math.floor(Date.now() / 1000) + 3600;
+}
+
+export function forgeToken(header: object, claims: object, secret: string, hash = "sha256"): string {
+  const signed = `${toBase64(header)}.${toBase64(claims)}`;
+  return `${signed}.${createHmac(hash, secret).update(signed).digest("base64url")}`;
+}
+
+/** A server with a victim and an attacker, both signed in. */
+export async function startAttacks() {
+  const auth = await startTestAuth();
+  const [victim, attacker] = [await auth.member(), await auth.member()];
+  const [theirs, own] = [await sessionOf(auth, victim), await sessionOf(auth, attacker)];
+  const situation: Situation = {
+    victim,
+    victimToken: theirs.access_token,
+    victimRefresh: theirs.refresh_token,
+    attacker,
+    attackerToken: own.access_token,
+    attackerRefresh: own.refresh_token,
+    keys: auth.keys,
+  };
+  afterAll(() => auth.stop());
+  return { auth, situation };
+}
+
+export function testAttempts(auth: TestAuth, situation: Situation, all: Record<string, Attempts>): void {
+  describe.each(Object.entries(all))("%s", (_, attempts) => {
+    test.each(Object.entries(attempts))("%s", async (_name, prepare) => {
+      await attempt(auth, await prepare(situation));
+    });
+  });
+
+  describe("after all that", () => {
+    test("the victim is still signed in, and signs in", async () => {
+      const headers = { authorization: `Bearer ${situation.victimToken}` };
+      const answer = await auth.request("user", { headers });
+      expect(await answer.json()).toMatchObject({ id: situation.victim.id, email: situation.victim.email });
+      await sessionOf(auth, situation.victim);
+    });
+
+    test("no mail went anywhere but to its owner, nor does one lead elsewhere", () => {
+      for (const mail of auth.mails) {
+        expect(mail.to).toBe(situation.victim.email);
+        expect(mail.text).not.toContain("evil");
+        expect(mail.text).toContain(SITE);
+      }
+    });
+
+    test("no object of the server has what was sent for its prototype", async () => {
+      const polluted =
+        '{"data":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}';
+      const answer = await auth.request("user", {
+        method: "PUT",
+        headers: { authorization: `Bearer ${situation.attackerToken}` },
+        body: polluted,
+      });
+      expect(answer.status).toBe(200);
+      expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+      expect((await auth.request("user")).status).toBe(401);
+    });
+
+    test("the log is free of secrets", () => {
+      const log = auth.lines.join("");
+      const { victim, victimToken, victimRefresh, keys } = situation;
+      for (const secret of [victim.email, victim.password, victimToken, victimRefresh, keys.jwtSecret]) {
+        expect(log).not.toContain(secret);
+      }
+      expect(log).not.toContain("auth.failed");
+    });
+  });
+}
+
+async function sessionOf(auth: TestAuth, account: Account) {
+  const { data, error } = await auth.client().auth.signInWithPassword(account);
+  if (error) throw error;
+  return data.session;
+}
+
+async function accounts(auth: TestAuth): Promise<string> {
+  const text = `select string_agg(concat_ws(' ', id, email, encrypted_password, role, aud, raw_app_meta_data,
+    raw_user_meta_data, banned_until, email_confirmed_at), chr(10) order by id) as all from auth.users`;
+  return (await auth.admin.query(text)).rows[0].all;
+}
+
+async function attempt(auth: TestAuth, attack: Attack): Promise<void> {
+  const before = await accounts(auth);
+  const { path, method = "POST", headers = {}, body, raw } = attack;
+  const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const init: RequestInit = { method, headers: { "content-type": "application/json", ...headers } };
+  if (content !== undefined && method !== "GET") init.body = content as BodyInit;
+  const answer = await auth.request(path, init);
+  const text = await answer.text();
+  expect([attack.status].flat()).toContain(answer.status);
+  expect(text).not.toContain("access_token");
+  expect(answer.headers.get("location") ?? "").not.toContain("access_token");
+  // Nothing of how the server is made.
+  expect(text).not.toMatch(/select |insert |auth\.users|node_modules|\.ts:|syntax error|22P02|stack/i);
+  expect(await accounts(auth)).toBe(before);
+}
