@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { createApp } from "../../server/app.ts";
 import { memoryCounters } from "../../server/auth/counters.ts";
 import { serveBuiltIn } from "../../server/backends/built-in.ts";
@@ -7,13 +7,18 @@ import type { Database } from "../../server/postgres/database.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 
 let transactions = 0;
+let underWay = 0;
 
 const stand = await startTestDatabase();
 const counting: Database = {
   ...stand.database,
   transaction: (...asked) => {
     transactions++;
-    return stand.database.transaction(...asked);
+    underWay++;
+    const answer = stand.database.transaction(...asked);
+    const end = () => underWay--;
+    answer.then(end, end);
+    return answer;
   },
   read: (caller, statements) => {
     transactions++;
@@ -26,6 +31,8 @@ const settings = readSettings({});
 const served = serveBuiltIn({ settings, keys, database: counting, log, counters: memoryCounters });
 const backend = { ...served, demo: undefined, isDiskFull: () => false };
 const app = await createApp({ settings, backend, log });
+// A site cleans up as it starts.
+await vi.waitFor(() => expect(underWay).toBe(0));
 afterAll(async () => {
   await app.close();
   await stand.stop();
