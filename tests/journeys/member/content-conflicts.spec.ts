@@ -4,10 +4,8 @@ import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { shownTitles } from "../../support/visiting.ts";
 
-test("Edit begins from the row as it is, not from what the list holds", async ({ page, site, signIn }) => {
-  const member = await site.addMember();
+test("Edit begins from the row as it is, not from what the list holds", async ({ page, site, member }) => {
   const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "Old text" });
-  await signIn(member);
   await page.goto("/articles");
   await page.getByRole("button", { name: "Edit Mine" }).waitFor();
   await site.admin.from("articles").update({ content: "New text" }).eq("id", id).throwOnError();
@@ -33,27 +31,21 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     return read;
   }
 
-  test("is kept when the member takes the newer version", async ({ page, site, signIn }) => {
-    const member = await site.addMember();
-    await signIn(member);
+  test("is kept when the member takes the newer version", async ({ page, site, member }) => {
     await editThenChange(page, site, member);
     await page.getByRole("button", { name: "Show Newer Version" }).click();
     await expect(field(page, "Content (Markdown)")).toHaveValue("Theirs");
     await expect(page.getByRole("heading", { name: "Edit Article" })).toBeVisible();
   });
 
-  test("is overwritten when the member saves their own", async ({ page, site, signIn }) => {
-    const member = await site.addMember();
-    await signIn(member);
+  test("is overwritten when the member saves their own", async ({ page, site, member }) => {
     const read = await editThenChange(page, site, member);
     await page.getByRole("button", { name: "Save Mine" }).click();
     await expect.poll(() => shownTitles(page)).toEqual(["Mine, changed"]);
     expect(await read()).toEqual({ title: "Mine, changed", content: "One" });
   });
 
-  test("is not made again by Update once it is deleted", async ({ page, site, signIn }) => {
-    const member = await site.addMember();
-    await signIn(member);
+  test("is not made again by Update once it is deleted", async ({ page, site, member }) => {
     const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
     await page.goto("/articles");
     await startEditing(page, ARTICLES, "Mine");

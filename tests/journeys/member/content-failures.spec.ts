@@ -21,10 +21,8 @@ test.use({ expectedProblems: FAILED_REQUESTS });
 for (const form of CONTENT_FORMS) {
   test.describe(form.path, () => {
     for (const [how, fail] of Object.entries(FAILURES)) {
-      test(`a save that ${how} loses nothing`, async ({ page, site, signIn }) => {
-        const member = await site.addMember();
+      test(`a save that ${how} loses nothing`, async ({ page, site, member }) => {
         await addItem(site, form, member.id, "There before");
-        await signIn(member);
         await openForm(page, form);
         const address = `**/rest/v1/${form.table}*`;
         await failWrites(page, address, fail);
@@ -46,10 +44,8 @@ for (const form of CONTENT_FORMS) {
         expect(await valuesOf(page, form)).toEqual(form.empty);
       });
 
-      test(`a change that ${how} stays in the form`, async ({ page, site, signIn }) => {
-        const member = await site.addMember();
+      test(`a change that ${how} stays in the form`, async ({ page, site, member }) => {
         await addItem(site, form, member.id, "There before");
-        await signIn(member);
         await openForm(page, form);
         await startEditing(page, form, "There before");
         await failWrites(page, `**/rest/v1/${form.table}*`, fail);
@@ -64,10 +60,8 @@ for (const form of CONTENT_FORMS) {
         expect(await shownTitles(page)).toEqual(["There before"]);
       });
 
-      test(`a deletion that ${how} changes nothing`, async ({ page, site, signIn }) => {
-        const member = await site.addMember();
+      test(`a deletion that ${how} changes nothing`, async ({ page, site, member }) => {
         await addItem(site, form, member.id, "Stays");
-        await signIn(member);
         await openForm(page, form);
         await failWrites(page, `**/rest/v1/${form.table}*`, fail);
         const button = page.getByRole("button", { name: "Delete Stays" });
@@ -80,10 +74,8 @@ for (const form of CONTENT_FORMS) {
       });
     }
 
-    test("a reload that fails after a save leaves the list as it was", async ({ page, site, signIn }) => {
-      const member = await site.addMember();
+    test("a reload that fails after a save leaves the list as it was", async ({ page, site, member }) => {
       await addItem(site, form, member.id, "There before");
-      await signIn(member);
       await openForm(page, form);
       await page.route("**/lists/**", (route) => route.abort());
       await fillIn(page, form, "Stored all the same");
@@ -97,10 +89,8 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test("an edit that cannot read the row says nothing and changes nothing", async ({ page, site, signIn }) => {
-  const member = await site.addMember();
+test("an edit that cannot read the row says nothing and changes nothing", async ({ page, site, member }) => {
   await site.add("articles", { author_id: member.id, title: "Mine", content: "The text" });
-  await signIn(member);
   await page.goto("/articles");
   await page.route("**/rest/v1/articles*", (route) => route.fulfill({ status: 503, json: {} }));
   const asked = page.waitForResponse((response) => response.url().includes("/rest/v1/articles"));

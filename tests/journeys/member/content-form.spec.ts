@@ -73,11 +73,9 @@ for (const form of CONTENT_FORMS) {
       await visitor.close();
     });
 
-    test("an item of one's own is edited in the same form", async ({ page, site, signIn }) => {
-      const member = await site.addMember();
+    test("an item of one's own is edited in the same form", async ({ page, site, member }) => {
       const { id } = await addItem(site, form, member.id, "As it was");
       await addItem(site, form, (await site.addMember()).id, "Somebody else's");
-      await signIn(member);
       await openForm(page, form);
       await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(2);
 
@@ -103,10 +101,8 @@ for (const form of CONTENT_FORMS) {
       expect(await storedTitles(site, form)).toEqual(["As it is now", "Somebody else's"]);
     });
 
-    test("Cancel gives up an edit and empties the form", async ({ page, site, signIn }) => {
-      const member = await site.addMember();
+    test("Cancel gives up an edit and empties the form", async ({ page, site, member }) => {
       await addItem(site, form, member.id, "Stays as it is");
-      await signIn(member);
       await openForm(page, form);
       await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
       await startEditing(page, form, "Stays as it is");
@@ -120,12 +116,10 @@ for (const form of CONTENT_FORMS) {
     test("the bin deletes at once, and leaves the focus on the next card's heading", async ({
       page,
       site,
-      signIn,
+      member,
     }) => {
-      const member = await site.addMember();
       await addItem(site, form, member.id, "First");
       await addItem(site, form, member.id, "Second");
-      await signIn(member);
       await openForm(page, form);
       const [newest = "", oldest = ""] = await shownTitles(page);
       await page.getByRole("button", { name: `Delete ${newest}` }).press("Enter");
@@ -137,11 +131,9 @@ for (const form of CONTENT_FORMS) {
     test("deleting the item that is being edited leaves an empty form for a new one", async ({
       page,
       site,
-      signIn,
+      member,
     }) => {
-      const member = await site.addMember();
       await addItem(site, form, member.id, "Soon gone");
-      await signIn(member);
       await openForm(page, form);
       await startEditing(page, form, "Soon gone");
       await page.getByRole("button", { name: "Delete Soon gone" }).click();
@@ -231,11 +223,9 @@ test("groups of fields are named, and dialogs that are closed name nothing", asy
 test("the flag of an article is a plain toggle, and the list shows both kinds", async ({
   page,
   site,
-  signIn,
+  member,
 }) => {
-  const member = await site.addMember();
   await site.add("articles", { author_id: member.id, title: "A secret", content: "x", published: true });
-  await signIn(member);
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "A secret");
   await expect(page.getByLabel("Publish article")).toBeChecked();

@@ -95,12 +95,10 @@ test("a save shows what others changed and deleted meanwhile, and fetches nothin
 test("the owner of an unpublished article sees that it is not on the home page, nobody else does", async ({
   page,
   site,
-  signIn,
+  member,
 }) => {
-  const member = await site.addMember();
   await site.add("articles", { author_id: member.id, title: "Mine", content: "x" });
   await site.add("articles", { author_id: (await site.addMember()).id, title: "Theirs", content: "x" });
-  await signIn(member);
   await page.goto("/articles");
   await page.getByRole("button", { name: "Edit Mine" }).waitFor();
   await expect(page.getByText("not on the home page")).toHaveCount(1);

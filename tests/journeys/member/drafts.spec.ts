@@ -50,10 +50,8 @@ for (const form of CONTENT_FORMS) {
     await expect(notice(last), "what was sent is no draft").toHaveCount(0);
   });
 
-  test(`${form.path}: an unsent edit goes on as an edit`, async ({ page, context, site, signIn }) => {
-    const member = await site.addMember();
+  test(`${form.path}: an unsent edit goes on as an edit`, async ({ page, context, site, member }) => {
     await addItem(site, form, member.id, "As it was");
-    await signIn(member);
     await page.goto(form.path);
     await startEditing(page, form, "As it was");
     await field(page, "Title").fill("As it should be");
@@ -89,10 +87,8 @@ test("Discard forgets a draft for good", async ({ page, context, site, signIn })
   await expect(notice(next)).toHaveCount(0);
 });
 
-test("a draft is gone after Cancel and after Leave", async ({ page, site, signIn }) => {
-  const member = await site.addMember();
+test("a draft is gone after Cancel and after Leave", async ({ page, site, member }) => {
   await addItem(site, ARTICLES, member.id, "Given up");
-  await signIn(member);
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "Given up");
   await field(page, "Title").fill("Changed");
@@ -113,10 +109,8 @@ test("a draft is gone after Cancel and after Leave", async ({ page, site, signIn
   );
 });
 
-test("what an edit takes the place of is offered again, and so in turn", async ({ page, site, signIn }) => {
-  const member = await site.addMember();
+test("what an edit takes the place of is offered again, and so in turn", async ({ page, site, member }) => {
   await addItem(site, ARTICLES, member.id, "To be edited");
-  await signIn(member);
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "Begun before");
   await startEditing(page, ARTICLES, "To be edited");

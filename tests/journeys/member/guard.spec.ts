@@ -145,10 +145,8 @@ test.describe("within the page", () => {
 });
 
 for (const form of CONTENT_FORMS) {
-  test(`${form.path} is dirty by the rule of the specification`, async ({ page, site, signIn }) => {
-    const member = await site.addMember();
+  test(`${form.path} is dirty by the rule of the specification`, async ({ page, site, member }) => {
     await addItem(site, form, member.id, "To be edited");
-    await signIn(member);
     await open(page, form.path);
     const isBlocked = async () => {
       await linkTo(page, "Techfolio.pro").click();
@@ -190,11 +188,9 @@ test("lets go once the item is saved", async ({ page }) => {
   await expect(page).toHaveURL("/profile");
 });
 
-test("survives a reload of the list under the open dialog", async ({ page, site, signIn }) => {
+test("survives a reload of the list under the open dialog", async ({ page, site, member }) => {
   // remix-run/react-router#13439: a revalidation reset the blocker, and 'Leave' led nowhere.
-  const member = await site.addMember();
   await addItem(site, ARTICLES, member.id, "To be deleted");
-  await signIn(member);
   await open(page, "/articles");
   await makeDirty(page);
   const held = await holdWrites(page, "**/rest/v1/articles*");
@@ -354,15 +350,13 @@ test("the dialog closes when the save that it warned of succeeds", async ({ page
 test("a relative link inside a text brings the dialog, in a card as in the preview", async ({
   page,
   site,
-  signIn,
+  member,
 }) => {
-  const member = await site.addMember();
   await site.add("articles", {
     author_id: member.id,
     title: "With a link",
     content: "See [the links](/useful-links?sort=asc).",
   });
-  await signIn(member);
   await open(page, "/articles");
   await makeDirty(page);
   await field(page, "Content (Markdown)").fill("Or [the code](/sample-code).");

@@ -35,10 +35,8 @@ test("shows the article as its card will show it", async ({ page }) => {
   await expect(preview(page).locator(".prose"), "an empty form has an empty preview").toHaveCount(0);
 });
 
-test("follows what is typed, and an edit begins with its text", async ({ page, site, signIn }) => {
-  const member = await site.addMember();
+test("follows what is typed, and an edit begins with its text", async ({ page, site, member }) => {
   await addItem(site, ARTICLES, member.id, "Mine");
-  await signIn(member);
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "Mine");
   await expect(preview(page).getByText("emphasis")).toBeVisible();

@@ -63,10 +63,8 @@ test.describe("the profile form", () => {
   test("shows what is stored, and stores every field under the member's own id", async ({
     page,
     site,
-    signIn,
+    member,
   }) => {
-    const member = await site.addMember();
-    await signIn(member);
     await page.goto("/profile");
     await expectShown(page, { "Full Name": "", "Years of Experience": "" });
     await expect(profileForm(page).getByLabel("LinkedIn URL")).toHaveAttribute("type", "url");

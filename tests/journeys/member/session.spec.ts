@@ -199,10 +199,8 @@ test.describe("signing out", () => {
     await expect(page.getByRole("heading", { name: "Add New Link" })).toHaveCount(0);
   });
 
-  test("leaves the member's other devices signed in", async ({ page, site, signIn }) => {
-    const member = await site.addMember();
+  test("leaves the member's other devices signed in", async ({ page, site, member }) => {
     const elsewhere = await site.openSession(member);
-    await signIn(member);
     await page.goto("/");
     await signOutButton(page).click();
     await expect(signOutButton(page)).toHaveCount(0);
@@ -313,10 +311,8 @@ test.describe("a session that has run out", () => {
   test("elsewhere ends here with the next save, and what was typed is kept", async ({
     page,
     site,
-    signIn,
+    member,
   }) => {
-    const member = await site.addMember();
-    await signIn(member);
     await page.goto("/articles");
     await field(page, "Title").fill("Typed before the end");
     await field(page, "Content (Markdown)").fill("A long text");

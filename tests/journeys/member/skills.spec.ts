@@ -58,9 +58,7 @@ test.describe("skills", () => {
     ]);
   });
 
-  test("the form that adds one begins with python, 3 and 1", async ({ page, site, signIn }) => {
-    const member = await site.addMember();
-    await signIn(member);
+  test("the form that adds one begins with python, 3 and 1", async ({ page, site, member }) => {
     await page.goto("/profile");
     const form = addForm(page);
     const beginning = async () => {
@@ -155,8 +153,7 @@ test.describe("skills", () => {
     ]);
   });
 
-  test("of one category keep their order when one is saved", async ({ page, site, signIn }) => {
-    const member = await site.addMember();
+  test("of one category keep their order when one is saved", async ({ page, site, member }) => {
     for (const name of ["asyncio", "Django", "attrs"]) {
       await site.add("skills", {
         profile_id: member.id,
@@ -166,7 +163,6 @@ test.describe("skills", () => {
         years_experience: 1,
       });
     }
-    await signIn(member);
     await page.goto("/profile");
     const names = () =>
       skills(page)
@@ -247,9 +243,7 @@ test.describe("skills", () => {
       });
     }
 
-    test("a list that cannot be read leaves the forms usable", async ({ page, site, signIn }) => {
-      const member = await site.addMember();
-      await signIn(member);
+    test("a list that cannot be read leaves the forms usable", async ({ page, site, member }) => {
       await page.route("**/rest/v1/skills*", (route) =>
         route.request().method() === "GET" ? route.fulfill({ status: 500, body: "" }) : route.continue(),
       );

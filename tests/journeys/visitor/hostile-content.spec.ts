@@ -168,10 +168,8 @@ const oneLine = (text: string) => text.replaceAll(/[\r\n]/g, "");
 test("a member finds in their forms what they typed, and nothing of it is run", async ({
   page,
   site,
-  signIn,
+  member,
 }) => {
-  const member = await site.addMember();
-  await signIn(member);
   for (const name of TEXTS) {
     const own = { category: "tools", proficiency: 5, years_experience: 1 } as const;
     await site.add("skills", { profile_id: member.id, name, ...own });
@@ -209,15 +207,13 @@ test("a member finds in their forms what they typed, and nothing of it is run", 
 test("a member edits articles that they made of hostile texts, and nothing of them is run", async ({
   page,
   site,
-  signIn,
+  member,
 }) => {
-  const member = await site.addMember();
   const articles = [];
   for (const [index, title] of TEXTS.entries()) {
     const content = `${title}\n\nArticle ${index}\n\n${CONTENT[index % CONTENT.length]}`;
     articles.push(await site.add("articles", { author_id: member.id, title, content, published: true }));
   }
-  await signIn(member);
   await page.goto("/articles");
   for (const [index, { id, title, content }] of articles.entries()) {
     await cardOf(page, id).getByRole("button", { name: /^Edit/ }).click();

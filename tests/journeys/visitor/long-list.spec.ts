@@ -99,9 +99,7 @@ test.describe("the search of a list that is too long to be fetched", () => {
       .toContain("Article 1499");
   });
 
-  test("sends each text once, and a member all of it to edit", async ({ page, site, signIn }) => {
-    const member = await site.addMember();
-    await signIn(member);
+  test("sends each text once, and a member all of it to edit", async ({ page, site, member }) => {
     await addCrowd(site.admin, member.id, 1_500);
     await page.goto("/articles");
     await startApplication(page);
