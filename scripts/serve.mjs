@@ -8,7 +8,7 @@ const launcherCheck = 1_000;
 
 export function startServer(node, env) {
   // The fourth channel closes when this process ends, in whatever way; the server then stops by itself.
-  // They keep down the memory that waits to be collected, which by default was a third of the server's.
+  // These keep down the memory that waits to be collected, which by default was a third of the server's.
   const options = JSON.parse(readFileSync(path.join(root, "server/node-options.json"), "utf8"));
   // Vite loads the development build of React Router, and the server must share that one with it.
   if (env.NODE_ENV === "development") options.push("--conditions=development");

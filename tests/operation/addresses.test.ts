@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { HOSTILE_TEXT } from "../support/hostile-text.ts";
 import { SITE, startTestApp } from "../support/test-app.ts";
 
 const NOBODY = "00000000-0000-4000-8000-00000000dead";
-const HOSTILE = `</script><script>alert("1")</script> & 'x' <!-- ]]>`;
 
 const site = await startTestApp();
 const { ask, eventually } = site;
@@ -115,14 +115,14 @@ test("an unpublished article is readable with noindex, and nowhere else", async 
 });
 
 test("an article says to machines what it is, however hostile its words", async () => {
-  const author = await site.addMember({ username: "ada", full_name: HOSTILE });
-  const id = await addArticle(author, { title: HOSTILE, content: `First *words*.\n\n${HOSTILE}` });
+  const author = await site.addMember({ username: "ada", full_name: HOSTILE_TEXT });
+  const id = await addArticle(author, { title: HOSTILE_TEXT, content: `First *words*.\n\n${HOSTILE_TEXT}` });
   const page = await eventually(`/articles/${id}`);
   expect(page).not.toContain('<script>alert("1")');
   const url = `${SITE}/articles/${id}`;
   expect(jsonLdOf(page)).toMatchObject({
-    headline: HOSTILE,
-    author: { "@type": "Person", name: HOSTILE, url: `${SITE}/profile/ada` },
+    headline: HOSTILE_TEXT,
+    author: { "@type": "Person", name: HOSTILE_TEXT, url: `${SITE}/profile/ada` },
   });
   expect(page).toContain(`<link rel="canonical" href="${url}"/>`);
   expect(page.match(/<h1/g)).toHaveLength(1);
@@ -145,7 +145,7 @@ test("a person's page describes them and their skills", async () => {
     username: "ada",
     full_name: "Ada Lovelace",
     current_title: "Analyst",
-    bio: HOSTILE,
+    bio: HOSTILE_TEXT,
     years_experience: 12,
     linkedin_url: "https://linkedin.example/ada",
   });
@@ -161,7 +161,7 @@ test("a person's page describes them and their skills", async () => {
     mainEntity: {
       name: "Ada Lovelace",
       jobTitle: "Analyst",
-      description: HOSTILE,
+      description: HOSTILE_TEXT,
       sameAs: "https://linkedin.example/ada",
       knowsAbout: ["Joins"],
     },

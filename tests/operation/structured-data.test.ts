@@ -1,17 +1,17 @@
 import { afterAll, expect, test } from "vitest";
+import { HOSTILE_TEXT } from "../support/hostile-text.ts";
 import { SITE, startTestApp } from "../support/test-app.ts";
 
-const HOSTILE = `</script><script>alert("1")</script> & 'x' <!-- ]]> \\u003c`;
 const CREATED = "2026-03-05T12:00:00.5+00:00";
 const UPDATED = "2026-04-05T12:00:00+00:00";
 const WEBSITE = { "@type": "WebSite", name: "Techfolio.com", url: `${SITE}/` };
-const AUTHOR = { "@type": "Person", name: HOSTILE, url: `${SITE}/profile/ada` };
+const AUTHOR = { "@type": "Person", name: HOSTILE_TEXT, url: `${SITE}/profile/ada` };
 
 const site = await startTestApp();
 const author = await site.addMember({
   username: "ada",
-  full_name: HOSTILE,
-  bio: HOSTILE,
+  full_name: HOSTILE_TEXT,
+  bio: HOSTILE_TEXT,
   avatar_url: "/ada.png",
   linkedin_url: "https://linkedin.example/ada",
   current_title: "Analyst",
@@ -37,7 +37,7 @@ async function jsonLdOf(path: string): Promise<unknown> {
 test("an article is a TechArticle, field by field", async () => {
   const id = await site.add("articles", {
     author_id: author,
-    title: HOSTILE,
+    title: HOSTILE_TEXT,
     content: "# Heading\n\nFirst *words* of [it](/x).\n\n```\ncode\n```",
     published: true,
     created_at: CREATED,
@@ -52,7 +52,7 @@ test("an article is a TechArticle, field by field", async () => {
     "@id": url,
     url,
     mainEntityOfPage: url,
-    headline: HOSTILE,
+    headline: HOSTILE_TEXT,
     description: "Heading First words of it.",
     image: `${SITE}/cards/articles/${id}.png`,
     datePublished: CREATED,
@@ -65,7 +65,7 @@ test("an article is a TechArticle, field by field", async () => {
 test("a useful link is a WebPage about the page that it leads to, field by field", async () => {
   const id = await site.add("useful_links", {
     profile_id: author,
-    title: HOSTILE,
+    title: HOSTILE_TEXT,
     url: "https://docs.example/a b",
     description: "Two\n lines",
     category: "Reading",
@@ -77,12 +77,12 @@ test("a useful link is a WebPage about the page that it leads to, field by field
     "@type": "WebPage",
     "@id": url,
     url,
-    name: HOSTILE,
+    name: HOSTILE_TEXT,
     description: "Two lines",
     keywords: "Reading",
     datePublished: CREATED,
     author: AUTHOR,
-    about: { "@type": "WebPage", name: HOSTILE, url: "https://docs.example/a%20b" },
+    about: { "@type": "WebPage", name: HOSTILE_TEXT, url: "https://docs.example/a%20b" },
     isPartOf: WEBSITE,
   });
 });
@@ -90,7 +90,7 @@ test("a useful link is a WebPage about the page that it leads to, field by field
 test("a code sample is SoftwareSourceCode, field by field", async () => {
   const id = await site.add("code_samples", {
     profile_id: author,
-    title: HOSTILE,
+    title: HOSTILE_TEXT,
     language: "javascript",
     code_content: "x",
     created_at: CREATED,
@@ -103,8 +103,8 @@ test("a code sample is SoftwareSourceCode, field by field", async () => {
     "@id": url,
     url,
     mainEntityOfPage: url,
-    name: HOSTILE,
-    description: `${HOSTILE}, by ${HOSTILE}`,
+    name: HOSTILE_TEXT,
+    description: `${HOSTILE_TEXT}, by ${HOSTILE_TEXT}`,
     programmingLanguage: "JavaScript",
     codeSampleType: "code snippet",
     datePublished: CREATED,
@@ -124,10 +124,10 @@ test("a person's page is a ProfilePage, field by field, and without what they le
     dateModified: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     mainEntity: {
       "@type": "Person",
-      name: HOSTILE,
+      name: HOSTILE_TEXT,
       url,
       alternateName: "ada",
-      description: HOSTILE,
+      description: HOSTILE_TEXT,
       image: `${SITE}/ada.png`,
       jobTitle: "Analyst",
       worksFor: { "@type": "Organization", name: "Engines & Co" },

@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from "vitest";
+import { HOSTILE_TEXT } from "../support/hostile-text.ts";
 import { startTestApp } from "../support/test-app.ts";
 import { atomFaults, htmlFaults, sitemapFaults } from "../support/validators.ts";
 
 const NOBODY = "00000000-0000-4000-8000-00000000dead";
-const HOSTILE = `</script><script>alert("1")</script> & 'x' <!-- ]]> "onerror="x \u202E\u0085`;
+const HOSTILE = `${HOSTILE_TEXT} "onerror="x \u202E\u0085`;
 const ARTICLE = `# One\n\nA [link](/articles "t"), ![picture](/p.png), ~~old~~ <b>x</b>[^1] ${HOSTILE}
 
 ## Two\n\n- [x] done\n- [ ] open\n\n1. a\n   - b

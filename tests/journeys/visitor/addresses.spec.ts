@@ -1,10 +1,9 @@
 import type { Page } from "@playwright/test";
 import { violations } from "../../support/axe.ts";
 import { addItem, CONTENT_FORMS } from "../../support/forms.ts";
+import { HOSTILE_TEXT } from "../../support/hostile-text.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { cardOf, shiftsOf, startApplication, watchShifts } from "../../support/visiting.ts";
-
-const HOSTILE = `</script><script>alert(1)</script>"><img src=x onerror=alert(1)> & 'x' --> ]]>`;
 
 const canonicalOf = (page: Page) => page.locator("link[rel=canonical]").getAttribute("href");
 const pathOf = (address: string | null) => new URL(address ?? "").pathname;
@@ -218,24 +217,24 @@ test("a person without a name has a page by their id, and hostile words stay wor
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unnamed member");
 
   const hostile = await site.addMember({
-    username: HOSTILE,
-    full_name: HOSTILE,
-    bio: HOSTILE,
-    current_title: HOSTILE,
-    company: HOSTILE,
-    featured_skills: [HOSTILE],
+    username: HOSTILE_TEXT,
+    full_name: HOSTILE_TEXT,
+    bio: HOSTILE_TEXT,
+    current_title: HOSTILE_TEXT,
+    company: HOSTILE_TEXT,
+    featured_skills: [HOSTILE_TEXT],
   });
-  await site.add("skills", { profile_id: hostile.id, category: "sql", name: HOSTILE });
+  await site.add("skills", { profile_id: hostile.id, category: "sql", name: HOSTILE_TEXT });
   page.on("dialog", (dialog) => expect(dialog.message(), "no script of theirs runs").toBe(""));
   for (const form of CONTENT_FORMS) {
-    const item = await addItem(site, form, hostile.id, HOSTILE);
+    const item = await addItem(site, form, hostile.id, HOSTILE_TEXT);
     await page.goto(`${form.path}/${item.id}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(HOSTILE);
-    await expect(page).toHaveTitle(`${HOSTILE} · Techfolio.pro`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(HOSTILE_TEXT);
+    await expect(page).toHaveTitle(`${HOSTILE_TEXT} · Techfolio.pro`);
     const author = page.getByRole("complementary", { name: "Author" });
-    await author.getByRole("link", { name: HOSTILE }).click();
+    await author.getByRole("link", { name: HOSTILE_TEXT }).click();
     await expect(page).toHaveURL(`/profile/${hostile.id}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(HOSTILE);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(HOSTILE_TEXT);
   }
 });
 
