@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
-import { promisify } from "node:util";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { reason, StartError } from "../config/start-error.ts";
 
@@ -24,7 +23,6 @@ const SILENCE_MS = 60_000;
 const MOST_CONNECTIONS = 5_000;
 /** How long answers say `Connection: close` before idle connections are closed. */
 export const FAREWELL_MS = 1_000;
-const FAREWELL_LOOK_MS = 20;
 const LONGEST_CLOSE_MS = 8_000;
 const SHORT_TURN_MS = 1;
 
@@ -52,20 +50,12 @@ export async function listen(host: string, port: number, starting: Handler = not
     async close() {
       isClosing = true;
       const end = setTimeout(() => server.closeAllConnections(), LONGEST_CLOSE_MS);
-      await farewell(server);
+      await sleep(FAREWELL_MS);
       await shortTurn();
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(end);
     },
   };
-}
-
-async function farewell(server: Server): Promise<void> {
-  const countConnections = promisify(server.getConnections.bind(server));
-  const until = performance.now() + FAREWELL_MS;
-  // After a timer, and so not before the loop has accepted who came until now.
-  do await sleep(FAREWELL_LOOK_MS);
-  while ((await countConnections()) > 0 && performance.now() < until);
 }
 
 /** Closing the port resets what has arrived and was not read. After a short turn of the event loop that is nothing. */
