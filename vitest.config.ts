@@ -32,6 +32,8 @@ export default defineConfig({
     // Files that start a PostgreSQL or a whole server of their own; two of them at once fill a small machine.
     maxWorkers: 2,
     sequence: { sequencer: DrillsFirst },
+    // A busy machine may take seconds over what takes none.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // The address of an image is emptied where its scheme is refused (specification §2), which React points out.

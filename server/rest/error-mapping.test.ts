@@ -110,7 +110,7 @@ async function waiting(): Promise<number[]> {
 }
 
 test("a statement that runs too long is cut off and the next request is served", async () => {
-  const database = openDatabase({ connectionString: rest.connectionString, statementTimeout: 100, size: 1 });
+  const database = openDatabase({ connectionString: rest.connectionString, statementTimeout: 2_000, size: 1 });
   const impatient = await createRest({ ...rest, database, onWrite: () => undefined });
   const headers = { apikey: rest.keys.anonKey };
   const late = await withLocked("articles", async () => impatient.request("/articles", { headers }));
@@ -140,7 +140,7 @@ test("a connection that is lost is a 503 and the next request is served", async 
     const pids = await vi.waitUntil(async () => {
       const found = await waiting();
       return found.length > 0 && found;
-    });
+    }, 20_000);
     await rest.admin.query("select pg_terminate_backend(pid) from unnest($1::int[]) as pid", [pids]);
     return lost;
   });

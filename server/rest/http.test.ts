@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { serve } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
 
 const rest = await startTestRest();
@@ -114,11 +114,7 @@ test("clients that leave before the answer leave no transaction behind", async (
       await answer.catch(() => undefined);
     }),
   );
-  await vi.waitFor(async () => {
-    const open = await rest.admin.query(
-      "select from pg_stat_activity where state like 'idle in transaction%'",
-    );
-    expect(open.rowCount).toBe(0);
-  });
+  const open = () => rest.admin.query("select from pg_stat_activity where state like 'idle in transaction%'");
+  await expect.poll(async () => (await open()).rowCount).toBe(0);
   expect((await rest.request("articles")).status).toBe(200);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { signKeys } from "../../server/config/keys.ts";
 import { makeCertificates } from "../support/certificates.ts";
 import { startExternalServer } from "../support/external-server.ts";
@@ -44,12 +44,12 @@ describe.skipIf(!server)("a server that wants TLS", () => {
     const connections = `select distinct application_name as name, ssl
       from pg_stat_activity join pg_stat_ssl using (pid)
       where application_name in ('techfolio', 'techfolio listener') order by name`;
-    await vi.waitFor(async () =>
-      expect((await server?.query(connections))?.rows).toEqual([
+    await expect
+      .poll(async () => (await server?.query(connections))?.rows)
+      .toEqual([
         { name: "techfolio", ssl: true },
         { name: "techfolio listener", ssl: true },
-      ]),
-    );
+      ]);
   });
 
   test.each<[string, Record<string, string>, string?]>([

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { type AuthChangeEvent, createClient, type Session, type SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataClient } from "../../app/data/client.ts";
 import {
   type ContentQuery,
@@ -153,14 +153,9 @@ describe.each(places)("%s", (_name, open) => {
       await later.auth.updateUser({ data: { seen: mark } });
       await later.auth.signOut({ scope: "local" });
       // What it finds in storage it tells as a sign-in as well, before or after.
-      await vi.waitFor(() =>
-        expect(events.filter((event) => event !== "SIGNED_IN")).toEqual([
-          "INITIAL_SESSION",
-          "TOKEN_REFRESHED",
-          "USER_UPDATED",
-          "SIGNED_OUT",
-        ]),
-      );
+      await expect
+        .poll(() => events.filter((event) => event !== "SIGNED_IN"))
+        .toEqual(["INITIAL_SESSION", "TOKEN_REFRESHED", "USER_UPDATED", "SIGNED_OUT"]);
       data.subscription.unsubscribe();
     });
 
