@@ -39,14 +39,50 @@ test("a closing server finishes what is under way and lets its clients go", asyn
   expect(late.toLowerCase()).toContain("connection: close");
   await idleClosed;
   finish(new Response("finished"));
-  expect(await (await slow).text()).toBe("finished");
+  const answer = await slow;
+  expect(answer.headers.get("Connection")).toBe("close");
+  expect(await answer.text()).toBe("finished");
   await closed;
   await expect(ask()).rejects.toThrow();
 });
 
-test("a request that arrives while the closing server is busy is answered", async () => {
-  const { listener, port } = await open();
-  listener.serve(() => new Response("answered"));
+test("a server without connections closes without a farewell", async () => {
+  const { listener } = await open();
+  const closed = listener.close().then(() => "closed");
+  expect(await Promise.race([closed, setTimeout(FAREWELL_MS, "still open")])).toBe("closed");
+});
+
+function work(milliseconds: number): void {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until);
+}
+
+/** Asks from another thread, a new connection each time, and tells the status or the error of each. */
+async function visitors(port: number, pauseMs: number, durationMs: number): Promise<string[]> {
+  const thread = new Worker(
+    `const { parentPort, workerData } = require("node:worker_threads");
+    const { get } = require("node:http");
+    const asked = [];
+    const timer = setInterval(() => {
+      asked.push(new Promise((resolve) => {
+        get({ port: workerData.port, host: "127.0.0.1", agent: false }, (answer) => {
+          answer.resume().on("end", () => resolve(String(answer.statusCode)));
+        }).on("error", (error) => resolve(error.code));
+      }));
+    }, workerData.pauseMs);
+    setTimeout(async () => {
+      clearInterval(timer);
+      parentPort.postMessage(await Promise.all(asked));
+    }, workerData.durationMs);`,
+    { eval: true, workerData: { port, pauseMs, durationMs } },
+  );
+  onTestFinished(() => void thread.terminate());
+  const [outcomes] = await once(thread, "message");
+  return outcomes;
+}
+
+/** Who asks from another thread, so that the request arrives although this one is busy. */
+async function startVisitor(port: number) {
   const sent = new Int32Array(new SharedArrayBuffer(4));
   const visitor = new Worker(
     `const { parentPort, workerData } = require("node:worker_threads");
@@ -65,28 +101,59 @@ test("a request that arrives while the closing server is busy is answered", asyn
   );
   onTestFinished(() => void visitor.terminate());
   await once(visitor, "online");
-  const answer = once(visitor, "message");
+  return {
+    answer: once(visitor, "message").then(([text]) => String(text)),
+    askWhileBusy(until = 0) {
+      visitor.postMessage("ask");
+      while (Date.now() <= until || Atomics.load(sent, 0) === 0);
+    },
+  };
+}
+
+test("a request that arrives just before a server without connections closes is answered", async () => {
+  const { listener, port } = await open();
+  listener.serve(() => new Response("answered"));
+  const { answer, askWhileBusy } = await startVisitor(port);
+  askWhileBusy();
+  await listener.close();
+  expect(await answer).toContain("answered");
+});
+
+test("a request that arrives while the closing server is busy is answered", async () => {
+  const { listener, port, ask } = await open();
+  listener.serve(() => new Response("answered"));
+  // Its connection stays open, so that the server waits.
+  await ask();
+  const { answer, askWhileBusy } = await startVisitor(port);
   const closed = listener.close();
   const closing = Date.now() + FAREWELL_MS;
   await setTimeout(FAREWELL_MS - 100);
   // Timers that are due run next, before the loop looks for what has arrived.
-  setImmediate(() => {
-    visitor.postMessage("ask");
-    while (Date.now() <= closing || Atomics.load(sent, 0) === 0);
-  });
-  expect((await answer)[0]).toContain("answered");
+  setImmediate(() => askWhileBusy(closing));
+  expect(await answer).toContain("answered");
   await closed;
 });
+
+test("more than a closing server can answer is answered or refused, and never cut off", async () => {
+  const { listener, port } = await open();
+  listener.serve(() => {
+    work(20);
+    return new Response("answered");
+  });
+  const outcomes = visitors(port, 8, FAREWELL_MS + 500);
+  await setTimeout(100);
+  await listener.close();
+  expect([...new Set(await outcomes)].sort()).toEqual(["200", "ECONNREFUSED"]);
+}, 30_000);
 
 test("a server that is never idle closes as well", async () => {
   const { listener } = await open();
   let isOver = false;
-  const work = () => {
-    const until = performance.now() + 5;
-    while (performance.now() < until);
-    if (!isOver) setImmediate(work);
+  const goOn = () => {
+    work(5);
+    if (!isOver) setImmediate(goOn);
   };
-  work();
+  goOn();
   await listener.close();
   isOver = true;
 }, 10_000);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { promisify } from "node:util";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { reason, StartError } from "../config/start-error.ts";
 
@@ -23,8 +24,10 @@ const SILENCE_MS = 60_000;
 const MOST_CONNECTIONS = 5_000;
 /** How long answers say `Connection: close` before idle connections are closed. */
 export const FAREWELL_MS = 1_000;
+const FAREWELL_LOOK_MS = 20;
 const LONGEST_CLOSE_MS = 8_000;
-const SHORT_TURN_MS = 1;
+const LONGEST_DRAIN_MS = 4_000;
+const SHORT_TURN_MS = 0.2;
 
 const notServing = () => new Response(null, { status: 503 });
 
@@ -32,13 +35,17 @@ const notServing = () => new Response(null, { status: 503 });
 export async function listen(host: string, port: number, starting: Handler = notServing): Promise<Listener> {
   let handler = starting;
   let isClosing = false;
-  const onRequest = getRequestListener((request, env) => handler(request, env as HttpBindings), {
-    hostname: host,
-  });
-  const server = createServer(SERVER_OPTIONS, (request, response) => {
-    if (isClosing) response.shouldKeepAlive = false;
-    void onRequest(request, response);
-  });
+  let portClosing: Promise<void> | undefined;
+  const onRequest = getRequestListener(
+    async (request, env) => {
+      if (portClosing !== undefined) await portClosing;
+      const answer = await handler(request, env as HttpBindings);
+      if (isClosing) (env as HttpBindings).outgoing.shouldKeepAlive = false;
+      return answer;
+    },
+    { hostname: host },
+  );
+  const server = createServer(SERVER_OPTIONS, onRequest);
   server.maxConnections = MOST_CONNECTIONS;
   server.setTimeout(SILENCE_MS);
   await bind(server, host, port);
@@ -50,20 +57,35 @@ export async function listen(host: string, port: number, starting: Handler = not
     async close() {
       isClosing = true;
       const end = setTimeout(() => server.closeAllConnections(), LONGEST_CLOSE_MS);
-      await sleep(FAREWELL_MS);
-      await shortTurn();
+      await farewell(server);
+      // Requests wait until the port is closed, so that the turns of the event loop get short.
+      portClosing = emptyTurn(server);
+      await portClosing;
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(end);
     },
   };
 }
 
-/** Closing the port resets what has arrived and was not read. After a short turn of the event loop that is nothing. */
-async function shortTurn(): Promise<void> {
-  for (const until = performance.now() + FAREWELL_MS; performance.now() < until; ) {
+async function farewell(server: Server): Promise<void> {
+  const countConnections = promisify(server.getConnections.bind(server));
+  const until = performance.now() + FAREWELL_MS;
+  // After a timer, and so not before the loop has accepted who came until now.
+  do await sleep(FAREWELL_LOOK_MS);
+  while ((await countConnections()) > 0 && performance.now() < until);
+}
+
+/** Closing the port resets what has arrived and was not accepted. After a short turn that accepted nothing, that is nothing. */
+async function emptyTurn(server: Server): Promise<void> {
+  let hasAccepted = false;
+  server.on("connection", () => {
+    hasAccepted = true;
+  });
+  for (const until = performance.now() + LONGEST_DRAIN_MS; performance.now() < until; ) {
+    hasAccepted = false;
     const began = performance.now();
     await turn();
-    if (performance.now() - began < SHORT_TURN_MS) return;
+    if (!hasAccepted && performance.now() - began < SHORT_TURN_MS) return;
   }
 }
 
