@@ -11,8 +11,8 @@ export default defineConfig({
   globalSetup: "tests/support/cluster.ts",
   outputDir: "test-results",
   fullyParallel: true,
-  // Each worker is a browser, a server and a PostgreSQL.
-  workers: 2,
+  // Each is a browser, a server and a PostgreSQL, and waits for one of them now and then: one more than processors.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   reporter: "line",
