@@ -52,13 +52,11 @@ export function itemMeta<Row extends ContentRow, Values>({ table }: ContentKind<
       description,
       type: "article",
       card: cardPath(item),
-      robots: isUnpublished(item) ? "noindex" : undefined,
+      robots: "published" in item && !item.published ? "noindex" : undefined,
       jsonLd,
     });
   };
 }
-
-const isUnpublished = (item: ContentRow) => "published" in item && !item.published;
 
 /** Articles have cards of their own once they are published. */
 function cardPath(item: ContentRow): string {

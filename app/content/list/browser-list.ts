@@ -52,6 +52,7 @@ export function pageOfWhole({ table, searched }: ListKind, request: PageRequest)
   return pageOf(searchCards(cards, searched, request.search), { size: SHOWN_AT_ONCE, ...request });
 }
 
+/** Throws when the server is asked and does not answer. */
 export async function readPage(kind: ListKind, request: PageRequest, options?: Options): Promise<ListPage> {
   return pageOfWhole(kind, request) ?? askServer(kind.table, request, options);
 }

@@ -22,7 +22,7 @@ export function formatSearch({ text, author, sort }: Search): string {
   return parameters.size > 0 ? `?${parameters}` : "";
 }
 
-/** The rule of `extensions.fold_case`: each code point by itself, whatever its neighbours and the language. */
+/** The rule of `extensions.fold_case`: each code point by itself, in any language, into as many UTF-16 units. */
 export function foldCase(text: string): string {
   return text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 }
