@@ -57,24 +57,27 @@ function work(milliseconds: number): void {
   while (performance.now() < until);
 }
 
-/** Asks from another thread, a new connection each time, and tells the status or the error of each. */
-async function visitors(port: number, pauseMs: number, durationMs: number): Promise<string[]> {
+/** Ask from another thread, by a new connection each, until one is refused. Tells the status or the error of each. */
+async function visitors(port: number, pauseMs: number): Promise<string[]> {
   const thread = new Worker(
     `const { parentPort, workerData } = require("node:worker_threads");
     const { get } = require("node:http");
     const asked = [];
-    const timer = setInterval(() => {
-      asked.push(new Promise((resolve) => {
-        get({ port: workerData.port, host: "127.0.0.1", agent: false }, (answer) => {
-          answer.resume().on("end", () => resolve(String(answer.statusCode)));
-        }).on("error", (error) => resolve(error.code));
-      }));
-    }, workerData.pauseMs);
-    setTimeout(async () => {
+    let isOver = false;
+    const ask = (resolve) => {
+      get({ port: workerData.port, host: "127.0.0.1", agent: false }, (answer) => {
+        answer.resume().on("end", () => resolve(String(answer.statusCode)));
+      }).on("error", ({ code }) => {
+        isOver ||= code === "ECONNREFUSED";
+        resolve(code);
+      });
+    };
+    const timer = setInterval(async () => {
+      if (!isOver) return void asked.push(new Promise(ask));
       clearInterval(timer);
       parentPort.postMessage(await Promise.all(asked));
-    }, workerData.durationMs);`,
-    { eval: true, workerData: { port, pauseMs, durationMs } },
+    }, workerData.pauseMs);`,
+    { eval: true, workerData: { port, pauseMs } },
   );
   onTestFinished(() => void thread.terminate());
   const [outcomes] = await once(thread, "message");
@@ -136,12 +139,15 @@ test("a request that arrives while the closing server is busy is answered", asyn
 
 test("more than a closing server can answer is answered or refused, and never cut off", async () => {
   const { listener, port } = await open();
-  listener.serve(() => {
-    work(20);
-    return new Response("answered");
+  const begun = new Promise<void>((resolve) => {
+    listener.serve(() => {
+      resolve();
+      work(20);
+      return new Response("answered");
+    });
   });
-  const outcomes = visitors(port, 8, FAREWELL_MS + 500);
-  await setTimeout(100);
+  const outcomes = visitors(port, 8);
+  await begun;
   await listener.close();
   expect([...new Set(await outcomes)].sort()).toEqual(["200", "ECONNREFUSED"]);
 }, 30_000);

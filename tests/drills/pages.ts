@@ -86,7 +86,8 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
         headers["set-cookie"] === undefined &&
         headers["content-security-policy"] === plain.headers["content-security-policy"] &&
         headers["etag"] === plain.headers["etag"];
-      if (!same || body.includes(EVIL)) differing.push(`${page} variant ${at % variants("").length}`);
+      if (!same || body.includes(EVIL))
+        differing.push(`${page} variant ${at % variants("").length}: ${status}, ${plain.status}`);
     }
   }
   client.close();
