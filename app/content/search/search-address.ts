@@ -26,23 +26,31 @@ export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, sear
   const { location: next } = useNavigation();
   const isLeaving = next !== undefined && next.pathname !== pathname;
   const navigate = useNavigate();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isAhead = useRef(true);
+  const written = useRef<string | null>(formatSearch(search));
   const typed = () => {
     const fields = new FormData(form.current ?? undefined) as unknown as Record<string, string>;
     return formatSearch(parseSearch(new URLSearchParams(fields)));
   };
 
   const write = useEffectEvent(() => {
-    if (location.pathname !== pathname) return;
+    pause.current = undefined;
+    const next = typed();
+    if (location.pathname !== pathname || next === written.current) return;
     const delay = pace(performance.now());
-    if (delay > 0) timer.current = setTimeout(write, delay);
-    // Through the router it would end the way to the other page. Whoever comes back finds what they typed.
-    else if (isLeaving) history.replaceState(history.state, "", pathname + typed());
-    else void navigate({ search: typed() }, { replace: true, preventScrollReset: true });
+    if (delay === 0) {
+      written.current = next;
+      // Through the router it would end the way to the other page. Whoever comes back finds what they typed.
+      if (isLeaving) history.replaceState(history.state, "", pathname + next);
+      else void navigate({ search: next }, { replace: true, preventScrollReset: true });
+    }
+    pause.current = setTimeout(write, delay || FRAME_MS);
   });
   useEffect(() => {
-    if (isLeaving && isAhead.current) write();
+    if (!isLeaving || !isAhead.current) return;
+    written.current = null;
+    write();
   }, [isLeaving]);
 
   // Before the next key: an effect after it would take back what it typed.
@@ -50,14 +58,14 @@ export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, sear
   useLayoutEffect(() => {
     if (isAhead.current && typed() !== formatSearch(search)) return;
     isAhead.current = false;
+    written.current = formatSearch(search);
     const fields = form.current?.elements;
     for (const [name, value] of Object.entries({ q: search.text, author: search.author, sort: search.sort }))
       if (fields) (fields.namedItem(name) as HTMLInputElement).value = value;
   }, [search, key]);
 
   return () => {
-    clearTimeout(timer.current);
     isAhead.current ||= typed() !== formatSearch(search);
-    if (isAhead.current) timer.current = setTimeout(write, FRAME_MS);
+    if (isAhead.current && pause.current === undefined) write();
   };
 }
