@@ -79,9 +79,13 @@ test.describe("the search of a list that is too long to be fetched", () => {
 
   test("finds what stands anywhere, and goes on as one scrolls", async ({ page, site }) => {
     await openLongList(page, site);
+    const titlesToTheEnd = async () => {
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      return shownTitles(page);
+    };
     await fieldOf(page).fill("article 149");
     await expect
-      .poll(() => shownTitles(page))
+      .poll(titlesToTheEnd)
       .toEqual(
         ["149", ...Array.from({ length: 10 }, (_, digit) => `149${digit}`)].map(
           (number) => `Article ${number}`,
@@ -91,12 +95,7 @@ test.describe("the search of a list that is too long to be fetched", () => {
     await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
     await fieldOf(page).fill("article 14");
     await expect.poll(() => shownTitles(page)).toContain("Article 14");
-    await expect
-      .poll(async () => {
-        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-        return shownTitles(page);
-      })
-      .toContain("Article 1499");
+    await expect.poll(titlesToTheEnd).toContain("Article 1499");
   });
 
   test("sends each text once, and a member all of it to edit", async ({ page, site, member }) => {
