@@ -16,8 +16,9 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   reporter: "line",
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // A busy machine may take seconds over what takes none.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   use: {
     browserName: "chromium",
     viewport: { width: 1280, height: 900 },

@@ -10,9 +10,9 @@ import { cursorOf, parseCursor } from "./cursor.ts";
 import { type ListCard, type ListPage, type PageRequest, slicePage, VERSION_LENGTH } from "./page.ts";
 
 /** Two screens and more of texts, one of links. */
-export const PAGE_SIZE = 6;
+export const PAGE_SIZE = 8;
 const LINKS_PAGE_SIZE = 12;
-const CARDS_ABOVE = 3;
+const CARDS_ABOVE = 6;
 /** With one more to know whether the list goes on, below the 1,000 rows at which hosted Supabase cuts a read. */
 const MOST_AT_ONCE = 900;
 const WHOLE_CHARACTERS = 1_000_000;
