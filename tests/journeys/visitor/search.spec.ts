@@ -199,6 +199,33 @@ test("the search stands in the address: it can be kept, sent and gone back to", 
   await expect(page).toHaveURL("/articles");
 });
 
+test("keys that come faster than pictures share one change of the address, after the first", async ({
+  page,
+  site,
+}) => {
+  await arrange(site);
+  await page.goto("/articles");
+  await startApplication(page);
+  const changes = await page.evaluateHandle(() => {
+    const addresses: string[] = [];
+    const replaceState = history.replaceState.bind(history);
+    history.replaceState = (state, unused, url) => {
+      addresses.push(String(url));
+      replaceState(state, unused, url);
+    };
+    return addresses;
+  });
+  await textField(page).evaluate((field: HTMLInputElement) => {
+    for (let length = 1; length <= "second".length; length++) {
+      field.value = "second".slice(0, length);
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  });
+  await expect(page).toHaveURL("/articles?q=second");
+  await expect.poll(() => shownTitles(page)).toEqual(["Article second"]);
+  expect((await changes.jsonValue()).length).toBeLessThanOrEqual(2);
+});
+
 test("another page of the site begins with a search of its own", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles?q=first");
