@@ -29,8 +29,8 @@ export default defineConfig({
     // Needs the Supabase CLI, which `npm run parity` fetches.
     exclude: process.env["SUPABASE_CLI"] ? [] : ["tests/parity/cli.test.ts"],
     environment: "node",
-    // One more than the processors of a small machine: who waits for a server to start or stop leaves them idle.
-    maxWorkers: 3,
+    // Files that start a PostgreSQL or a whole server of their own; two of them at once fill a small machine.
+    maxWorkers: 2,
     sequence: { sequencer: DrillsFirst },
     // A busy machine may take seconds over what takes none.
     expect: { poll: { timeout: 20_000 } },

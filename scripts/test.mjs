@@ -29,7 +29,9 @@ const checks = [
 const patterns = process.argv.slice(2);
 const start = Date.now();
 if (patterns.length === 0) {
-  console.log(`It takes ${DURATION} on 2 cores, by their speed. npm test -- PATTERN runs the test files that match.`);
+  console.log(
+    `It takes ${DURATION} on 2 cores, by their speed. npm test -- PATTERN runs the test files that match.`,
+  );
   for (const each of checks) check(...each);
 }
 
