@@ -11,14 +11,13 @@ export default defineConfig({
   globalSetup: "tests/support/cluster.ts",
   outputDir: "test-results",
   fullyParallel: true,
-  // Each is a browser, a server and a PostgreSQL, and waits for one of them now and then: one more than processors.
-  workers: 3,
+  // Each worker is a browser, a server and a PostgreSQL.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   reporter: "line",
-  // A busy machine may take seconds over what takes none.
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   use: {
     browserName: "chromium",
     viewport: { width: 1280, height: 900 },

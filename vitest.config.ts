@@ -1,16 +1,7 @@
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { chooseTemporaryFolder } from "./tests/support/temporary-folder.ts";
 
 process.env["TMPDIR"] = chooseTemporaryFolder();
-
-/** Vitest begins with the largest file; the drills are a small one that takes longest, and would end alone. */
-class DrillsFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isDrill = ({ moduleId }: TestSpecification) => moduleId.includes("/tests/drills/");
-    return (await super.sort(files)).sort((one, other) => Number(isDrill(other)) - Number(isDrill(one)));
-  }
-}
 
 export default defineConfig({
   test: {
@@ -22,7 +13,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "site", include: ["tests/{access,drills,operation,parity}/**/*.test.ts"] },
+        test: { name: "site", include: ["tests/{access,operation,parity}/**/*.test.ts"] },
+      },
+      {
+        extends: true,
+        // They take all of a small machine: they come when the others have ended.
+        test: { name: "drills", include: ["tests/drills/**/*.test.ts"], sequence: { groupOrder: 1 } },
       },
     ],
     globalSetup: "tests/support/cluster.ts",
@@ -31,9 +27,8 @@ export default defineConfig({
     environment: "node",
     // Files that start a PostgreSQL or a whole server of their own; two of them at once fill a small machine.
     maxWorkers: 2,
-    sequence: { sequencer: DrillsFirst },
     // A busy machine may take seconds over what takes none.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 10_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // The address of an image is emptied where its scheme is refused (specification §2), which React points out.

@@ -7,7 +7,7 @@ import { EVERYTHING } from "./search/search.ts";
 
 /** So many characters of HTML are rendered ahead of each list: of its usual texts, all of two thousand items. */
 const AHEAD_CHARACTERS = 4_000_000;
-export const ITEMS_AT_ONCE = 12;
+const ITEMS_AT_ONCE = 12;
 /** Visitors come first: what is rendered ahead rests for so many times as long as it worked. */
 const REST = 3;
 

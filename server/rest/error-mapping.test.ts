@@ -144,7 +144,7 @@ test("a connection that is lost is a 503 and the next request is served", async 
     const pids = await vi.waitUntil(async () => {
       const found = await waiting();
       return found.length > 0 && found;
-    }, 20_000);
+    }, 10_000);
     await rest.admin.query("select pg_terminate_backend(pid) from unnest($1::int[]) as pid", [pids]);
     return lost;
   });

@@ -1,4 +1,4 @@
-import { Agent, type ClientRequest, request } from "node:http";
+import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 
 /** What came of a request: an answer, or the way in which there was none. */
@@ -26,11 +26,8 @@ export interface Question {
 /** Keeps connections between requests, as browsers do. */
 export function createClient(origin: string, connections = Number.POSITIVE_INFINITY) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: "fifo" });
-  const ask = (
-    path: string,
-    { method = "GET", headers = {}, body, signal, from }: Question = {},
-  ): Promise<Outcome> =>
-    new Promise((resolve) => {
+  const ask = (path: string, { method = "GET", headers = {}, body, signal, from }: Question = {}) =>
+    new Promise<Outcome>((resolve) => {
       const begin = performance.now();
       const finish = (part: Partial<Outcome>) =>
         resolve({
@@ -41,7 +38,7 @@ export function createClient(origin: string, connections = Number.POSITIVE_INFIN
           ...part,
           milliseconds: performance.now() - begin,
         });
-      const outgoing: ClientRequest = request(
+      const outgoing = request(
         new URL(path, origin),
         { agent, method, headers, ...(signal && { signal }), ...(from && { localAddress: from }) },
         (answer) => {
@@ -57,13 +54,7 @@ export function createClient(origin: string, connections = Number.POSITIVE_INFIN
           );
         },
       );
-      outgoing.on("error", (error) => {
-        const failure = codeOf(error);
-        // The server may close a connection that rests while it is used again (RFC 9112 §9.3.1).
-        const isRepeatable = method === "GET" && outgoing.reusedSocket && failure === "ECONNRESET";
-        if (isRepeatable) resolve(ask(path, { headers, ...(signal && { signal }), ...(from && { from }) }));
-        else finish({ failure });
-      });
+      outgoing.on("error", (error) => finish({ failure: codeOf(error) }));
       outgoing.end(body);
     });
   return { ask, close: () => agent.destroy() };

@@ -4,6 +4,8 @@ import { mayMount } from "./full-disk.ts";
 
 // They run other files of tests, which are run anyway, or ask the registry.
 const WITHOUT_A_SHORT_FORM = new Set(["hostile-content", "migrations", "dependencies", "sign-in"]);
+/** How soon what is too much is refused is measured on a machine that does nothing else. */
+const LONG_ONLY = /^overload.*within 100 ms/;
 
 for (const { name, title, run } of drills.filter((drill) => !WITHOUT_A_SHORT_FORM.has(drill.name))) {
   // A disk to fill is mounted for it, which not every tester may.
@@ -11,8 +13,9 @@ for (const { name, title, run } of drills.filter((drill) => !WITHOUT_A_SHORT_FOR
     `${title}: the short drill reaches its figures`,
     async () => {
       const missed = (await run("short"))
-        .filter(({ ok, isTime }) => !ok && !isTime)
-        .map(({ asked, measured }) => `${asked}: ${measured}`);
+        .filter(({ ok }) => !ok)
+        .map(({ asked, measured }) => `${asked}: ${measured}`)
+        .filter((figure) => !LONG_ONLY.test(`${name} ${figure}`));
       expect(missed).toEqual([]);
     },
     60_000,

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { articles } from "../../app/content/kinds/article-kind.tsx";
 import { answerList, loadList, PAGE_SIZE, readPage } from "../../app/content/list/list.server.ts";
-import { ITEMS_AT_ONCE, renderAhead } from "../../app/content/render-ahead.server.ts";
+import { renderAhead } from "../../app/content/render-ahead.server.ts";
 import { EVERYTHING } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import type { PageContext } from "../../app/site.ts";
@@ -136,7 +136,7 @@ test("the texts of the newest items are rendered ahead, up to four million chara
   const { signal } = new AbortController();
   await renderAhead(articles, { ...context, isDocument: false, render }, signal);
   expect(rendered.length).toBeGreaterThanOrEqual(400);
-  expect(rendered.length).toBeLessThan(400 + ITEMS_AT_ONCE);
+  expect(rendered.length).toBeLessThan(400 + PAGE_SIZE);
   expect(rendered[0]).toContain(`What was learned on day ${SIZE}:`);
   expect(new Set(rendered).size).toBe(rendered.length);
 

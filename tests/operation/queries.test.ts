@@ -32,7 +32,7 @@ const served = serveBuiltIn({ settings, keys, database: counting, log, counters:
 const backend = { ...served, demo: undefined, isDiskFull: () => false };
 const app = await createApp({ settings, backend, log });
 // A site cleans up as it starts.
-await vi.waitUntil(() => underWay === 0, 20_000);
+await vi.waitUntil(() => underWay === 0, 10_000);
 afterAll(async () => {
   await app.close();
   await stand.stop();

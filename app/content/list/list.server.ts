@@ -9,9 +9,7 @@ import { EVERYTHING, parseSearch } from "../search/search.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
 import { type ListCard, type ListPage, type PageRequest, slicePage, VERSION_LENGTH } from "./page.ts";
 
-/** Two screens and more of texts, one of links. */
-export const PAGE_SIZE = 8;
-const LINKS_PAGE_SIZE = 12;
+export const PAGE_SIZE = 12;
 const CARDS_ABOVE = 6;
 /** With one more to know whether the list goes on, below the 1,000 rows at which hosted Supabase cuts a read. */
 const MOST_AT_ONCE = 900;
@@ -87,7 +85,7 @@ export async function answerList(
 ): Promise<{ cards: (ListCard | number)[] | null }> {
   const page = query.has("all")
     ? { cards: await readWhole(kind, context) }
-    : await readPage(kind, requestOf(query, kind.rendered ? PAGE_SIZE : LINKS_PAGE_SIZE), context);
+    : await readPage(kind, requestOf(query, PAGE_SIZE), context);
   const known = query.get("have")?.match(new RegExp(`.{${VERSION_LENGTH}}`, "g")) ?? [];
   const places = new Map(known.map((version, place) => [version, place]));
   return { ...page, cards: page.cards?.map((card) => places.get(card.version) ?? card) ?? null };

@@ -36,14 +36,14 @@ export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, sear
 
   const write = useEffectEvent(() => {
     pause.current = undefined;
-    const next = typed();
-    if (location.pathname !== pathname || next === written.current) return;
+    const address = typed();
+    if (location.pathname !== pathname || address === written.current) return;
     const delay = pace(performance.now());
     if (delay === 0) {
-      written.current = next;
+      written.current = address;
       // Through the router it would end the way to the other page. Whoever comes back finds what they typed.
-      if (isLeaving) history.replaceState(history.state, "", pathname + next);
-      else void navigate({ search: next }, { replace: true, preventScrollReset: true });
+      if (isLeaving) history.replaceState(history.state, "", pathname + address);
+      else void navigate({ search: address }, { replace: true, preventScrollReset: true });
     }
     pause.current = setTimeout(write, delay || FRAME_MS);
   });

@@ -109,7 +109,7 @@ test.describe("a form whose code cannot be loaded", () => {
     const failed = page.waitForEvent("requestfailed", (request) => /\/editor-(?!frame)/.test(request.url()));
     await page.goto("/articles");
     await failed;
-    const empty = page.getByText("No articles found matching your search criteria.");
+    const empty = page.getByRole("main").getByText("No articles found matching your search criteria.");
     await expect.poll(async () => (await empty.boundingBox())?.y).toBeLessThan(500);
     await page.unroute(/\/assets\/editor-(?!frame).*\.js$/);
     await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();

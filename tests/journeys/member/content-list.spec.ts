@@ -66,7 +66,9 @@ test("a list that is being searched is reloaded as well", async ({ page, site, s
   await startEditing(page, ARTICLES, "More joins");
   await field(page, "Title").fill("No longer found");
   await page.getByRole("button", { name: "Update Article" }).click();
-  await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
+  await expect(
+    page.getByRole("main").getByText("No articles found matching your search criteria."),
+  ).toBeVisible();
 });
 
 test("a save shows what others changed and deleted meanwhile, and fetches nothing that is here", async ({

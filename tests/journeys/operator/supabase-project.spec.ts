@@ -48,7 +48,9 @@ test("a member signs in at the project, publishes, edits and deletes there, and 
   await page.getByRole("button", { name: "Update Article" }).click();
   await expect(page.getByRole("article")).toContainText("Edited from another origin");
   await page.getByRole("button", { name: "Delete Edited from another origin" }).click();
-  await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
+  await expect(
+    page.getByRole("main").getByText("No articles found matching your search criteria."),
+  ).toBeVisible();
 
   await page.getByRole("button", { name: "Sign Out" }).click();
   await expect(page.getByRole("button", { name: "Sign Out" })).toBeHidden();

@@ -67,7 +67,9 @@ test("the search looks at the fields of its page, whatever the case, and at no o
     await textField(page).fill(text);
     await expect.poll(() => shownTitles(page), `${text} on ${path}`).toEqual(titles);
     if (titles.length === 0)
-      await expect(page.getByText(/^No .* found matching your search criteria\.$/)).toBeVisible();
+      await expect(
+        page.getByRole("main").getByText(/^No .* found matching your search criteria\.$/),
+      ).toBeVisible();
   }
 });
 
@@ -160,7 +162,9 @@ test("the author filter looks at the full name and the username, and combines wi
   await textField(page).fill("window");
   await expect.poll(() => shownTitles(page)).toEqual(["Article first"]);
   await textField(page).fill("second");
-  await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
+  await expect(
+    page.getByRole("main").getByText("No articles found matching your search criteria."),
+  ).toBeVisible();
   await authorField(page).fill("");
   await expect.poll(() => shownTitles(page)).toEqual(["Article second"]);
   await textField(page).fill("");

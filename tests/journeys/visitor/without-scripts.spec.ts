@@ -65,7 +65,9 @@ test("the search form works by address", async ({ page, site }) => {
 
   await page.getByRole("searchbox", { name: "Search", exact: true }).fill("nothing");
   await page.getByRole("searchbox", { name: "Search", exact: true }).press("Enter");
-  await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
+  await expect(
+    page.getByRole("main").getByText("No articles found matching your search criteria."),
+  ).toBeVisible();
 });
 
 test("a list that is too long for one document goes on behind a link", async ({ page, site }) => {
