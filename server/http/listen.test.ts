@@ -24,6 +24,13 @@ test("a visitor during the start is asked to come again, under the site's header
   expect(await (await ask()).text()).toBe("the site");
 });
 
+test("a connection that rests is kept longer than balancers keep it", async () => {
+  const { listener, ask } = await open();
+  onTestFinished(() => listener.close());
+  const told = /timeout=(\d+)/.exec((await ask()).headers.get("Keep-Alive") ?? "");
+  expect(Number(told?.[1])).toBeGreaterThan(60);
+});
+
 test("a closing server finishes what is under way and lets its clients go", async () => {
   const { listener, port, ask } = await open();
   let finish: (response: Response) => void = () => undefined;

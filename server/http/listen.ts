@@ -16,6 +16,8 @@ export interface Listener {
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
+  // Longer than balancers keep a connection that rests (60 s), which else send a request into one that is closing.
+  keepAliveTimeout: 65_000,
   // Node looks for what is overdue every 30 seconds unless told.
   connectionsCheckingInterval: 1_000,
   optimizeEmptyRequests: true,

@@ -162,8 +162,8 @@ async function endure(site: DrillSite, loss: Loss, gone: number): Promise<Figure
   const slowest = answers.toSorted((a, b) => b.milliseconds - a.milliseconds)[0];
   const unserved = independent.filter(({ status }) => status !== 200);
   const bad = after.filter(({ status }) => status >= 400 || status === 0);
-  const told = (list: { kind: string; status: number }[]) =>
-    [...new Set(list.map(({ kind, status }) => `${kind} ${status}`))].join(", ");
+  const told = (list: (Outcome & { kind: string })[]) =>
+    [...new Set(list.map(({ kind, status, failure }) => `${kind} ${failure ?? status}`))].join(", ");
   const name = `${loss.name} for ${gone / 1000} s`;
   return [
     {
