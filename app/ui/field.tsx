@@ -1,4 +1,5 @@
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { FormText } from "./form-text.tsx";
 
 const CONTROL =
   "w-full border-b-2 border-ink bg-transparent px-0 text-base text-ink placeholder:text-muted min-h-11 text-ellipsis";
@@ -8,7 +9,7 @@ function Labelled({ label, children }: { label: string; children: (id: string) =
   return (
     <div>
       <label htmlFor={id} className="block font-mono text-sm text-muted">
-        {label}
+        <FormText>{label}</FormText>
       </label>
       {children(id)}
     </div>
@@ -87,7 +88,7 @@ export function Checkbox({ label, ...rest }: ComponentProps<"input"> & Labelling
   return (
     <label className="inline-flex min-h-11 items-center gap-2.5 text-base">
       <input type="checkbox" className="size-5 accent-ink" {...rest} />
-      {label}
+      <FormText>{label}</FormText>
     </label>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from "react";
 import { Button } from "../../ui/button.tsx";
+import { FormText } from "../../ui/form-text.tsx";
 
 export function EditorFrame({
   ref,
@@ -26,7 +27,7 @@ export function EditorFrame({
           tabIndex={-1}
           className="font-display text-2xl font-bold tracking-tight outline-none"
         >
-          {heading}
+          <FormText>{heading}</FormText>
         </h2>
         {notice}
       </div>
@@ -34,7 +35,7 @@ export function EditorFrame({
         {children}
         <div className="flex gap-3">
           <Button type="submit" look="primary">
-            {submit}
+            <FormText>{submit}</FormText>
           </Button>
           {cancel}
         </div>

@@ -3,6 +3,7 @@ import type { ContentRow } from "../../data/content-reads.ts";
 import { fieldOf } from "../../drafts/field.ts";
 import { useSession } from "../../session/session.ts";
 import { holdsSession } from "../../session/storage.ts";
+import { KeepsPlace } from "../../ui/form-text.tsx";
 import type { ContentKind } from "../kind.ts";
 import type DefaultEditor from "./editor.tsx";
 import { EditorFrame } from "./editor-frame.tsx";
@@ -42,12 +43,14 @@ export function EditorSlot<Row extends ContentRow, Values extends { title: strin
         <Editor key={userId} ref={ref} kind={kind} userId={userId} onWritten={onWritten} />
       </div>
     );
-  // The form itself, unseen, so that nothing moves when it comes.
+  // The form itself, unseen and without its words, so that nothing moves when it comes.
   return (
     <div inert aria-hidden="true" className="invisible mt-8 hidden in-data-session:block print:hidden">
-      <EditorFrame heading={kind.texts.createHeading} submit={kind.texts.createButton}>
-        <kind.Fields values={kind.emptyValues} field={fieldOf(kind.emptyValues, () => undefined)} />
-      </EditorFrame>
+      <KeepsPlace value={true}>
+        <EditorFrame heading={kind.texts.createHeading} submit={kind.texts.createButton}>
+          <kind.Fields values={kind.emptyValues} field={fieldOf(kind.emptyValues, () => undefined)} />
+        </EditorFrame>
+      </KeepsPlace>
     </div>
   );
 }

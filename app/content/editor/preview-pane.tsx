@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
+import { FormText } from "../../ui/form-text.tsx";
 import type * as previewModule from "./markdown-preview.tsx";
 
 // Without the preview the form is still a form.
@@ -23,7 +24,7 @@ export function PreviewPane({ text }: { text: string }) {
   return (
     <section aria-label="Preview" className="flex min-w-0 flex-col">
       <p aria-hidden="true" className="font-mono text-sm text-muted">
-        Preview
+        <FormText>Preview</FormText>
       </p>
       <div className="relative min-h-40 flex-1 border-b-2 border-rule">
         <div

@@ -1,6 +1,7 @@
 import { itemPath } from "../../data/addresses.ts";
 import type { Article } from "../../data/schema.ts";
 import { Checkbox, TextArea, TextField } from "../../ui/field.tsx";
+import { FormText } from "../../ui/form-text.tsx";
 import { LocalDate } from "../../ui/local-date.tsx";
 import { ServerHtml } from "../../ui/server-html.tsx";
 import { AuthorLink } from "../author-link.tsx";
@@ -47,7 +48,9 @@ export const articles: ContentKind<Article, Values> = {
       <div>
         <Checkbox label="Publish article" {...field("published")} aria-describedby="publish-help" />
         <p id="publish-help" className="text-sm text-muted">
-          A published article can appear on the home page. This list shows all articles, published or not.
+          <FormText>
+            A published article can appear on the home page. This list shows all articles, published or not.
+          </FormText>
         </p>
       </div>
     </>

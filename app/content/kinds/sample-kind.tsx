@@ -3,6 +3,7 @@ import type { CodeSample } from "../../data/schema.ts";
 import { LANGUAGES } from "../../data/vocabulary.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeArea, Select, TextArea, TextField } from "../../ui/field.tsx";
+import { FormText } from "../../ui/form-text.tsx";
 import { ServerHtml } from "../../ui/server-html.tsx";
 import { AuthorLink } from "../author-link.tsx";
 import { CardFrame } from "../card-frame.tsx";
@@ -53,10 +54,12 @@ export const sampleCode: ContentKind<CodeSample, Values> = {
       <TextField label="Title" required {...field("title")} />
       <TextArea label="Description" rows={3} {...field("description")} />
       <Select label="Language" required {...field("language")}>
-        <option value="">Select a language</option>
+        <option value="">
+          <FormText>Select a language</FormText>
+        </option>
         {Object.entries(LANGUAGES).map(([language, label]) => (
           <option key={language} value={language}>
-            {label}
+            <FormText>{label}</FormText>
           </option>
         ))}
       </Select>

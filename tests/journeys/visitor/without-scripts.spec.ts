@@ -1,3 +1,4 @@
+import { CONTENT_FORMS } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
 import { cardOf, PAGES, shownTitles } from "../../support/visiting.ts";
 
@@ -118,6 +119,15 @@ test("nothing on the pages needs a script to be seen", async ({ page }) => {
     const answer = await page.goto(path);
     expect(answer?.status()).toBe(200);
     await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
+  }
+});
+
+test("what visitors get holds no word of a member's form", async ({ request }) => {
+  for (const { path, createHeading, createButton, fields } of CONTENT_FORMS) {
+    const html = await (await request.get(path)).text();
+    for (const text of ["Title", ...Object.keys(fields), createHeading, createButton]) {
+      expect(html).not.toContain(`>${text}<`);
+    }
   }
 });
 
