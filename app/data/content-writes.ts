@@ -2,17 +2,17 @@ import { isDone } from "./answer.ts";
 import type { DataClient } from "./client.ts";
 import type { ContentRow, ContentTable } from "./content-reads.ts";
 
-/** Specification §7, call 16. Null when the row was not stored. */
+/** Specification §7, call 16. Null when the row was not stored; without an id where the answer names none. */
 export async function saveItem(
   client: DataClient,
   table: ContentTable,
   row: Partial<ContentRow>,
-): Promise<string | null> {
+): Promise<{ id?: string } | null> {
   const { data, error } = await client
     .from(table)
     .upsert(row as never)
     .select("id");
-  return error ? null : ((data as { id: string }[])[0]?.id ?? null);
+  return error ? null : ((data as { id: string }[] | null)?.[0] ?? {});
 }
 
 export async function deleteItem(client: DataClient, table: ContentTable, id: string): Promise<boolean> {

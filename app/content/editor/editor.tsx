@@ -9,7 +9,7 @@ import type { ContentKind } from "../kind.ts";
 import { EditorFrame } from "./editor-frame.tsx";
 import { type EditorHandle, useEditor } from "./use-editor.ts";
 
-/** `onWritten` is given the id of what was saved, null after a delete. */
+/** `onWritten` is given the id of what was saved, null after a delete and where the answer named none. */
 export default function Editor<Row extends ContentRow, Values extends { title: string }>({
   kind,
   userId,

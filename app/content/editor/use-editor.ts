@@ -100,18 +100,19 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
       const isSame = values && base && Object.keys(changedFields(base, values)).length === 0;
       if (!isSame) return setStored({ target, values });
     }
-    const id = await saveItem((await openAuth()).data, kind.table, {
+    const saved = await saveItem((await openAuth()).data, kind.table, {
       ...kind.toRow(form.values),
       [kind.owner]: userId,
       ...(target !== null && { id: target }),
       ...(kind.isStamped && { updated_at: new Date().toISOString() }),
     });
-    if (id === null) return;
+    if (saved === null) return;
     announce(`Saved ${form.values.title}`);
     form.clear();
     setStored(null);
+    const id = saved.id ?? target;
     await onWritten(id);
-    document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+    if (id !== null) document.getElementById(id)?.scrollIntoView({ block: "nearest" });
   }
   const send_ = (target: string | null, base: Values | null) =>
     send(() => store(target, base).catch(() => undefined));

@@ -48,6 +48,19 @@ test("a list that came with the document stays as long as it is when something i
   expect(await fewest()).toBe(29);
 });
 
+test("a save counts by its status: an answer without a body is one, too", async ({ page, member }) => {
+  await page.goto("/articles");
+  await page.route("**/rest/v1/articles*", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await route.fulfill({ response: await route.fetch(), body: "" });
+  });
+  await field(page, "Title").fill(`By ${member.email}`);
+  await field(page, "Content (Markdown)").fill("Text");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await expect.poll(() => shownTitles(page)).toEqual([`By ${member.email}`]);
+  await expect(field(page, "Title")).toHaveValue("");
+});
+
 test("a list that is being searched is reloaded as well", async ({ page, site, signIn }) => {
   const member = await site.addMember({ full_name: "Ada Marlowe" });
   for (const title of ["Joins at length", "Something else"]) {
