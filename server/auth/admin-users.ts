@@ -3,7 +3,7 @@ import { isUuid } from "../../app/data/addresses.ts";
 import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
-import { booleanField, objectField, textField } from "./json-body.ts";
+import { booleanField, objectField, optionalText, textField } from "./json-body.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
 import {
@@ -91,14 +91,14 @@ async function readAttributes(body: Body, { passwords, now }: AuthServices) {
   const unknown = Object.keys(body).find((name) => !ATTRIBUTES.has(name));
   if (unknown !== undefined) throw invalid(`The attribute ${unknown.slice(0, 50)} is not supported here`);
   const email = textField(body, "email");
-  const password = textField(body, "password");
-  if (password !== "") checkNewPassword(password);
+  const password = optionalText(body, "password");
+  if (password !== undefined) checkNewPassword(password);
   return {
     email: email === "" ? undefined : requireEmail(email),
     isConfirmed: booleanField(body, "email_confirm"),
     bannedUntil: banEnd(textField(body, "ban_duration"), now()),
     userMetadata: objectField(body, "user_metadata"),
-    passwordHash: password === "" ? null : await passwords.hash(password),
+    passwordHash: password === undefined ? null : await passwords.hash(password),
   };
 }
 

@@ -58,6 +58,7 @@ describe("creating an account", () => {
     [{ email: "" }, 400, "validation_failed"],
     [{ email: "not an address" }, 400, "validation_failed"],
     [{ email: "x@example.com", password: "short" }, 422, "weak_password"],
+    [{ email: "x@example.com", password: "" }, 422, "weak_password"],
     [{ email: "x@example.com", password: "x".repeat(73) }, 400, "validation_failed"],
     [{ email: "x@example.com", id: randomUUID() }, 400, "validation_failed"],
     [{ email: "x@example.com", app_metadata: { plan: "founder" } }, 400, "validation_failed"],

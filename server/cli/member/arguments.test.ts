@@ -34,6 +34,8 @@ describe("readArguments", () => {
     ["constructor", 'There is no command "constructor"'],
     ["add", '"add" needs --email'],
     ["remove --email=", '"remove" needs --email'],
+    ["add --email a@b.c --password=", '"add": --password is empty'],
+    ["password --email a@b.c --password=", '"password": --password is empty'],
     ["remove a@b.c", '"remove": Unexpected argument'],
     ["remove --email a@b.c --password x", `"remove": Unknown option '--password'`],
     ...["0d", "7", "d", "-1d", "1.5d", "100000d", "7y", "forever"].map((time) => [

@@ -44,6 +44,7 @@ export function readArguments(words: string[]): MemberRequest {
   if (!email) throw misused(`"${command}" needs --email`);
   if (command === "suspend") return { command, email, hours: readHours(text("for")) };
   const [password, username, fullName] = [text("password"), text("username"), text("full-name")];
+  if (password === "") throw misused(`"${command}": --password is empty`);
   return {
     command,
     email,
