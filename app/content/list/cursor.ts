@@ -1,7 +1,7 @@
 export type Cursor = string;
 
 const CURSOR =
-  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))~([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+  /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-4]):\d\d))~([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
 export function cursorOf({ created_at, id }: { created_at: string; id: string }): Cursor {
   return `${created_at}~${id}`;
@@ -9,5 +9,11 @@ export function cursorOf({ created_at, id }: { created_at: string; id: string })
 
 export function parseCursor(value: string | null | undefined): { createdAt: string; id: string } | null {
   const [, createdAt, id] = CURSOR.exec(value ?? "") ?? [];
-  return createdAt && id ? { createdAt, id } : null;
+  return createdAt && id && isTime(createdAt) ? { createdAt, id } : null;
+}
+
+/** JavaScript takes a 30th of February for the 1st of March; PostgreSQL refuses it. */
+function isTime(text: string): boolean {
+  const [day = ""] = text.split("T");
+  return !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);
 }
