@@ -162,6 +162,15 @@ test("an operator finds what somebody wrote, by text, author and type", async ()
   expect(shown.output).toContain("\nselect 'spam'\n");
 });
 
+test("of several who bear a username, the oldest is the author", async () => {
+  const [older, newer] = [await writer("older"), await writer("newer")];
+  for (const { account } of [newer, older]) {
+    await auth.service.from("profiles").update({ username: "twin" }).eq("id", account.id).throwOnError();
+  }
+  const articles = await found("--author", "twin", "--type", "articles");
+  expect(articles.map(({ id }) => id)).toEqual([older.article]);
+});
+
 test("an operator unpublishes an article, which stays, and its owner publishes it again", async () => {
   const { account, article } = await writer("again");
   const { output, audited } = await command("content", "unpublish", article);

@@ -45,7 +45,14 @@ function lineOf({ id, type, created_at, published, author, title }: ListedItem):
 
 async function findAuthor(site: AdminClient, author: string): Promise<string> {
   if (author.includes("@")) return (await findMember(site, author)).id;
-  const found = await site.data.from("profiles").select("id").eq("username", author).limit(1);
+  // Of several the oldest bears it (contract).
+  const found = await site.data
+    .from("profiles")
+    .select("id")
+    .eq("username", author)
+    .order("created_at")
+    .order("id")
+    .limit(1);
   if (found.error) throw found.error;
   const id = found.data[0]?.id;
   if (typeof id === "string") return id;
