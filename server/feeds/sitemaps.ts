@@ -66,7 +66,8 @@ export function createSitemaps(data: DataClient, url: (path: string) => string):
         }));
       }),
     );
-    return writeSitemapIndex([{ url: url("/sitemaps/pages.xml") }, ...named.flat()]);
+    const [changedAt] = named.flatMap((pages) => pages.map((page) => page.changedAt)).sort(newestFirst);
+    return writeSitemapIndex([{ url: url("/sitemaps/pages.xml"), changedAt }, ...named.flat()]);
   }
 
   async function pagesSitemap(): Promise<string> {
