@@ -54,6 +54,8 @@ test("the answer is the same for an address that nobody has", async ({ page, sit
   await page.getByRole("link", { name: "Forgot your password?" }).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: ANSWER })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
+  // A mail that was on its way would have been sent before this one.
+  await askForLink(page, site, await site.addMember());
   expect(mailedLinks(site, "nobody@example.com")).toEqual([]);
 });
 
@@ -61,10 +63,14 @@ test("without an address the form asks for one, and nothing is sent", async ({ p
   await page.goto("/profile");
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
-  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  const link = page.getByRole("link", { name: "Forgot your password?" });
+  await link.click();
   await expect(page.getByLabel("Email address")).toBeFocused();
-  expect(requests.filter((url) => url.includes("/recover"))).toEqual([]);
   await expect(page).toHaveURL("/profile");
+  await page.getByLabel("Email address").fill("nobody@example.com");
+  await link.click();
+  await expect(page.getByRole("status").filter({ hasText: ANSWER })).toBeVisible();
+  expect(requests.filter((url) => url.includes("/recover"))).toHaveLength(1);
 });
 
 test("an invitation signs in by its token, in any browser, and asks for a password", async ({

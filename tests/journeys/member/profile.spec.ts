@@ -175,8 +175,8 @@ test.describe("the profile form", () => {
       const member = await site.addMember(FULL);
       await signIn(member);
       await page.route("**/rest/v1/profiles*", (route) => route.fulfill({ status: 500, body: "" }));
-      await page.goto("/profile");
       const read = page.waitForResponse((response) => response.url().includes("/rest/v1/profiles"));
+      await page.goto("/profile");
       await read;
       await expectShown(page, { "Full Name": "", Company: "" });
       await expect(page.getByRole("alert")).toHaveCount(0);

@@ -156,7 +156,7 @@ test("a link that is followed offline keeps the page and says why", async ({ pag
   await startApplication(page);
   await context.setOffline(true);
   await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
-  const notice = page.getByRole("paragraph").filter({ hasText: "You are offline." }).last();
+  const notice = page.locator("p:not([aria-live] p)").filter({ hasText: "You are offline." });
   await expect(notice).toBeVisible();
   await expect(page).toHaveURL("/");
   await expect(page.getByRole("heading", { name: "Our Tech Expertise" })).toBeVisible();

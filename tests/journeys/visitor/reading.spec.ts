@@ -103,12 +103,15 @@ test("a picture that cannot be had leaves the page as it is", async ({ page, con
   await addIllustrated(site);
   await context.route("https://pictures.test/**", (route) => route.fulfill({ status: 204 }));
   await watchShifts(page);
-  for (const path of ["/", "/articles"]) {
+  for (const path of ["/articles", "/"]) {
+    const answered = context.waitForEvent("requestfinished", (one) => one.url().includes("pictures.test"));
     await page.goto(path);
+    await answered;
+    const picture = page.locator('img[src^="https://pictures.test"]').first();
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete)).toBe(true);
     expect(await shiftsOf(page)).toEqual([]);
   }
   // The initials behind a portrait are shown instead of it.
-  await page.goto("/");
   const featured = page.getByRole("region", { name: "Featured Professionals" });
   await expect(featured.getByText("AL", { exact: true })).toBeVisible();
   await expect(featured.locator("img")).toBeHidden();
