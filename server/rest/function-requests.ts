@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../postgres/database.ts";
-import { parsePayload, readText } from "./parse/body.ts";
+import { type Payload, parsePayload, readText } from "./parse/body.ts";
 import { parseAccept, type Shape } from "./parse/headers.ts";
 import { readParameters } from "./parse/parameters.ts";
 import { checkResult, readResponse } from "./responses.ts";
@@ -11,26 +11,23 @@ import { type DatabaseFunction, findFunction, SCHEMA } from "./schema-cache.ts";
 import { compile, type Statement } from "./sql/compile.ts";
 import { onlyRow, type Result, selectResult } from "./sql/result.ts";
 
-interface SentArguments {
-  json: string;
-  names: string[];
-}
+type SentArguments = Omit<Payload, "list">;
 
 export function functionRequests(database: Database, { functions }: SchemaCache) {
   /** PostgREST takes a value that reads like a filter (`eq.1`) for one; here all of the address are arguments. */
   async function callByGet(c: RestContext): Promise<Response> {
     const sent = new Map(readParameters(c.req.url));
-    return call(c, { names: [...sent.keys()], json: JSON.stringify(Object.fromEntries(sent)) });
+    return call(c, { fields: [...sent.keys()], json: JSON.stringify(Object.fromEntries(sent)) });
   }
 
   async function callByPost(c: RestContext): Promise<Response> {
     const { json, list, fields } = parsePayload((await readText(c.req.raw)) || "{}", undefined);
     if (list) throw badBody("A function takes one JSON object of arguments");
-    return call(c, { names: fields, json });
+    return call(c, { json, fields });
   }
 
   async function call(c: RestContext, sent: SentArguments): Promise<Response> {
-    const called = findFunction(functions, c.req.param("name") ?? "", sent.names, c.var.caller.role);
+    const called = findFunction(functions, c.req.param("name") ?? "", sent.fields, c.var.caller.role);
     const shape = parseAccept(c.req.header("accept"));
     const statement = callStatement(called, sent, c.req.method === "HEAD" ? "none" : shape);
     const result = onlyRow<Result>((await database.read(c.var.caller, [statement]))[0]);
@@ -42,7 +39,7 @@ export function functionRequests(database: Database, { functions }: SchemaCache)
 }
 
 function callStatement(called: DatabaseFunction, sent: SentArguments, shape: Shape | "none"): Statement {
-  const given = called.arguments.filter(({ name }) => sent.names.includes(name));
+  const given = called.arguments.filter(({ name }) => sent.fields.includes(name));
   const columns = given.map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`);
   const named = given.map(({ name }) => sql`${sql.id(name)} => ${sql.id("sent", name)}`);
   const from =

@@ -1,4 +1,3 @@
-import type pg from "pg";
 import type { Database, Role } from "../postgres/database.ts";
 import { quoted, RestError, unknownColumn, unknownTable } from "./rest-error.ts";
 
@@ -56,32 +55,6 @@ const FOREIGN_KEYS = `
     and r.relnamespace = to_regnamespace('${SCHEMA}')
   order by f.conname`;
 
-interface TableRow {
-  name: string;
-  columns: Column[];
-  primaryKey: string[];
-}
-
-async function readTables(
-  client: pg.PoolClient,
-): Promise<{ tables: Map<string, Table>; foreignKeys: ForeignKey[] }> {
-  const { rows } = await client.query<TableRow>(TABLES);
-  const foreignKeys = await client.query<ForeignKey>(FOREIGN_KEYS);
-  const tables = toTables(rows);
-  return {
-    tables,
-    foreignKeys: foreignKeys.rows.filter(({ table, referred }) => tables.has(table) && tables.has(referred)),
-  };
-}
-
-function toTables(rows: TableRow[]): Map<string, Table> {
-  const known = new Map<string, Table>();
-  for (const { name, columns, primaryKey } of rows) {
-    known.set(name, { name, primaryKey, columns: new Map(columns.map((column) => [column.name, column])) });
-  }
-  return known;
-}
-
 export function findColumn(table: Table, name: string): Column {
   const column = table.columns.get(name);
   if (column === undefined) throw unknownColumn(table.name, name);
@@ -97,9 +70,22 @@ export interface SchemaCache {
 
 export function readSchemaCache(database: Database): Promise<SchemaCache> {
   return database.transaction({ role: "anon" }, async (client) => {
-    const { tables, foreignKeys } = await readTables(client);
-    return { tables, foreignKeys, functions: await readFunctions(client) };
+    const tableRows = await client.query<Omit<Table, "columns"> & { columns: Column[] }>(TABLES);
+    const foreignKeys = await client.query<ForeignKey>(FOREIGN_KEYS);
+    const functions = await client.query<DatabaseFunction>(FUNCTIONS);
+    const tables = byName(tableRows.rows.map((row) => ({ ...row, columns: byName(row.columns) })));
+    return {
+      tables,
+      foreignKeys: foreignKeys.rows.filter(
+        ({ table, referred }) => tables.has(table) && tables.has(referred),
+      ),
+      functions: byName(functions.rows),
+    };
   });
+}
+
+function byName<Named extends { name: string }>(rows: Named[]): Map<string, Named> {
+  return new Map(rows.map((row) => [row.name, row]));
 }
 
 export function findTable(schemaCache: SchemaCache, name: string): Table {
@@ -125,11 +111,6 @@ const FUNCTIONS = `
     where r.rolname in ('anon', 'authenticated', 'service_role')) as g
   where p.pronamespace = to_regnamespace('${SCHEMA}') and p.prokind = 'f' and p.provolatile <> 'v'
     and p.proretset and p.prorettype = 'json'::regtype and p.proargmodes is null and g.roles is not null`;
-
-async function readFunctions(client: pg.PoolClient): Promise<Map<string, DatabaseFunction>> {
-  const { rows } = await client.query<DatabaseFunction>(FUNCTIONS);
-  return new Map(rows.map((row) => [row.name, row]));
-}
 
 /** Throws RestError PGRST202 or 42501. */
 export function findFunction(
