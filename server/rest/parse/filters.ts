@@ -1,4 +1,4 @@
-import { Scanner } from "./scanner.ts";
+import { type Scanner, scan } from "./scanner.ts";
 
 const MAX_DEPTH = 10;
 const MAX_LIST = 500;
@@ -19,19 +19,16 @@ const GROUP = /(not\.)?(and|or)[ \t]*\(/y;
 
 /** Reads what follows a column's name, such as `not.eq.1` or `in.(1,2)`. Throws RestError PGRST100. */
 export function parseFilter(column: string, text: string): Filter {
-  const scanner = new Scanner(text, "filter");
-  const filter = readTest(scanner, column, () => scanner.rest());
-  scanner.expectEnd();
-  return filter;
+  return scan(text, "filter", (scanner) => readTest(scanner, column, () => scanner.rest()));
 }
 
 /** Reads what follows `and` or `or`, such as `(a.eq.1,not.and(b.is.null,c.lt.2))`. Throws RestError PGRST100. */
 export function parseGroup(operator: "and" | "or", negated: boolean, text: string): Filter {
-  const scanner = new Scanner(text, "logic tree");
-  scanner.skipBlanks();
-  scanner.expect("(");
-  const members = readMembers(scanner, 1);
-  scanner.expectEnd();
+  const members = scan(text, "logic tree", (scanner) => {
+    scanner.skipBlanks();
+    scanner.expect("(");
+    return readMembers(scanner, 1);
+  });
   return { kind: "group", operator, members, negated };
 }
 
@@ -41,12 +38,7 @@ export function countTests(filters: Filter[]): number {
 
 function readMembers(scanner: Scanner, depth: number): Filter[] {
   if (depth > MAX_DEPTH) throw scanner.unexpected(`at most ${MAX_DEPTH} levels of groups`);
-  const members: Filter[] = [];
-  do {
-    scanner.skipBlanks();
-    members.push(readMember(scanner, depth));
-    scanner.skipBlanks();
-  } while (scanner.take(","));
+  const members = scanner.list(() => readMember(scanner, depth));
   scanner.expect(")");
   scanner.skipBlanks();
   return members;

@@ -1,4 +1,4 @@
-import { Scanner } from "./scanner.ts";
+import { type Scanner, scan } from "./scanner.ts";
 
 const MAX_TERMS = 20;
 
@@ -9,16 +9,7 @@ export interface OrderTerm {
 }
 
 export function parseOrder(text: string): OrderTerm[] {
-  const scanner = new Scanner(text, "order");
-  const terms: OrderTerm[] = [];
-  do {
-    scanner.skipBlanks();
-    terms.push(readTerm(scanner));
-    scanner.skipBlanks();
-    if (terms.length > MAX_TERMS) throw scanner.unexpected(`at most ${MAX_TERMS} columns`);
-  } while (scanner.take(","));
-  scanner.expectEnd();
-  return terms;
+  return scan(text, "order", (scanner) => scanner.list(() => readTerm(scanner), MAX_TERMS));
 }
 
 function readTerm(scanner: Scanner): OrderTerm {

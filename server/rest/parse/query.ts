@@ -3,7 +3,7 @@ import { countTests, type Filter, parseFilter, parseGroup } from "./filters.ts";
 import { type Page, parseCount } from "./headers.ts";
 import { type OrderTerm, parseOrder } from "./order.ts";
 import type { Parameter } from "./parameters.ts";
-import { Scanner } from "./scanner.ts";
+import { scan } from "./scanner.ts";
 import { parseSelect, type Select } from "./select.ts";
 
 const MAX_TESTS = 20;
@@ -81,22 +81,15 @@ function resourceAt(query: Query, path: string[]): ResourceQuery {
 }
 
 function parsePath(name: string): string[] {
-  const scanner = new Scanner(name, "tree path");
-  const path = [scanner.name()];
-  while (scanner.take(".")) path.push(scanner.name());
-  scanner.expectEnd();
-  return path;
+  return scan(name, "tree path", (scanner) => {
+    const path = [scanner.name()];
+    while (scanner.take(".")) path.push(scanner.name());
+    return path;
+  });
 }
 
 function parseNames(what: string, text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
-  const scanner = new Scanner(text, `${what} parameter`);
-  const names = new Set<string>();
-  do {
-    scanner.skipBlanks();
-    names.add(scanner.name());
-    scanner.skipBlanks();
-  } while (scanner.take(","));
-  scanner.expectEnd();
-  return [...names];
+  const names = scan(text, `${what} parameter`, (scanner) => scanner.list(() => scanner.name()));
+  return [...new Set(names)];
 }

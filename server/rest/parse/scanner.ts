@@ -10,7 +10,6 @@ export class Scanner {
   readonly #what: string;
   #at = 0;
 
-  /** `what` names the text in a refusal ("filter", "order"). */
   constructor(text: string, what: string) {
     this.#text = text;
     this.#what = what;
@@ -46,10 +45,6 @@ export class Scanner {
     if (!this.take(literal)) throw this.unexpected(`"${literal}"`);
   }
 
-  expectEnd(): void {
-    if (!this.done) throw this.unexpected("end of input");
-  }
-
   /** Reads the name of a column, a table or an alias: quoted, or letters, digits, `_`, `$`, spaces and dashes. */
   name(): string {
     const inQuotes = this.match(QUOTED);
@@ -74,6 +69,18 @@ export class Scanner {
     return this.#text.slice(start, this.#at);
   }
 
+  /** Reads one or more, with commas between them and blanks around each. */
+  list<Item>(read: () => Item, most = Number.POSITIVE_INFINITY): Item[] {
+    const items: Item[] = [];
+    do {
+      this.skipBlanks();
+      items.push(read());
+      this.skipBlanks();
+      if (items.length > most) throw this.unexpected(`at most ${most} columns`);
+    } while (this.take(","));
+    return items;
+  }
+
   rest(): string {
     const rest = this.#text.slice(this.#at);
     this.#at = this.#text.length;
@@ -88,6 +95,14 @@ export class Scanner {
       : `"${String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0)}"`;
     return unreadable(message, `unexpected ${found} expecting ${expected}`);
   }
+}
+
+/** Reads a text to its end. `what` names it in a refusal ("filter", "order"). */
+export function scan<Read>(text: string, what: string, read: (scanner: Scanner) => Read): Read {
+  const scanner = new Scanner(text, what);
+  const found = read(scanner);
+  if (!scanner.done) throw scanner.unexpected("end of input");
+  return found;
 }
 
 function unquote(inQuotes: RegExpExecArray): string {

@@ -1,5 +1,5 @@
 import { notImplemented, unreadable } from "../rest-error.ts";
-import { Scanner } from "./scanner.ts";
+import { type Scanner, scan } from "./scanner.ts";
 
 const MAX_ITEMS = 100;
 /** The one name in a statement that is not the schema cache's own, so nothing but a plain word will do. */
@@ -27,9 +27,7 @@ export interface Select {
 
 /** No casts, JSON paths, aggregates or spreads (decision 038). Throws RestError PGRST100 or PGRST127. */
 export function parseSelect(text: string): Select {
-  const scanner = new Scanner(text, "select parameter");
-  const select = readItems(scanner, 0);
-  scanner.expectEnd();
+  const select = scan(text, "select parameter", (scanner) => readItems(scanner, 0));
   checkOnce(select.columns);
   for (const embed of select.embeds) checkOnce(embed.columns);
   if (select.columns.length + select.embeds.length === 0)
@@ -46,14 +44,7 @@ function checkOnce(columns: SelectedColumn[]): void {
 
 function readItems(scanner: Scanner, depth: number): Select {
   const select: Select = { columns: [], embeds: [] };
-  if (scanner.done || scanner.sees(")")) return select;
-  do {
-    scanner.skipBlanks();
-    readItem(scanner, depth, select);
-    scanner.skipBlanks();
-    if (select.columns.length + select.embeds.length > MAX_ITEMS)
-      throw scanner.unexpected(`at most ${MAX_ITEMS} columns`);
-  } while (scanner.take(","));
+  if (!scanner.done && !scanner.sees(")")) scanner.list(() => readItem(scanner, depth, select), MAX_ITEMS);
   return select;
 }
 
