@@ -24,29 +24,17 @@ export function readResponse({ body, rows, total }: Result, shape: Shape, offset
   });
 }
 
-/** 201, or 200 when an upsert found every row there. */
-export function insertResponse(write: Write, result: WriteResult): Response {
-  const isMerged = write.prefer.duplicates === "merge" && result.inserted === 0;
-  return writeResponse(write, result, { status: isMerged ? 200 : 201, rows: 0 });
-}
-
-export function updateResponse(write: Write, result: WriteResult): Response {
-  return writeResponse(write, result, { status: changeStatus(write), rows: result.affected });
-}
-
-export function deleteResponse(write: Write, result: WriteResult): Response {
-  return writeResponse(write, result, { status: changeStatus(write), rows: 0 });
-}
-
-const changeStatus = ({ prefer }: Write) => (prefer.wantsRows ? 200 : 204);
-
-function writeResponse(
+export function writeResponse(
+  method: "POST" | "PATCH" | "DELETE",
   { shape, prefer }: Write,
-  { body, affected }: WriteResult,
-  { status, rows }: { status: number; rows: number },
+  { body, affected, inserted }: WriteResult,
 ): Response {
+  // An upsert that found every row there has created nothing.
+  const created = prefer.duplicates === "merge" && inserted === 0 ? 200 : 201;
+  const changed = prefer.wantsRows ? 200 : 204;
+  const rows = method === "PATCH" ? affected : 0;
   return new Response(body, {
-    status,
+    status: method === "POST" ? created : changed,
     headers: {
       "cache-control": "no-store",
       "content-range": contentRange(0, rows, prefer.wantsCount ? affected : null),

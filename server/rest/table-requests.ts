@@ -3,7 +3,7 @@ import { parsePayload, readText } from "./parse/body.ts";
 import { narrow, parseAccept, parsePrefer } from "./parse/headers.ts";
 import { readParameters } from "./parse/parameters.ts";
 import { parseQuery } from "./parse/query.ts";
-import { checkResult, deleteResponse, insertResponse, readResponse, updateResponse } from "./responses.ts";
+import { checkResult, readResponse, writeResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";
 import { findTable, type SchemaCache } from "./schema-cache.ts";
@@ -47,7 +47,7 @@ export function tableRequests({ database, schemaCache, onWrite }: TableRequestPa
     const write = parseRequest(schemaCache, c);
     const payload = parsePayload(await readText(c.req.raw), write.query.columns);
     const statement = insertStatement(schemaCache, write, payload);
-    return insertResponse(write, await run(c.var.caller, write, statement));
+    return writeResponse("POST", write, await run(c.var.caller, write, statement));
   };
 
   const update: Handler = async (c) => {
@@ -55,12 +55,13 @@ export function tableRequests({ database, schemaCache, onWrite }: TableRequestPa
     const payload = parsePayload(await readText(c.req.raw), write.query.columns);
     if (payload.list) throw badBody("An update takes one JSON object");
     const statement = updateStatement(schemaCache, write, payload);
-    return updateResponse(write, await run(c.var.caller, write, statement));
+    return writeResponse("PATCH", write, await run(c.var.caller, write, statement));
   };
 
   const remove: Handler = async (c) => {
     const write = parseRequest(schemaCache, c);
-    return deleteResponse(write, await run(c.var.caller, write, deleteStatement(schemaCache, write)));
+    const statement = deleteStatement(schemaCache, write);
+    return writeResponse("DELETE", write, await run(c.var.caller, write, statement));
   };
 
   async function run(caller: AuthContext, write: Write, statement: Statement): Promise<WriteResult> {
