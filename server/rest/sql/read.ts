@@ -3,9 +3,8 @@ import type { Preferences, Shape } from "../parse/headers.ts";
 import type { Query } from "../parse/query.ts";
 import type { SchemaCache, Table } from "../schema-cache.ts";
 import { compile, type Statement } from "./compile.ts";
-import { resolveEmbeds } from "./embedding.ts";
 import { selectResult } from "./result.ts";
-import { countAll, type Selection, selectRows, tableName } from "./selection.ts";
+import { countAll, selectionOf, selectRows, tableName } from "./selection.ts";
 
 export interface Read {
   table: Table;
@@ -15,13 +14,7 @@ export interface Read {
 }
 
 export function readStatement(schemaCache: SchemaCache, { table, query, prefer, shape }: Read): Statement {
-  const selection: Selection = {
-    table,
-    source: tableName(table),
-    query,
-    columns: query.select.columns,
-    resources: resolveEmbeds(schemaCache, table, query.select.embeds, query.embedded),
-  };
+  const selection = selectionOf(schemaCache, table, query, tableName(table));
   return compile(
     selectResult({
       rows: selectRows(selection),

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { ResourceQuery } from "../parse/query.ts";
+import type { Query, ResourceQuery } from "../parse/query.ts";
 import type { SelectedColumn } from "../parse/select.ts";
-import { findColumn, SCHEMA, type Table } from "../schema-cache.ts";
+import { findColumn, SCHEMA, type SchemaCache, type Table } from "../schema-cache.ts";
 import { limitOffset, orderBy, where } from "./clauses.ts";
 import type { Sql } from "./compile.ts";
-import type { EmbeddedResource } from "./embedding.ts";
+import { type EmbeddedResource, resolveEmbeds } from "./embedding.ts";
 import { jsonList, selectSized } from "./result.ts";
 
 export interface Selection {
@@ -16,6 +16,17 @@ export interface Selection {
 }
 
 const OUTER = "t";
+
+export function selectionOf(schemaCache: SchemaCache, table: Table, query: Query, source: Sql): Selection {
+  const { columns, embeds } = query.select;
+  return {
+    table,
+    source,
+    query,
+    columns,
+    resources: resolveEmbeds(schemaCache, table, embeds, query.embedded),
+  };
+}
 
 export function tableName(table: Table): Sql {
   return sql.id(SCHEMA, table.name);

@@ -7,9 +7,8 @@ import type { SchemaCache } from "../schema-cache.ts";
 import { findColumn, type Table } from "../schema-cache.ts";
 import { where } from "./clauses.ts";
 import { compile, type Sql, type Statement } from "./compile.ts";
-import { resolveEmbeds } from "./embedding.ts";
 import { type Result, selectResult } from "./result.ts";
-import { selectRows, tableName } from "./selection.ts";
+import { selectionOf, selectRows, tableName } from "./selection.ts";
 
 export interface Write {
   table: Table;
@@ -102,13 +101,7 @@ function returned({ table, prefer }: Write, inserted: Sql): Sql {
 
 function toStatement(schemaCache: SchemaCache, write: Write, change: Sql): Statement {
   const { table, query, prefer, shape } = write;
-  const selection = {
-    table,
-    source: sql`changed`,
-    query: { ...query, filters: [] },
-    columns: query.select.columns,
-    resources: resolveEmbeds(schemaCache, table, query.select.embeds, query.embedded),
-  };
+  const selection = selectionOf(schemaCache, table, { ...query, filters: [] }, sql`changed`);
   const result = selectResult({
     rows: prefer.wantsRows ? selectRows(selection) : sql`select from changed`,
     shape: prefer.wantsRows ? shape : "none",
