@@ -1,5 +1,5 @@
 import { contentRange, OBJECT_TYPE, rangeStatus, type Shape } from "./parse/headers.ts";
-import { notSingular, tooMuch } from "./rest-error.ts";
+import { RestError } from "./rest-error.ts";
 import type { Result } from "./sql/result.ts";
 import type { Write, WriteResult } from "./sql/write.ts";
 
@@ -9,8 +9,14 @@ const TYPES: Record<Shape, string> = {
 };
 
 export function checkResult(shape: Shape, { isTooLarge }: Result, rows: number): void {
-  if (shape === "object" && rows !== 1) throw notSingular(rows);
-  if (isTooLarge) throw tooMuch();
+  if (shape === "object" && rows !== 1)
+    throw new RestError(406, "PGRST116", "Cannot coerce the result to a single JSON object", {
+      details: `The result contains ${rows} rows`,
+    });
+  if (isTooLarge)
+    throw new RestError(400, "54000", "The response is too large", {
+      hint: "Ask for fewer rows with limit and offset, or for fewer columns with select.",
+    });
 }
 
 export function readResponse({ body, rows, total }: Result, shape: Shape, offset: number): Response {

@@ -57,29 +57,3 @@ export function badRange(details: string, headers: Record<string, string> = {}):
 export function notImplemented(details: string): RestError {
   return new RestError(400, "PGRST127", "Feature not implemented", { details });
 }
-
-export function unknownTable(name: string): RestError {
-  const message = `Could not find the table 'public.${quoted(name)}' in the schema cache`;
-  return new RestError(404, "PGRST205", message);
-}
-
-export function unknownColumn(table: string, column: string): RestError {
-  return new RestError(400, "42703", `column ${table}.${quoted(column)} does not exist`);
-}
-
-export function unknownField(table: string, column: string): RestError {
-  const message = `Could not find the '${quoted(column)}' column of '${table}' in the schema cache`;
-  return new RestError(400, "PGRST204", message);
-}
-
-export function notSingular(rows: number): RestError {
-  return new RestError(406, "PGRST116", "Cannot coerce the result to a single JSON object", {
-    details: `The result contains ${rows} rows`,
-  });
-}
-
-export function tooMuch(): RestError {
-  return new RestError(400, "54000", "The response is too large", {
-    hint: "Ask for fewer rows with limit and offset, or for fewer columns with select.",
-  });
-}

@@ -1,5 +1,5 @@
 import type { Database, Role } from "../postgres/database.ts";
-import { quoted, RestError, unknownColumn, unknownTable } from "./rest-error.ts";
+import { quoted, RestError } from "./rest-error.ts";
 
 export interface Column {
   name: string;
@@ -57,8 +57,8 @@ const FOREIGN_KEYS = `
 
 export function findColumn(table: Table, name: string): Column {
   const column = table.columns.get(name);
-  if (column === undefined) throw unknownColumn(table.name, name);
-  return column;
+  if (column !== undefined) return column;
+  throw new RestError(400, "42703", `column ${table.name}.${quoted(name)} does not exist`);
 }
 
 /** All that clients may name: nothing that is not in here ever becomes an identifier in SQL. */
@@ -90,8 +90,9 @@ function byName<Named extends { name: string }>(rows: Named[]): Map<string, Name
 
 export function findTable(schemaCache: SchemaCache, name: string): Table {
   const table = schemaCache.tables.get(name);
-  if (table === undefined) throw unknownTable(name);
-  return table;
+  if (table !== undefined) return table;
+  const message = `Could not find the table '${SCHEMA}.${quoted(name)}' in the schema cache`;
+  throw new RestError(404, "PGRST205", message);
 }
 
 export interface DatabaseFunction {

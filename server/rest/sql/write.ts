@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Payload } from "../parse/body.ts";
 import type { Preferences, Shape } from "../parse/headers.ts";
 import type { Query } from "../parse/query.ts";
-import { notImplemented, RestError, unknownField } from "../rest-error.ts";
+import { notImplemented, quoted, RestError } from "../rest-error.ts";
 import type { SchemaCache } from "../schema-cache.ts";
 import { findColumn, type Table } from "../schema-cache.ts";
 import { where } from "./clauses.ts";
@@ -77,8 +77,9 @@ function insertedRows(table: Table, payload: Payload): Sql {
 function sentRows(table: Table, { json, list, fields }: Payload): Sql {
   const typed = fields.map((field) => {
     const column = table.columns.get(field);
-    if (column === undefined) throw unknownField(table.name, field);
-    return sql`${sql.id(column.name)} ${sql.raw(column.type)}`;
+    if (column !== undefined) return sql`${sql.id(column.name)} ${sql.raw(column.type)}`;
+    const message = `Could not find the '${quoted(field)}' column of '${table.name}' in the schema cache`;
+    throw new RestError(400, "PGRST204", message);
   });
   const read = list ? sql`json_to_recordset` : sql`json_to_record`;
   return sql`${read}(${json}::json) as ${sql.id(SENT)} (${sql.join(typed)})`;
