@@ -31,7 +31,7 @@ export function createAdminClient(administration: Administration): AdminClient {
   const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}` };
   return {
     admin: new GoTrueAdminApi({ url: `${url}/auth/v1`, headers, fetch: reach }),
-    data: new PostgrestClient(`${url}/rest/v1`, { headers, fetch: reach }),
+    data: new PostgrestClient(`${url}/rest/v1`, { headers, fetch: reach, retry: false }),
     explain: (error) =>
       new CommandError(
         isAbsent

@@ -215,7 +215,6 @@ describe("mistakes are one line on standard error:", () => {
   test("no site", async () => {
     const port = String(await freePort());
     const nobody = `1 Nobody answers at http://127.0.0.1:${port}: `;
-    // Each tries again for seconds.
     const [here, project] = await Promise.all([
       complaint(["list"], { ...builtIn, PORT: port }),
       complaint(["list"], { ...hosted, SUPABASE_URL: `http://127.0.0.1:${port}` }),
