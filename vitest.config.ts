@@ -13,12 +13,21 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "site", include: ["tests/{access,operation,parity}/**/*.test.ts"] },
+        test: {
+          name: "site",
+          include: ["tests/{access,operation,parity}/**/*.test.ts"],
+          setupFiles: "tests/support/short-connections.ts",
+        },
       },
       {
         extends: true,
         // They take all of a small machine: they come when the others have ended.
-        test: { name: "drills", include: ["tests/drills/**/*.test.ts"], sequence: { groupOrder: 1 } },
+        test: {
+          name: "drills",
+          include: ["tests/drills/**/*.test.ts"],
+          setupFiles: "tests/support/short-connections.ts",
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
     globalSetup: "tests/support/cluster.ts",

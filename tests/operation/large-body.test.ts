@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { createClient } from "../drills/client.ts";
 import { readKeys } from "../support/data-dir.ts";
 import { startProcess, temporaryCluster } from "../support/process.ts";
 
@@ -10,18 +11,13 @@ test("a password of a megabyte is a 413 each time, and spoils no request before 
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
   const { anonKey } = await readKeys(dataDir);
-  const signIn = async (body: string) => {
-    const response = await fetch(`${site.url}/auth/v1/token?grant_type=password`, {
-      method: "POST",
-      headers: { apikey: anonKey, "Content-Type": "application/json" },
-      body,
-    });
-    await response.arrayBuffer();
-    return response.status;
-  };
+  const client = createClient(site.url, 1);
+  onTestFinished(() => client.close());
+  const headers = { apikey: anonKey, "content-type": "application/json" };
   const statuses: number[] = [];
   for (const body of [small, large, small, large, large, large, large, large, large, small]) {
-    statuses.push(await signIn(body));
+    const answer = await client.ask("/auth/v1/token?grant_type=password", { method: "POST", headers, body });
+    statuses.push(answer.status);
   }
   expect(statuses).toEqual([400, 413, 400, 413, 413, 413, 413, 413, 413, 400]);
 });
