@@ -24,17 +24,27 @@ const SERVER_OPTIONS = {
 };
 const SILENCE_MS = 60_000;
 const MOST_CONNECTIONS = 5_000;
-/** How long answers say `Connection: close` before idle connections are closed. */
-export const FAREWELL_MS = 1_000;
 const FAREWELL_LOOK_MS = 20;
 const LONGEST_CLOSE_MS = 8_000;
-const LONGEST_DRAIN_MS = 4_000;
 const SHORT_TURN_MS = 0.2;
+
+interface ClosingTimes {
+  /** How long answers say `Connection: close` before idle connections are closed. */
+  farewellMs: number;
+  longestDrainMs: number;
+}
+
+const CLOSING_TIMES: ClosingTimes = { farewellMs: 1_000, longestDrainMs: 4_000 };
 
 const notServing = () => new Response(null, { status: 503 });
 
 /** `starting` answers until `serve`. Throws StartError. */
-export async function listen(host: string, port: number, starting: Handler = notServing): Promise<Listener> {
+export async function listen(
+  host: string,
+  port: number,
+  starting: Handler = notServing,
+  { farewellMs, longestDrainMs } = CLOSING_TIMES,
+): Promise<Listener> {
   let handler = starting;
   let isClosing = false;
   let portClosing: Promise<void> | undefined;
@@ -59,9 +69,9 @@ export async function listen(host: string, port: number, starting: Handler = not
     async close() {
       isClosing = true;
       const end = setTimeout(() => server.closeAllConnections(), LONGEST_CLOSE_MS);
-      await farewell(server);
+      await farewell(server, farewellMs);
       // Requests wait until the port is closed, so that the turns of the event loop get short.
-      portClosing = emptyTurn(server);
+      portClosing = emptyTurn(server, longestDrainMs);
       await portClosing;
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(end);
@@ -69,21 +79,21 @@ export async function listen(host: string, port: number, starting: Handler = not
   };
 }
 
-async function farewell(server: Server): Promise<void> {
+async function farewell(server: Server, longestMs: number): Promise<void> {
   const countConnections = promisify(server.getConnections.bind(server));
-  const until = performance.now() + FAREWELL_MS;
+  const until = performance.now() + longestMs;
   // After a timer, and so not before the loop has accepted who came until now.
   do await sleep(FAREWELL_LOOK_MS);
   while ((await countConnections()) > 0 && performance.now() < until);
 }
 
 /** Closing the port resets what has arrived and was not accepted. After a short turn that accepted nothing, that is nothing. */
-async function emptyTurn(server: Server): Promise<void> {
+async function emptyTurn(server: Server, longestMs: number): Promise<void> {
   let hasAccepted = false;
   server.on("connection", () => {
     hasAccepted = true;
   });
-  for (const until = performance.now() + LONGEST_DRAIN_MS; performance.now() < until; ) {
+  for (const until = performance.now() + longestMs; performance.now() < until; ) {
     hasAccepted = false;
     const began = performance.now();
     await turn();
