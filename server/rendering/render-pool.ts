@@ -2,21 +2,24 @@ import { Tinypool } from "tinypool";
 import type { RenderJob } from "../../app/site.ts";
 import type { Rendered } from "./text-worker.ts";
 
-/** The parsers' worst cases are quadratic. */
-const LONGEST_RENDER_MS = 500;
 /** A fresh worker first loads the parsers; no text's time runs before they are there. */
 const LONGEST_START_MS = 5_000;
-/** Nobody waits any more for a text that had no turn by then. */
-const LONGEST_TURN_MS = 3_000;
 
 const EMPTY: RenderJob = { kind: "code", text: "", language: "" };
+
+export interface RenderTimes {
+  /** The parsers' worst cases are quadratic. */
+  longestRenderMs: number;
+  /** Nobody waits any more for a text that had no turn by then. */
+  longestWaitMs: number;
+}
 
 export interface RenderPool {
   run(job: RenderJob): Promise<Rendered>;
   close(): Promise<void>;
 }
 
-export function createRenderPool(): RenderPool {
+export function createRenderPool({ longestRenderMs, longestWaitMs }: RenderTimes): RenderPool {
   let pool: Tinypool | undefined;
   let isLoaded = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -37,7 +40,7 @@ export function createRenderPool(): RenderPool {
     try {
       if (!isLoaded) await runWithin(LONGEST_START_MS, EMPTY);
       isLoaded = true;
-      return await runWithin(LONGEST_RENDER_MS, job);
+      return await runWithin(longestRenderMs, job);
     } catch (error) {
       isLoaded = false;
       throw error;
@@ -48,7 +51,7 @@ export function createRenderPool(): RenderPool {
     run(job) {
       const asked = performance.now();
       const turn = last.then(() => {
-        if (performance.now() - asked > LONGEST_TURN_MS) throw new NoTurnError();
+        if (performance.now() - asked > longestWaitMs) throw new NoTurnError();
         return runNow(job);
       });
       last = turn.catch(() => undefined);

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { RenderJob } from "../../app/site.ts";
 import type { Log } from "../http/log.ts";
-import { afterAnswers, createRenderPool, NoTurnError } from "./render-pool.ts";
+import { afterAnswers, createRenderPool, NoTurnError, type RenderTimes } from "./render-pool.ts";
 
-const LONGEST_WAIT_MS = 3_000;
+const TIMES: RenderTimes = { longestRenderMs: 500, longestWaitMs: 3_000 };
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** After a timeout a text rests, four times as long after each further one. */
 const FIRST_REST_MS = 1_000;
@@ -19,8 +19,8 @@ export interface Renderer {
 }
 
 /** Renders members' texts in a worker, so that no text can hold up the server (docs/decisions/013). */
-export function createRenderer(log: Log): Renderer {
-  const pool = createRenderPool();
+export function createRenderer(log: Log, times = TIMES): Renderer {
+  const pool = createRenderPool(times);
   const cache = new LRUCache<string, string>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (html) => html.length * 2 + 256,
@@ -66,7 +66,7 @@ export function createRenderer(log: Log): Renderer {
     async render(jobs, onUnfinished) {
       let timer: NodeJS.Timeout | undefined;
       const timeUp = new Promise<null>((resolve) => {
-        timer = afterAnswers(LONGEST_WAIT_MS, () => resolve(null));
+        timer = afterAnswers(times.longestWaitMs, () => resolve(null));
       });
       const all = await Promise.all(jobs.map((job) => Promise.race([rendered(job), timeUp])));
       clearTimeout(timer);
