@@ -25,48 +25,42 @@ async function makeDirty(page: Page): Promise<void> {
   await field(page, "Title").fill("Not saved");
 }
 
-test.beforeEach(async ({ site, signIn }) => {
-  await signIn(await site.addMember());
-});
+test.beforeEach(({ member: _signedIn }) => undefined);
 
-test("asks before another page takes this one's place, in the words of the specification", async ({
-  page,
-}) => {
+test("the guard asks before another page takes this one's place", async ({ page }) => {
   await open(page, "/articles");
   await makeDirty(page);
-  await linkTo(page, "Useful Links").click();
-  await expect(dialog(page)).toBeVisible();
-  await expect(dialog(page).getByRole("heading")).toHaveText("Unsaved Changes");
-  await expect(dialog(page).getByRole("paragraph")).toHaveText(
-    "You have unsaved changes. Are you sure you want to leave this page? Your changes will be lost.",
-  );
-  await expect(dialog(page).getByRole("button")).toHaveText(["Stay", "Leave"]);
-  await expect(dialog(page).getByRole("button", { name: "Stay" })).toBeFocused();
-  await expect(page).toHaveURL("/articles");
-});
-
-test("Stay keeps the page and forgets the target; Leave goes to the target of the last attempt", async ({
-  page,
-}) => {
-  await open(page, "/articles");
-  await makeDirty(page);
-  await linkTo(page, "Useful Links").click();
-  await dialog(page).getByRole("button", { name: "Stay" }).click();
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(page).toHaveURL("/articles");
-  await expect(field(page, "Title")).toHaveValue("Not saved");
-  await expect(linkTo(page, "Useful Links"), "the focus is back").toBeFocused();
-
-  // Every attempt is blocked, not only the first (remix-run/react-router#10649).
-  for (let attempt = 0; attempt < 3; attempt++) {
-    await linkTo(page, "Sample Code").click();
+  await test.step("in the words of the specification", async () => {
+    await linkTo(page, "Useful Links").click();
+    await expect(dialog(page)).toBeVisible();
+    await expect(dialog(page).getByRole("heading")).toHaveText("Unsaved Changes");
+    await expect(dialog(page).getByRole("paragraph")).toHaveText(
+      "You have unsaved changes. Are you sure you want to leave this page? Your changes will be lost.",
+    );
+    await expect(dialog(page).getByRole("button")).toHaveText(["Stay", "Leave"]);
+    await expect(dialog(page).getByRole("button", { name: "Stay" })).toBeFocused();
+    await expect(page).toHaveURL("/articles");
+  });
+  await test.step("Stay keeps the page and forgets the target", async () => {
     await dialog(page).getByRole("button", { name: "Stay" }).click();
     await expect(dialog(page)).toHaveCount(0);
-  }
-  await linkTo(page, "Sample Code").click();
-  await dialog(page).getByRole("button", { name: "Leave" }).click();
-  await expect(page).toHaveURL("/sample-code");
-  await expect(dialog(page)).toHaveCount(0);
+    await expect(page).toHaveURL("/articles");
+    await expect(field(page, "Title")).toHaveValue("Not saved");
+    await expect(linkTo(page, "Useful Links"), "the focus is back").toBeFocused();
+  });
+  await test.step("every attempt is blocked, not only the first (remix-run/react-router#10649)", async () => {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await linkTo(page, "Sample Code").click();
+      await dialog(page).getByRole("button", { name: "Stay" }).click();
+      await expect(dialog(page)).toHaveCount(0);
+    }
+  });
+  await test.step("Leave goes to the target of the last attempt", async () => {
+    await linkTo(page, "Sample Code").click();
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL("/sample-code");
+    await expect(dialog(page)).toHaveCount(0);
+  });
 });
 
 test("is there again after it was left through", async ({ page }) => {
@@ -84,42 +78,37 @@ test("is there again after it was left through", async ({ page }) => {
   }
 });
 
-test("Escape means Stay, as often as it is pressed", async ({ page }) => {
+test("the dialog is answered by keys alone", async ({ page }) => {
   await open(page, "/articles");
   await makeDirty(page);
-  for (let attempt = 0; attempt < 3; attempt++) {
+  await test.step("Escape means Stay, as often as it is pressed", async () => {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await linkTo(page, "Profile").press("Enter");
+      await expect(dialog(page)).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(dialog(page)).toHaveCount(0);
+      await expect(page).toHaveURL("/articles");
+    }
+    await expect(field(page, "Title")).toHaveValue("Not saved");
+  });
+  await test.step("it asks again at once, however quickly one leaves again", async () => {
     await linkTo(page, "Profile").press("Enter");
     await expect(dialog(page)).toBeVisible();
-    await page.keyboard.press("Escape");
-    await expect(dialog(page)).toHaveCount(0);
+    for (let attempt = 0; attempt < 5; attempt++) {
+      // The focus is back on the link.
+      await Promise.all([page.keyboard.press("Escape"), page.keyboard.press("Enter")]);
+      await expect(dialog(page)).toBeVisible();
+    }
     await expect(page).toHaveURL("/articles");
-  }
-  await expect(field(page, "Title")).toHaveValue("Not saved");
-});
-
-test("asks again at once, however quickly one leaves again", async ({ page }) => {
-  await open(page, "/articles");
-  await makeDirty(page);
-  await linkTo(page, "Profile").press("Enter");
-  await expect(dialog(page)).toBeVisible();
-  for (let attempt = 0; attempt < 5; attempt++) {
-    // The focus is back on the link.
-    await Promise.all([page.keyboard.press("Escape"), page.keyboard.press("Enter")]);
-    await expect(dialog(page)).toBeVisible();
-  }
-  await expect(page).toHaveURL("/articles");
-});
-
-test("holds the focus inside", async ({ page }) => {
-  await open(page, "/articles");
-  await makeDirty(page);
-  await linkTo(page, "Profile").click();
-  const buttons = dialog(page).getByRole("button");
-  await expect(buttons.first()).toBeFocused();
-  await page.keyboard.press("Tab");
-  await expect(buttons.last()).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL("/profile");
+  });
+  await test.step("it holds the focus inside", async () => {
+    const buttons = dialog(page).getByRole("button");
+    await expect(buttons.first()).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(buttons.last()).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL("/profile");
+  });
 });
 
 test.describe("within the page", () => {
@@ -154,7 +143,8 @@ for (const form of CONTENT_FORMS) {
       await expect(dialog(page).or(home)).toBeVisible();
       const blocked = await dialog(page).isVisible();
       if (blocked) await dialog(page).getByRole("button", { name: "Stay" }).click();
-      else await open(page, form.path);
+      else await page.getByRole("banner").locator(`a[href="${form.path}"]`).click();
+      await expect(field(page, "Title")).toBeVisible();
       return blocked;
     };
 
