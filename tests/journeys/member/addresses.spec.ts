@@ -18,85 +18,88 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 for (const form of CONTENT_FORMS) {
   test.describe(`on the page of their own item below ${form.path}`, () => {
     let path: string;
-    let id: string;
 
     test.beforeEach(async ({ page, site, signIn }) => {
       const member = await site.addMember({ username: "ada" });
-      ({ id } = await addItem(site, form, member.id, "My item"));
+      const { id } = await addItem(site, form, member.id, "My item");
       path = `${form.path}/${id}`;
       await signIn(member);
       await page.goto(path);
       await button(page, "Edit My item").waitFor();
     });
 
-    test("a member updates it in the form of the list, and is on its page again", async ({ page, site }) => {
-      await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
-      await startEditing(page, form, "My item");
-      await expect(field(page, "Title")).toHaveValue("My item");
-      for (const [label, value] of Object.entries(form.fields)) {
-        await expect(field(page, label)).toHaveValue(value);
-      }
-      await field(page, "Title").fill("A better title");
-      await button(page, form.updateButton).click();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("A better title");
-      await expect(page).toHaveURL(path);
-      await expect(page).toHaveTitle("A better title · Techfolio.pro");
-      await expect(page.getByRole("heading", { name: form.editHeading })).toHaveCount(0);
-      await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
-      expect(await storedTitles(site, form)).toEqual(["A better title"]);
-    });
-
-    test("Cancel leaves the item as it was, and the focus on its edit button", async ({ page, site }) => {
-      await startEditing(page, form, "My item");
-      await field(page, "Title").fill("Not meant");
-      await button(page, "Cancel").click();
-      await expect(page.getByRole("heading", { name: form.editHeading })).toHaveCount(0);
-      await expect(page).toHaveURL(path);
-      await expect(button(page, "Edit My item")).toBeFocused();
-      await linkTo(page, "Profile").click();
-      await expect(page).toHaveURL("/profile");
-      expect(await storedTitles(site, form)).toEqual(["My item"]);
-    });
-
-    test("the guard asks before another page, the list included, takes the form's place", async ({
-      page,
-    }) => {
-      await startEditing(page, form, "My item");
-      await linkTo(page, "Profile").click();
-      await dialog(page).getByRole("button", { name: "Stay" }).click();
-      await expect(page).toHaveURL(path);
-      await page.getByRole("complementary", { name: "Author" }).getByRole("link", { name: "ada" }).click();
-      await dialog(page).getByRole("button", { name: "Leave" }).click();
-      await expect(page).toHaveURL("/profile/ada");
-      await expect(dialog(page)).toHaveCount(0);
-    });
-
-    test("deleting it leads to the list at once, also in the middle of an edit", async ({ page, site }) => {
-      await startEditing(page, form, "My item");
-      await field(page, "Title").fill("Not saved");
-      await button(page, "Delete My item").click();
-      await expect(page).toHaveURL(form.path);
-      await expect(dialog(page)).toHaveCount(0);
-      await expect(page.getByRole("article")).toHaveCount(0);
-      await expect(page.locator("[aria-live=polite]")).toContainText("Deleted My item");
-      expect(await storedTitles(site, form)).toEqual([]);
+    test("a member updates it in the form of the list, and deletes it", async ({ page, site }) => {
+      await test.step("after an update they are on its page again", async () => {
+        await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
+        await startEditing(page, form, "My item");
+        await expect(field(page, "Title")).toHaveValue("My item");
+        for (const [label, value] of Object.entries(form.fields)) {
+          await expect(field(page, label)).toHaveValue(value);
+        }
+        await field(page, "Title").fill("A better title");
+        await button(page, form.updateButton).click();
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText("A better title");
+        await expect(page).toHaveURL(path);
+        await expect(page).toHaveTitle("A better title · Techfolio.pro");
+        await expect(page.getByRole("heading", { name: form.editHeading })).toHaveCount(0);
+        await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+        expect(await storedTitles(site, form)).toEqual(["A better title"]);
+      });
+      await test.step("deleting it leads to the list at once, also in the middle of an edit", async () => {
+        await startEditing(page, form, "A better title");
+        await field(page, "Title").fill("Not saved");
+        await button(page, "Delete A better title").click();
+        await expect(page).toHaveURL(form.path);
+        await expect(dialog(page)).toHaveCount(0);
+        await expect(page.getByRole("article")).toHaveCount(0);
+        await expect(page.locator("[aria-live=polite]")).toContainText("Deleted A better title");
+        expect(await storedTitles(site, form)).toEqual([]);
+      });
     });
 
     test.describe("when a write fails", () => {
       test.use({ expectedProblems: [/Failed to load resource/] });
 
-      test("nothing changes, and no word is said", async ({ page, site }) => {
-        await failWrites(page, "**/rest/v1/**", (route) => route.fulfill({ status: 500, body: "" }));
-        await button(page, "Delete My item").click();
-        await expect(button(page, "Delete My item")).toHaveAttribute("aria-disabled", "false");
-        await startEditing(page, form, "My item");
-        await field(page, "Title").fill("Lost?");
-        await button(page, form.updateButton).click();
-        await expect(field(page, "Title")).toBeEnabled();
-        await expect(field(page, "Title")).toHaveValue("Lost?");
-        await expect(page.getByRole("heading", { level: 1 })).toHaveText("My item");
-        await expect(page).toHaveURL(path);
-        expect(await storedTitles(site, form)).toEqual(["My item"]);
+      test("nothing changes, and a member gives up the edit or is asked before they leave it", async ({
+        page,
+        site,
+      }) => {
+        await test.step("a write that fails changes nothing, and no word is said", async () => {
+          await failWrites(page, "**/rest/v1/**", (route) => route.fulfill({ status: 500, body: "" }));
+          await button(page, "Delete My item").click();
+          await expect(button(page, "Delete My item")).toHaveAttribute("aria-disabled", "false");
+          await startEditing(page, form, "My item");
+          await field(page, "Title").fill("Lost?");
+          await button(page, form.updateButton).click();
+          await expect(field(page, "Title")).toBeEnabled();
+          await expect(field(page, "Title")).toHaveValue("Lost?");
+          await expect(page.getByRole("heading", { level: 1 })).toHaveText("My item");
+          await expect(page).toHaveURL(path);
+          await page.unroute("**/rest/v1/**");
+        });
+        await test.step("Cancel leaves the item as it was, and the focus on its edit button", async () => {
+          await button(page, "Cancel").click();
+          await expect(page.getByRole("heading", { name: form.editHeading })).toHaveCount(0);
+          await expect(page).toHaveURL(path);
+          await expect(button(page, "Edit My item")).toBeFocused();
+          await linkTo(page, "Profile").click();
+          await expect(page).toHaveURL("/profile");
+          expect(await storedTitles(site, form)).toEqual(["My item"]);
+        });
+        await test.step("the guard asks before another page, the list included, takes the form's place", async () => {
+          await page.goBack();
+          await startEditing(page, form, "My item");
+          await linkTo(page, "Profile").click();
+          await dialog(page).getByRole("button", { name: "Stay" }).click();
+          await expect(page).toHaveURL(path);
+          await page
+            .getByRole("complementary", { name: "Author" })
+            .getByRole("link", { name: "ada" })
+            .click();
+          await dialog(page).getByRole("button", { name: "Leave" }).click();
+          await expect(page).toHaveURL("/profile/ada");
+          await expect(dialog(page)).toHaveCount(0);
+        });
       });
     });
   });
