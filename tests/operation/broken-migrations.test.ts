@@ -33,7 +33,7 @@ function statementsOf(sql: string): string[] {
   return statements;
 }
 
-/** All that a migration can leave behind, as one text. */
+/** All that a migration can leave behind, as one text. PostgreSQL's own functions have numbers below 16384. */
 async function schemaOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ schema: string }>(`
     select string_agg(line, chr(10) order by line) as schema from (
@@ -42,6 +42,7 @@ async function schemaOf(client: pg.Client): Promise<string> {
       union all select concat_ws(' ', 'column', attrelid::regclass, attname, atttypid::regtype, attnotnull, attacl)
         from pg_attribute join pg_class on attrelid = pg_class.oid where relnamespace::regnamespace::text !~ '^pg_' and attnum > 0
       union all select concat_ws(' ', 'function', oid::regprocedure, proacl, prosecdef, md5(prosrc)) from pg_proc
+        where oid >= 16384 or proacl is not null
       union all select concat_ws(' ', 'policy', polrelid::regclass, polname) from pg_policy
       union all select concat_ws(' ', 'trigger', tgrelid::regclass, tgname) from pg_trigger where not tgisinternal
       union all select concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
