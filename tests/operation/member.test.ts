@@ -8,10 +8,12 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { CommandError } from "../../server/cli/command-error.ts";
 import { startTestAuth } from "../support/auth.ts";
 import { freePort } from "../support/free-port.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { ENVIRONMENT } from "../support/node.ts";
+import { type Outcome, runInProcess } from "../support/operator-command.ts";
 
 const program = path.resolve(import.meta.dirname, "../../server/cli/member.ts");
 
@@ -38,13 +40,10 @@ async function listen(listener: Server): Promise<number> {
   return (listener.address() as AddressInfo).port;
 }
 
-interface Result {
-  code: number;
-  output: string;
-  errors: string;
-}
+const member = (words: string[], settings = builtIn) => runInProcess("member", words, settings);
 
-async function member(words: string[], settings = builtIn, typed = ""): Promise<Result> {
+/** Runs the program itself, with what an operator types. */
+async function run(words: string[], settings = builtIn, typed = "") {
   const child = spawn(process.execPath, [program, ...words], {
     // Not the project's folder: the tester's `.env` decides nothing here.
     cwd: tmpdir(),
@@ -83,9 +82,9 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
       "--full-name",
       "Ada L.",
     ];
-    const result = await member(words, at());
-    expect(result).toMatchObject({ code: 0, output: `${email} is a member now.\n` });
-    expect(JSON.parse(result.errors)).toMatchObject({ event: "member.added", email });
+    const { output, audited } = await member(words, at());
+    expect(output).toBe(`${email} is a member now.\n`);
+    expect(audited).toMatchObject([{ event: "member.added", email }]);
     expect(await canSignIn(email, "a good one")).toBe(true);
     const profiles = auth.service.from("profiles").select("username, full_name");
     const { data } = await profiles.eq("username", "ada").limit(1).single();
@@ -95,11 +94,7 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
 
   test("add reads the password from standard input", async () => {
     const email = newEmail();
-    const result = await member(
-      ["add", "--email", ` ${email.toUpperCase()} `],
-      at(),
-      "typed, quietly\nmore\n",
-    );
+    const result = await run(["add", "--email", ` ${email.toUpperCase()} `], at(), "typed, quietly\nmore\n");
     expect(result).toMatchObject({ code: 0, output: `${email} is a member now.\n` });
     expect(JSON.parse(result.errors)).toMatchObject({ event: "member.added", email });
     expect(await canSignIn(email, "typed, quietly")).toBe(true);
@@ -108,8 +103,7 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
   test("list shows everybody", async () => {
     const account = await auth.member();
     await canSignIn(account.email, account.password);
-    const { code, output } = await member(["list"], at());
-    expect(code).toBe(0);
+    const { output } = await member(["list"], at());
     const today = new Date().toISOString().slice(0, 10);
     expect(output).toContain(`${account.email}\t\t0\t0\t0\t${today}\tactive\n`);
     const { rows } = await auth.admin.query("select count(*)::int as count from auth.users");
@@ -118,31 +112,25 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
 
   test("password sets a new one", async () => {
     const account = await auth.member();
-    const result = await member(["password", "--email", account.email.toUpperCase()], at(), "brand new\n");
-    expect(result).toMatchObject({ code: 0 });
-    expect(JSON.parse(result.errors)).toMatchObject({ event: "member.password_set", id: account.id });
+    const words = ["password", "--email", account.email.toUpperCase(), "--password", "brand new"];
+    const { audited } = await member(words, at());
+    expect(audited).toMatchObject([{ event: "member.password_set", id: account.id }]);
     expect(await canSignIn(account.email, account.password)).toBe(false);
     expect(await canSignIn(account.email, "brand new")).toBe(true);
   });
 
   test("remove removes", async () => {
     const account = await auth.member();
-    const { code, errors } = await member(["remove", "--email", account.email], at());
-    expect(code).toBe(0);
-    expect(JSON.parse(errors)).toMatchObject({
-      event: "member.removed",
-      id: account.id,
-      email: account.email,
-    });
+    const { audited } = await member(["remove", "--email", account.email], at());
+    expect(audited).toMatchObject([{ event: "member.removed", id: account.id, email: account.email }]);
     expect((await auth.service.auth.admin.getUserById(account.id)).error?.status).toBe(404);
   });
 
   test("invite prints a link that signs in", async () => {
     const email = newEmail();
     const site = { SITE_URL: "https://techfolio.example" };
-    const { code, output, errors } = await member(["invite", "--email", email], { ...at(), ...site });
-    expect(code).toBe(0);
-    expect(JSON.parse(errors)).toMatchObject({ event: "member.invited", email });
+    const { output, audited } = await member(["invite", "--email", email], { ...at(), ...site });
+    expect(audited).toMatchObject([{ event: "member.invited", email }]);
     const link = new URL(output);
     expect(link.origin + link.pathname).toBe("https://techfolio.example/profile");
     const client = auth.client();
@@ -167,22 +155,31 @@ describe("with a mail server", () => {
     const mailServer = await startMailServer();
     const email = newEmail();
     const result = await member(["invite", "--email", email], settings(mailServer));
-    expect(result).toMatchObject({ code: 0, output: `The invitation is on its way to ${email}.\n` });
+    expect(result.output).toBe(`The invitation is on its way to ${email}.\n`);
     expect(mailServer.told).toContain(`RCPT TO:<${email}>`);
     expect(mailServer.told.join("\n")).toContain("token_hash=");
   });
 
   test("invite shows the link when the mail is refused", async () => {
     const mailServer = await startMailServer("RCPT");
-    const { code, output, errors } = await member(["invite", "--email", newEmail()], settings(mailServer));
+    const { code, output, errors } = await run(["invite", "--email", newEmail()], settings(mailServer));
     expect([code, output]).toEqual([1, ""]);
     expect(errors).toMatch(/\nThe mail server refuses[^\n]+token_hash=\S+\n$/);
   });
 });
 
 describe("mistakes are one line on standard error:", () => {
-  async function complaint(words: string[], settings = builtIn, typed = ""): Promise<string> {
-    const { code, output, errors } = await member(words, settings, typed);
+  /** What an operator reads when the command throws it. */
+  async function refusal(words: string[], settings = builtIn): Promise<string> {
+    const outcome: Outcome = { output: "", audited: [] };
+    const error: unknown = await runInProcess("member", words, settings, outcome).catch((reason) => reason);
+    expect(outcome).toEqual({ output: "", audited: [] });
+    if (!(error instanceof CommandError)) throw error;
+    return error.message;
+  }
+
+  async function complaint(words: string[], settings = builtIn): Promise<string> {
+    const { code, output, errors } = await run(words, settings);
     expect(output).toBe("");
     expect(errors).toMatch(/^[^\n]+\n$/);
     return `${code} ${errors.trimEnd()}`;
@@ -190,37 +187,37 @@ describe("mistakes are one line on standard error:", () => {
 
   test("an e-mail that is taken", async () => {
     const { email } = await auth.member();
-    expect(await complaint(["add", "--email", email, "--password", "whatever"])).toBe(
-      "1 There is already a member with this e-mail: use another one.",
+    expect(await refusal(["add", "--email", email, "--password", "whatever"])).toBe(
+      "There is already a member with this e-mail: use another one.",
     );
-    expect(await complaint(["invite", "--email", email])).toContain("already a member");
+    expect(await refusal(["invite", "--email", email])).toContain("already a member");
   });
 
   test("an e-mail that is none, or nobody's", async () => {
-    expect(await complaint(["add", "--email", "x", "--password", "whatever"])).toContain("email address");
+    expect(await refusal(["add", "--email", "x", "--password", "whatever"])).toContain("email address");
     for (const words of [["remove"], ["password", "--password", "whatever"]]) {
-      expect(await complaint([...words, "--email", "nobody@example.com"])).toBe(
-        "1 There is no member with the e-mail nobody@example.com: npm run member -- list shows all of them.",
+      expect(await refusal([...words, "--email", "nobody@example.com"])).toBe(
+        "There is no member with the e-mail nobody@example.com: npm run member -- list shows all of them.",
       );
     }
   });
 
   test("a password that is too short, too long or missing", async () => {
     const add = ["add", "--email", "never@example.com"];
-    expect(await complaint([...add, "--password", "short"])).toContain("at least 6 characters");
-    expect(await complaint([...add, "--password", "x".repeat(73)])).toContain("longer than 72 bytes");
+    expect(await refusal([...add, "--password", "short"])).toContain("at least 6 characters");
+    expect(await refusal([...add, "--password", "x".repeat(73)])).toContain("longer than 72 bytes");
     expect(await complaint(add)).toContain("No password: give --password");
   });
 
   test("no site", async () => {
     const port = String(await freePort());
-    const nobody = `1 Nobody answers at http://127.0.0.1:${port}: `;
-    const [here, project] = await Promise.all([
-      complaint(["list"], { ...builtIn, PORT: port }),
-      complaint(["list"], { ...hosted, SUPABASE_URL: `http://127.0.0.1:${port}` }),
-    ]);
-    expect(here).toBe(`${nobody}start the site with npm start, or set PORT and HOST as the site has them.`);
-    expect(project).toBe(`${nobody}look at SUPABASE_URL and at the network.`);
+    const nobody = `Nobody answers at http://127.0.0.1:${port}: `;
+    expect(await refusal(["list"], { ...builtIn, PORT: port })).toBe(
+      `${nobody}start the site with npm start, or set PORT and HOST as the site has them.`,
+    );
+    expect(await refusal(["list"], { ...hosted, SUPABASE_URL: `http://127.0.0.1:${port}` })).toBe(
+      `${nobody}look at SUPABASE_URL and at the network.`,
+    );
   });
 
   test("another site", async () => {
@@ -230,18 +227,18 @@ describe("mistakes are one line on standard error:", () => {
     });
     onTestFinished(() => void other.close());
     const settings = { ...builtIn, PORT: String(await listen(other)) };
-    expect(await complaint(["list"], settings)).toContain("is no Techfolio site");
+    expect(await refusal(["list"], settings)).toContain("is no Techfolio site");
     const add = ["add", "--email", "never@example.com", "--password", "whatever"];
     expect(await complaint(add, settings)).toContain("is no Techfolio site");
   });
 
   test("a wrong key, or none", async () => {
     const wrong = { PORT: String(builtIn["PORT"]), AUTH_JWT_SECRET: "x".repeat(40) };
-    expect(await complaint(["list"], wrong)).toContain(
+    expect(await refusal(["list"], wrong)).toContain(
       "does not accept the key: set DATA_DIR or AUTH_JWT_SECRET as the site has them.",
     );
     const publicKey = { ...hosted, SUPABASE_SECRET_KEY: auth.keys.anonKey };
-    expect(await complaint(["list"], publicKey)).toContain("set SUPABASE_SECRET_KEY to the secret key");
+    expect(await refusal(["list"], publicKey)).toContain("set SUPABASE_SECRET_KEY to the secret key");
     const { SUPABASE_SECRET_KEY: _, ...none } = hosted;
     expect(await complaint(["list"], none)).toContain("SUPABASE_SECRET_KEY is missing");
     const empty = path.join(dataDir, "not-there");
@@ -254,22 +251,12 @@ describe("mistakes are one line on standard error:", () => {
   });
 
   test("words that make no sense, with the exit code 2", async () => {
-    for (const words of [
-      [],
-      ["dance"],
-      ["add"],
-      ["list", "--all"],
-      ["suspend"],
-      ["suspend", "--email", "x@example.com", "--for", "ever"],
-      ["remove", "x@example.com"],
-    ]) {
-      expect(await complaint(words)).toMatch(/^2 .*--help$/);
-    }
+    expect(await complaint(["list", "--all"])).toMatch(/^2 .*--help$/);
   });
 });
 
 test("help tells what there is", async () => {
-  const { code, output, errors } = await member(["--help"]);
+  const { code, output, errors } = await run(["--help"]);
   expect([code, errors]).toEqual([0, ""]);
   for (const command of ["add", "invite", "list", "password", "remove", "suspend", "unsuspend"])
     expect(output).toContain(command);
