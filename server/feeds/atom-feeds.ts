@@ -7,7 +7,7 @@ import { feedArticles } from "../../app/data/feed-reads.ts";
 import { findPerson, findSegments } from "../../app/data/people-reads.ts";
 import type { Article, Authored } from "../../app/data/schema.ts";
 import type { Renderer } from "../rendering/renderer.ts";
-import { type AtomEntry, writeAtom } from "./atom.ts";
+import { type AtomEntry, type AtomFeed, writeAtom } from "./atom.ts";
 import { xmlText } from "./xml.ts";
 
 interface AtomParts {
@@ -16,22 +16,11 @@ interface AtomParts {
   url(path: string): string;
 }
 
-interface WrittenFeed {
-  text: string;
-  isFinal: boolean;
-}
+type FeedHead = Omit<AtomFeed, "entries">;
 
-const BEGINNING = "2025-01-01T00:00:00Z";
-
-export interface AtomFeeds {
-  /** Throws ReadError. */
-  ofSite(siteTitle: string): Promise<WrittenFeed>;
-  /** Null where that is nobody's address. Throws ReadError. */
-  ofPerson(segment: string, siteTitle: string): Promise<WrittenFeed | null>;
-}
-
-export function createAtomFeeds({ data, render, url }: AtomParts): AtomFeeds {
-  async function writeFeed(articles: Authored<Article>[], segments: Map<string, string>) {
+/** Its functions throw ReadError. */
+export function createAtomFeeds({ data, render, url }: AtomParts) {
+  async function writeFeed(head: FeedHead, articles: Authored<Article>[], segments: Map<string, string>) {
     let isFinal = true;
     const jobs = articles.map(({ content }) => ({ kind: "markdown" as const, text: content }));
     const rendered = await render(jobs, () => {
@@ -54,47 +43,42 @@ export function createAtomFeeds({ data, render, url }: AtomParts): AtomFeeds {
         excerpt: describeHtml(html),
       };
     });
-    return { entries, isFinal };
+    return { text: writeAtom({ ...head, entries }), isFinal };
   }
 
   return {
-    async ofSite(siteTitle) {
+    async ofSite(siteTitle: string) {
       const articles = await feedArticles(data);
       const authors = articles.map(({ author_id: id, profiles }) => ({
         id,
         username: profiles?.username ?? null,
       }));
-      const { entries, isFinal } = await writeFeed(articles, await findSegments(data, authors));
-      const text = writeAtom({
+      const head = {
         id: v5(url("/feed.xml"), v5.URL),
         title: `Articles · ${siteTitle}`,
         url: url("/"),
         selfUrl: url("/feed.xml"),
-        updated: BEGINNING,
         author: { name: siteTitle, url: url("/") },
-        entries,
-      });
-      return { text, isFinal };
+      };
+      return writeFeed(head, articles, await findSegments(data, authors));
     },
-    async ofPerson(nameOrId, siteTitle) {
+    /** Null where that is nobody's address. */
+    async ofPerson(nameOrId: string, siteTitle: string) {
       const found = await findPerson(data, nameOrId);
       // Somebody whose username is their address has no second one.
       if (found?.segment !== nameOrId) return null;
       const { person, segment } = found;
       const articles = await feedArticles(data, person.id);
-      const { entries, isFinal } = await writeFeed(articles, new Map([[person.id, segment]]));
       const address = url(personPath(segment));
       const name = authorName(person);
-      const text = writeAtom({
+      const head = {
         id: person.id,
         title: `${name} · ${siteTitle}`,
         url: address,
         selfUrl: `${address}/feed.xml`,
-        updated: BEGINNING,
         author: { name, url: address },
-        entries,
-      });
-      return { text, isFinal };
+      };
+      return writeFeed(head, articles, new Map([[person.id, segment]]));
     },
   };
 }

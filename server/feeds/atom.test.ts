@@ -22,7 +22,6 @@ const feedOf = (entries: AtomEntry[]) =>
     title: "Feed",
     url: "https://site.test/",
     selfUrl: "https://site.test/feed.xml",
-    updated: "2025-01-01T00:00:00Z",
     author: { name: "Site", url: "https://site.test/" },
     entries,
   });

@@ -23,17 +23,17 @@ export interface AtomFeed {
   title: string;
   url: string;
   selfUrl: string;
-  /** For a feed without entries. */
-  updated: string;
   author: AtomPerson;
   entries: AtomEntry[];
 }
 
 /** Whole texts up to here, newest first; then excerpts. */
 const WHOLE_TEXTS_BYTES = 5_000_000;
+/** When a feed without entries was updated. */
+const BEGINNING = "2025-01-01T00:00:00Z";
 
 /** RFC 4287. */
-export function writeAtom({ id, title, url, selfUrl, updated, author, entries }: AtomFeed): string {
+export function writeAtom({ id, title, url, selfUrl, author, entries }: AtomFeed): string {
   let bytesLeft = WHOLE_TEXTS_BYTES;
   const written = entries.map((entry) => {
     const bytes = Buffer.byteLength(entry.html);
@@ -41,7 +41,7 @@ export function writeAtom({ id, title, url, selfUrl, updated, author, entries }:
     if (isWhole) bytesLeft -= bytes;
     return writeEntry(entry, isWhole);
   });
-  const newest = entries.map((entry) => entry.updated).reduce(later, updated);
+  const newest = entries.map((entry) => entry.updated).reduce(later, BEGINNING);
   return `${XML_DECLARATION}<feed xmlns="http://www.w3.org/2005/Atom">
 <id>urn:uuid:${id}</id>
 <title>${xmlText(title)}</title>
