@@ -48,9 +48,9 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   const application = await loadApplication();
   const { isProduction } = application;
   const renderer = createRenderer(log);
-  const metrics = createMetrics();
   const cache = new ResponseCache();
   cache.lifetime = UNFOLLOWED_LIFETIME_MS;
+  const metrics = createMetrics({ connections: backend.connections, pageCache: () => cache.counts });
   const { published } = backend;
   const { routes, data } = await backend.createRoutes({
     onWrite: () => cache.clear(),
@@ -79,8 +79,6 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   const feeds = createFeeds({ data, render: renderer.render, siteUrl: settings.siteUrl, log });
   const cards = createCards({ data, log });
 
-  metrics.watchPageCache(() => cache.counts);
-  metrics.watchConnections(backend.connections);
   backend.follow({
     changed: atMostEvery(CLEAR_INTERVAL_MS, () => cache.clear()),
     following(isFollowing) {

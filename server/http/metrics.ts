@@ -1,4 +1,4 @@
-import type { Context, Handler, MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler, Next } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
@@ -6,18 +6,14 @@ import { PAGES } from "../pages/cache-key.ts";
 import type { CacheCounts } from "../pages/response-cache.ts";
 import type { PoolUse } from "../postgres/database.ts";
 
-export interface Metrics {
-  middleware: MiddlewareHandler;
-  handler: Handler;
-  signInFailed(limited: boolean): void;
-  watchConnections(read: () => PoolUse | undefined): void;
-  watchPageCache(read: () => CacheCounts): void;
-  close(): void;
+interface Watched {
+  connections(): PoolUse | undefined;
+  pageCache(): CacheCounts;
 }
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createMetrics(): Metrics {
+export function createMetrics({ connections, pageCache }: Watched) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -41,45 +37,41 @@ export function createMetrics(): Metrics {
     registers,
   });
   for (const limited of ["true", "false"]) signInFailures.inc({ limited }, 0);
+  new Counter({
+    name: "techfolio_page_cache_lookups_total",
+    help: "Pages that were asked for: those in the cache, and those that had to be rendered or waited for.",
+    labelNames: ["result"],
+    registers,
+    collect() {
+      const { hits, misses } = pageCache();
+      this.reset();
+      this.inc({ result: "hit" }, hits);
+      this.inc({ result: "miss" }, misses);
+    },
+  });
+  new Gauge({
+    name: "techfolio_database_connections",
+    help: "Connections to the database: open ones in all, idle ones, and requests that wait for one.",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(connections() ?? {})) this.set({ state }, count);
+    },
+  });
 
   return {
-    async middleware(context, next) {
+    async middleware(context: Context, next: Next) {
       const start = performance.now();
       await next();
       const route = routeName(context);
       requests.inc({ route, method: methodName(context.req.method), status: context.res.status });
       durations.observe({ route }, (performance.now() - start) / 1_000);
     },
-    async handler(context) {
+    async handler(context: Context) {
       const headers = { "Content-Type": register.contentType, "Cache-Control": "no-store" };
       return context.body(await register.metrics(), 200, headers);
     },
-    signInFailed: (limited) => signInFailures.inc({ limited: String(limited) }),
-    watchConnections(read) {
-      new Gauge({
-        name: "techfolio_database_connections",
-        help: "Connections to the database: open ones in all, idle ones, and requests that wait for one.",
-        labelNames: ["state"],
-        registers,
-        collect() {
-          for (const [state, count] of Object.entries(read() ?? {})) this.set({ state }, count);
-        },
-      });
-    },
-    watchPageCache(read) {
-      new Counter({
-        name: "techfolio_page_cache_lookups_total",
-        help: "Pages that were asked for: those in the cache, and those that had to be rendered or waited for.",
-        labelNames: ["result"],
-        registers,
-        collect() {
-          const { hits, misses } = read();
-          this.reset();
-          this.inc({ result: "hit" }, hits);
-          this.inc({ result: "miss" }, misses);
-        },
-      });
-    },
+    signInFailed: (limited: boolean) => signInFailures.inc({ limited: String(limited) }),
     close: () => register.clear(),
   };
 }
