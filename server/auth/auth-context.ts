@@ -3,32 +3,22 @@ import type { AuthContext, Role } from "../postgres/database.ts";
 import type { Claims, Tokens } from "./access-token.ts";
 import { AuthenticationError } from "./access-token.ts";
 
-export interface Authenticator {
-  /** The bearer token, otherwise the `apikey`; of two, both must be genuine. Throws AuthenticationError. */
-  identify(headers: Headers): Promise<AuthContext>;
-}
-
 /** A forged `role` claim reaches nothing else (access-rules, "The login role"). */
 const CLIENT_ROLES: ReadonlySet<string> = new Set<Role>(["anon", "authenticated", "service_role"]);
 const BEARER = /^bearer +(\S+)$/i;
 
-export function createAuthenticator(tokens: Tokens): Authenticator {
+/** The bearer token, otherwise the `apikey`; of two, both must be genuine. Throws AuthenticationError. */
+export async function authContextOf(tokens: Tokens, headers: Headers): Promise<AuthContext> {
   const verify = async (token: string) => toAuthContext(await tokens.verify(token));
-
-  return {
-    async identify(headers) {
-      const apikey = headers.get("apikey") ?? "";
-      const authorization = headers.get("authorization") ?? "";
-      const bearer = BEARER.exec(authorization)?.[1] ?? "";
-      if (authorization !== "" && bearer === "")
-        throw new AuthenticationError("invalid", "Authorization holds no bearer token");
-      if (apikey === "" && bearer === "")
-        throw new AuthenticationError("missing", "No API key found in request");
-      const ofKey = apikey === "" ? undefined : await verify(apikey);
-      if (ofKey !== undefined && (bearer === "" || bearer === apikey)) return ofKey;
-      return verify(bearer);
-    },
-  };
+  const apikey = headers.get("apikey") ?? "";
+  const authorization = headers.get("authorization") ?? "";
+  const bearer = BEARER.exec(authorization)?.[1] ?? "";
+  if (authorization !== "" && bearer === "")
+    throw new AuthenticationError("invalid", "Authorization holds no bearer token");
+  if (apikey === "" && bearer === "") throw new AuthenticationError("missing", "No API key found in request");
+  const ofKey = apikey === "" ? undefined : await verify(apikey);
+  if (ofKey !== undefined && (bearer === "" || bearer === apikey)) return ofKey;
+  return verify(bearer);
 }
 
 function toAuthContext(claims: Claims): AuthContext {

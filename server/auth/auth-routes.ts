@@ -10,7 +10,6 @@ import {
   getUserHandler,
   listUsersHandler,
 } from "./admin-users.ts";
-import { createAuthenticator } from "./auth-context.ts";
 import type { AuthEnv } from "./auth-env.ts";
 import { errorResponse, toGoTrueError } from "./auth-error.ts";
 import { refuseSignup, refuseUnknown } from "./closed.ts";
@@ -26,22 +25,22 @@ import { openLinkHandler, verifyHandler } from "./verify.ts";
 
 export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   const services = createServices(dependencies);
-  const authenticator = createAuthenticator(services.tokens);
-  const key = requireKey(authenticator);
-  const member = requireMember(authenticator);
-  const service = requireService(authenticator, services.log);
+  const { tokens, log } = services;
+  const key = requireKey(tokens);
+  const member = requireMember(tokens);
+  const service = requireService(tokens, log);
   const auth = new Hono<AuthEnv>();
 
   auth.onError((error, c) =>
     error instanceof BusyError
       ? refuseBusy(c, error)
-      : errorResponse(c, toGoTrueError(error, services.log, c.var.requestId)),
+      : errorResponse(c, toGoTrueError(error, log, c.var.requestId)),
   );
   auth.use(async (c, next) => {
     c.header("Cache-Control", "no-store");
     await next();
   });
-  auth.use(genuineKey(authenticator));
+  auth.use(genuineKey(tokens));
 
   auth.get("/health", health);
   auth.get("/settings", describeSettings);

@@ -1,16 +1,16 @@
 import type { Log } from "../http/log.ts";
 import { type AuthContext, SessionEndedError } from "../postgres/database.ts";
-import { AuthenticationError } from "./access-token.ts";
-import type { Authenticator } from "./auth-context.ts";
+import { AuthenticationError, type Tokens } from "./access-token.ts";
+import { authContextOf } from "./auth-context.ts";
 import type { Guard, Member } from "./auth-env.ts";
 import { GoTrueError } from "./auth-error.ts";
 
 /** Refuses an `apikey` that is not genuine, on reads too. */
-export function genuineKey(authenticator: Authenticator): Guard {
+export function genuineKey(tokens: Tokens): Guard {
   return async (c, next) => {
     const apikey = c.req.header("apikey") ?? "";
     if (apikey !== "") {
-      await authenticator.identify(new Headers({ apikey })).catch((error: unknown) => {
+      await authContextOf(tokens, new Headers({ apikey })).catch((error: unknown) => {
         if (!(error instanceof AuthenticationError)) throw error;
         throw new GoTrueError(401, "no_authorization", "Invalid API key");
       });
@@ -20,25 +20,25 @@ export function genuineKey(authenticator: Authenticator): Guard {
 }
 
 /** The key is in every page and grants nothing, but a form on another site cannot send its header. */
-export function requireKey(authenticator: Authenticator): Guard {
+export function requireKey(tokens: Tokens): Guard {
   return async (c, next) => {
-    if (!c.req.header("apikey")) await identify(authenticator, c.req.raw.headers);
+    if (!c.req.header("apikey")) await identify(tokens, c.req.raw.headers);
     await next();
   };
 }
 
-export function requireMember(authenticator: Authenticator): Guard {
+export function requireMember(tokens: Tokens): Guard {
   return async (c, next) => {
     if (c.req.header("authorization") === undefined) throw noAuthorization();
-    c.set("member", toMember(await identify(authenticator, c.req.raw.headers)));
+    c.set("member", toMember(await identify(tokens, c.req.raw.headers)));
     await next();
   };
 }
 
 /** Lets only the service key through (GoTrue, internal/api/auth.go, requireAdmin). */
-export function requireService(authenticator: Authenticator, log: Log): Guard {
+export function requireService(tokens: Tokens, log: Log): Guard {
   return async (c, next) => {
-    const { role } = await identify(authenticator, c.req.raw.headers);
+    const { role } = await identify(tokens, c.req.raw.headers);
     if (role !== "service_role") throw new GoTrueError(403, "not_admin", "User not allowed");
     const { method, path } = c.req;
     if (method !== "GET") log.info("service_key.used", { requestId: c.var.requestId, method, path });
@@ -46,9 +46,9 @@ export function requireService(authenticator: Authenticator, log: Log): Guard {
   };
 }
 
-async function identify(authenticator: Authenticator, headers: Headers): Promise<AuthContext> {
+async function identify(tokens: Tokens, headers: Headers): Promise<AuthContext> {
   try {
-    return await authenticator.identify(headers);
+    return await authContextOf(tokens, headers);
   } catch (error) {
     if (!(error instanceof AuthenticationError)) throw error;
     if (error.refusal === "missing") throw noAuthorization();

@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Tokens } from "../auth/access-token.ts";
-import { createAuthenticator } from "../auth/auth-context.ts";
+import { authContextOf } from "../auth/auth-context.ts";
 import { refuseBusy, statement, upload } from "../http/admission.ts";
 import { BusyError } from "../http/lane.ts";
 import type { Log } from "../http/log.ts";
@@ -32,7 +32,6 @@ export async function createRest({
   onWrite,
 }: RestDependencies): Promise<Hono<RestEnv>> {
   const schemaCache = await readSchemaCache(database);
-  const authenticator = createAuthenticator(tokens);
   const { read, insert, update, remove } = tableRequests({ database, schemaCache, onWrite });
   const { callByGet, callByPost } = functionRequests(database, schemaCache);
   const rest = new Hono<RestEnv>();
@@ -59,7 +58,7 @@ export async function createRest({
   rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
 
   rest.use(async (c, next) => {
-    const caller = await authenticator.identify(c.req.raw.headers);
+    const caller = await authContextOf(tokens, c.req.raw.headers);
     c.set("caller", caller);
     if (caller.role === "service_role" && !READS.has(c.req.method)) logServiceWrite(log, c);
     checkSchema(c);
