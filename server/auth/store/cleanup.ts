@@ -2,33 +2,22 @@ import { errorName } from "../../config/error-message.ts";
 import type { AuthServices } from "../services.ts";
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const BATCH_ROWS = 1000;
 
-interface Expired {
-  table: string;
-  key: string;
-  condition: string;
-  ageMs: number;
-}
+/** The time so long before `$1`. */
+const before = (age: string) => `($1::timestamptz - interval '${age}')`;
 
-const EXPIRED: Expired[] = [
+const EXPIRED = [
   // Used tokens stay for a month, so that their reuse is noticed.
-  { table: "refresh_tokens", key: "id", condition: "revoked and updated_at < $1", ageMs: 30 * DAY_MS },
-  { table: "sessions", key: "id", condition: "updated_at < $1 or not_after < $1", ageMs: 90 * DAY_MS },
+  { table: "refresh_tokens", key: "id", condition: `revoked and updated_at < ${before("30 days")}` },
   {
-    table: "one_time_tokens",
+    table: "sessions",
     key: "id",
-    condition: "created_at < $1::timestamptz at time zone 'utc'",
-    ageMs: 8 * DAY_MS,
+    condition: `updated_at < ${before("90 days")} or not_after < ${before("90 days")}`,
   },
-  { table: "flow_state", key: "id", condition: "created_at < $1", ageMs: DAY_MS },
-  {
-    table: "rate_limits",
-    key: "key",
-    condition: "expire < extract(epoch from $1::timestamptz) * 1000",
-    ageMs: HOUR_MS,
-  },
+  { table: "one_time_tokens", key: "id", condition: `created_at < ${before("8 days")} at time zone 'utc'` },
+  { table: "flow_state", key: "id", condition: `created_at < ${before("1 day")}` },
+  { table: "rate_limits", key: "key", condition: `expire < extract(epoch from ${before("1 hour")}) * 1000` },
 ];
 
 type Services = Pick<AuthServices, "transaction" | "now">;
@@ -36,12 +25,11 @@ type Services = Pick<AuthServices, "transaction" | "now">;
 /** Removes what is of no use any more, in batches. Returns how many rows. */
 export async function cleanUp({ transaction, now }: Services): Promise<number> {
   let removed = 0;
-  for (const { table, key, condition, ageMs } of EXPIRED) {
+  for (const { table, key, condition } of EXPIRED) {
     const text = `delete from auth.${table} where ${key} in (select ${key} from auth.${table}
       where ${condition} limit ${BATCH_ROWS} for update skip locked)`;
     for (let last = BATCH_ROWS; last === BATCH_ROWS; removed += last) {
-      const before = new Date(now().getTime() - ageMs);
-      last = await transaction(async (client) => (await client.query(text, [before])).rowCount ?? 0);
+      last = await transaction(async (client) => (await client.query(text, [now()])).rowCount ?? 0);
     }
   }
   return removed;
