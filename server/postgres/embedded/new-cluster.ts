@@ -5,9 +5,9 @@ import type pg from "pg";
 import { flushFolder, prepareDataDir } from "../../config/data-directory.ts";
 import { StartError } from "../../config/start-error.ts";
 import type { Log } from "../../http/log.ts";
-import { startPostgres } from "./embedded-postgres.ts";
 import { stopLeftover } from "./leftover.ts";
 import { lockDataDir } from "./lock.ts";
+import { startForConnection } from "./running-cluster.ts";
 
 /** Builds aside, and moves into place once filled: a crash leaves no half. Throws StartError, and as `fill` does. */
 export async function withNewCluster<T>(
@@ -25,8 +25,11 @@ export async function withNewCluster<T>(
   const unlock = lockDataDir(dataDir);
   const aside = path.join(dataDir, ".restore");
   try {
-    await clear(aside);
-    const result = await withCluster(aside, log, fill);
+    await stopLeftover(path.join(aside, "postgres"));
+    await rm(aside, { recursive: true, force: true });
+    await mkdir(aside, { mode: 0o700 });
+    const { client, close } = await startForConnection(aside, log);
+    const result = await fill(client).finally(close);
     // The password without the database is nothing: the next start makes a database that has it.
     await rename(path.join(aside, "postgres.password"), path.join(dataDir, "postgres.password"));
     await rename(path.join(aside, "postgres"), path.join(dataDir, "postgres"));
@@ -35,21 +38,5 @@ export async function withNewCluster<T>(
   } finally {
     await rm(aside, { recursive: true, force: true });
     unlock();
-  }
-}
-
-async function clear(aside: string): Promise<void> {
-  await stopLeftover(path.join(aside, "postgres"));
-  await rm(aside, { recursive: true, force: true });
-  await mkdir(aside, { mode: 0o700 });
-}
-
-async function withCluster<T>(folder: string, log: Log, fill: (client: pg.Client) => Promise<T>): Promise<T> {
-  const postgres = await startPostgres(folder, log);
-  try {
-    const client = await postgres.connect();
-    return await fill(client).finally(() => client.end());
-  } finally {
-    await postgres.stop();
   }
 }

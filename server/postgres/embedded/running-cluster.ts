@@ -36,11 +36,11 @@ async function readEndpoint(folder: string): Promise<{ host: string; port: numbe
   return { host: path.resolve(folder, socketFolder), port: Number(port) };
 }
 
-async function startForConnection(dataDir: string, log: Log): Promise<OwnerConnection> {
+export async function startForConnection(dataDir: string, log: Log): Promise<OwnerConnection> {
   const postgres = await startPostgres(dataDir, log);
   try {
     const client = await postgres.connect();
-    return { client, close: () => client.end().then(() => postgres.stop()) };
+    return { client, close: () => client.end().finally(() => postgres.stop()) };
   } catch (error) {
     // Left running it would keep this process alive, and the site from starting.
     await postgres.stop();
