@@ -81,8 +81,7 @@ interface Base {
 
 /** In the current transaction, for rows of that time. Later migrations are the next start's. */
 export async function makeSchema(client: pg.ClientBase, last: string): Promise<void> {
-  const { sql, mark } = await readBase();
-  await client.query(baseScript({ sql, mark }));
+  await client.query(baseScript(await readBase()));
   for (const migration of await readMigrations())
     if (migration.version <= last) await apply(client, migration);
 }
@@ -102,7 +101,7 @@ async function applyBase(client: pg.ClientBase): Promise<void> {
   }
 }
 
-function baseScript({ sql, mark }: Pick<Base, "sql" | "mark">): string {
+function baseScript({ sql, mark }: Base): string {
   return `${sql}\n${HISTORY}\ncomment on schema auth is '${mark}';\n`;
 }
 
@@ -113,16 +112,12 @@ export async function readBase(): Promise<Base> {
   return { version, mark: `Techfolio base ${version} ${hash}`, sql };
 }
 
-async function appliedBase(client: pg.ClientBase): Promise<Pick<Base, "version" | "mark">> {
+async function isOlder(client: pg.ClientBase, base: Base): Promise<boolean> {
   const answer = await client.query<{ mark: string | null }>(
     "select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'auth'",
   );
   const mark = answer.rows[0]?.mark ?? "";
-  return { version: Number(/^Techfolio base (\d+) /.exec(mark)?.[1] ?? 0), mark };
-}
-
-async function isOlder(client: pg.ClientBase, base: Base): Promise<boolean> {
-  const { version, mark } = await appliedBase(client);
+  const version = Number(/^Techfolio base (\d+) /.exec(mark)?.[1] ?? 0);
   return version < base.version || (version === base.version && mark !== base.mark);
 }
 
