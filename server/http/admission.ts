@@ -1,45 +1,45 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Handler, MiddlewareHandler } from "hono";
 import { addressKey, clientAddress } from "./client-address.ts";
-import { BusyError, createLane, type Lane, type LaneLimits } from "./lane.ts";
+import { BusyError, createLane } from "./lane.ts";
 import type { Log } from "./log.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import { createUploads, type UploadMeter } from "./uploads.ts";
 
 // Of the database's ten connections, statements and renderings leave two to the fixed pages. Sign-in has its own.
-const LIMITS = {
+const createLanes = () => ({
   // They share the processor that also refuses: more at once would serve nobody sooner.
-  renderings: {
+  renderings: createLane({
     atOnce: 3,
     atOncePerClient: 2,
     waiting: 64,
     waitingPerClient: 24,
     longestWaitMs: 2_500,
-  },
-  statements: {
+  }),
+  statements: createLane({
     atOnce: 5,
     atOncePerClient: 3,
     waiting: 256,
     waitingPerClient: 64,
     longestWaitMs: 2_500,
-  },
+  }),
   // bcrypt takes libuv's four threads, which also read files: one stays free.
-  accounts: {
+  accounts: createLane({
     atOnce: 3,
     atOncePerClient: 2,
     waiting: 64,
     waitingPerClient: 32,
     longestWaitMs: 5_000,
-  },
+  }),
   // One is drawn while the next one is read.
-  cards: {
+  cards: createLane({
     atOnce: 2,
     atOncePerClient: 1,
     waiting: 64,
     waitingPerClient: 16,
     longestWaitMs: 8_000,
-  },
-} satisfies Record<string, LaneLimits>;
+  }),
+});
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -51,10 +51,10 @@ const DISK_FULL: Refusal = {
 // auth-js ends a session on a status that it does not know, and tries again after a 503.
 const DISK_FULL_FOR_AUTH: Refusal = { ...DISK_FULL, status: 503 };
 
-type LaneName = keyof typeof LIMITS;
+type Lanes = ReturnType<typeof createLanes>;
 
 interface Admission {
-  lanes: Record<LaneName, Lane>;
+  lanes: Lanes;
   meterUpload(client: string): UploadMeter;
   trustedProxies: number;
 }
@@ -72,13 +72,7 @@ interface AdmissionParts {
 
 /** Refuses what can never be served, and carries the limits to the routes that name them. */
 export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): MiddlewareHandler {
-  const lanes = {
-    renderings: createLane(LIMITS.renderings),
-    statements: createLane(LIMITS.statements),
-    accounts: createLane(LIMITS.accounts),
-    cards: createLane(LIMITS.cards),
-  };
-  const shared: Admission = { lanes, meterUpload: createUploads(), trustedProxies };
+  const shared: Admission = { lanes: createLanes(), meterUpload: createUploads(), trustedProxies };
   let isProxyReported = trustedProxies > 0;
   return async (context: Context<AdmissionEnv>, next) => {
     if (hasSeveralHosts(context)) return context.text("Bad Request\n", 400);
@@ -106,7 +100,7 @@ function hasSeveralHosts({ env }: Context<AdmissionEnv>): boolean {
   return hosts > 1;
 }
 
-function run<T>(context: Context, name: LaneName, work: () => Promise<T>): Promise<T> {
+function run<T>(context: Context, name: keyof Lanes, work: () => Promise<T>): Promise<T> {
   const { admission } = (context as Context<AdmissionEnv>).var;
   return admission ? admission.lanes[name].run(clientOf(context, admission), work) : work();
 }
@@ -121,7 +115,7 @@ export function refuseBusy(context: Context, { isOwnFault, message }: BusyError)
   return refuse(context, { status: isOwnFault && !isRefresh ? 429 : 503, message, retryAfterSeconds: 2 });
 }
 
-function lane(name: LaneName): MiddlewareHandler {
+function lane(name: keyof Lanes): MiddlewareHandler {
   return (context, next) => run(context, name, next);
 }
 

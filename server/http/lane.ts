@@ -1,8 +1,3 @@
-export interface Lane {
-  /** Runs `work` when it is the client's turn. Throws BusyError. */
-  run<T>(client: string, work: () => Promise<T>): Promise<T>;
-}
-
 export interface LaneLimits {
   atOnce: number;
   /** Even when more are free, so that a newcomer finds one. */
@@ -31,7 +26,7 @@ interface Client {
 
 const LATEST_WEIGHT = 0.2;
 
-export function createLane(limits: LaneLimits): Lane {
+export function createLane(limits: LaneLimits) {
   // In the order of their turns: who was served last comes last.
   const clients = new Map<string, Client>();
   let running = 0;
@@ -101,7 +96,8 @@ export function createLane(limits: LaneLimits): Lane {
   }
 
   return {
-    async run(name, work) {
+    /** Runs `work` when it is the client's turn. Throws BusyError. */
+    async run<T>(name: string, work: () => Promise<T>): Promise<T> {
       const client = clients.get(name) ?? { running: 0, waiting: [], movedAt: 0 };
       await takePlace(name, client);
       const start = performance.now();
