@@ -3,6 +3,9 @@ import { addCrowd } from "../../support/crowd.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { cardOf, shownTitles, startApplication } from "../../support/visiting.ts";
 
+const addArticles = (site: Site, owner: string, size: number) =>
+  addCrowd(site.admin, owner, size, ["articles"]);
+
 /** One that the document holds, one that the browser can search, one of more than a megabyte, which it cannot. */
 const SIZES = [60, 300, 1_500];
 
@@ -17,7 +20,7 @@ for (const [size, viewport] of SIZES.flatMap((size) =>
   test(`an address leads to any item of ${size}, ${viewport.width} pixels wide`, async ({ page, site }) => {
     test.setTimeout(90_000);
     const { id: owner } = await site.addMember({ username: "crowd" });
-    await addCrowd(site.admin, owner, size);
+    await addArticles(site, owner, size);
     const { data } = await site.admin
       .from("articles")
       .select("id")
@@ -38,7 +41,7 @@ for (const [size, viewport] of SIZES.flatMap((size) =>
 
 test("an address whose item is changed to one beyond the document leads there", async ({ page, site }) => {
   const { id: owner } = await site.addMember({ username: "crowd" });
-  await addCrowd(site.admin, owner, 60);
+  await addArticles(site, owner, 60);
   const { data } = await site.admin.from("articles").select("id").in("title", ["Article 0", "Article 59"]);
   const [one = "", other = ""] = (data ?? []).map(({ id }) => id);
   for (const id of [one, other, one]) {
@@ -52,7 +55,7 @@ test("a reader's first touch fetches the application, and no more of the list un
   site,
 }) => {
   const { id: owner } = await site.addMember({ username: "crowd" });
-  await addCrowd(site.admin, owner, 300);
+  await addArticles(site, owner, 300);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const listRequests = () => asked.filter((path) => path.startsWith("/lists/"));
@@ -69,7 +72,7 @@ test.describe("the search of a list that is too long to be fetched", () => {
 
   async function openLongList(page: Page, site: Site): Promise<void> {
     const { id: owner } = await site.addMember({ username: "crowd" });
-    await addCrowd(site.admin, owner, 1_500);
+    await addArticles(site, owner, 1_500);
     await page.goto("/articles");
     await startApplication(page);
     const whole = page.waitForResponse(/all=true/);
@@ -102,7 +105,7 @@ test.describe("the search of a list that is too long to be fetched", () => {
   });
 
   test("sends each text once, and a member all of it to edit", async ({ page, site, member }) => {
-    await addCrowd(site.admin, member.id, 1_500);
+    await addArticles(site, member.id, 1_500);
     await page.goto("/articles");
     await startApplication(page);
     const answer = page.waitForResponse(/q=part\+14(&|$)/);
@@ -150,7 +153,7 @@ test.describe("the search of a list that is too long to be fetched", () => {
 
 test("typing and sorting below a fragment keep the field where it is", async ({ page, site }) => {
   const { id: owner } = await site.addMember({ username: "crowd" });
-  await addCrowd(site.admin, owner, 1_500);
+  await addArticles(site, owner, 1_500);
   const { data } = await site.admin.from("articles").select("id").eq("title", "Article 700").single();
   await page.goto(`/articles#${data?.id}`);
   await expect(cardOf(page, data?.id ?? "")).toBeInViewport();
