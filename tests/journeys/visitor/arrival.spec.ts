@@ -7,6 +7,8 @@ import { getRaw, PAGES } from "../../support/visiting.ts";
 
 /** Small enough that the browser paints in the middle of everything; a slow line's packets are no larger. */
 const PIECE = 500;
+/** More of the main part than the first screen of any page shows; what moves below it is not counted. */
+const FIRST_SCREEN = 20_000;
 /** About as often as the browser paints. */
 const PAUSE_MS = 16;
 
@@ -22,7 +24,8 @@ function piecesOf(html: string): string[] {
   const pieces = [
     head,
     ...tags(top),
-    ...(main.match(new RegExp(`.{1,${PIECE}}`, "gs")) ?? []),
+    ...(main.slice(0, FIRST_SCREEN).match(new RegExp(`.{1,${PIECE}}`, "gs")) ?? []),
+    main.slice(FIRST_SCREEN),
     ...tags(footer),
     ...scripts,
   ];
