@@ -16,23 +16,6 @@ import { shownTitles } from "../../support/visiting.ts";
 
 for (const form of CONTENT_FORMS) {
   test.describe(form.path, () => {
-    test("a visitor sees no form and no buttons of an owner", async ({ page, site }) => {
-      const member = await site.addMember();
-      await addItem(site, form, member.id, "Seen by all");
-      await page.goto(form.path);
-      await page.keyboard.press("Shift");
-      await page.locator("html[data-ready]").waitFor();
-      await expect(page.getByRole("article")).toHaveCount(1);
-      await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
-      await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(0);
-    });
-
-    test("each field is the only one that its label leads to", async ({ page, site, signIn }) => {
-      await signIn(await site.addMember());
-      await openForm(page, form);
-      for (const label of Object.keys(form.empty)) await expect(page.getByLabel(label)).toHaveCount(1);
-    });
-
     test("a new item is stored as it was typed, and everybody sees it at once", async ({
       page,
       site,
@@ -113,37 +96,28 @@ for (const form of CONTENT_FORMS) {
       expect(await storedTitles(site, form)).toEqual(["Stays as it is"]);
     });
 
-    test("the bin deletes at once, and leaves the focus on the next card's heading", async ({
-      page,
-      site,
-      member,
-    }) => {
+    test("the bin deletes at once, also the item that is being edited", async ({ page, site, member }) => {
       await addItem(site, form, member.id, "First");
       await addItem(site, form, member.id, "Second");
       await openForm(page, form);
       const [newest = "", oldest = ""] = await shownTitles(page);
-      await page.getByRole("button", { name: `Delete ${newest}` }).press("Enter");
-      await expect.poll(() => shownTitles(page)).toEqual([oldest]);
-      await expect(page.getByRole("article").getByRole("heading", { level: 2 })).toBeFocused();
-      expect(await storedTitles(site, form)).toEqual([oldest]);
-    });
+      await test.step("it leaves the focus on the next card's heading", async () => {
+        await page.getByRole("button", { name: `Delete ${newest}` }).press("Enter");
+        await expect.poll(() => shownTitles(page)).toEqual([oldest]);
+        await expect(page.getByRole("article").getByRole("heading", { level: 2 })).toBeFocused();
+        expect(await storedTitles(site, form)).toEqual([oldest]);
+      });
+      await test.step("it leaves an empty form for a new item where an edit was open", async () => {
+        await startEditing(page, form, oldest);
+        await page.getByRole("button", { name: `Delete ${oldest}` }).click();
+        await expect(page.getByRole("article")).toHaveCount(0);
+        await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
+        expect(await valuesOf(page, form)).toEqual(form.empty);
 
-    test("deleting the item that is being edited leaves an empty form for a new one", async ({
-      page,
-      site,
-      member,
-    }) => {
-      await addItem(site, form, member.id, "Soon gone");
-      await openForm(page, form);
-      await startEditing(page, form, "Soon gone");
-      await page.getByRole("button", { name: "Delete Soon gone" }).click();
-      await expect(page.getByRole("article")).toHaveCount(0);
-      await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
-      expect(await valuesOf(page, form)).toEqual(form.empty);
-
-      await fillIn(page, form, "Another");
-      await page.getByRole("button", { name: form.createButton }).click();
-      await expect.poll(() => shownTitles(page)).toEqual(["Another"]);
+        await fillIn(page, form, "Another");
+        await page.getByRole("button", { name: form.createButton }).click();
+        await expect.poll(() => shownTitles(page)).toEqual(["Another"]);
+      });
     });
 
     test("a save that is under way is sent once, however often it is asked for", async ({
@@ -172,9 +146,12 @@ for (const form of CONTENT_FORMS) {
       expect(await storedTitles(site, form)).toEqual(["Only once"]);
     });
 
-    test("required fields are asked for by the browser", async ({ page, site, signIn }) => {
-      await signIn(await site.addMember());
+    test("each field has a label of its own, and the browser asks for those that are required", async ({
+      page,
+      member: _signedIn,
+    }) => {
       await openForm(page, form);
+      for (const label of Object.keys(form.empty)) await expect(page.getByLabel(label)).toHaveCount(1);
       const writes = recordWrites(page, form.table);
       const required = ["Title", ...Object.keys(form.fields)].filter((label) => label !== "Description");
       for (const label of required) {

@@ -6,6 +6,7 @@ const day = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOStr
 const LISTS = [
   {
     path: "/articles",
+    createHeading: "Create New Article",
     heading: "Articles",
     placeholder: "Search articles by title or content...",
     empty: "No articles found matching your search criteria.",
@@ -14,6 +15,7 @@ const LISTS = [
   },
   {
     path: "/useful-links",
+    createHeading: "Add New Link",
     heading: "Useful Links",
     placeholder: "Search links by title, description, or category...",
     empty: "No links found matching your search criteria.",
@@ -28,6 +30,7 @@ const LISTS = [
   },
   {
     path: "/sample-code",
+    createHeading: "Add New Code Sample",
     heading: "Sample Code",
     placeholder: "Search code samples by title, description, or content...",
     empty: "No code samples found matching your search criteria.",
@@ -42,7 +45,7 @@ const LISTS = [
   },
 ];
 
-for (const { path, heading, placeholder, empty, add } of LISTS) {
+for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
   test(`${path} offers its search, and says when it has nothing`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
@@ -72,6 +75,7 @@ for (const { path, heading, placeholder, empty, add } of LISTS) {
     await expect.poll(() => shownTitles(page)).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
 
     await startApplication(page);
+    await expect(page.getByRole("heading", { name: createHeading })).toHaveCount(0);
     await expect(page.getByRole("textbox", { name: /title/i })).toHaveCount(0);
     await expect(page.getByRole("button", { name: /^(Edit|Delete)/ })).toHaveCount(0);
   });
