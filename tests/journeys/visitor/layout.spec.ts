@@ -16,26 +16,31 @@ const TITLES = {
   "/profile": "Profile · Techfolio.pro",
 };
 
-for (const path of PAGES) {
-  test(`${path} stands in the shared layout`, async ({ page, site }) => {
-    const answer = await page.goto(path);
-    expect(answer?.status()).toBe(200);
+test("every page stands in the shared layout", async ({ page, site }) => {
+  for (const path of PAGES) {
+    await test.step(path, async () => {
+      const answer = await page.goto(path);
+      expect(answer?.status()).toBe(200);
 
-    const bar = page.getByRole("banner");
-    await expect(bar.getByRole("link", { name: "Techfolio.pro", exact: true })).toHaveAttribute("href", "/");
-    for (const [name, address] of DESTINATIONS) {
-      await expect(bar.getByRole("link", { name, exact: true })).toHaveAttribute("href", address);
-    }
-    await expect(page.getByRole("contentinfo")).toHaveText("© 2025 Techfolio.pro. All rights reserved.");
-    await startApplication(page);
-    await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
+      const bar = page.getByRole("banner");
+      await expect(bar.getByRole("link", { name: "Techfolio.pro", exact: true })).toHaveAttribute(
+        "href",
+        "/",
+      );
+      for (const [name, address] of DESTINATIONS) {
+        await expect(bar.getByRole("link", { name, exact: true })).toHaveAttribute("href", address);
+      }
+      await expect(page.getByRole("contentinfo")).toHaveText("© 2025 Techfolio.pro. All rights reserved.");
+      await startApplication(page);
+      await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
 
-    await expect(page).toHaveTitle(TITLES[path]);
-    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${site.url}${path}`);
-    await expect(page.getByRole("main")).toBeVisible();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
-  });
-}
+      await expect(page).toHaveTitle(TITLES[path]);
+      await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${site.url}${path}`);
+      await expect(page.getByRole("main")).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    });
+  }
+});
 
 test("each page describes itself to those who link to it", async ({ site }) => {
   const seen = new Set<string>();
@@ -93,19 +98,21 @@ test.describe("an unknown address", () => {
   // The browser reports the document's own status on its console.
   test.use({ expectedProblems: [/status of 404/] });
 
-  for (const path of ["/nowhere", "/articles/one", "/Articles", "/index.html", "/%2e%2e/etc/passwd"]) {
-    test(`${path} is a page of its own with status 404`, async ({ page }) => {
-      const answer = await page.goto(path);
-      expect(answer?.status()).toBe(404);
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page does not exist");
-      await expect(page).toHaveTitle("Page not found · Techfolio.pro");
-      await expect(page.getByRole("contentinfo")).toContainText("Techfolio.pro");
-      await startApplication(page);
-      await page.getByRole("main").getByRole("link").click();
-      await expect(page).toHaveURL("/");
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Our Tech Expertise");
-    });
-  }
+  test("is a page of its own with status 404", async ({ page }) => {
+    for (const path of ["/nowhere", "/articles/one", "/Articles", "/index.html", "/%2e%2e/etc/passwd"]) {
+      await test.step(path, async () => {
+        const answer = await page.goto(path);
+        expect(answer?.status()).toBe(404);
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page does not exist");
+        await expect(page).toHaveTitle("Page not found · Techfolio.pro");
+        await expect(page.getByRole("contentinfo")).toContainText("Techfolio.pro");
+        await startApplication(page);
+        await page.getByRole("main").getByRole("link").click();
+        await expect(page).toHaveURL("/");
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText("Our Tech Expertise");
+      });
+    }
+  });
 });
 
 test("the site has a mark for the browser's tab", async ({ page, site }) => {
