@@ -9,6 +9,7 @@ import { type Drill, type Figure, none } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const WRITERS = 8;
+const ROUNDS = 5;
 const PATIENCE = 30_000;
 const LINKS = "public.useful_links";
 // What no backup holds unless it is asked for.
@@ -93,11 +94,11 @@ function judge(
   };
 }
 
-async function drill(site: DrillSite, folder: string, rounds: number): Promise<Figure[]> {
+async function drill(site: DrillSite, folder: string): Promise<Figure[]> {
   const writing = startWriting(site, await makeAuthor(site));
   const settings = { DATA_DIR: site.dataDir };
   const taken: { file: string; before: string[] }[] = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const goal = writing.acknowledged.length + 100;
     await until("writers write", PATIENCE, async () => writing.acknowledged.length > goal);
     const file = path.join(folder, `${round}.sql`);
@@ -123,12 +124,12 @@ async function drill(site: DrillSite, folder: string, rounds: number): Promise<F
   const inFolder = difference(source, await restoreInto(path.join(folder, "last"), last));
   const inServer = await onServer(last, (copy) => difference(source, copy));
 
-  const load = `${rounds} backups under ${WRITERS} writers`;
+  const load = `${ROUNDS} backups under ${WRITERS} writers`;
   const rows = [...source.values()].flat().length;
   return [
     none(`${load}: 0 writes refused`, writing.refused(), `${writing.acknowledged.length} writes`),
-    none(`${load}: 0 rows that were never written`, found.unknown, `${rounds} restores`),
-    none(`${load}: 0 halves of a transaction`, found.halves, `${rounds} restores`),
+    none(`${load}: 0 rows that were never written`, found.unknown, `${ROUNDS} restores`),
+    none(`${load}: 0 halves of a transaction`, found.halves, `${ROUNDS} restores`),
     none(
       `${load}: 0 writes missing of those acknowledged before`,
       found.missing,
@@ -154,10 +155,10 @@ async function onServer<T>(file: string, look: (rows: Rows) => T): Promise<T> {
 export const backup: Drill = {
   name: "backup",
   title: "backup under load, restored elsewhere, every row compared",
-  async run(scale) {
+  async run() {
     const folder = await newDataDir();
     try {
-      return await withSite({}, (site) => drill(site, folder, scale === "long" ? 5 : 1));
+      return await withSite({}, (site) => drill(site, folder));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -4,6 +4,7 @@ import { none, within } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const WRITERS = 8;
+const ROUNDS = 20;
 const PATIENCE = 30_000;
 
 /** Writers that never stop, and the ids of what was acknowledged to them. */
@@ -39,13 +40,12 @@ function startWriting(site: DrillSite, author: Author) {
 
 async function killAgainAndAgain(
   site: DrillSite,
-  rounds: number,
   kill: (site: DrillSite) => Promise<void>,
 ): Promise<{ written: number; lost: number; slowest: number }> {
   const author = await makeAuthor(site);
   const writing = startWriting(site, author);
   let slowest = 0;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const before = writing.acknowledged.length;
     await until("writers write", PATIENCE, async () => writing.acknowledged.length > before + WRITERS * 3);
     const begin = performance.now();
@@ -79,16 +79,15 @@ async function killPostgres(site: DrillSite): Promise<void> {
 export const crash: Drill = {
   name: "crash",
   title: "kill -9 under 8 writers",
-  async run(scale) {
-    const rounds = scale === "long" ? 20 : 1;
+  async run() {
     const figures: Figure[] = [];
     await withSite({}, async (site) => {
       for (const [what, kill] of [
         ["the server", killServer],
         ["PostgreSQL", killPostgres],
       ] as const) {
-        const { written, lost, slowest } = await killAgainAndAgain(site, rounds, kill);
-        const times = `${rounds} x kill -9 of ${what}`;
+        const { written, lost, slowest } = await killAgainAndAgain(site, kill);
+        const times = `${ROUNDS} x kill -9 of ${what}`;
         figures.push(none(`${times}: 0 acknowledged writes lost`, lost, `${written} acknowledged`));
         figures.push(within(`${times}: serving again within 10 s`, slowest, 10_000));
       }

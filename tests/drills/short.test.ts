@@ -2,8 +2,15 @@ import { expect, test } from "vitest";
 import { drills } from "./drills.ts";
 import { mayMount } from "./full-disk.ts";
 
-// They run other files of tests, which are run anyway, or ask the registry.
-const WITHOUT_A_SHORT_FORM = new Set(["hostile-content", "migrations", "dependencies", "sign-in"]);
+// They run other files of tests, do such a file's work at length (crash, backup, sign-in), or ask the registry.
+const WITHOUT_A_SHORT_FORM = new Set([
+  "hostile-content",
+  "migrations",
+  "dependencies",
+  "sign-in",
+  "crash",
+  "backup",
+]);
 /** How soon what is too much is refused is measured on a machine that does nothing else. */
 const LONG_ONLY = /^overload.*within 100 ms/;
 

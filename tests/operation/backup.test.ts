@@ -35,6 +35,7 @@ function withoutSessions(rows: Map<string, string[]>): [string, string[]][] {
 test("a site under load is backed up as one picture, and restored with every row", async () => {
   const site = await startSite();
   const acknowledged: string[] = [];
+  const refused: string[] = [];
   let isWriting = true;
   onTestFinished(() => {
     isWriting = false;
@@ -46,6 +47,7 @@ test("a site under load is backed up as one picture, and restored with every row
       const link = { profile_id: site.member, title, url: "/", category: "Load" };
       const { error } = await site.service.from("useful_links").insert([link, link]);
       if (error === null) acknowledged.push(title);
+      else refused.push(error.message);
     }
   };
   const writers = Array.from({ length: 8 }, (_, writer) => write(writer));
@@ -55,6 +57,7 @@ test("a site under load is backed up as one picture, and restored with every row
   await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before.length + 20), PATIENCE);
   isWriting = false;
   await Promise.all(writers);
+  expect(refused).toEqual([]);
 
   const dataDir = path.join(await temporaryFolder(), "data");
   expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test, vi } from "vitest";
 import { postgresPid, readKeys } from "../support/data-dir.ts";
 import { makeMember } from "../support/database.ts";
@@ -23,59 +24,60 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Writes links until one fails or the database was started again; the titles of those that were acknowledged. */
-async function writeUntilFailure(site: SiteProcess, serviceKey: string, owner: string): Promise<string[]> {
-  const service = clientOf(site, serviceKey);
+const link = (owner: string, title: string) => ({ profile_id: owner, title, url: "/", category: "Test" });
+
+/** Eight writers, each until a write fails or the database was started again; what was acknowledged, by title. */
+async function startWriting(site: SiteProcess, service: SupabaseClient, owner: string) {
   const acknowledged: string[] = [];
-  for (;;) {
-    if (site.stderr().includes("postgres.restarted")) return acknowledged;
-    const title = `Link ${acknowledged.length}`;
-    const row = { profile_id: owner, title, url: "https://example.com", category: "Test" };
-    const { error } = await service.from("useful_links").insert(row);
-    if (error) return acknowledged;
-    acknowledged.push(title);
-  }
+  const writeUntilFailure = async (writer: number) => {
+    for (let count = 0; !site.stderr().includes("postgres.restarted"); count++) {
+      const title = `${writer}/${count}`;
+      const { error } = await service.from("useful_links").insert(link(owner, title));
+      if (error) return;
+      acknowledged.push(title);
+    }
+  };
+  const ended = Promise.all(Array.from({ length: 8 }, (_, writer) => writeUntilFailure(writer)));
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(20), patience);
+  return { acknowledged, ended };
 }
 
-test("after kill -9 the next start stops what was left and has every acknowledged write", async () => {
+async function expectRecovered(service: SupabaseClient, owner: string, acknowledged: string[]) {
+  expect((await service.from("useful_links").insert(link(owner, "After"))).error).toBeNull();
+  const { data } = await service.from("useful_links").select("title");
+  const kept = new Set(data?.map((row) => row.title));
+  expect(acknowledged.filter((title) => !kept.has(title))).toEqual([]);
+}
+
+test("after kill -9 under eight writers the next start stops what was left, has every acknowledged write, and takes more", async () => {
   const dataDir = await temporaryCluster();
   const first = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);
-  const admin = await adminOf(dataDir);
-  const owner = await makeMember(admin);
-  const writing = writeUntilFailure(first, serviceKey, owner);
-  await vi.waitFor(async () => {
-    const { rows } = await admin.query("select count(*)::int as links from public.useful_links");
-    expect(rows[0]?.links).toBeGreaterThan(20);
-  }, patience);
+  const owner = await makeMember(await adminOf(dataDir));
+  const { acknowledged, ended } = await startWriting(first, clientOf(first, serviceKey), owner);
   expect(await first.end("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" });
-  const acknowledged = await writing;
+  await ended;
   const leftover = await postgresPid(dataDir);
   expect(isAlive(leftover)).toBe(true);
 
   const second = await startSite(dataDir);
   expect(isAlive(leftover)).toBe(false);
-  const { data } = await clientOf(second, serviceKey).from("useful_links").select("title");
-  const kept = new Set(data?.map((row) => row.title));
-  expect(acknowledged.filter((title) => !kept.has(title))).toEqual([]);
+  await expectRecovered(clientOf(second, serviceKey), owner, acknowledged);
 });
 
-test("PostgreSQL that is killed is started again, and nothing is lost", async () => {
+test("PostgreSQL that is killed under eight writers is started again, nothing is lost, and writes go on", async () => {
   const dataDir = await temporaryCluster();
   const site = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);
   const owner = await makeMember(await adminOf(dataDir));
-  const writing = writeUntilFailure(site, serviceKey, owner);
+  const service = clientOf(site, serviceKey);
+  const { acknowledged, ended } = await startWriting(site, service, owner);
   const killed = await postgresPid(dataDir);
   process.kill(killed, "SIGKILL");
-  const acknowledged = await writing;
-  await vi.waitFor(async () => expect((await fetch(`${site.url}/readyz`)).status).toBe(200), {
-    timeout: 10_000,
-  });
+  await ended;
+  await vi.waitFor(async () => expect((await fetch(`${site.url}/readyz`)).status).toBe(200), patience);
   expect(await postgresPid(dataDir)).not.toBe(killed);
-  const { data } = await clientOf(site, serviceKey).from("useful_links").select("title");
-  const kept = new Set(data?.map((row) => row.title));
-  expect(acknowledged.filter((title) => !kept.has(title))).toEqual([]);
+  await expectRecovered(service, owner, acknowledged);
   expect(site.stderr()).toContain("postgres.restarted");
 });
 
@@ -84,8 +86,8 @@ test("after a kill -9 of both the next start recovers", async () => {
   const first = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);
   const owner = await makeMember(await adminOf(dataDir));
-  const row = { profile_id: owner, title: "Kept", url: "/", category: "Test" };
-  expect((await clientOf(first, serviceKey).from("useful_links").insert(row)).error).toBeNull();
+  const { error } = await clientOf(first, serviceKey).from("useful_links").insert(link(owner, "Kept"));
+  expect(error).toBeNull();
   const postgres = await postgresPid(dataDir);
   await first.end("SIGKILL");
   process.kill(postgres, "SIGKILL");
