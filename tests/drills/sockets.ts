@@ -274,6 +274,11 @@ export const sockets: Drill = {
       client.close();
       const before = await memory(site);
       const body = `POST /rest/v1/articles HTTP/1.1\r\nHost: 127.0.0.1\r\napikey: ${site.keys.anonKey}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`;
+      const first = "GET / HTTP/1.1\r\nX-Slow: ";
+      const slowHeaders = (count: number) =>
+        hold(site, "slow headers", { count, first, bytes: "a", limit: 10_000 });
+      // Ten seconds of waiting, in which the rest is done.
+      const held = isLong ? undefined : slowHeaders(50);
       figures.push(...(await oversized(site)));
       await breakOff(site, isLong ? 600 : 60);
       figures.push(await pipeline(site, isLong ? 2_000 : 300));
@@ -281,8 +286,7 @@ export const sockets: Drill = {
       if (isLong) {
         const count = 2_000;
         figures.push(...(await hold(site, "idle sockets", { count, first: "", bytes: "", limit: 10_000 })));
-        const first = "GET / HTTP/1.1\r\nX-Slow: ";
-        figures.push(...(await hold(site, "slow headers", { count, first, bytes: "a", limit: 10_000 })));
+        figures.push(...(await slowHeaders(count)));
         // Each begins with most of its body, so that all of it could pile up.
         const started = body + " ".repeat(900_000);
         figures.push(
@@ -296,10 +300,8 @@ export const sockets: Drill = {
             limit: 30_000,
           })),
         );
-      } else {
-        const first = "GET / HTTP/1.1\r\nX-Slow: ";
-        figures.push(...(await hold(site, "slow headers", { count: 50, first, bytes: "a", limit: 10_000 })));
       }
+      if (held) figures.push(...(await held));
       const failures = site.output().match(/"status":5\d\d/g) ?? [];
       figures.push(none("0 5xx in the log of all this", failures.length, "its requests"));
       const after = await memory(site);
