@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { createClient, inParallel, type Outcome, type Question } from "./client.ts";
 import { type Drill, type Figure, none } from "./figure.ts";
-import { type DrillSite, makeAuthor, withSite } from "./site.ts";
+import { type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const PAGES = ["/", "/profile", "/articles", "/useful-links", "/sample-code", "/nowhere"];
 /** What is made on the way is collected now and then. */
 const GROWTH_MB = 96;
+const PATIENCE_MS = 30_000;
 const EVIL = "evil.example";
 
 /** Requests for one and the same page that say this and that besides. */
@@ -67,6 +68,11 @@ function variants(token: string): [path: string, question: Question][] {
 async function sameForAll(site: DrillSite): Promise<Figure[]> {
   const author = await makeAuthor(site);
   const client = createClient(site.url);
+  // A text is plain until the renderer has reached it, and a page another one then.
+  await until("every article is rendered", PATIENCE_MS, async () => {
+    const { body } = await client.ask("/articles?sort=asc");
+    return !body.includes('class="plain-text"');
+  });
   const differing: string[] = [];
   let asked = 0;
   for (const page of PAGES) {
