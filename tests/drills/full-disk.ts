@@ -4,6 +4,7 @@ import { mkdtemp, open, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { newClusterDir } from "../support/cluster.ts";
 import { createClient } from "./client.ts";
 import { type Drill, type Figure, none, within } from "./figure.ts";
 import { type DrillSite, makeAuthor, until, withSite } from "./site.ts";
@@ -63,7 +64,11 @@ async function fill(file: string, leave: number): Promise<void> {
   }
 }
 
-async function endure(site: DrillSite, folder: string, leave: number): Promise<Figure[]> {
+async function endure(
+  site: DrillSite,
+  folder: string,
+  { leave, before, after }: { leave: number; before: number; after: number },
+): Promise<Figure[]> {
   const author = await makeAuthor(site);
   const client = createClient(site.url);
   const member = { apikey: site.keys.anonKey, authorization: `Bearer ${author.token}` };
@@ -81,7 +86,7 @@ async function endure(site: DrillSite, folder: string, leave: number): Promise<F
     return answer;
   };
   const read = () => client.ask("/rest/v1/articles?select=id,title&limit=5", { headers: member });
-  for (let count = 0; count < 50; count++) await write();
+  for (let count = 0; count < before; count++) await write();
 
   // Full while it is written: the last writes fill what is left.
   const ballast = path.join(folder, "postgres", "ballast");
@@ -91,10 +96,10 @@ async function endure(site: DrillSite, folder: string, leave: number): Promise<F
   });
   const writes = [];
   const reads = [];
-  for (let after = 0; after < 200; ) {
+  for (let sinceFull = 0; sinceFull < after; ) {
     writes.push(await write());
     reads.push(await read());
-    if (isFull) after++;
+    if (isFull) sinceFull++;
   }
   await filling;
   const refused = writes.filter(({ status }) => status !== 201);
@@ -145,10 +150,11 @@ export const fullDisk: Drill = {
     }
     const disk = await mountDisk();
     try {
-      return await withSite({ dataDir: disk.folder }, async (site) => {
-        const leave = scale === "long" ? [20, 0] : [20];
+      return await withSite({ dataDir: await newClusterDir(disk.folder) }, async (site) => {
+        if (scale === "short") return endure(site, disk.folder, { leave: 20 * MB, before: 20, after: 60 });
         const figures: Figure[] = [];
-        for (const megabytes of leave) figures.push(...(await endure(site, disk.folder, megabytes * MB)));
+        for (const leave of [20 * MB, 0])
+          figures.push(...(await endure(site, disk.folder, { leave, before: 50, after: 200 })));
         return figures;
       });
     } finally {

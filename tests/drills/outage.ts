@@ -1,6 +1,5 @@
-import { readFile, rename, rm } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
 import path from "node:path";
-import { newDataDir } from "../support/data-dir.ts";
 import { atRate, createClient, type Outcome } from "./client.ts";
 import { type Drill, type Figure, none, quantile, within } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
@@ -199,16 +198,11 @@ function failKind(): never {
 export const outage: Drill = {
   name: "outage",
   title: "PostgreSQL gone and back, under load",
-  async run(scale) {
+  run(scale) {
     const gone = scale === "long" ? 20_000 : 3_000;
-    const dataDir = await newDataDir();
-    try {
-      return await withSite({ dataDir, settings: { METRICS_TOKEN } }, async (site) => [
-        ...(await endure(site, killed(), gone)),
-        ...(await endure(site, frozen, gone)),
-      ]);
-    } finally {
-      await rm(dataDir, { recursive: true, force: true });
-    }
+    return withSite({ settings: { METRICS_TOKEN } }, async (site) => [
+      ...(await endure(site, killed(), gone)),
+      ...(await endure(site, frozen, gone)),
+    ]);
   },
 };

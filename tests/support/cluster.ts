@@ -20,8 +20,8 @@ export default async function prepareClusterFolder(): Promise<() => Promise<void
 }
 
 /** A data directory whose database is migrated and empty: initdb and the migrations take a second of processor. */
-export async function newClusterDir(): Promise<string> {
-  const dataDir = await newDataDir();
+export async function newClusterDir(emptyFolder?: string): Promise<string> {
+  const dataDir = emptyFolder ?? (await newDataDir());
   const folder = process.env[FOLDER];
   // Where no runner prepared one, the site makes its own.
   if (folder === undefined) return dataDir;
