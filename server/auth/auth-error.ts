@@ -61,10 +61,6 @@ export function toGoTrueError(error: unknown, log: Log, requestId: string): GoTr
     const message = "The database cannot be reached, try again shortly";
     return new GoTrueError(503, "request_timeout", message, { retryAfterSeconds: 2 });
   }
-  // Node's word for a request whose sender has left.
-  if (error instanceof Error && error.message === "aborted") {
-    return new GoTrueError(400, "bad_json", "The request body did not arrive whole");
-  }
   const { name, code, stack } = error instanceof Error ? (error as Error & { code?: unknown }) : {};
   const place = stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
   log.error("auth.failed", { requestId, name, code, place });

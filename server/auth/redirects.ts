@@ -32,7 +32,6 @@ function isLoopback(url: URL): boolean {
 
 function isListed(target: URL, listed: string[]): boolean {
   return listed.some((entry) => {
-    if (!URL.canParse(entry)) return false;
     const { origin, pathname } = new URL(entry);
     const below = pathname.endsWith("/") ? pathname : `${pathname}/`;
     return target.origin === origin && (target.pathname === pathname || target.pathname.startsWith(below));
