@@ -2,18 +2,6 @@ import { createHash } from "node:crypto";
 import { addressKey } from "../http/client-address.ts";
 import type { Count, Counters } from "./counters.ts";
 
-/** Failed sign-ins from one address, and for one e-mail from it. A success counts for nothing. */
-export interface SignInLimits {
-  wait(address: string | undefined, email: string): Promise<number>;
-  /** Counts a failure. Like `wait`, but of many tries at once only the allowed ones get 0. */
-  failed(address: string | undefined, email: string): Promise<number>;
-  succeeded(address: string | undefined, email: string): Promise<void>;
-}
-
-export interface MailLimits {
-  allows(address: string | undefined, email: string): Promise<boolean>;
-}
-
 const MINUTE_MS = 60_000;
 const MAX_FAILURES_OF_ADDRESS = 30;
 const MAX_FAILURES_OF_PAIR = 10;
@@ -21,25 +9,27 @@ const MAX_MAILS_OF_ADDRESS = 30;
 const MAX_MAILS_OF_PAIR = 5;
 const MAX_MAILS_TO_EMAIL = 20;
 
-export function createSignInLimits(counters: Counters): SignInLimits {
+/** Failed sign-ins from one address, and for one e-mail from it. A success counts for nothing. */
+export function createSignInLimits(counters: Counters) {
   const ofAddress = counters("sign-in address", 5 * MINUTE_MS);
   const ofPair = counters("sign-in email", 15 * MINUTE_MS);
   // Otherwise members could clear their address's count between guesses at others' passwords, over and over.
   const clearings = counters("sign-in cleared", 5 * MINUTE_MS);
   return {
-    async wait(address, email) {
+    async wait(address: string | undefined, email: string): Promise<number> {
       const [byAddress, byPair] = await Promise.all([
         ofAddress.get(addressKey(address)),
         ofPair.get(pairKey(address, email)),
       ]);
       return Math.max(waitAt(MAX_FAILURES_OF_ADDRESS, byAddress), waitAt(MAX_FAILURES_OF_PAIR, byPair));
     },
-    async failed(address, email) {
+    /** Counts a failure. Like `wait`, but of many tries at once only the allowed ones get 0. */
+    async failed(address: string | undefined, email: string): Promise<number> {
       const byAddress = waitAt(MAX_FAILURES_OF_ADDRESS + 1, await ofAddress.add(addressKey(address)));
       if (byAddress > 0) return byAddress;
       return waitAt(MAX_FAILURES_OF_PAIR + 1, await ofPair.add(pairKey(address, email)));
     },
-    async succeeded(address, email) {
+    async succeeded(address: string | undefined, email: string): Promise<void> {
       await ofPair.clear(pairKey(address, email));
       if ((await ofAddress.get(addressKey(address))).times === 0) return;
       if ((await clearings.add(addressKey(address))).times === 1) await ofAddress.clear(addressKey(address));
@@ -47,13 +37,13 @@ export function createSignInLimits(counters: Counters): SignInLimits {
   };
 }
 
-export function createMailLimits(counters: Counters): MailLimits {
+export function createMailLimits(counters: Counters) {
   const ofAddress = counters("mail address", 60 * MINUTE_MS);
   const ofPair = counters("mail pair", 60 * MINUTE_MS);
   const toEmail = counters("mail email", 60 * MINUTE_MS);
   return {
     // One after the other: an address that asks too often adds no keys, and does not count against the e-mail's owner.
-    async allows(address, email) {
+    async allows(address: string | undefined, email: string): Promise<boolean> {
       return (
         (await ofAddress.add(addressKey(address))).times <= MAX_MAILS_OF_ADDRESS &&
         (await ofPair.add(pairKey(address, email))).times <= MAX_MAILS_OF_PAIR &&

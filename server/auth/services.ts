@@ -6,12 +6,7 @@ import { clientAddress } from "../http/client-address.ts";
 import type { Log } from "../http/log.ts";
 import type { Database } from "../postgres/database.ts";
 import type { Tokens } from "./access-token.ts";
-import {
-  createMailLimits,
-  createSignInLimits,
-  type MailLimits,
-  type SignInLimits,
-} from "./attempt-limits.ts";
+import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
 import type { Counters } from "./counters.ts";
 import type { Mail } from "./mail.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
@@ -31,20 +26,9 @@ export interface AuthDependencies {
   passwords?: Passwords;
 }
 
-export interface AuthServices extends AuthDependencies {
-  now: () => Date;
-  passwords: Passwords;
-  signInLimits: SignInLimits;
-  mailLimits: MailLimits;
-  /** One transaction under the role that owns schema auth. */
-  transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
-  device(c: Context): Device;
-  /** Logs a failure; nobody waits for the mail server. */
-  mailLater(requestId: string, kind: string, sending: Promise<void>): void;
-  sessionBody(signedIn: SignedIn): ReturnType<typeof sessionBody>;
-}
+export type AuthServices = ReturnType<typeof createServices>;
 
-export function createServices(dependencies: AuthDependencies): AuthServices {
+export function createServices(dependencies: AuthDependencies) {
   const { database, tokens, settings, counters, log } = dependencies;
   const { now = () => new Date(), passwords = createPasswords() } = dependencies;
   return {
@@ -53,16 +37,20 @@ export function createServices(dependencies: AuthDependencies): AuthServices {
     passwords,
     signInLimits: createSignInLimits(counters),
     mailLimits: createMailLimits(counters),
-    transaction: (work) => database.transaction({ role: "supabase_auth_admin" }, work),
-    mailLater(requestId, kind, sending) {
+    /** One transaction under the role that owns schema auth. */
+    transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+      return database.transaction({ role: "supabase_auth_admin" }, work);
+    },
+    /** Logs a failure; nobody waits for the mail server. */
+    mailLater(requestId: string, kind: string, sending: Promise<void>): void {
       sending.catch((error: unknown) =>
         log.error("mail.failed", { requestId, kind, reason: errorName(error) }),
       );
     },
-    device: (c) => ({
+    device: (c: Context): Device => ({
       address: clientAddress(c, settings.trustedProxies),
       userAgent: c.req.header("user-agent"),
     }),
-    sessionBody: (signedIn) => sessionBody(tokens, `${settings.siteUrl}/auth/v1`, signedIn, now()),
+    sessionBody: (signedIn: SignedIn) => sessionBody(tokens, `${settings.siteUrl}/auth/v1`, signedIn, now()),
   };
 }
