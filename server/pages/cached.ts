@@ -8,7 +8,7 @@ import { chooseEncoding } from "./compression.ts";
 import { type MadeAnswer, ResponseCache } from "./response-cache.ts";
 
 /** What an answer is made from. Nothing else of a request may change it. */
-interface AnswerRequest {
+export interface AnswerRequest {
   address: string;
   siteTitle: string;
   /** For the log: of the request that was the first to ask. */

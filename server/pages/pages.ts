@@ -1,4 +1,4 @@
-import type { Handler } from "hono";
+import type { Context } from "hono";
 import { createRequestHandler, type RequestHandler, type ServerBuild } from "react-router";
 import type { DataClient } from "../../app/data/client.ts";
 import type * as serverEntry from "../../app/entry.server.tsx";
@@ -8,9 +8,10 @@ import type { Settings } from "../config/settings.ts";
 import type { Log } from "../http/log.ts";
 import type { Renderer } from "../rendering/renderer.ts";
 import { namesRow } from "./cache-key.ts";
-import type { MakeAnswer } from "./cached.ts";
+import type { AnswerRequest } from "./cached.ts";
 import { chooseEncoding, compress } from "./compression.ts";
 import { contentSecurityPolicy, type InlineCode } from "./content-security-policy.ts";
+import type { MadeAnswer } from "./response-cache.ts";
 
 const RETRY_AFTER_SECONDS = "2";
 
@@ -25,20 +26,13 @@ export interface PageParts {
   isProduction: boolean;
 }
 
-export interface Pages {
-  document: MakeAnswer;
-  data: Handler;
-  /** Renders the newest items' texts, so that their first readers need not wait. Never throws. */
-  renderAhead(end: AbortSignal): Promise<void>;
-}
-
 interface PageRequest {
   siteTitle: string;
   requestId: string;
   isDocument: boolean;
 }
 
-export function createPages(parts: PageParts): Pages {
+export function createPages(parts: PageParts) {
   const { settings, loadBuild, data, log, isProduction } = parts;
   const handlers = new WeakMap<ServerBuild, RequestHandler>();
 
@@ -83,7 +77,7 @@ export function createPages(parts: PageParts): Pages {
   }
 
   return {
-    async document({ address, siteTitle, requestId }) {
+    async document({ address, siteTitle, requestId }: AnswerRequest): Promise<MadeAnswer> {
       const request = new Request(new URL(address, settings.siteUrl));
       const page = { siteTitle, requestId, isDocument: true };
       const { response, site, html, inline, isComplete, isFinal } = await respond(request, page);
@@ -102,7 +96,7 @@ export function createPages(parts: PageParts): Pages {
         },
       };
     },
-    async data(context) {
+    async data(context: Context): Promise<Response> {
       const url = new URL(context.req.url);
       const page = {
         siteTitle: parts.titleOf(url.hostname),
@@ -125,7 +119,8 @@ export function createPages(parts: PageParts): Pages {
       const body = await compress(Buffer.from(await response.arrayBuffer()), encoding);
       return new Response(new Uint8Array(body), { status: isComplete ? response.status : 503, headers });
     },
-    async renderAhead(end) {
+    /** Renders the newest items' texts, so that their first readers need not wait. Never throws. */
+    async renderAhead(end: AbortSignal): Promise<void> {
       try {
         const { context } = contextOf({ siteTitle: "", requestId: "", isDocument: false });
         await (await loadEntry()).entry.renderNewest(context, end);

@@ -8,7 +8,7 @@ import { experience, position } from "../../../app/data/experience.ts";
 import { errorMessage } from "../../config/error-message.ts";
 import type { Log } from "../../http/log.ts";
 import type { CacheKey } from "../../pages/cache-key.ts";
-import type { MakeAnswer } from "../../pages/cached.ts";
+import type { AnswerRequest } from "../../pages/cached.ts";
 import type { MadeAnswer } from "../../pages/response-cache.ts";
 import type { CardText } from "./layout.ts";
 
@@ -22,12 +22,7 @@ const CARD = /^\/cards\/(articles|people)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a
 
 export const cardKey = (path: string): CacheKey => ({ address: path, isFixed: false });
 
-export interface Cards {
-  answer: MakeAnswer;
-  close(): Promise<void>;
-}
-
-export function createCards({ data, log }: { data: DataClient; log: Log }): Cards {
+export function createCards({ data, log }: { data: DataClient; log: Log }) {
   const drawn = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ length }) => length,
@@ -82,7 +77,7 @@ export function createCards({ data, log }: { data: DataClient; log: Log }): Card
   }
 
   return {
-    async answer({ address, siteTitle, requestId }) {
+    async answer({ address, siteTitle, requestId }: AnswerRequest): Promise<MadeAnswer> {
       try {
         return await make(address, siteTitle);
       } catch (error) {
@@ -90,7 +85,7 @@ export function createCards({ data, log }: { data: DataClient; log: Log }): Card
         return UNREADABLE;
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await pool?.destroy();
     },
   };

@@ -5,11 +5,6 @@ import { setInterval } from "node:timers/promises";
 import { StartError } from "../../config/start-error.ts";
 import type { Log } from "../../http/log.ts";
 
-export interface FreeSpace {
-  isShort(): boolean;
-  stop(): void;
-}
-
 const MB = 1024 * 1024;
 // PostgreSQL ends itself when it cannot write its log ahead (16 MB at a time), and then nobody reads either.
 const LEAST_FREE_BYTES = 64 * MB;
@@ -18,7 +13,7 @@ const RESERVE_BYTES = 32 * MB;
 const PLENTY_BYTES = LEAST_FREE_BYTES + 2 * RESERVE_BYTES;
 const INTERVAL_MS = 100;
 
-export function watchFreeSpace(folder: string, log: Log, read = freeBytes): FreeSpace {
+export function watchFreeSpace(folder: string, log: Log, read = freeBytes) {
   const reserve = path.join(folder, "space-reserve");
   const stopping = new AbortController();
   let isShort = false;

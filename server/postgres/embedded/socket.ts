@@ -3,19 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Account } from "./account.ts";
 
-export interface Endpoint {
-  host: string;
-  port: number;
-  args: string[];
-  remove(): Promise<void>;
-}
-
 // sun_path holds 104 bytes on macOS and 108 on Linux (unix(7)), a terminating zero included.
 const LONGEST_SOCKET_PATH_BYTES = 103;
 const SOCKET_PORT = 5432;
 const SOCKET_FOLDER = "run";
 
-export async function chooseEndpoint(folder: string, account: Account | undefined): Promise<Endpoint> {
+export async function chooseEndpoint(folder: string, account: Account | undefined) {
   const inside = path.join(folder, SOCKET_FOLDER);
   // A socket's lock file may name a process that is now something else; our own lock decides who may listen here.
   await rm(inside, { recursive: true, force: true });

@@ -17,10 +17,6 @@ export interface Command {
   folder: string;
 }
 
-export interface Supervised {
-  stop(): Promise<void>;
-}
-
 // A killed server's PostgreSQL may hold its shared memory for a moment, or be about to write its process number.
 const MAY_PASS = /pre-existing shared memory block|lock file "[^"]+" already exists/;
 const START_PATIENCE_MS = 10_000;
@@ -30,7 +26,7 @@ const LONGEST_PAUSE_MS = 1_000;
 const NICENESS = 3;
 
 /** Restarts PostgreSQL whenever it ends by itself. Throws StartError when the first start fails. */
-export async function supervise(command: Command, log: Log): Promise<Supervised> {
+export async function supervise(command: Command, log: Log) {
   let stopping = false;
   let child = await startPatiently(command, log);
   let restarting: Promise<void> | undefined;
@@ -62,7 +58,7 @@ export async function supervise(command: Command, log: Log): Promise<Supervised>
   }
 
   return {
-    async stop() {
+    async stop(): Promise<void> {
       stopping = true;
       await restarting;
       process.off("exit", onExit);
