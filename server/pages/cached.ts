@@ -17,13 +17,9 @@ export interface AnswerRequest {
 
 export type MakeAnswer = (request: AnswerRequest) => Promise<MadeAnswer>;
 
-export type Cached = (keyOf: KeyOf, make: MakeAnswer, admit?: Admit) => Handler<CachedEnv>;
-
 type KeyOf = (path: string, query: URLSearchParams) => CacheKey;
 
-interface CachedEnv {
-  Variables: RequestIdVariables;
-}
+type CachedHandler = Handler<{ Variables: RequestIdVariables }>;
 
 interface CachedParts {
   cache: ResponseCache;
@@ -31,8 +27,8 @@ interface CachedParts {
   isKept: boolean;
 }
 
-export function createCached({ cache, titleOf, isKept }: CachedParts): Cached {
-  return (keyOf, make, admit = render) =>
+export function createCached({ cache, titleOf, isKept }: CachedParts) {
+  return (keyOf: KeyOf, make: MakeAnswer, admit: Admit = render): CachedHandler =>
     async (context) => {
       const { hostname, searchParams } = new URL(context.req.url);
       const { address, isFixed } = keyOf(context.req.path, searchParams);
