@@ -6,7 +6,7 @@ import { postgresPid } from "../support/data-dir.ts";
 import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 import { launchSite } from "../support/site-process.ts";
 
-const MOMENTS_MS = [150, 600, 1_200, 2_400];
+const MOMENTS_MS = [150, 600, 1_200];
 
 test.each(MOMENTS_MS)(
   "a first start that is killed after %i ms leaves nothing that keeps the next one from starting",

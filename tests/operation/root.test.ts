@@ -5,7 +5,7 @@ import { chooseAccount } from "../../server/postgres/embedded/account.ts";
 import { findBinaries, makeReachable } from "../../server/postgres/embedded/binaries.ts";
 import { clusterExists, createCluster } from "../../server/postgres/embedded/cluster.ts";
 import { postgresPid } from "../support/data-dir.ts";
-import { adminOf, startProcess, temporaryFolder } from "../support/process.ts";
+import { adminOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 
 // PostgreSQL refuses to run as root, and nobody else may enter /root: everything may lie below such a folder.
 const isRoot = process.getuid?.() === 0;
@@ -27,7 +27,7 @@ test.runIf(isRoot)(
 );
 
 test.runIf(isRoot)("the database's superuser reads nothing that only root may read", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await temporaryCluster();
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
   const superuser = await adminOf(dataDir);
