@@ -30,27 +30,6 @@ test("an owner who is no superuser is enough", async () => {
   expect(data).toHaveLength(1);
 });
 
-test("several processes that start at once on an empty database share it", async () => {
-  const settings = {
-    DATABASE_URL: await server.createDatabase(),
-    AUTH_JWT_SECRET: newSecret(),
-    SEED: "demo",
-  };
-  const { anonKey } = await signKeys(settings.AUTH_JWT_SECRET);
-  const sites = await Promise.all([1, 2, 3].map(() => startProcess(settings)));
-  await Promise.all(sites.map((site) => site.running()));
-
-  const announced = sites.filter((site) => site.stdout().includes("Sign in as"));
-  expect(announced).toHaveLength(1);
-  const applied = sites.flatMap((site) => [...site.stderr().matchAll(/20260101000000/g)]);
-  expect(applied).toHaveLength(1);
-  const counts = await Promise.all(
-    sites.map(async (site) => (await clientOf(site, anonKey).from("articles").select("id")).data?.length),
-  );
-  expect(counts[0]).toBeGreaterThan(0);
-  expect(new Set(counts).size).toBe(1);
-});
-
 test("nothing is loaded unless told so, and nothing a second time", async () => {
   const settings = { DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET: newSecret() };
   const { anonKey } = await signKeys(settings.AUTH_JWT_SECRET);

@@ -23,7 +23,12 @@ afterAll(async () => {
 });
 
 function launch(port?: string): Promise<SiteProcess> {
-  return launchSite({ DATABASE_URL: database, AUTH_JWT_SECRET: secret, ...(port && { PORT: port }) });
+  return launchSite({
+    DATABASE_URL: database,
+    AUTH_JWT_SECRET: secret,
+    SEED: "demo",
+    ...(port && { PORT: port }),
+  });
 }
 
 function site(index: number): SiteProcess {
@@ -61,12 +66,20 @@ const article = (title: string) => ({ author_id: member.id, title, content: "x" 
 const pageOf = async (url: string) => (await fetch(`${url}/articles`)).text();
 const sql = (text: string) => server.query(text, new URL(database).pathname.slice(1));
 
-test("of four that start at once on an empty database one applies each migration, and all serve", async () => {
+test("of four that start at once on an empty database one applies each migration, one loads the demo, and all serve it", async () => {
   const migrations = (await readMigrations()).map(({ version }) => version);
   // The log is written a moment later than it is said that the site runs.
   await expect.poll(() => sites.flatMap(appliedBy).sort()).toEqual(migrations);
   const answers = await Promise.all(sites.map(({ url }) => fetch(`${url}/readyz`)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(sites.filter(({ stdout }) => stdout().includes("Sign in as"))).toHaveLength(1);
+  const articles = await Promise.all(
+    sites.map(
+      async (site) => (await clientOf(site, keys.anonKey).from("articles").select("id")).data?.length,
+    ),
+  );
+  expect(articles[0]).toBeGreaterThan(0);
+  expect(new Set(articles).size).toBe(1);
 });
 
 // A page is kept until its process hears of a write: without news, the old one would be shown for good.
