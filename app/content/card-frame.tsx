@@ -44,7 +44,7 @@ export function CardFrame({
       >
         <LinkIcon />
       </Link>
-      <CopyLink title={title} path={path} />
+      <CopyLink title={title} />
     </div>
   );
   // In the order in which narrow screens have them, so that nothing moves while a list arrives.

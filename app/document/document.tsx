@@ -3,6 +3,7 @@ import { Meta, Scripts } from "react-router";
 import { SessionProvider } from "../session/session-provider.tsx";
 import type { Site } from "../site.ts";
 import { LiveRegion } from "../ui/announce.tsx";
+import { answerCopyButtons } from "../ui/copy.ts";
 import { DocumentAssets } from "./assets.ts";
 import { Footer } from "./footer.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -13,6 +14,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
   const { styles, intent } = use(DocumentAssets);
   const title = site?.title ?? "Techfolio";
 
+  useEffect(() => answerCopyButtons(), []);
   useEffect(() => {
     document.documentElement.dataset["ready"] = "true";
     dispatchEvent(new Event("ready"));

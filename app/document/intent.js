@@ -49,12 +49,17 @@ if ("session" in dataset || pathname === "/profile" || isElsewhere || isFromMail
 const listEnd = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && start());
 for (const end of all("[data-end]")) listEnd.observe(end);
 
-// A form that is sent before the application stands is sent again once it does.
+// A form that is sent, or a button that is clicked, before the application stands is so again once it does.
 addEventListener("submit", (event) => {
   if (dataset.ready || (dataset.failed && isSearch(event.target))) return;
   event.preventDefault();
   waiting.push(event.target);
 });
+let clicked;
+addEventListener("click", ({ target }) => {
+  if (!dataset.ready) clicked = target.closest(".copy-link, .copy-code");
+});
 addEventListener("ready", () => {
   for (const form of waiting) form.requestSubmit();
+  clicked?.click();
 });

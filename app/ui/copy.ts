@@ -1,14 +1,28 @@
 import { announce } from "./announce.tsx";
 
-export const COPIED_MS = 2_000;
+const COPIED_MS = 2_000;
 
-/** Announces `done` on success. False where the browser withholds the clipboard. */
-export async function copy(text: string, done: string): Promise<boolean> {
+/** Answers the buttons of cards and of blocks of code, which stand in the document before the application does. */
+export function answerCopyButtons(): () => void {
+  const onClick = ({ target }: Event) => {
+    const button = (target as Element).closest<HTMLButtonElement>(".copy-link, .copy-code");
+    if (button) void copy(button);
+  };
+  document.addEventListener("click", onClick);
+  return () => document.removeEventListener("click", onClick);
+}
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const before = button.previousElementSibling;
+  const [text, done] =
+    before instanceof HTMLAnchorElement ? [before.href, "Link copied"] : [before?.textContent, "Code copied"];
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(text ?? "");
   } catch {
-    return false;
+    // The browser withholds the clipboard.
+    return;
   }
   announce(done);
-  return true;
+  button.dataset["copied"] = "";
+  setTimeout(() => delete button.dataset["copied"], COPIED_MS);
 }

@@ -42,18 +42,6 @@ export const LinkIcon = () => (
   </Icon>
 );
 
-export const CopyIcon = () => (
-  <Icon>
-    <path d="M9 9h11v11H9zM5 15H4V4h11v1" />
-  </Icon>
-);
-
-export const TickIcon = () => (
-  <Icon>
-    <path d="M5 13l4 4L19 7" />
-  </Icon>
-);
-
 export const Mark = () => (
   <svg aria-hidden="true" viewBox="0 0 32 32" width="30" height="30">
     <path d="M5 3h16l7 7v19H5z" fill="var(--ink)" />

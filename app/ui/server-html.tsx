@@ -1,5 +1,4 @@
 import { createContext, useContext, useRef } from "react";
-import { useCopyCode } from "./copy-code.ts";
 import { useScrollStops } from "./scroll-stops.ts";
 
 /** HTML in the document, by key, so that the page's data need not repeat it. */
@@ -30,7 +29,6 @@ export function ServerHtml({
 }) {
   const find = useContext(RenderedHtml);
   const element = useRef<HTMLElement>(null);
-  useCopyCode(element, html);
   useScrollStops(element, html);
   return (
     <Element

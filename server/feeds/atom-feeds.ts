@@ -39,7 +39,7 @@ export function createAtomFeeds({ data, render, url }: AtomParts) {
           name: authorName(article.profiles),
           url: url(personPath(segments.get(article.author_id) ?? article.author_id)),
         },
-        html: withAbsoluteAddresses(html, address),
+        html: htmlForFeed(html, address),
         excerpt: describeHtml(html),
       };
     });
@@ -84,11 +84,12 @@ export function createAtomFeeds({ data, render, url }: AtomParts) {
 }
 
 /**
- * Makes links and pictures of our renderer's HTML absolute, as a feed reader shows them elsewhere. That HTML has its
- * attributes in double quotes and no bare double quote in its texts.
+ * Our renderer's HTML as a feed reader shows it elsewhere: links and pictures absolute, without the page's buttons. It
+ * has its attributes in double quotes, no bare double quote in its texts, and no button of a member's.
  */
-export function withAbsoluteAddresses(html: string, base: string): string {
-  return html.replace(/ (href|src)="([^"]+)"/g, (whole, name: string, value: string) => {
+export function htmlForFeed(html: string, base: string): string {
+  const text = html.replace(/<button.*?<\/button>/g, "");
+  return text.replace(/ (href|src)="([^"]+)"/g, (whole, name: string, value: string) => {
     const address = URL.parse(decodeEntities(value), base);
     return address ? ` ${name}="${xmlText(address.href)}"` : whole;
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type AtomEntry, writeAtom } from "./atom.ts";
-import { withAbsoluteAddresses } from "./atom-feeds.ts";
+import { htmlForFeed } from "./atom-feeds.ts";
 import { writeRobots, writeSitemap, writeSitemapIndex } from "./sitemaps.ts";
 import { xmlText } from "./xml.ts";
 
@@ -54,14 +54,17 @@ test("beyond 5 MB of whole texts an entry has its excerpt", () => {
   expect(feed).toContain('<content type="html">c</content>');
 });
 
-test("addresses inside a text become absolute, and nothing else changes", () => {
+test("addresses inside a text become absolute, buttons go, and nothing else changes", () => {
   const html =
     '<a href="/articles">1</a><a href="#note">2</a><img src="a.png?b=1&amp;c=2" alt="x"/> href=&quot;/x&quot;';
-  expect(withAbsoluteAddresses(html, "https://site.test/articles/7")).toBe(
+  expect(htmlForFeed(html, "https://site.test/articles/7")).toBe(
     '<a href="https://site.test/articles">1</a><a href="https://site.test/articles/7#note">2</a>' +
       '<img src="https://site.test/articles/a.png?b=1&amp;c=2" alt="x"/> href=&quot;/x&quot;',
   );
-  expect(withAbsoluteAddresses('<a href="mailto:a@b.c">x</a><a href="">y</a>', "https://site.test/")).toBe(
+  expect(htmlForFeed('<pre>x</pre><button type="button">Copy</button>', "https://site.test/")).toBe(
+    "<pre>x</pre>",
+  );
+  expect(htmlForFeed('<a href="mailto:a@b.c">x</a><a href="">y</a>', "https://site.test/")).toBe(
     '<a href="mailto:a@b.c">x</a><a href="">y</a>',
   );
 });

@@ -2,6 +2,7 @@ import { itemPath } from "../../data/addresses.ts";
 import type { CodeSample } from "../../data/schema.ts";
 import { LANGUAGES } from "../../data/vocabulary.ts";
 import { Chip } from "../../ui/chip.tsx";
+import { CopyCode } from "../../ui/copy-code.ts";
 import { CodeArea, Select, TextArea, TextField } from "../../ui/field.tsx";
 import { FormText } from "../../ui/form-text.tsx";
 import { ServerHtml } from "../../ui/server-html.tsx";
@@ -92,6 +93,7 @@ export const sampleCode: ContentKind<CodeSample, Values> = {
         <pre dir="ltr" className="code-block">
           <ServerHtml as="code" htmlKey={htmlKeyOf(item.id, isPage)} html={html} />
         </pre>
+        <CopyCode />
       </div>
     </CardFrame>
   ),

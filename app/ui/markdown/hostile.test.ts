@@ -23,6 +23,7 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
   ],
   blockquote: ["dir"],
   br: [],
+  button: ["type", "class", "aria-label"],
   code: ["class", "dir"],
   del: [],
   div: ["class"],
@@ -53,7 +54,7 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
 };
 
 const CLASS =
-  /^(code-frame|heading-anchor|table-scroll|contains-task-list|task-list-item|image-frame|footnotes|(sr-only )?depth-[1-6]|align-(left|right|center)|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
+  /^(code-frame|copy-code|heading-anchor|table-scroll|contains-task-list|task-list-item|image-frame|footnotes|(sr-only )?depth-[1-6]|align-(left|right|center)|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
 const SCHEMES = ["http:", "https:", "irc:", "ircs:", "mailto:", "xmpp:"];
 
 /** Throws unless the HTML holds nothing but what ATTRIBUTES allows, with addresses that may be opened. */
@@ -70,6 +71,7 @@ function expectHarmless(html: string) {
         if (URL.canParse(value, base)) expect(SCHEMES).toContain(new URL(value, base).protocol);
       }
     }
+    if (name === "button") expect(attributes).toMatchObject({ type: "button", class: "copy-code" });
     if (name === "input") expect(attributes).toMatchObject({ type: "checkbox", disabled: "" });
   }
   return page;

@@ -150,7 +150,7 @@ describe("Markdown in a card", () => {
   test("fenced code is coloured in its language, and is text in one that nobody knows", () => {
     expect(elementsOf("```python\ndef f(): pass\n```", "span").length).toBeGreaterThan(0);
     expect(elementsOf("```klingon\nQapla'\n```", "span")).toEqual([]);
-    expect(shown("```klingon\nQapla' <b>\n```")).toBe("Qapla' <b>\n");
+    expect(shown("```klingon\nQapla' <b>\n```")).toBe("Qapla' <b>\nCopy");
     expect(elementsOf("```\nplain\n```", "span")).toEqual([]);
   });
 

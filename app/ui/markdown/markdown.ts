@@ -2,6 +2,7 @@ import { createElement, type ReactElement } from "react";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { safeAddress } from "../address.ts";
+import { CopyCode } from "../copy-code.ts";
 import { rehypeHeadingAnchors } from "./heading-anchors.ts";
 import { rehypeFootnotesHeading, rehypeText } from "./rehype-text.ts";
 
@@ -32,7 +33,7 @@ const components: Components = {
       referrerPolicy: "no-referrer",
     }),
   pre: ({ node: _node, ...rest }) =>
-    createElement("div", { className: "code-frame" }, createElement("pre", rest)),
+    createElement("div", { className: "code-frame" }, createElement("pre", rest), createElement(CopyCode)),
   table: ({ node: _node, ...rest }) =>
     createElement("div", { className: "table-scroll" }, createElement("table", rest)),
   input: ({ node: _node, checked, ...rest }) =>

@@ -146,10 +146,9 @@ test.describe("with the clipboard", () => {
       await page.goto(path);
       await startApplication(page);
       const copyLink = page.getByRole("button", { name: "Copy link to On Engines" });
-      const icon = await copyLink.innerHTML();
       await copyLink.click();
       await expect(announcements).toContainText("Link copied");
-      expect(await copyLink.innerHTML()).not.toBe(icon);
+      await expect(copyLink).toHaveAttribute("data-copied", "");
       expect(await clipboard(page)).toBe(`${site.url}${paths.article}`);
       const copyCode = page.getByRole("button", { name: "Copy code" });
       await copyCode.click();
@@ -161,6 +160,21 @@ test.describe("with the clipboard", () => {
     await startApplication(page);
     await page.getByRole("button", { name: "Copy code" }).click();
     await expect.poll(() => clipboard(page)).toBe("for x in y:\n    print(x)");
+  });
+
+  test("the buttons are there before the application, and the first click copies", async ({ page, site }) => {
+    const { paths } = await addPortfolio(site);
+    for (const [name, copied] of [
+      ["Copy link to On Engines", `${site.url}${paths.article}`],
+      ["Copy code", "select 1;"],
+    ] as const) {
+      await page.goto("/articles");
+      const button = page.getByRole("button", { name });
+      await button.click();
+      await expect(button).toHaveAttribute("data-copied", "");
+      await expect(button).toBeFocused();
+      expect((await clipboard(page)).trim()).toBe(copied);
+    }
   });
 });
 
