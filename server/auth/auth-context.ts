@@ -1,7 +1,6 @@
 import { isUuid } from "../../app/data/addresses.ts";
 import type { AuthContext, Role } from "../postgres/database.ts";
-import type { Claims, Tokens } from "./access-token.ts";
-import { AuthenticationError } from "./access-token.ts";
+import { AuthenticationError, type Claims, type Tokens } from "./access-token.ts";
 
 /** A forged `role` claim reaches nothing else (access-rules, "The login role"). */
 const CLIENT_ROLES: ReadonlySet<string> = new Set<Role>(["anon", "authenticated", "service_role"]);

@@ -6,8 +6,7 @@ import { readParameters } from "./parse/parameters.ts";
 import { checkResult, readResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";
-import type { SchemaCache } from "./schema-cache.ts";
-import { type DatabaseFunction, findFunction, SCHEMA } from "./schema-cache.ts";
+import { type DatabaseFunction, findFunction, SCHEMA, type SchemaCache } from "./schema-cache.ts";
 import { compile, type Statement } from "./sql/compile.ts";
 import { onlyRow, type Result, selectResult } from "./sql/result.ts";
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ClientBase } from "pg";
-import { DatabaseError } from "pg";
+import { type ClientBase, DatabaseError } from "pg";
 import { emailExists, userNotFound } from "../auth-error.ts";
 
 export interface User {

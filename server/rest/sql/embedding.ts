@@ -1,8 +1,7 @@
 import { everyRow, type ResourceQuery } from "../parse/query.ts";
 import type { Embed, SelectedColumn } from "../parse/select.ts";
 import { quoted, RestError, unreadable } from "../rest-error.ts";
-import type { ForeignKey, Table } from "../schema-cache.ts";
-import { findTable, type SchemaCache } from "../schema-cache.ts";
+import { type ForeignKey, findTable, type SchemaCache, type Table } from "../schema-cache.ts";
 
 interface Relationship {
   name: string;
