@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { violations } from "../../support/axe.ts";
 import { ARTICLES, addItem, CONTENT_FORMS, field, fillIn, startEditing } from "../../support/forms.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { shownTitles } from "../../support/visiting.ts";
+import { expectTitles } from "../../support/visiting.ts";
 
 async function addMemberWithItems(site: Site) {
   const member = await site.addMember({ full_name: "Ada Marlowe", username: "ada" });
@@ -95,7 +95,7 @@ test.describe("by keyboard alone", () => {
     await page.keyboard.press("Space");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await expect.poll(() => shownTitles(page)).toEqual(["By keyboard"]);
+    await expectTitles(page).toEqual(["By keyboard"]);
 
     await tabTo(page, "Edit By keyboard", "button");
     await page.keyboard.press("Enter");
@@ -111,7 +111,7 @@ test.describe("by keyboard alone", () => {
     await expect(page.getByRole("alertdialog")).toHaveCount(0);
     await tabTo(page, "Title", "textbox");
     await page.keyboard.press("Enter");
-    await expect.poll(() => shownTitles(page)).toEqual(["By keyboard, edited"]);
+    await expectTitles(page).toEqual(["By keyboard, edited"]);
 
     await tabTo(page, "Delete By keyboard, edited", "button");
     await page.keyboard.press("Enter");
@@ -130,6 +130,6 @@ test.describe("by keyboard alone", () => {
     if (!form) throw new Error("There are three forms");
     await fillIn(page, form, "Sent with Enter");
     await field(page, "Category").press("Enter");
-    await expect.poll(() => shownTitles(page)).toEqual(["Sent with Enter"]);
+    await expectTitles(page).toEqual(["Sent with Enter"]);
   });
 });

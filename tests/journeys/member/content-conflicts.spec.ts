@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { ARTICLES, field, startEditing, storedTitles, valuesOf } from "../../support/forms.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { shownTitles } from "../../support/visiting.ts";
+import { expectTitles } from "../../support/visiting.ts";
 
 test("Edit begins from the row as it is, not from what the list holds", async ({ page, site, member }) => {
   const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "Old text" });
@@ -41,7 +41,7 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
   test("is overwritten when the member saves their own", async ({ page, site, member }) => {
     const read = await editThenChange(page, site, member);
     await page.getByRole("button", { name: "Save Mine" }).click();
-    await expect.poll(() => shownTitles(page)).toEqual(["Mine, changed"]);
+    await expectTitles(page).toEqual(["Mine, changed"]);
     expect(await read()).toEqual({ title: "Mine, changed", content: "One" });
   });
 

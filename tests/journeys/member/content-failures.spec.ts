@@ -14,7 +14,7 @@ import {
   valuesOf,
 } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
-import { shownTitles } from "../../support/visiting.ts";
+import { expectTitles, shownTitles } from "../../support/visiting.ts";
 
 test.use({ expectedProblems: FAILED_REQUESTS });
 
@@ -66,7 +66,7 @@ for (const form of CONTENT_FORMS) {
 
           await page.unroute(address);
           await button.click();
-          await expect.poll(() => shownTitles(page)).toEqual(["Not lost", "There before"]);
+          await expectTitles(page).toEqual(["Not lost", "There before"]);
           expect(await valuesOf(page, form)).toEqual(form.empty);
         });
       });

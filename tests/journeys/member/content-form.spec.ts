@@ -12,7 +12,7 @@ import {
   valuesOf,
 } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
-import { shownTitles } from "../../support/visiting.ts";
+import { expectTitles, shownTitles } from "../../support/visiting.ts";
 
 for (const form of CONTENT_FORMS) {
   test.describe(form.path, () => {
@@ -30,7 +30,7 @@ for (const form of CONTENT_FORMS) {
       if (form.table === "articles") await page.getByLabel("Publish article").check();
       await page.getByRole("button", { name: form.createButton }).click();
 
-      await expect.poll(() => shownTitles(page)).toEqual(["Fresh from the form"]);
+      await expectTitles(page).toEqual(["Fresh from the form"]);
       await expect(page.getByText("Ada Marlowe")).toBeVisible();
       expect(await valuesOf(page, form)).toEqual(form.empty);
       await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
@@ -70,7 +70,7 @@ for (const form of CONTENT_FORMS) {
 
       await field(page, "Title").fill("As it is now");
       await page.getByRole("button", { name: form.updateButton }).click();
-      await expect.poll(() => shownTitles(page)).toContain("As it is now");
+      await expectTitles(page).toContain("As it is now");
       await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
       await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
       expect(await valuesOf(page, form)).toEqual(form.empty);
@@ -103,7 +103,7 @@ for (const form of CONTENT_FORMS) {
       const [newest = "", oldest = ""] = await shownTitles(page);
       await test.step("it leaves the focus on the next card's heading", async () => {
         await page.getByRole("button", { name: `Delete ${newest}` }).press("Enter");
-        await expect.poll(() => shownTitles(page)).toEqual([oldest]);
+        await expectTitles(page).toEqual([oldest]);
         await expect(page.getByRole("article").getByRole("heading", { level: 2 })).toBeFocused();
         expect(await storedTitles(site, form)).toEqual([oldest]);
       });
@@ -116,7 +116,7 @@ for (const form of CONTENT_FORMS) {
 
         await fillIn(page, form, "Another");
         await page.getByRole("button", { name: form.createButton }).click();
-        await expect.poll(() => shownTitles(page)).toEqual(["Another"]);
+        await expectTitles(page).toEqual(["Another"]);
       });
     });
 
@@ -140,7 +140,7 @@ for (const form of CONTENT_FORMS) {
       await expect(button).toBeDisabled();
       await button.click({ force: true });
       held.release();
-      await expect.poll(() => shownTitles(page)).toEqual(["Only once"]);
+      await expectTitles(page).toEqual(["Only once"]);
       await expect(button).toBeEnabled();
       expect(writes).toHaveLength(1);
       expect(await storedTitles(site, form)).toEqual(["Only once"]);
@@ -164,7 +164,7 @@ for (const form of CONTENT_FORMS) {
       }
       expect(writes).toEqual([]);
       await page.getByRole("button", { name: form.createButton }).click();
-      await expect.poll(() => shownTitles(page)).toEqual(["A title"]);
+      await expectTitles(page).toEqual(["A title"]);
     });
   });
 }

@@ -2,7 +2,7 @@ import { addCrowd } from "../../support/crowd.ts";
 import { ARTICLES, field, fillIn, startEditing } from "../../support/forms.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { shownTitles } from "../../support/visiting.ts";
+import { expectTitles, shownTitles } from "../../support/visiting.ts";
 
 async function memberWithThirty(site: Site): Promise<Member> {
   const member = await site.addMember();
@@ -57,7 +57,7 @@ test("a save counts by its status: an answer without a body is one, too", async 
   await field(page, "Title").fill(`By ${member.email}`);
   await field(page, "Content (Markdown)").fill("Text");
   await page.getByRole("button", { name: "Create Article" }).click();
-  await expect.poll(() => shownTitles(page)).toEqual([`By ${member.email}`]);
+  await expectTitles(page).toEqual([`By ${member.email}`]);
   await expect(field(page, "Title")).toHaveValue("");
 });
 
@@ -69,13 +69,13 @@ test("a list that is being searched is reloaded as well", async ({ page, site, s
   await signIn(member);
   await page.goto("/articles");
   await page.getByRole("searchbox", { name: "Search", exact: true }).fill("joins");
-  await expect.poll(() => shownTitles(page)).toEqual(["Joins at length"]);
+  await expectTitles(page).toEqual(["Joins at length"]);
   await field(page, "Title").fill("More joins");
   await field(page, "Content (Markdown)").fill("Text");
   await page.getByRole("button", { name: "Create Article" }).click();
-  await expect.poll(() => shownTitles(page)).toEqual(["More joins", "Joins at length"]);
+  await expectTitles(page).toEqual(["More joins", "Joins at length"]);
   await page.getByRole("button", { name: "Delete Joins at length" }).click();
-  await expect.poll(() => shownTitles(page)).toEqual(["More joins"]);
+  await expectTitles(page).toEqual(["More joins"]);
   await startEditing(page, ARTICLES, "More joins");
   await field(page, "Title").fill("No longer found");
   await page.getByRole("button", { name: "Update Article" }).click();
@@ -100,7 +100,7 @@ test("a save shows what others changed and deleted meanwhile, and fetches nothin
   await page.getByRole("button", { name: "Create Article" }).click();
   const { cards } = await (await answer).json();
   expect(cards.filter((card: unknown) => typeof card !== "number")).toHaveLength(2);
-  await expect.poll(() => shownTitles(page)).toContain("Article 5, changed");
+  await expectTitles(page).toContain("Article 5, changed");
   const titles = await shownTitles(page);
   expect(titles[0]).toBe("Mine");
   expect(titles).toHaveLength(30);

@@ -11,7 +11,7 @@ import {
 } from "../../support/forms.ts";
 import { signInByForm } from "../../support/members.ts";
 import { expect, test } from "../../support/site.ts";
-import { shownTitles } from "../../support/visiting.ts";
+import { expectTitles } from "../../support/visiting.ts";
 
 const notice = (page: Page) => page.getByRole("status").filter({ hasText: "You have an unsent draft" });
 const dialog = (page: Page) => page.getByRole("alertdialog");
@@ -45,7 +45,7 @@ for (const form of CONTENT_FORMS) {
     expect(await valuesOf(next, form)).toEqual({ Title: "Half a thought", ...form.fields });
 
     await next.getByRole("button", { name: form.createButton }).click();
-    await expect.poll(() => shownTitles(next)).toEqual(["Half a thought"]);
+    await expectTitles(next).toEqual(["Half a thought"]);
     const last = await afterCrash(next, context, form.path);
     await expect(notice(last), "what was sent is no draft").toHaveCount(0);
   });
@@ -59,7 +59,7 @@ for (const form of CONTENT_FORMS) {
     await next.getByRole("button", { name: "Restore" }).click();
     await expect(next.getByRole("heading", { name: form.editHeading })).toBeVisible();
     await next.getByRole("button", { name: form.updateButton }).click();
-    await expect.poll(() => shownTitles(next)).toEqual(["As it should be"]);
+    await expectTitles(next).toEqual(["As it should be"]);
   });
 }
 
@@ -179,7 +179,7 @@ test("a draft that is sent in one tab is no longer offered in another", async ({
   await other.goto("/articles");
   await expect(notice(other)).toBeVisible();
   await page.getByRole("button", { name: ARTICLES.createButton }).click();
-  await expect.poll(() => shownTitles(page)).toEqual(["Typed here"]);
+  await expectTitles(page).toEqual(["Typed here"]);
   await expect(notice(other)).toHaveCount(0);
 });
 

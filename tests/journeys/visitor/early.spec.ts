@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../../support/site.ts";
-import { holdScripts, shownTitles } from "../../support/visiting.ts";
+import { expectTitles, holdScripts, shownTitles } from "../../support/visiting.ts";
 
 // What is typed into the search this early: visitor-search.spec.ts.
 
@@ -40,7 +40,7 @@ test.describe("before the application has arrived", () => {
     await sortField(page).selectOption("asc");
     await arrive(page, deliver);
     await expect(sortField(page)).toHaveValue("asc");
-    await expect.poll(() => shownTitles(page)).toEqual(["Older", "Newer"]);
+    await expectTitles(page).toEqual(["Older", "Newer"]);
   });
 
   test("a choice that is taken back in the moment of the arrival is taken back", async ({ page, site }) => {
@@ -61,7 +61,7 @@ test.describe("before the application has arrived", () => {
     });
     await arrive(page, deliver);
     await expect(sortField(page)).toHaveValue("desc");
-    await expect.poll(() => shownTitles(page)).toEqual([newest, oldest]);
+    await expectTitles(page).toEqual([newest, oldest]);
     await expect(page).toHaveURL("/articles");
   });
 

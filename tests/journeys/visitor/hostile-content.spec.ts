@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, getRaw, shownTitles, startApplication } from "../../support/visiting.ts";
+import { cardOf, expectTitles, getRaw, startApplication } from "../../support/visiting.ts";
 
 const TEXTS = [
   `<script>alert(1)</script>`,
@@ -145,7 +145,7 @@ test("what members type is shown as they typed it and never run", async ({ page,
         await startApplication(page);
         // Searched anew in the browser, the cards are made there and not by the server.
         await page.getByRole("searchbox", { name: "Search", exact: true }).fill("zzz");
-        await expect.poll(() => shownTitles(page)).toEqual([]);
+        await expectTitles(page).toEqual([]);
         await page.getByRole("searchbox", { name: "Search", exact: true }).fill("");
       }
       await expect(page.getByRole("main").getByRole("article")).toHaveCount(TEXTS.length);
@@ -255,7 +255,7 @@ test("a hostile search is a search", async ({ page, site }) => {
   }
   await page.goto(`/articles?${new URLSearchParams({ q: "</script><script>alert(1)</script>" })}`);
   await startApplication(page);
-  await expect.poll(() => shownTitles(page)).toEqual(["</script><script>alert(1)</script>"]);
+  await expectTitles(page).toEqual(["</script><script>alert(1)</script>"]);
 });
 
 test("addresses that might run something are refused before they are stored", async ({ site }) => {
@@ -311,5 +311,5 @@ test("an article that cannot be rendered in time is shown as text, and holds up 
   await startApplication(page);
   await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toBeEnabled();
   await page.getByRole("searchbox", { name: "Search", exact: true }).fill("well");
-  await expect.poll(() => shownTitles(page)).toEqual(["Fine"]);
+  await expectTitles(page).toEqual(["Fine"]);
 });

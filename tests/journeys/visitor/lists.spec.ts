@@ -1,5 +1,5 @@
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, shownTitles, startApplication } from "../../support/visiting.ts";
+import { cardOf, expectTitles, shownTitles, startApplication } from "../../support/visiting.ts";
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
 
@@ -70,9 +70,9 @@ for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
 
     const sort = page.getByRole("combobox", { name: "Sort", exact: true });
     await sort.selectOption("Oldest First");
-    await expect.poll(() => shownTitles(page)).toEqual(["Item 1", "Item 2", "Item 3", "Item 4"]);
+    await expectTitles(page).toEqual(["Item 1", "Item 2", "Item 3", "Item 4"]);
     await sort.selectOption("Newest First");
-    await expect.poll(() => shownTitles(page)).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
+    await expectTitles(page).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
 
     await startApplication(page);
     await expect(page.getByRole("heading", { name: createHeading })).toHaveCount(0);
@@ -288,7 +288,7 @@ test.describe("the address of an item", () => {
 
     await page.goto("/useful-links");
     await page.getByRole("searchbox", { name: "Search", exact: true }).fill("Link 7");
-    await expect.poll(() => shownTitles(page)).toContain("Link 799");
+    await expectTitles(page).toContain("Link 799");
     await page.getByRole("searchbox", { name: "Search", exact: true }).fill("link 1");
     await page.getByRole("combobox", { name: "Sort" }).selectOption("Oldest First");
     await expect

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { addCrowd } from "../../support/crowd.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, shownTitles, startApplication } from "../../support/visiting.ts";
+import { cardOf, expectTitles, shownTitles, startApplication } from "../../support/visiting.ts";
 
 const addArticles = (site: Site, owner: string, size: number) =>
   addCrowd(site.admin, owner, size, ["articles"]);
@@ -83,19 +83,17 @@ test.describe("the search of a list that is too long to be fetched", () => {
   test("finds what stands anywhere, and goes on as one scrolls", async ({ page, site }) => {
     await openLongList(page, site);
     await fieldOf(page).fill("article 149");
-    await expect
-      .poll(() => shownTitles(page))
-      .toEqual(
-        ["149", ...Array.from({ length: 10 }, (_, digit) => `149${digit}`)].map(
-          (number) => `Article ${number}`,
-        ),
-      );
+    await expectTitles(page).toEqual(
+      ["149", ...Array.from({ length: 10 }, (_, digit) => `149${digit}`)].map(
+        (number) => `Article ${number}`,
+      ),
+    );
     await fieldOf(page).fill("article 1497, and nothing");
     await expect(
       page.getByRole("main").getByText("No articles found matching your search criteria."),
     ).toBeVisible();
     await fieldOf(page).fill("article 14");
-    await expect.poll(() => shownTitles(page)).toContain("Article 14");
+    await expectTitles(page).toContain("Article 14");
     await expect
       .poll(async () => {
         await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));

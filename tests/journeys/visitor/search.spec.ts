@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, type Site, test } from "../../support/site.ts";
-import { holdScripts, shownTitles, startApplication } from "../../support/visiting.ts";
+import { expectTitles, holdScripts, shownTitles, startApplication } from "../../support/visiting.ts";
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
 const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
@@ -160,16 +160,16 @@ test("the author filter looks at the full name and the username, and combines wi
   }
   await authorField(page).fill("ada");
   await textField(page).fill("window");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article first"]);
+  await expectTitles(page).toEqual(["Article first"]);
   await textField(page).fill("second");
   await expect(
     page.getByRole("main").getByText("No articles found matching your search criteria."),
   ).toBeVisible();
   await authorField(page).fill("");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article second"]);
+  await expectTitles(page).toEqual(["Article second"]);
   await textField(page).fill("");
   await sortField(page).selectOption("asc");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article first", "Article second"]);
+  await expectTitles(page).toEqual(["Article first", "Article second"]);
 });
 
 test("the search stands in the address: it can be kept, sent and gone back to", async ({ page, site }) => {
@@ -195,7 +195,7 @@ test("the search stands in the address: it can be kept, sent and gone back to", 
   await expect(page).toHaveURL("/");
   await page.goForward();
   await expect(textField(page)).toHaveValue("window");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article first"]);
+  await expectTitles(page).toEqual(["Article first"]);
 
   await textField(page).fill("");
   await authorField(page).fill("");
@@ -226,7 +226,7 @@ test("keys that come faster than pictures share one change of the address, after
     }
   });
   await expect(page).toHaveURL("/articles?q=second");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article second"]);
+  await expectTitles(page).toEqual(["Article second"]);
   expect((await changes.jsonValue()).length).toBeLessThanOrEqual(2);
 });
 
@@ -237,13 +237,13 @@ test("another page of the site begins with a search of its own", async ({ page, 
   await startApplication(page);
   await page.getByRole("link", { name: "Useful Links" }).click();
   await expect(textField(page)).toHaveValue("");
-  await expect.poll(() => shownTitles(page)).toEqual(["Link second", "Link first"]);
+  await expectTitles(page).toEqual(["Link second", "Link first"]);
   await page.goBack();
   await expect(textField(page)).toHaveValue("first");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article first"]);
+  await expectTitles(page).toEqual(["Article first"]);
   await page.getByRole("link", { name: "Articles" }).click();
   await expect(textField(page)).toHaveValue("");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article second", "Article first"]);
+  await expectTitles(page).toEqual(["Article second", "Article first"]);
 });
 
 test("typing does not hold up the way to another page, and is there for whoever comes back", async ({
@@ -266,10 +266,10 @@ test("typing does not hold up the way to another page, and is there for whoever 
   await expect(page.getByRole("heading", { level: 1, name: "Articles" })).toBeVisible();
   await expect(page).toHaveURL("/articles");
   await expect(textField(page)).toHaveValue("");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article second", "Article first"]);
+  await expectTitles(page).toEqual(["Article second", "Article first"]);
   await page.goBack();
   await expect(textField(page)).toHaveValue("sample first");
-  await expect.poll(() => shownTitles(page)).toEqual(["Sample first"]);
+  await expectTitles(page).toEqual(["Sample first"]);
 });
 
 test("the number of results is announced once the typing pauses, and so is that there are none", async ({
@@ -325,7 +325,7 @@ test("Enter keeps the result where it is", async ({ page, site }) => {
   await textField(page).fill("first");
   await textField(page).press("Enter");
   await expect(page).toHaveURL("/articles?q=first");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article first"]);
+  await expectTitles(page).toEqual(["Article first"]);
   await expect(textField(page)).toHaveValue("first");
 });
 
@@ -345,7 +345,7 @@ test("what is typed before the application has arrived is kept, and answered", a
   await expect(textField(page)).toHaveValue("first-");
   await expect(authorField(page)).toHaveValue("LOVE");
   await expect(sortField(page)).toHaveValue("asc");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article first"]);
+  await expectTitles(page).toEqual(["Article first"]);
   await expect.poll(() => new URL(page.url()).search).toBe("?q=first-&author=LOVE&sort=asc");
 });
 
@@ -358,12 +358,12 @@ test("once the list is here, it is searched without a line as well", async ({ pa
   await (await whole).finished();
   await context.setOffline(true);
   await textField(page).fill("SECOND-content");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article second"]);
+  await expectTitles(page).toEqual(["Article second"]);
   await textField(page).fill("");
   await sortField(page).selectOption("asc");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article first", "Article second"]);
+  await expectTitles(page).toEqual(["Article first", "Article second"]);
   await authorField(page).fill("love");
-  await expect.poll(() => shownTitles(page)).toEqual(["Article first"]);
+  await expectTitles(page).toEqual(["Article first"]);
   await expect(page).toHaveURL("/articles?author=love&sort=asc");
 });
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { shownTitles, startApplication } from "../../support/visiting.ts";
+import { expectTitles, startApplication } from "../../support/visiting.ts";
 
 // A list that fits into a document changes in one step: whoever looks at any time, a test as well as a screen reader,
 // finds the one list or the other, and each card once.
@@ -50,15 +50,15 @@ async function searchAndSort(page: Page): Promise<void> {
   const text = page.getByRole("searchbox", { name: "Search", exact: true });
   const sort = page.getByLabel("Sort");
   await text.fill("eighth");
-  await expect.poll(() => shownTitles(page)).toEqual(eighths.toReversed());
+  await expectTitles(page).toEqual(eighths.toReversed());
   await sort.selectOption("asc");
-  await expect.poll(() => shownTitles(page)).toEqual(eighths);
+  await expectTitles(page).toEqual(eighths);
   await text.fill("");
-  await expect.poll(() => shownTitles(page)).toEqual(all);
+  await expectTitles(page).toEqual(all);
   await sort.selectOption("desc");
-  await expect.poll(() => shownTitles(page)).toEqual(all.toReversed());
+  await expectTitles(page).toEqual(all.toReversed());
   await text.fill("EIGHTH");
-  await expect.poll(() => shownTitles(page)).toEqual(eighths.toReversed());
+  await expectTitles(page).toEqual(eighths.toReversed());
   expect(await statesOf(page)).toEqual([
     newest,
     eighths.toReversed().join(", "),
