@@ -22,26 +22,36 @@ export default async function prepareClusterFolder(): Promise<() => Promise<void
 /** A data directory whose database is migrated and empty: initdb and the migrations take a second of processor. */
 export async function newClusterDir(emptyFolder?: string): Promise<string> {
   const dataDir = emptyFolder ?? (await newDataDir());
-  const folder = process.env[FOLDER];
-  // Where no runner prepared one, the site makes its own.
-  if (folder === undefined) return dataDir;
-  const template = path.join(folder, "template");
-  if (!existsSync(template)) await initialize(folder, template);
-  // Keeps the owner: root's PostgreSQL runs as another account.
-  await run("cp", ["-a", `${template}/.`, dataDir]);
+  // Where no runner prepared a place, the site makes its own.
+  if (process.env[FOLDER]) await makeOnce("embedded", dataDir, () => initialize(dataDir));
   return dataDir;
 }
 
-async function initialize(folder: string, template: string): Promise<void> {
-  const aside = await mkdtemp(path.join(folder, "aside-"));
+/** Fills a folder by `make`, the next of a run with the same name by a copy of that. */
+export async function makeOnce(name: string, folder: string, make: () => Promise<void>): Promise<void> {
+  const shared = process.env[FOLDER];
+  if (shared === undefined) return make();
+  const template = path.join(shared, name);
+  if (existsSync(template)) return copy(template, folder);
+  await make();
+  const aside = await mkdtemp(path.join(shared, "aside-"));
+  await copy(folder, aside);
+  // Another worker may have been faster.
+  await rename(aside, template).catch(() => undefined);
+}
+
+/** Keeps the owner: root's PostgreSQL runs as another account. */
+async function copy(from: string, to: string): Promise<void> {
+  await run("cp", ["-a", `${from}/.`, to]);
+}
+
+async function initialize(dataDir: string): Promise<void> {
   const postgres = await startPostgres(
-    aside,
+    dataDir,
     createLog(() => undefined),
   );
   const owner = await postgres.connect();
   await migrate(owner);
   await owner.end();
   await postgres.stop();
-  // Another worker may have been faster.
-  await rename(aside, template).catch(() => undefined);
 }
