@@ -22,7 +22,7 @@ export function toDescription(text: string): string {
 export function describeHtml(html: string): string {
   const text = html
     .slice(0, 100 * LONGEST_DESCRIPTION)
-    .replace(/<pre[\s\S]*?(<\/pre>|$)/g, " ")
+    .replace(/<(pre|button)[\s\S]*?(<\/\1>|$)/g, " ")
     .replace(/<\/(p|h[1-6]|li|td|th|blockquote|div)>|<br\/?>/g, " ")
     .replace(/<[^>]*(>|$)/g, "");
   return toDescription(decodeEntities(text));

@@ -147,13 +147,13 @@ test.describe("with the clipboard", () => {
       await startApplication(page);
       const copyLink = page.getByRole("button", { name: "Copy link to On Engines" });
       await copyLink.click();
-      await expect(announcements).toContainText("Link copied");
       await expect(copyLink).toHaveAttribute("data-copied", "");
+      await expect(announcements).toContainText("Link copied");
       expect(await clipboard(page)).toBe(`${site.url}${paths.article}`);
       const copyCode = page.getByRole("button", { name: "Copy code" });
       await copyCode.click();
-      await expect(announcements).toContainText("Code copied");
       await expect(copyCode).toHaveAttribute("data-copied", "");
+      await expect(announcements).toContainText("Code copied");
       expect((await clipboard(page)).trim()).toBe("select 1;");
     }
     await page.goto(paths.sample);
