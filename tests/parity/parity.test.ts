@@ -292,10 +292,12 @@ describe.each(places)("%s", (_name, open) => {
         const owner = table === "articles" ? "author_id" : "profile_id";
         const saved = await saveItem(ann.data, table, { [owner]: ann.id, ...fields });
         const [made] = await searchContent(asData(visitor), table, query({ text: mark }));
-        expect(made?.id).toBe(saved);
+        expect(saved).toEqual({ id: made?.id });
         expect(made).toMatchObject({ ...fields, [owner]: ann.id, profiles: { username: mark } });
         const id = made?.id ?? "";
-        expect(await saveItem(ann.data, table, { id, [owner]: ann.id, ...fields, ...change })).toBe(id);
+        expect(await saveItem(ann.data, table, { id, [owner]: ann.id, ...fields, ...change })).toEqual({
+          id,
+        });
         expect(await readItem(asData(visitor), table, id)).toMatchObject({
           ...change,
           created_at: made?.created_at,

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,11 @@ test("a PostgreSQL that nobody waits for has ended when it has been killed", asy
   const parent = spawn("bash", ["-c", script], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void parent.kill());
   const [pid] = await once(parent.stdout, "data");
+  const shown = (column: string) =>
+    execFileSync("ps", ["-o", `${column}=`, "-p", String(pid).trim()], { encoding: "utf8" }).trim();
+  await expect.poll(() => shown("comm")).toMatch(/postgres$/);
   await writeFile(path.join(folder, "postmaster.pid"), pid);
   await stopLeftover(folder);
   expect(await readdir(folder)).toEqual([]);
+  expect(shown("stat")).toMatch(/^Z/);
 });
