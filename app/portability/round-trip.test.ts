@@ -130,7 +130,7 @@ test("a download imported into an empty site writes the same items under the sam
         content.skills.map(({ profile_id, created_at, ...one }) => ({ ...one, createdAt: created_at })),
       );
     }),
-    { numRuns: 30 },
+    { numRuns: 60 },
   );
 });
 
@@ -148,7 +148,7 @@ test("the same import twice writes nothing the second time, whoever has the ids"
       }
       expect(rowsToWrite(found, after, GRACE)).toEqual([]);
     }),
-    { numRuns: 20 },
+    { numRuns: 40 },
   );
 });
 

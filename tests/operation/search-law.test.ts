@@ -115,7 +115,7 @@ describe("the search in the database and the search in the browser", () => {
         expect(cards.map(({ item }) => item.id)).toEqual(expected.slice(0, PAGE_SIZE));
         expect(next !== null).toBe(expected.length > PAGE_SIZE);
       }),
-      { numRuns: 200 },
+      { numRuns: 400 },
     );
   }, 120_000);
 

@@ -277,7 +277,7 @@ describe("hostile Markdown", () => {
         expectHarmless(renderMarkdown(markdown));
         expectHarmless(renderMarkdown(markdown, true));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 2_000 },
     );
   });
 
