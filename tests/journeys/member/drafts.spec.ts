@@ -156,7 +156,7 @@ test("a session that ends in another tab hides the form and keeps the text", asy
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "Interrupted");
   const other = await context.newPage();
-  await other.goto("/profile");
+  await other.goto("/useful-links");
   await other.getByRole("button", { name: "Sign Out" }).click();
   await expect(page.getByRole("heading", { name: ARTICLES.createHeading })).toHaveCount(0);
 
