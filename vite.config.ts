@@ -26,13 +26,13 @@ function compressAssets(): Plugin {
   };
 }
 
-/** Gives the intent script as minified text: it is written into every document. */
-function minifyIntent(): Plugin {
+/** Gives a script as minified text: it is written into every document. */
+function minifyText(): Plugin {
   return {
-    name: "minify-intent",
+    name: "minify-text",
     enforce: "pre",
     async load(id) {
-      if (!id.endsWith("intent.js?minified")) return null;
+      if (!id.endsWith(".js?minified")) return null;
       const file = id.replace("?minified", "");
       this.addWatchFile(file);
       // As a block, so that its names are its own and can be shortened.
@@ -52,7 +52,7 @@ export default defineConfig({
     },
   },
   worker: { format: "es" },
-  plugins: [buildFonts(), minifyIntent(), tailwindcss(), reactRouter(), compressAssets()],
+  plugins: [buildFonts(), minifyText(), tailwindcss(), reactRouter(), compressAssets()],
   build: { cssMinify: true, assetsInlineLimit: 0, target: "es2024" },
   environments: {
     client: {

@@ -6,6 +6,7 @@ import { type EntryContext, RouterContextProvider, ServerRouter } from "react-ro
 import { KINDS } from "./content/kinds/index.ts";
 import { renderAhead } from "./content/render-ahead.server.ts";
 import { DocumentAssets } from "./document/assets.ts";
+import enhance from "./document/enhance.js?minified";
 import intent from "./document/intent.js?minified";
 import { SESSION_HINT } from "./document/session-hint.ts";
 import { type PageContext, pageContext } from "./site.ts";
@@ -29,6 +30,10 @@ function withholdScripts(html: string): string {
   const modules = [...html.matchAll(PRELOAD)].map(([, href]) => href);
   return html
     .replace(PRELOAD, "")
+    .replaceAll(
+      "<script>window.__reactRouterContext",
+      '<script type="text/plain">window.__reactRouterContext',
+    )
     .replace(
       '<script type="module" async="">',
       `<script type="text/plain" data-modules="${modules.join(" ")}">`,
@@ -37,6 +42,8 @@ function withholdScripts(html: string): string {
 
 /** Stands for the styles while React renders: a third of each document, and always the same. No text holds a NUL. */
 const STYLES = "\0styles";
+
+const SCRIPT = `${enhance};${intent}`;
 
 const BYTES = "latin1";
 const allStyles = fontFaces + styles;
@@ -85,7 +92,7 @@ export default function renderDocument(
   const mark = randomUUID();
   return new Promise((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
-      <DocumentAssets value={{ styles: STYLES, intent }}>
+      <DocumentAssets value={{ styles: STYLES, script: SCRIPT }}>
         <RenderedHtml value={(key) => renderedHtml.get(key)}>
           <ServerRouter context={routerContext} url={request.url} nonce={mark} />
         </RenderedHtml>
@@ -97,7 +104,7 @@ export default function renderDocument(
             gather((bytes) => {
               const { html, scripts } = unmark(bytes.toString(BYTES), mark);
               const document = putStylesIn(import.meta.env.PROD ? withholdScripts(html) : html);
-              const inline = { scripts: [SESSION_HINT, intent, ...scripts], styles: [allStyles] };
+              const inline = { scripts: [SESSION_HINT, SCRIPT, ...scripts], styles: [allStyles] };
               keepDocument(Buffer.from(document, BYTES), inline);
               resolve(new Response(null, { status, headers }));
             }),

@@ -2,7 +2,7 @@ import { createContext } from "react";
 
 interface Assets {
   styles: string;
-  intent: string;
+  script: string;
 }
 
 /** The server fills this in. React leaves the text alone when it hydrates, and finds the styles should it render anew. */
@@ -10,5 +10,5 @@ export const DocumentAssets = createContext<Assets>({
   get styles() {
     return typeof document === "undefined" ? "" : (document.querySelector("style")?.textContent ?? "");
   },
-  intent: "",
+  script: "",
 });

@@ -11,7 +11,7 @@ import { SESSION_HINT } from "./session-hint.ts";
 import { TopBar } from "./top-bar.tsx";
 
 export function Document({ site, children }: { site: Site | undefined; children: ReactNode }) {
-  const { styles, intent } = use(DocumentAssets);
+  const { styles, script } = use(DocumentAssets);
   const title = site?.title ?? "Techfolio";
 
   useEffect(() => answerCopyButtons(), []);
@@ -56,8 +56,8 @@ export function Document({ site, children }: { site: Site | undefined; children:
         <LiveRegion />
         <Navigation />
         <Scripts />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own intent script */}
-        <script dangerouslySetInnerHTML={{ __html: intent }} suppressHydrationWarning />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script */}
+        <script dangerouslySetInnerHTML={{ __html: script }} suppressHydrationWarning />
       </body>
     </html>
   );

@@ -1,18 +1,6 @@
-// Stands at the end of every document, before any other script: a reader who never interacts downloads no more.
+// Stands at the end of every document: a reader who never interacts downloads no more.
 const { dataset } = document.documentElement;
 const all = (selector) => document.querySelectorAll(selector);
-
-// The server wrote UTC; this is the reader's own day. toLocaleDateString would load the browser's languages first.
-for (const time of all("time")) {
-  const [, month, day, year] = new Date(time.dateTime).toDateString().split(" ");
-  time.textContent = `${month} ${Number(day)}, ${Number(year)}`;
-}
-
-// A portrait that cannot be had leaves the initials behind it to be seen.
-const hidePortrait = ({ target }) => {
-  if (target.tagName === "IMG" && !target.alt) target.hidden = true;
-};
-addEventListener("error", hidePortrait, true);
 
 const waiting = [];
 const isSearch = (form) => form.closest("search");
@@ -23,20 +11,25 @@ const giveUp = () => {
   for (const part of all("noscript")) part.outerHTML = part.textContent;
   waiting.find(isSearch)?.submit();
 };
+let isStarted = false;
 const start = () => {
-  const held = document.querySelector("script[data-modules]");
-  if (!held) return;
-  for (const href of held.dataset.modules.split(" "))
-    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
-  held.removeAttribute("data-modules");
-  const script = Object.assign(document.createElement("script"), {
-    type: "module",
-    textContent: held.textContent,
-  });
-  script.onerror = giveUp;
+  // React Router's last scripts stand behind this one.
+  if (document.readyState === "loading") return addEventListener("DOMContentLoaded", start);
+  if (isStarted) return;
+  isStarted = true;
   addEventListener("unhandledrejection", giveUp);
-  document.head.append(script);
-  script.remove();
+  for (const held of all("script[type='text/plain']")) {
+    const modules = held.dataset.modules?.split(" ") ?? [];
+    for (const href of modules)
+      document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+    const script = Object.assign(document.createElement("script"), {
+      type: modules.length ? "module" : "",
+      textContent: held.textContent,
+      onerror: giveUp,
+    });
+    document.head.append(script);
+    script.remove();
+  }
 };
 
 // The first sign of intent starts it, or a session (`storage`: in another tab), or an address of more than the document.

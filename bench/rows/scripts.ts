@@ -5,10 +5,11 @@ import { launchBrowser, visit } from "../browser.ts";
 import { type Figure, figure, type Row, together } from "../figures.ts";
 import { ownPages, siteOf } from "../site.ts";
 
-/** Without data (React Router's, JSON-LD) and what is held back. */
+/** Without JSON-LD and what is held back. */
 async function inlineScripts(page: Page): Promise<number> {
-  const all = await page.locator("script:not([src], [type='text/plain'], [type*=json])").allTextContents();
-  const running = all.filter((script) => !script.startsWith("window.__reactRouter"));
+  const running = await page
+    .locator("script:not([src], [type='text/plain'], [type*=json])")
+    .allTextContents();
   return running.length === 0 ? 0 : brotliCompressSync(running.join("\n")).length;
 }
 

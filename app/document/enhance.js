@@ -1,0 +1,13 @@
+// What only the reader's browser knows about a document.
+
+// The server wrote UTC; this is the reader's own day. toLocaleDateString would load the browser's languages first.
+for (const time of document.querySelectorAll("time")) {
+  const [, month, day, year] = new Date(time.dateTime).toDateString().split(" ");
+  time.textContent = `${month} ${Number(day)}, ${Number(year)}`;
+}
+
+// A portrait that cannot be had leaves the initials behind it to be seen.
+const hidePortrait = ({ target }) => {
+  if (target.tagName === "IMG" && !target.alt) target.hidden = true;
+};
+addEventListener("error", hidePortrait, true);
