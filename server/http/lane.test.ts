@@ -84,6 +84,23 @@ test("work that would wait longer than anyone does is refused before it waits", 
   await expect(run("a", "too late")).rejects.toThrow(BusyError);
 });
 
+test("one standstill refuses nobody who comes after it", async () => {
+  const { run, finish, started } = openLane({ waitingPerClient: 100, waiting: 100 });
+  const work = async (names: string[], milliseconds: number) => {
+    for (const name of names) void run(name, name);
+    await settled();
+    vi.advanceTimersByTime(milliseconds);
+    for (const name of names) await finish(name);
+  };
+  for (const name of ["1", "2", "3"]) await work([name], 5);
+  await work(["4", "5", "6"], 10_000);
+  const after = Array.from({ length: 8 }, (_, number) => `after ${number}`);
+  for (const name of after) void run("a", name);
+  await settled();
+  for (const name of after) await finish(name);
+  expect(started.slice(-8)).toEqual(after);
+});
+
 test("work that has waited behind work that stands still is refused, and its place in the queue is free", async () => {
   const { run, finish, started } = openLane({ atOnce: 1, atOncePerClient: 1, waiting: 2 });
   void run("a", "stuck");

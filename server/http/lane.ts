@@ -25,6 +25,13 @@ interface Client {
 }
 
 const LATEST_WEIGHT = 0.2;
+/** One standstill lengthens all that is under way, and foretells nothing. */
+const MOST_GROWTH = 2;
+
+function nextAverage(average: number, latest: number): number {
+  const credible = average === 0 ? latest : Math.min(latest, average * MOST_GROWTH);
+  return average + (credible - average) * LATEST_WEIGHT;
+}
 
 export function createLane(limits: LaneLimits) {
   // In the order of their turns: who was served last comes last.
@@ -105,7 +112,7 @@ export function createLane(limits: LaneLimits) {
         return await work();
       } finally {
         movedAt = client.movedAt = performance.now();
-        averageMs += (movedAt - start - averageMs) * LATEST_WEIGHT;
+        averageMs = nextAverage(averageMs, movedAt - start);
         running--;
         client.running--;
         sendToEnd(name, client);
