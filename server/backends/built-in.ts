@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import type pg from "pg";
 import { createDataClient } from "../../app/data/client.ts";
@@ -9,12 +10,16 @@ import { type Keys, keysExist, loadKeys } from "../config/keys.ts";
 import { origin, type Settings } from "../config/settings.ts";
 import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
-import type { Database } from "../postgres/database.ts";
+import { type Database, DatabaseUnavailableError } from "../postgres/database.ts";
+import { isUnavailable } from "../postgres/database-errors.ts";
 import { migrate } from "../postgres/migrations.ts";
 import { type DemoMember, seed } from "../postgres/seed.ts";
 import { ensureServingRole } from "../postgres/serving-role.ts";
 import { createRest } from "../rest/rest-routes.ts";
 import type { Administration, BackendEvents, BackendRoutes, RunningBackend } from "./types.ts";
+
+const LONGEST_REACH_MS = 30_000;
+const REACH_PAUSE_MS = 100;
 
 interface BuiltInParts {
   settings: Settings;
@@ -53,6 +58,7 @@ export async function administration(settings: Settings): Promise<Administration
 
 async function createRoutes(parts: BuiltInParts, events: BackendEvents): Promise<BackendRoutes> {
   const { settings, keys, log } = parts;
+  await reach(parts.database);
   const services = {
     ...parts,
     ...events,
@@ -66,6 +72,20 @@ async function createRoutes(parts: BuiltInParts, events: BackendEvents): Promise
   const call: typeof fetch = async (input, init) => routes.fetch(new Request(input, init));
   const backend = { url: "http://backend.internal", key: keys.anonKey };
   return { routes, data: createDataClient(backend, call, keys.anonKey, false) };
+}
+
+/** While the site starts no request waits, and a busy machine may take longer than one would. */
+async function reach(database: Database): Promise<void> {
+  const until = performance.now() + LONGEST_REACH_MS;
+  while (performance.now() < until) {
+    try {
+      await database.read({ role: "anon" }, []);
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError && isUnavailable(error.cause))) throw error;
+    }
+    await sleep(REACH_PAUSE_MS);
+  }
 }
 
 interface Preparation {

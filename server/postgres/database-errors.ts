@@ -7,6 +7,10 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
 }
 
+export class AnswerTimeoutError extends Error {
+  override readonly name = "AnswerTimeoutError";
+}
+
 // Connection exceptions, a server that stops or starts or is full, a transaction given up (appendix A).
 const UNAVAILABLE_STATES = /^(08...|57P0[1-5]|53300|25P03)$/;
 const NETWORK_ERRORS =
@@ -16,6 +20,7 @@ const BROKEN_CONNECTION =
 
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof AnswerTimeoutError) return true;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   return UNAVAILABLE_STATES.test(code) || NETWORK_ERRORS.test(code) || BROKEN_CONNECTION.test(error.message);
 }
@@ -28,5 +33,7 @@ export function asUnavailable(error: unknown): unknown {
 
 export function isTimeout(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
-  return cause instanceof Error && /^Query read timeout|due to connection timeout$/.test(cause.message);
+  return (
+    cause instanceof AnswerTimeoutError || (cause instanceof Error && cause.message === "Query read timeout")
+  );
 }

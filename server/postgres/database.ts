@@ -3,7 +3,7 @@ import type { Log } from "../http/log.ts";
 import { type Follower, followChanges } from "./change-notifications.ts";
 import { asUnavailable } from "./database-errors.ts";
 import { connect, createCircuitBreaker, openPool } from "./pool.ts";
-import { type AuthContext, begin, beginAs, commit, promptly, rollBack } from "./transaction.ts";
+import { type AuthContext, begin, beginAs, commit, rollBack } from "./transaction.ts";
 
 export { DatabaseUnavailableError, SessionEndedError } from "./database-errors.ts";
 export type { AuthContext, Role } from "./transaction.ts";
@@ -64,6 +64,21 @@ export function openDatabase(connection: DatabaseConnection): Database {
     }
   }
 
+  function read(context: AuthContext, statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]> {
+    // Where the beginning fails, the transaction is void, and the statements sent behind it fail with it.
+    return onConnection(context, async (client, opening) => {
+      const begun = circuitBreaker.observe(begin(client, context, opening));
+      const answers = statements.map(async (statement) => client.query(statement));
+      const committed = commit(client);
+      // All must have ended before the connection is another's.
+      await Promise.allSettled([begun, ...answers, committed]);
+      await begun;
+      const results = await Promise.all(answers);
+      await committed;
+      return results;
+    });
+  }
+
   const sum = (count: (each: pg.Pool) => number) => pools.reduce((total, each) => total + count(each), 0);
 
   return {
@@ -74,22 +89,10 @@ export function openDatabase(connection: DatabaseConnection): Database {
         await commit(client);
         return result;
       }),
-    read: (context, statements) =>
-      // Where the beginning fails, the transaction is void, and the statements sent behind it fail with it.
-      onConnection(context, async (client, opening) => {
-        const begun = circuitBreaker.observe(begin(client, context, opening));
-        const answers = statements.map(async (statement) => client.query(statement));
-        const committed = commit(client);
-        // All must have ended before the connection is another's.
-        await Promise.allSettled([begun, ...answers, committed]);
-        await begun;
-        const read = await Promise.all(answers);
-        await committed;
-        return read;
-      }),
+    read,
     follow: (follower) => void following.push(followChanges(connection, follower)),
     ready: () =>
-      pool.query(promptly("select 1")).then(
+      read({ role: "anon" }, []).then(
         () => true,
         () => false,
       ),

@@ -1,9 +1,12 @@
 import pg from "pg";
 import type { Log } from "../http/log.ts";
-import { DatabaseUnavailableError, isTimeout } from "./database-errors.ts";
+import { afterRunning } from "../running-time.ts";
+import { AnswerTimeoutError, DatabaseUnavailableError, isTimeout } from "./database-errors.ts";
 
 // A request learns within 5 seconds that a server has vanished: this, and then the wait for `begin`.
 const CONNECT_TIMEOUT_MS = 2_500;
+/** Nobody waits for it any more. */
+const ABANDON_CONNECTING_MS = 5_000;
 const CUT_OFF_MARGIN_MS = 500;
 const UNRESPONSIVE_PAUSE_MS = 1_000;
 
@@ -18,7 +21,7 @@ export function openPool({ connectionString, size, statementTimeoutMs, log }: Po
   const pool = new pg.Pool({
     connectionString,
     max: size,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: ABANDON_CONNECTING_MS,
     query_timeout: statementTimeoutMs + CUT_OFF_MARGIN_MS,
     keepAlive: true,
     pipeline: true,
@@ -33,10 +36,19 @@ export function openPool({ connectionString, size, statementTimeoutMs, log }: Po
 }
 
 export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  const connecting = pool.connect();
+  const late = Promise.withResolvers<never>();
+  const stop = afterRunning(CONNECT_TIMEOUT_MS, () => late.reject(new AnswerTimeoutError()));
   try {
-    return await pool.connect();
+    return await Promise.race([connecting, late.promise]);
   } catch (error) {
+    connecting.then(
+      (client) => client.release(),
+      () => undefined,
+    );
     throw new DatabaseUnavailableError("No connection to the database", { cause: error });
+  } finally {
+    stop();
   }
 }
 
@@ -45,7 +57,8 @@ export function createCircuitBreaker() {
   let answeredAt = 0;
   return {
     check(): void {
-      if (performance.now() < pausedUntil) throw new DatabaseUnavailableError("The database does not answer");
+      if (performance.now() >= pausedUntil) return;
+      throw new DatabaseUnavailableError("The database does not answer", { cause: new AnswerTimeoutError() });
     },
     async observe<T>(step: Promise<T>): Promise<T> {
       const askedAt = performance.now();

@@ -1,5 +1,6 @@
 import pg from "pg";
-import { isUnavailable, SessionEndedError } from "./database-errors.ts";
+import { afterRunning } from "../running-time.ts";
+import { AnswerTimeoutError, isUnavailable, SessionEndedError } from "./database-errors.ts";
 
 export type Role = "anon" | "authenticated" | "service_role" | "supabase_auth_admin";
 
@@ -9,9 +10,6 @@ export interface AuthContext {
 }
 
 const BEGIN_TIMEOUT_MS = 2_000;
-
-/** A query whose answer is due at once. `query_timeout` of a single query is pg's, and missing in its types. */
-export const promptly = (text: string) => ({ text, query_timeout: BEGIN_TIMEOUT_MS });
 
 /**
  * Begins a transaction in one round trip. Values stand in it as literals, because several statements at once take no
@@ -40,7 +38,13 @@ function literal(value: unknown): string {
 }
 
 export async function begin(client: pg.PoolClient, context: AuthContext, opening: string): Promise<void> {
-  const answers = (await client.query(promptly(opening))) as unknown as pg.QueryResult<{ live?: boolean }>[];
+  const stop = afterRunning(BEGIN_TIMEOUT_MS, () =>
+    client.connection.stream.destroy(new AnswerTimeoutError()),
+  );
+  // Several statements at once have several results, which pg's types do not know.
+  const answers = (await client.query(opening).finally(stop)) as unknown as pg.QueryResult<{
+    live?: boolean;
+  }>[];
   if (context.claims?.["session_id"] !== undefined && answers.at(-1)?.rows[0]?.live !== true) {
     throw new SessionEndedError("The session has ended");
   }

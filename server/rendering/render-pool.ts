@@ -1,5 +1,6 @@
 import { Tinypool } from "tinypool";
 import type { RenderJob } from "../../app/site.ts";
+import { afterRunning } from "../running-time.ts";
 import type { Rendered } from "./text-worker.ts";
 
 /** A fresh worker first loads the parsers; no text's time runs before they are there. */
@@ -32,8 +33,8 @@ export function createRenderPool({ longestRenderMs, longestWaitMs }: RenderTimes
       resourceLimits: { maxOldGenerationSizeMb: 128 },
     });
     const abort = new AbortController();
-    const timer = afterAnswers(limitMs, () => abort.abort());
-    return pool.run(job, { signal: abort.signal }).finally(() => clearTimeout(timer));
+    const stop = afterRunning(limitMs, () => abort.abort());
+    return pool.run(job, { signal: abort.signal }).finally(stop);
   }
 
   async function runNow(job: RenderJob): Promise<Rendered> {
@@ -65,9 +66,4 @@ export function createRenderPool({ longestRenderMs, longestWaitMs }: RenderTimes
 
 export class NoTurnError extends Error {
   override readonly name = "NoTurnError";
-}
-
-/** A timer that lets answers in first which wait to be read: after a stall of the event loop it would overtake them. */
-export function afterAnswers(ms: number, act: () => void): NodeJS.Timeout {
-  return setTimeout(() => setImmediate(act), ms);
 }

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { RenderJob } from "../../app/site.ts";
 import type { Log } from "../http/log.ts";
-import { afterAnswers, createRenderPool, NoTurnError, type RenderTimes } from "./render-pool.ts";
+import { afterRunning } from "../running-time.ts";
+import { createRenderPool, NoTurnError, type RenderTimes } from "./render-pool.ts";
 
 const TIMES: RenderTimes = { longestRenderMs: 500, longestWaitMs: 3_000 };
 const CACHE_BYTES = 32 * 1024 * 1024;
@@ -64,12 +65,10 @@ export function createRenderer(log: Log, times = TIMES): Renderer {
 
   return {
     async render(jobs, onUnfinished) {
-      let timer: NodeJS.Timeout | undefined;
-      const timeUp = new Promise<null>((resolve) => {
-        timer = afterAnswers(times.longestWaitMs, () => resolve(null));
-      });
-      const all = await Promise.all(jobs.map((job) => Promise.race([rendered(job), timeUp])));
-      clearTimeout(timer);
+      const timeUp = Promise.withResolvers<null>();
+      const stop = afterRunning(times.longestWaitMs, () => timeUp.resolve(null));
+      const all = await Promise.all(jobs.map((job) => Promise.race([rendered(job), timeUp.promise])));
+      stop();
       if (all.includes(null)) onUnfinished?.();
       return all.map((html, index) => html ?? plainText(jobs[index] as RenderJob));
     },

@@ -1,5 +1,10 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { memoryCounters } from "../../server/auth/counters.ts";
+import { serveBuiltIn } from "../../server/backends/built-in.ts";
+import { readSettings } from "../../server/config/settings.ts";
 import {
   type AuthContext,
   type Database,
@@ -208,6 +213,48 @@ test.each(["transaction", "read"] as const)(
     await single.close();
   },
 );
+
+test.each([
+  ["the connection was being made", false],
+  ["the connection was there", true],
+])("an answer counts that came while this process stood still: %s", async (_, isConnected) => {
+  const single = openDatabase({ connectionString: db.connectionString, size: 1 });
+  onTestFinished(() => single.close());
+  if (isConnected) await single.ready();
+  const answer = single.read({ role: "anon" }, [{ text: "select 1 as one" }]);
+  await new Promise(setImmediate);
+  // Longer than a connection or the beginning of a transaction may take.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
+  expect(await answer).toMatchObject([{ rows: [{ one: 1 }] }]);
+});
+
+test("a start whose first connections break goes on until one holds", async () => {
+  const address = new URL(db.connectionString);
+  const { host, port } = Object.fromEntries(address.searchParams);
+  let broken = 0;
+  const proxy = createServer((socket) => {
+    if (broken++ < 2) return socket.destroy();
+    const server = connect(`${host}/.s.PGSQL.${port}`).on("error", () => socket.destroy());
+    return socket
+      .on("error", () => server.destroy())
+      .pipe(server)
+      .pipe(socket);
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void proxy.close());
+  await once(proxy, "listening");
+  address.search = "";
+  Object.assign(address, { hostname: "127.0.0.1", port: String((proxy.address() as AddressInfo).port) });
+
+  const database = openDatabase({ connectionString: address.href });
+  onTestFinished(() => database.close());
+  const backend = serveBuiltIn({ ...db, database, settings: readSettings({}), counters: memoryCounters });
+  const { routes } = await backend.createRoutes({
+    onWrite: () => undefined,
+    onSignInFailed: () => undefined,
+  });
+  const answer = await routes.request("/rest/v1/articles", { headers: { apikey: db.keys.anonKey } });
+  expect(answer.status).toBe(200);
+});
 
 test("a connection that the server ends is not used again", async () => {
   const single = openDatabase({ connectionString: db.connectionString, size: 1 });
