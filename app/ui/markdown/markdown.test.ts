@@ -30,6 +30,12 @@ describe("GitHub's Markdown", () => {
     expect(elementsOf("| a | b |\n| - | - |\n| 1 | 2 |", "th")).toHaveLength(2);
   });
 
+  test("a line between texts is a line, and nothing else", () => {
+    const [line, ...others] = elementsOf("above\n\n- --\n\nbelow", "hr");
+    expect(line?.attributes).toEqual({});
+    expect(others).toEqual([]);
+  });
+
   test("strikethrough", () => {
     expect(elementsOf("~~gone~~", "del")).toHaveLength(1);
   });

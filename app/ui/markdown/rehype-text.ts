@@ -44,7 +44,8 @@ export function rehypeText() {
     });
     // Only outermost blocks: `dir=auto` skips letters inside elements with a `dir`.
     for (const block of tree.children) {
-      if (block.type === "element") block.properties.dir ??= block.tagName === "pre" ? "ltr" : "auto";
+      if (block.type !== "element" || block.tagName === "hr") continue;
+      block.properties.dir ??= block.tagName === "pre" ? "ltr" : "auto";
     }
   };
 }
