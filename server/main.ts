@@ -19,7 +19,6 @@ async function start(): Promise<() => Promise<void>> {
   const settings = readSettings(readEnvironment());
   // The port first: a start that finds it taken has touched nothing else.
   const listener = await listen(settings.host, settings.port, starting(settings).fetch);
-  // The application is loaded while the database starts.
   const [backend, { createApp }] = await Promise.all([
     chooseBackend(settings).start(log, print),
     import("./app.ts"),

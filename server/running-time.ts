@@ -1,9 +1,6 @@
 const STEPS = 10;
 
-/**
- * Acts once this process has run for `ms`. A standstill counts as one tenth at most, and answers that arrived during it
- * are read first: a plain timer would overtake them. Gives what stops it.
- */
+/** Acts after `ms` of running: a standstill counts as a tenth, and answers that came during it are read first. */
 export function afterRunning(ms: number, act: () => void): () => void {
   let left = STEPS;
   let acting: NodeJS.Immediate | undefined;
