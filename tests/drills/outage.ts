@@ -2,6 +2,7 @@ import { readFile, rename } from "node:fs/promises";
 import path from "node:path";
 import { atRate, createClient, type Outcome } from "./client.ts";
 import { type Drill, type Figure, none, quantile, within } from "./figure.ts";
+import { now } from "./running-clock.ts";
 import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const RATE = 40;
@@ -113,9 +114,9 @@ async function settle(ask: ReturnType<typeof createClient>["ask"], page: string)
     await ask(page);
     const { body } = await ask("/metrics", { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
     const counted = /^techfolio_page_cache_lookups_total{result="miss"} (\d+)$/m.exec(body)?.[1] ?? "";
-    if (counted === "" || counted !== misses) since = performance.now();
+    if (counted === "" || counted !== misses) since = now();
     misses = counted;
-    return performance.now() - since > SETTLED_MS;
+    return now() - since > SETTLED_MS;
   });
 }
 
@@ -130,11 +131,11 @@ async function endure(site: DrillSite, loss: Loss, gone: number): Promise<Figure
   const pid = site.child().pid;
 
   await loss.begin(site);
-  const begin = performance.now();
+  const begin = now();
   // Writes empty the cache of pages, and there is none that succeeds now.
   const answers = await atRate(RATE, gone, async (number): Promise<Answered> => {
     const { kind, path: pathOf, question } = kinds[number % kinds.length] ?? kinds[0] ?? failKind();
-    const at = performance.now() - begin;
+    const at = now() - begin;
     return { ...(await client.ask(pathOf(number), { ...question, from: addressOf(number) })), kind, at };
   });
   await loss.end(site);

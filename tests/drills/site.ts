@@ -8,6 +8,7 @@ import { connectAdmin, postgresPid, readKeys } from "../support/data-dir.ts";
 import { freePort } from "../support/free-port.ts";
 import { createCommunity } from "../support/members.ts";
 import { launchSite, type SiteProcess } from "../support/site-process.ts";
+import { now } from "./running-clock.ts";
 
 /** A site that can be killed and started again at the same place. */
 export interface DrillSite {
@@ -51,9 +52,9 @@ async function openSite({ settings = {}, dataDir }: Choice = {}): Promise<DrillS
   }
 
   async function end(signal: NodeJS.Signals) {
-    const begin = performance.now();
+    const begin = now();
     const { code } = await site.end(signal);
-    return { code, milliseconds: performance.now() - begin };
+    return { code, milliseconds: now() - begin };
   }
 
   return {
@@ -106,10 +107,10 @@ export async function makeAuthor(site: DrillSite): Promise<Author> {
 
 /** Milliseconds until the condition holds. Throws when the time is up. */
 export async function until(what: string, limit: number, isMet: () => Promise<boolean>): Promise<number> {
-  const begin = performance.now();
+  const begin = now();
   while (!(await isMet().catch(() => false))) {
-    if (performance.now() - begin > limit) throw new Error(`Not within ${limit} ms: ${what}`);
+    if (now() - begin > limit) throw new Error(`Not within ${limit} ms: ${what}`);
     await sleep(20);
   }
-  return performance.now() - begin;
+  return now() - begin;
 }

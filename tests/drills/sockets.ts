@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { createClient, exchange, inParallel, openSocket } from "./client.ts";
 import { type Drill, type Figure, none, quantile } from "./figure.ts";
 import { createRandom } from "./random.ts";
+import { now } from "./running-clock.ts";
 import { type DrillSite, withSite } from "./site.ts";
 
 const MB = 1024 * 1024;
@@ -23,14 +24,12 @@ interface Watched {
 }
 
 function watch(socket: Socket): Watched {
-  const begin = performance.now();
+  const begin = now();
   let answer = "";
   socket.setEncoding("latin1").on("data", (text: string) => {
     answer += text;
   });
-  const closed = new Promise<number>((resolve) =>
-    socket.once("close", () => resolve(performance.now() - begin)),
-  );
+  const closed = new Promise<number>((resolve) => socket.once("close", () => resolve(now() - begin)));
   return { socket, closed, answer: () => answer };
 }
 
