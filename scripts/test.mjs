@@ -14,7 +14,7 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
 const LINES_OF_REASON = 12;
-const MINUTES = 13;
+const MINUTES = 7;
 const failures = [];
 const failedTests = [];
 let passed = 0;
