@@ -9,6 +9,7 @@ export class DatabaseUnavailableError extends Error {
 
 export class AnswerTimeoutError extends Error {
   override readonly name = "AnswerTimeoutError";
+  override readonly message = "The database did not answer in time";
 }
 
 // Connection exceptions, a server that stops or starts or is full, a transaction given up (appendix A).
