@@ -2,7 +2,6 @@ import { createContext } from "react-router";
 import type { Backend, DataClient } from "./data/client.ts";
 
 export interface Site {
-  /** `Techfolio.com` or `Techfolio.pro` (specification §1). */
   title: string;
   /** Origin of the site for canonical addresses, without a trailing slash. */
   url: string;
