@@ -9,8 +9,10 @@ import { DocumentAssets } from "./document/assets.ts";
 import enhance from "./document/enhance.js?minified";
 import intent from "./document/intent.js?minified";
 import { SESSION_HINT } from "./document/session-hint.ts";
+import { stylesFor } from "./document/styles.server.ts";
 import { type PageContext, pageContext } from "./site.ts";
-import styles from "./ui/app.css?inline";
+import sheet from "./ui/app.css?inline";
+import sheetUrl from "./ui/app.css?url";
 import { RenderedHtml } from "./ui/server-html.tsx";
 
 export function createLoadContext(context: PageContext): RouterContextProvider {
@@ -25,34 +27,33 @@ export async function renderNewest(context: PageContext, end: AbortSignal): Prom
 
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
 
-/** The intent script starts them. React compares neither the attributes of a script that it hydrates nor its preloads. */
-function withholdScripts(html: string): string {
+/**
+ * The intent script switches on the link, which browsers do not fetch before, and runs the scripts. React compares neither
+ * the attributes of a script that it hydrates nor its preloads.
+ */
+function withholdApplication(html: string): string {
   const modules = [...html.matchAll(PRELOAD)].map(([, href]) => href);
   return html
     .replace(PRELOAD, "")
+    .replace(
+      "</style>",
+      `$&<link rel="stylesheet" href="${sheetUrl}" data-modules="${modules.join(" ")}" disabled>`,
+    )
     .replaceAll(
       "<script>window.__reactRouterContext",
-      '<script type="text/plain">window.__reactRouterContext',
+      '<script type="text/plain" data-type="">window.__reactRouterContext',
     )
-    .replace(
-      '<script type="module" async="">',
-      `<script type="text/plain" data-modules="${modules.join(" ")}">`,
-    );
+    .replace('<script type="module" async="">', '<script type="text/plain" data-type="module">');
 }
 
-/** Stands for the styles while React renders: a third of each document, and always the same. No text holds a NUL. */
+/** Stands for the styles while React renders, because they depend on what it renders. No text holds a NUL. */
 const STYLES = "\0styles";
 
 const SCRIPT = `${enhance};${intent}`;
 
 const BYTES = "latin1";
-const allStyles = fontFaces + styles;
-const styleBytes = Buffer.from(allStyles).toString(BYTES);
-
-function putStylesIn(html: string): string {
-  const at = html.indexOf(STYLES);
-  return html.slice(0, at) + styleBytes + html.slice(at + STYLES.length);
-}
+const wholeSheet = fontFaces + sheet;
+const stylesOf = import.meta.env.PROD ? stylesFor(wholeSheet) : () => wholeSheet;
 
 /** While React and React Router render, `mark` is the nonce of their scripts, which no content can know. */
 function unmark(html: string, mark: string): { html: string; scripts: string[] } {
@@ -103,8 +104,11 @@ export default function renderDocument(
           pipe(
             gather((bytes) => {
               const { html, scripts } = unmark(bytes.toString(BYTES), mark);
-              const document = putStylesIn(import.meta.env.PROD ? withholdScripts(html) : html);
-              const inline = { scripts: [SESSION_HINT, SCRIPT, ...scripts], styles: [allStyles] };
+              const style = stylesOf(html);
+              const document = (import.meta.env.PROD ? withholdApplication(html) : html).replace(STYLES, () =>
+                Buffer.from(style).toString(BYTES),
+              );
+              const inline = { scripts: [SESSION_HINT, SCRIPT, ...scripts], styles: [style] };
               keepDocument(Buffer.from(document, BYTES), inline);
               resolve(new Response(null, { status, headers }));
             }),

@@ -14,10 +14,11 @@ export function Document({ site, children }: { site: Site | undefined; children:
   const { styles, script } = use(DocumentAssets);
   const title = site?.title ?? "Techfolio";
 
-  useEffect(() => answerCopyButtons(), []);
   useEffect(() => {
+    const stop = answerCopyButtons();
     document.documentElement.dataset["ready"] = "true";
     dispatchEvent(new Event("ready"));
+    return stop;
   }, []);
 
   return (

@@ -11,25 +11,25 @@ const giveUp = () => {
   for (const part of all("noscript")) part.outerHTML = part.textContent;
   waiting.find(isSearch)?.submit();
 };
-let isStarted = false;
+const append = (name, properties) => {
+  const element = Object.assign(document.createElement(name), properties);
+  document.head.append(element);
+  return element;
+};
+const run = () => {
+  for (const { dataset, textContent } of all("script[data-type]")) {
+    append("script", { type: dataset.type, textContent, onerror: giveUp }).remove();
+  }
+};
 const start = () => {
   // React Router's last scripts stand behind this one.
   if (document.readyState === "loading") return addEventListener("DOMContentLoaded", start);
-  if (isStarted) return;
-  isStarted = true;
+  const [sheet] = all("link[disabled]");
+  if (!sheet) return;
   addEventListener("unhandledrejection", giveUp);
-  for (const held of all("script[type='text/plain']")) {
-    const modules = held.dataset.modules?.split(" ") ?? [];
-    for (const href of modules)
-      document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
-    const script = Object.assign(document.createElement("script"), {
-      type: modules.length ? "module" : "",
-      textContent: held.textContent,
-      onerror: giveUp,
-    });
-    document.head.append(script);
-    script.remove();
-  }
+  // The document has only the styles that it needs itself.
+  Object.assign(sheet, { disabled: false, onload: run, onerror: giveUp });
+  for (const href of sheet.dataset.modules.split(" ")) append("link", { rel: "modulepreload", href });
 };
 
 // The first sign of intent starts it, or a session (`storage`: in another tab), or an address of more than the document.

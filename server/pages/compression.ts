@@ -27,8 +27,8 @@ export function chooseEncoding(accepted = ""): Encoding {
   return choice;
 }
 
-/** A small window costs a page a tenth of the default's time. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 16 } };
+/** A window of 256 kB holds any page whole. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
 /** So few bytes are compressed sooner than another thread gets its turn on a busy machine. */
 const FEW_BYTES = 64 * 1024;

@@ -6,12 +6,12 @@ import { useSearchInAddress } from "./search-address.ts";
 /** The fields are uncontrolled: what was typed before the application stood is read when it does. */
 export function SearchBar({
   search,
-  placeholder = "Search by title or content...",
+  placeholder,
   onFocus,
   onType,
 }: {
   search: Search;
-  placeholder?: string;
+  placeholder: string;
   onType(): void;
   onFocus(): void;
 }) {

@@ -113,16 +113,21 @@ test.describe("before the application has arrived", () => {
 test.describe("when the application cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to load resource|Failed to fetch/] });
 
-  test("searches and links work as without scripts", async ({ page, site }) => {
-    const { id } = await site.addMember();
-    for (const title of ["One", "Two"]) await site.add("articles", { author_id: id, title, content: "Text" });
-    await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
-    await page.goto("/articles");
-    await page.getByRole("searchbox", { name: "Search", exact: true }).fill("two");
-    await page.getByRole("button", { name: "Apply" }).click();
-    await expect(page).toHaveURL(/\/articles\?q=two/);
-    expect(await shownTitles(page)).toEqual(["Two"]);
-    await linkTo(page, "Useful Links").click();
-    await expect(page).toHaveURL("/useful-links");
-  });
+  for (const files of ["js", "css"])
+    test(`searches and links work as without scripts, if it is the .${files} files`, async ({
+      page,
+      site,
+    }) => {
+      const { id } = await site.addMember();
+      for (const title of ["One", "Two"])
+        await site.add("articles", { author_id: id, title, content: "Text" });
+      await page.route(`**/assets/*.${files}`, (route) => route.abort());
+      await page.goto("/articles");
+      await page.getByRole("searchbox", { name: "Search", exact: true }).fill("two");
+      await page.getByRole("button", { name: "Apply" }).click();
+      await expect(page).toHaveURL(/\/articles\?q=two/);
+      expect(await shownTitles(page)).toEqual(["Two"]);
+      await linkTo(page, "Useful Links").click();
+      await expect(page).toHaveURL("/useful-links");
+    });
 });

@@ -1,0 +1,48 @@
+import postcss, { type ChildNode, type Rule } from "postcss";
+import parseSelectors, { type Selector } from "postcss-selector-parser";
+
+/** Gives a part of a style sheet as text, without the rules that match nothing in a document of these tags and classes. */
+type StylesFor = (used: ReadonlySet<string>) => string;
+
+const GROUPS = ["layer", "media", "supports"];
+const MATCHING = [":has", ":is", ":where"];
+
+/** The tags and classes without which it cannot match. Those in parentheses may be alternatives, or the opposite. */
+function neededNames({ nodes }: Selector): string[] {
+  return nodes.flatMap((node) => {
+    if (node.type === "class" || node.type === "tag") return node.value;
+    const [only, ...others] = node.type === "pseudo" && MATCHING.includes(node.value) ? node.nodes : [];
+    return only && others.length === 0 ? neededNames(only) : [];
+  });
+}
+
+function ruleFor(rule: Rule): StylesFor {
+  const text = rule.toString();
+  const needed = parseSelectors().astSync(rule.selector).nodes.map(neededNames);
+  return (used) => (needed.some((names) => names.every((name) => used.has(name))) ? text : "");
+}
+
+function stylesOf(node: ChildNode): StylesFor {
+  if (node.type === "rule") return ruleFor(node);
+  if (node.type !== "atrule") return () => node.toString();
+  if (!(node.nodes && GROUPS.includes(node.name))) {
+    const text = node.nodes ? node.toString() : `${node.toString()};`;
+    return () => text;
+  }
+  const parts = node.nodes.map(stylesOf);
+  // An empty layer is kept: the first mention of each gives their order.
+  return (used) => `@${node.name} ${node.params}{${parts.map((part) => part(used)).join("")}}`;
+}
+
+const NAMES = /<([a-z]\w*)| class="([^"]+)"/g;
+
+/** From a sheet and a document's HTML to the rules that the document needs. */
+export function stylesFor(sheet: string): (html: string) => string {
+  const parts = postcss.parse(sheet).nodes.map(stylesOf);
+  return (html) => {
+    const used = new Set<string>();
+    for (const [, tag, classes = ""] of html.matchAll(NAMES))
+      for (const name of tag ? [tag] : classes.split(" ")) used.add(name);
+    return parts.map((part) => part(used)).join("");
+  };
+}
