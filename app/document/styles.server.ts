@@ -22,6 +22,11 @@ function ruleFor(rule: Rule): StylesFor {
   return (used) => (needed.some((names) => names.every((name) => used.has(name))) ? text : "");
 }
 
+function together(nodes: ChildNode[]): StylesFor {
+  const parts = nodes.map(stylesOf);
+  return (used) => parts.reduce((css, part) => css + part(used), "");
+}
+
 function stylesOf(node: ChildNode): StylesFor {
   if (node.type === "rule") return ruleFor(node);
   if (node.type !== "atrule") return () => node.toString();
@@ -29,20 +34,23 @@ function stylesOf(node: ChildNode): StylesFor {
     const text = node.nodes ? node.toString() : `${node.toString()};`;
     return () => text;
   }
-  const parts = node.nodes.map(stylesOf);
+  const inner = together(node.nodes);
   // An empty layer is kept: the first mention of each gives their order.
-  return (used) => `@${node.name} ${node.params}{${parts.map((part) => part(used)).join("")}}`;
+  return (used) => `@${node.name} ${node.params}{${inner(used)}}`;
 }
 
-const NAMES = /<([a-z]\w*)| class="([^"]+)"/g;
+const CLASS = ' class="';
+const NAMES = new RegExp(`<[a-z]\\w*|${CLASS}[^"]+`, "g");
 
 /** From a sheet and a document's HTML to the rules that the document needs. */
 export function stylesFor(sheet: string): (html: string) => string {
-  const parts = postcss.parse(sheet).nodes.map(stylesOf);
+  const styles = together(postcss.parse(sheet).nodes);
   return (html) => {
     const used = new Set<string>();
-    for (const [, tag, classes = ""] of html.matchAll(NAMES))
-      for (const name of tag ? [tag] : classes.split(" ")) used.add(name);
-    return parts.map((part) => part(used)).join("");
+    for (const found of new Set(html.match(NAMES))) {
+      if (found.startsWith("<")) used.add(found.slice(1));
+      else for (const name of found.slice(CLASS.length).split(" ")) used.add(name);
+    }
+    return styles(used);
   };
 }
