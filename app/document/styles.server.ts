@@ -1,8 +1,8 @@
 import postcss, { type ChildNode, type Rule } from "postcss";
 import parseSelectors, { type Selector } from "postcss-selector-parser";
 
-/** Gives a part of a style sheet as text, without the rules that match nothing in a document of these tags and classes. */
-type StylesFor = (used: ReadonlySet<string>) => string;
+/** Of a style sheet: gives its text without the rules that match nothing in a document of these tags and classes. */
+type Part = (used: ReadonlySet<string>) => string;
 
 const GROUPS = ["layer", "media", "supports"];
 const MATCHING = [":has", ":is", ":where"];
@@ -16,27 +16,26 @@ function neededNames({ nodes }: Selector): string[] {
   });
 }
 
-function ruleFor(rule: Rule): StylesFor {
+function rulePart(rule: Rule): Part {
   const text = rule.toString();
   const needed = parseSelectors().astSync(rule.selector).nodes.map(neededNames);
   return (used) => (needed.some((names) => names.every((name) => used.has(name))) ? text : "");
 }
 
-function together(nodes: ChildNode[]): StylesFor {
-  const parts = nodes.map(stylesOf);
-  return (used) => parts.reduce((css, part) => css + part(used), "");
+function partOf(node: ChildNode): Part {
+  if (node.type === "rule") return rulePart(node);
+  if (node.type === "atrule" && node.nodes && GROUPS.includes(node.name)) {
+    const inner = together(node.nodes);
+    // An empty layer is kept: the first mention of each gives their order.
+    return (used) => `@${node.name} ${node.params}{${inner(used)}}`;
+  }
+  const text = node.type === "atrule" && !node.nodes ? `${node};` : node.toString();
+  return () => text;
 }
 
-function stylesOf(node: ChildNode): StylesFor {
-  if (node.type === "rule") return ruleFor(node);
-  if (node.type !== "atrule") return () => node.toString();
-  if (!(node.nodes && GROUPS.includes(node.name))) {
-    const text = node.nodes ? node.toString() : `${node.toString()};`;
-    return () => text;
-  }
-  const inner = together(node.nodes);
-  // An empty layer is kept: the first mention of each gives their order.
-  return (used) => `@${node.name} ${node.params}{${inner(used)}}`;
+function together(nodes: ChildNode[]): Part {
+  const parts = nodes.map(partOf);
+  return (used) => parts.reduce((css, part) => css + part(used), "");
 }
 
 const CLASS = ' class="';

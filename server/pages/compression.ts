@@ -27,7 +27,7 @@ export function chooseEncoding(accepted = ""): Encoding {
   return choice;
 }
 
-/** A window of 256 kB holds any page whole. */
+/** A window of 256 kB holds the page of a list whole. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
 /** So few bytes are compressed sooner than another thread gets its turn on a busy machine. */
