@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { CopyLink } from "../ui/copy-link.tsx";
 import { LinkIcon } from "../ui/icons.tsx";
 
@@ -36,14 +35,14 @@ export function CardFrame({
   const tools = (
     <div className="entry-tools">
       {actions}
-      <Link
-        to={path}
+      <a
+        href={path}
         aria-label={`Permalink to ${title}`}
         title={`Permalink to ${title}`}
         className="entry-link inline-grid size-11 place-items-center text-muted hover:bg-marker hover:text-on-marker"
       >
         <LinkIcon />
-      </Link>
+      </a>
       <CopyLink title={title} />
     </div>
   );
@@ -56,9 +55,9 @@ export function CardFrame({
       <div className="entry-head">
         <Heading dir="auto" className={`font-display ${size} min-w-0 font-bold tracking-tight text-balance`}>
           {isTitleLinked ? (
-            <Link to={path} className="entry-title marked">
+            <a href={path} className="entry-title marked">
               {title}
-            </Link>
+            </a>
           ) : (
             <span className="entry-title">{title}</span>
           )}

@@ -11,8 +11,7 @@ export function Navigation() {
   // Not <ScrollRestoration>, which adds a script to every document that only repeats what browsers do on load.
   UNSAFE_useScrollRestoration();
   usePageChange();
-  useTextLinks();
-  const isOffline = useOfflineLinks();
+  const { isOffline } = useLinks();
   const { state } = useNavigation();
   return (
     <>
@@ -34,37 +33,29 @@ function usePageChange(): void {
   }, [pathname]);
 }
 
-/** Links inside members' texts are plain HTML; through the router they meet the unsaved-changes guard like all others. */
-function useTextLinks(): void {
+/** Links are plain HTML, in members' texts as elsewhere. Those to our pages meet the guard on the way. */
+function useLinks(): { isOffline: boolean } {
   const navigate = useNavigate();
+  const [isOffline, setIsOffline] = useState(false);
   useEffect(() => {
     const follow = (event: MouseEvent) => {
       const link = clickedLink(event);
-      if (!link?.closest(".prose") || !isPage(link)) return;
+      if (!link || (navigator.onLine && !isPage(link))) return;
       event.preventDefault();
-      void navigate(link.pathname + link.search + link.hash);
-    };
-    document.addEventListener("click", follow);
-    return () => document.removeEventListener("click", follow);
-  }, [navigate]);
-}
-
-function useOfflineLinks(): boolean {
-  const [isOffline, setIsOffline] = useState(false);
-  useEffect(() => {
-    const hold = (event: MouseEvent) => {
-      if (navigator.onLine || !clickedLink(event)) return;
-      event.preventDefault();
-      setIsOffline(true);
-      announce(OFFLINE);
+      if (navigator.onLine) {
+        void navigate(link.pathname + link.search + link.hash, { replace: link.href === location.href });
+      } else {
+        setIsOffline(true);
+        announce(OFFLINE);
+      }
     };
     const connected = () => setIsOffline(false);
-    document.addEventListener("click", hold, true);
+    document.addEventListener("click", follow);
     addEventListener("online", connected);
     return () => {
-      document.removeEventListener("click", hold, true);
+      document.removeEventListener("click", follow);
       removeEventListener("online", connected);
     };
-  }, []);
-  return isOffline;
+  }, [navigate]);
+  return { isOffline };
 }

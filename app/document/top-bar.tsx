@@ -1,4 +1,4 @@
-import { Link, NavLink } from "react-router";
+import { useLocation } from "react-router";
 import { SignOutButton } from "../session/sign-out-button.tsx";
 import { Mark } from "../ui/icons.tsx";
 
@@ -10,30 +10,33 @@ const DESTINATIONS = [
 ] as const;
 
 export function TopBar({ title, logo }: { title: string; logo: string | undefined }) {
+  const { pathname } = useLocation();
+  // Below /profile are the pages of others.
+  const isCurrent = (path: string) =>
+    pathname === path || (path !== "/profile" && pathname.startsWith(`${path}/`));
   return (
     <header className="border-b border-ink print:hidden">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-8 px-5 py-2 sm:px-8 sm:py-3">
-        <Link
-          to="/"
+        <a
+          href="/"
           className="inline-flex min-h-11 items-center gap-2.5 font-display marked text-xl font-bold tracking-tight"
         >
           {logo ? <img src={logo} alt="" height="30" className="h-7.5 w-auto max-w-40" /> : <Mark />}
           {title}
-        </Link>
+        </a>
         <nav
           aria-label="Main"
           className="order-last flex w-full flex-wrap gap-x-3 sm:order-none sm:w-auto sm:gap-x-6"
         >
-          {DESTINATIONS.map(([to, name]) => (
-            <NavLink
-              key={to}
-              to={to}
-              // Below it are the pages of others.
-              end={to === "/profile"}
+          {DESTINATIONS.map(([path, name]) => (
+            <a
+              key={path}
+              href={path}
+              aria-current={isCurrent(path) ? "page" : undefined}
               className="inline-flex min-h-11 items-center marked text-sm text-muted hover:text-on-marker aria-[current=page]:text-on-marker sm:text-base"
             >
               {name}
-            </NavLink>
+            </a>
           ))}
         </nav>
         <div className="ms-auto min-h-11 in-data-session:min-w-24">

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { itemPath, personPath } from "../data/addresses.ts";
 import { LANGUAGES } from "../data/vocabulary.ts";
 import { Chip } from "../ui/chip.tsx";
@@ -27,9 +26,9 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
                   dir="auto"
                   className="font-display text-xl font-bold tracking-tight text-balance sm:text-2xl sm:group-first:text-4xl"
                 >
-                  <Link to={itemPath("articles", article.id)} className="marked">
+                  <a href={itemPath("articles", article.id)} className="marked">
                     {article.title}
-                  </Link>
+                  </a>
                 </h3>
                 <p className="mt-2 max-w-measure text-prose text-muted" dir="auto">
                   {article.excerpt}

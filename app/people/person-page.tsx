@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { itemPath, LIST_PATHS } from "../data/addresses.ts";
 import type { ContentTable } from "../data/content-reads.ts";
 import { LANGUAGES } from "../data/vocabulary.ts";
@@ -40,9 +39,9 @@ function Items({
                 key={id}
                 className="flex flex-wrap items-center gap-x-10 gap-y-1 border-b border-rule py-2.5 lg:grid lg:grid-cols-margin"
               >
-                <Link to={itemPath(table, id)} dir="auto" className="min-w-0 lg:col-start-2">
+                <a href={itemPath(table, id)} dir="auto" className="min-w-0 lg:col-start-2">
                   <span className="marked font-semibold">{name}</span>
-                </Link>
+                </a>
                 <span className="flex max-w-full text-sm text-muted lg:col-start-1 lg:row-start-1">
                   {note}
                 </span>
@@ -51,14 +50,14 @@ function Items({
           </ul>
           {author && (
             <p className="mt-3">
-              <Link
-                to={`${LIST_PATHS[table]}?author=${encodeURIComponent(author)}`}
+              <a
+                href={`${LIST_PATHS[table]}?author=${encodeURIComponent(author)}`}
                 className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
               >
                 <span>
                   All {title.toLowerCase()} by <bdi>{author}</bdi>
                 </span>
-              </Link>
+              </a>
             </p>
           )}
         </>

@@ -1,5 +1,4 @@
 import { lazy, type ReactNode, Suspense } from "react";
-import { Link } from "react-router";
 import { personPath } from "../data/addresses.ts";
 
 const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
@@ -8,12 +7,12 @@ export function ProfilePage({ userId }: { userId: string }) {
   return (
     <Frame
       publicPage={
-        <Link
-          to={personPath(userId)}
+        <a
+          href={personPath(userId)}
           className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
         >
           Your public page
-        </Link>
+        </a>
       }
     >
       <Suspense fallback={<Fields />}>

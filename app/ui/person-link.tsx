@@ -1,9 +1,7 @@
-import { Link } from "react-router";
-
 export function PersonLink({ to, name }: { to: string; name: string }) {
   return (
-    <Link to={to} className="marked underline decoration-1 underline-offset-3">
+    <a href={to} className="marked underline decoration-1 underline-offset-3">
       <bdi>{name}</bdi>
-    </Link>
+    </a>
   );
 }

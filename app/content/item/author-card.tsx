@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { itemPath, personPath } from "../../data/addresses.ts";
 import type { ContentTable } from "../../data/content-reads.ts";
 import { experience, position } from "../../data/experience.ts";
@@ -43,13 +42,13 @@ export function AuthorCard({ table, writer, more }: AuthorCardProps) {
           <ul className="mt-1">
             {more.map(({ id, title }) => (
               <li key={id}>
-                <Link
-                  to={itemPath(table, id)}
+                <a
+                  href={itemPath(table, id)}
                   dir="auto"
                   className="inline-flex min-h-11 items-center marked text-ink underline underline-offset-4"
                 >
                   {title}
-                </Link>
+                </a>
               </li>
             ))}
           </ul>

@@ -86,3 +86,18 @@ test("a link to another page is announced, and the focus is on that page's headi
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1, name: "Useful Links" })).toBeFocused();
 });
+
+test("a link to the page on the screen keeps the document and adds no step to the history", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await startApplication(page);
+  const link = page.getByRole("banner").getByRole("link", { name: "Articles", exact: true });
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Articles" })).toBeFocused();
+  const steps = await page.evaluate(() => Object.assign(window, { isSame: true }).history.length);
+  await link.click();
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  await expect(link).toHaveAttribute("aria-current", "page");
+  expect(await page.evaluate(() => [history.length, "isSame" in window])).toEqual([steps, true]);
+});
