@@ -54,7 +54,7 @@ async function makeLink(services: AuthServices, kind: LinkKind, body: Body) {
     const token = await createLinkToken(client, { user, kind, now });
     return { user: await getUser(client, user.id), token, isNew: known === undefined };
   });
-  if (isNew) services.onWrite("profiles");
+  if (isNew) services.onWrite();
   return made;
 }
 

@@ -18,7 +18,6 @@ import { createUser, deleteUser, getUser, listUsers, userBody } from "./store/us
 
 const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 1000;
-const MEMBERS_TABLES = ["profiles", "skills", "articles", "useful_links", "code_samples"];
 
 /** GoTrue, internal/api/admin.go, like the others here. */
 export function createUserHandler(services: AuthServices): AuthHandler {
@@ -26,7 +25,7 @@ export function createUserHandler(services: AuthServices): AuthHandler {
     const { email = requireEmail(""), ...attributes } = await readAttributes(c.var.body, services);
     const user = { email, ...attributes };
     const created = await services.transaction((client) => createUser(client, user, services.now()));
-    services.onWrite("profiles");
+    services.onWrite();
     return c.json(userBody(created));
   };
 }
@@ -79,7 +78,7 @@ export function deleteUserHandler(services: AuthServices): AuthHandler {
       throw invalid("Soft deletion is not supported: an account goes with everything that it published");
     }
     await services.transaction((client) => deleteUser(client, id));
-    for (const table of MEMBERS_TABLES) services.onWrite(table);
+    services.onWrite();
     return c.json({});
   };
 }

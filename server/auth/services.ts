@@ -20,7 +20,7 @@ export interface AuthDependencies {
   mail: Mail;
   counters: Counters;
   settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "trustedProxies">;
-  onWrite(table: string): void;
+  onWrite(): void;
   onSignInFailed?(isLimited: boolean): void;
   now?: () => Date;
   passwords?: Passwords;

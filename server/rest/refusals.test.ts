@@ -18,7 +18,7 @@ await rest.admin.query("insert into public.skills (id, profile_id, name) values 
 const before = await snapshot();
 afterAll(async () => {
   expect(await snapshot()).toEqual(before);
-  expect(rest.written).toEqual([]);
+  expect(rest.onWrite).not.toHaveBeenCalled();
   await rest.stop();
 });
 

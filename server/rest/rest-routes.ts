@@ -16,8 +16,8 @@ export interface RestDependencies {
   database: Database;
   tokens: Tokens;
   log: Log;
-  /** Told the table after each write that changed a row and is committed. */
-  onWrite(table: string): void;
+  /** After each write that changed a row and is committed. */
+  onWrite(): void;
 }
 
 const READS = new Set(["GET", "HEAD"]);

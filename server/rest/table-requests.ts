@@ -23,7 +23,7 @@ type Handler = (context: RestContext) => Promise<Response>;
 interface TableRequestParts {
   database: Database;
   schemaCache: SchemaCache;
-  onWrite(table: string): void;
+  onWrite(): void;
 }
 
 export function tableRequests({ database, schemaCache, onWrite }: TableRequestParts) {
@@ -71,7 +71,7 @@ export function tableRequests({ database, schemaCache, onWrite }: TableRequestPa
       checkResult(write.shape, done, write.prefer.wantsRows ? done.rows : done.affected);
       return done;
     });
-    if (result.affected > 0) onWrite(write.table.name);
+    if (result.affected > 0) onWrite();
     return result;
   }
 

@@ -220,7 +220,7 @@ describe.each(Object.entries(TABLES))("%s", (table, facts) => {
       const isNew = operation === "insert" || operation === "upsert of a new row";
       const { id, row } = await arrange(table, facts, !isNew, identity);
       const before = await find(table, id);
-      rest.written.length = 0;
+      rest.onWrite.mockClear();
 
       const { status, error, data } = await carryOut(client, operation, table, row, facts.change);
       const outcome = expected(identity, operation, table);
@@ -231,7 +231,7 @@ describe.each(Object.entries(TABLES))("%s", (table, facts) => {
       });
 
       const done = outcome.rows === 1 && operation !== "select";
-      expect(rest.written).toEqual(done ? [table] : []);
+      expect(rest.onWrite).toHaveBeenCalledTimes(done ? 1 : 0);
       const now = await find(table, id);
       if (!done) expect(now).toEqual(before);
       else if (operation === "delete") expect(now).toBeUndefined();
