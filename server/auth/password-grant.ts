@@ -5,7 +5,6 @@ import { GoTrueError, invalid, invalidCredentials, tooManyRequests } from "./aut
 import { normalizeEmail } from "./email.ts";
 import { textField } from "./json-body.ts";
 import type { AuthServices } from "./services.ts";
-import type { Device } from "./store/device.ts";
 import { type SignedIn, startSession } from "./store/sessions.ts";
 
 interface Credentials {
@@ -16,7 +15,7 @@ interface Credentials {
 /** An unknown e-mail and a wrong password take the same way to the same answer (GoTrue, internal/api/token.go). */
 export async function signIn(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
   const { passwords, signInLimits, log } = services;
-  const { address, ...device } = services.device(c);
+  const address = services.addressOf(c);
   const typed = textField(c.var.body, "email");
   const password = textField(c.var.body, "password");
   if (textField(c.var.body, "phone") !== "") {
@@ -41,7 +40,7 @@ export async function signIn(c: Context<AuthEnv>, services: AuthServices): Promi
   const lateWaitMs = await signInLimits.wait(address, counted);
   if (lateWaitMs > 0) throw refuse(lateWaitMs);
 
-  const signedIn = await openSession(services, account, { address, ...device });
+  const signedIn = await openSession(services, account);
   await signInLimits.succeeded(address, counted).catch((error: unknown) => {
     log.warn("sign_in.counter_kept", { requestId: c.var.requestId, reason: errorName(error) });
   });
@@ -56,7 +55,7 @@ async function findCredentials(services: AuthServices, email: string): Promise<C
 }
 
 /** Checks again what may have changed while the hash was computed. */
-function openSession(services: AuthServices, { id, hash }: Credentials, device: Device): Promise<SignedIn> {
+function openSession(services: AuthServices, { id, hash }: Credentials): Promise<SignedIn> {
   // The lock that startSession needs; with a weaker one, two sign-ins of one account would deadlock.
   const text = `select email_confirmed_at is not null as confirmed from auth.users
     where id = $1 and encrypted_password = $2 for no key update`;
@@ -64,6 +63,6 @@ function openSession(services: AuthServices, { id, hash }: Credentials, device: 
     const [unchanged] = (await client.query<{ confirmed: boolean }>(text, [id, hash])).rows;
     if (!unchanged) throw invalidCredentials();
     if (!unchanged.confirmed) throw new GoTrueError(400, "email_not_confirmed", "Email not confirmed");
-    return startSession(client, id, device, services.now());
+    return startSession(client, id, services.now());
   });
 }

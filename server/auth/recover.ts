@@ -20,7 +20,7 @@ export function recoverHandler(services: AuthServices): AuthHandler {
       textField(body, "code_challenge_method"),
     );
     const redirectTo = safeRedirect(c.req.query("redirect_to"), services.settings);
-    if (!(await services.mailLimits.allows(services.device(c).address, email))) return c.json({});
+    if (!(await services.mailLimits.allows(services.addressOf(c), email))) return c.json({});
     const user = await services.transaction((client) => findUserByEmail(client, email));
     if (user) {
       const sending = sendRecovery(services, user, challenge, redirectTo);

@@ -10,7 +10,6 @@ import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
 import type { Counters } from "./counters.ts";
 import type { Mail } from "./mail.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
-import type { Device } from "./store/device.ts";
 import { type SignedIn, sessionBody } from "./store/sessions.ts";
 
 export interface AuthDependencies {
@@ -47,10 +46,7 @@ export function createServices(dependencies: AuthDependencies) {
         log.error("mail.failed", { requestId, kind, reason: errorName(error) }),
       );
     },
-    device: (c: Context): Device => ({
-      address: clientAddress(c, settings.trustedProxies),
-      userAgent: c.req.header("user-agent"),
-    }),
+    addressOf: (c: Context) => clientAddress(c, settings.trustedProxies),
     sessionBody: (signedIn: SignedIn) => sessionBody(tokens, `${settings.siteUrl}/auth/v1`, signedIn, now()),
   };
 }

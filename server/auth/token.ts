@@ -39,7 +39,7 @@ async function refresh(c: Context<AuthEnv>, services: AuthServices): Promise<Res
   const token = textField(c.var.body, "refresh_token");
   if (token === "") throw invalid("Refresh token is not valid");
   const refreshed = await services.transaction(async (client) => {
-    const result = await refreshSession(client, token, services.device(c), services.now());
+    const result = await refreshSession(client, token, services.now());
     return result.outcome === "refreshed"
       ? { ...result, user: await getUser(client, result.userId) }
       : result;
@@ -68,7 +68,7 @@ async function exchangeCode(c: Context<AuthEnv>, services: AuthServices): Promis
       throw new GoTrueError(400, "bad_code_verifier", message);
     }
     await dropCode(client, issued.id);
-    return startSession(client, issued.userId, services.device(c), services.now());
+    return startSession(client, issued.userId, services.now());
   });
   return c.json(await services.sessionBody(signedIn));
 }

@@ -84,11 +84,11 @@ async function newHash(services: AuthServices, c: Context<AuthEnv>): Promise<str
 
 /** Wrong ones count as failed sign-ins: a session left open must not become a way to guess the password. */
 async function checkCurrent(
-  { passwords, signInLimits, device }: AuthServices,
+  { passwords, signInLimits, addressOf }: AuthServices,
   c: Context<AuthEnv>,
   { email, hash, current }: KnownPassword & { current: string },
 ): Promise<void> {
-  const { address } = device(c);
+  const address = addressOf(c);
   const waitMs = await signInLimits.wait(address, email);
   if (waitMs > 0) throw tooManyRequests(waitMs);
   if (await passwords.matches(current, hash)) return;

@@ -6,7 +6,6 @@ import { textField } from "./json-body.ts";
 import { safeRedirect } from "./redirects.ts";
 import type { AuthServices } from "./services.ts";
 import { issueCode } from "./store/codes.ts";
-import type { Device } from "./store/device.ts";
 import { isLinkKind, PKCE_PREFIX, redeemLinkToken } from "./store/link-tokens.ts";
 import { startSession } from "./store/sessions.ts";
 import { confirmEmail } from "./store/user-changes.ts";
@@ -19,7 +18,7 @@ interface Opening {
 
 /** The token of a link for a session, as `verifyOtp` sends it (GoTrue, internal/api/verify.go). */
 export function verifyHandler(services: AuthServices): AuthHandler {
-  return async (c) => c.json(await signInByLink(services, readOpening(c.var.body), services.device(c)));
+  return async (c) => c.json(await signInByLink(services, readOpening(c.var.body)));
 }
 
 function readOpening(body: Body): Opening {
@@ -37,10 +36,10 @@ function readOpening(body: Body): Opening {
   return { type, token, email: requireEmail(email) };
 }
 
-async function signInByLink(services: AuthServices, opening: Opening, device: Device) {
+async function signInByLink(services: AuthServices, opening: Opening) {
   const signedIn = await services.transaction(async (client) => {
     const userId = await openLink(client, services, opening);
-    return startSession(client, userId, device, services.now());
+    return startSession(client, userId, services.now());
   });
   return services.sessionBody(signedIn);
 }
@@ -67,7 +66,7 @@ export function openLinkHandler(services: AuthServices): AuthHandler {
     const hasChallenge = opening.token.startsWith(PKCE_PREFIX);
     try {
       if (hasChallenge) target.searchParams.set("code", await codeOfLink(services, opening));
-      else target.hash = await sessionFragment(services, opening, services.device(c));
+      else target.hash = await sessionFragment(services, opening);
     } catch (error) {
       const fields = errorFields(toGoTrueError(error, services.log, c.var.requestId));
       if (hasChallenge)
@@ -86,8 +85,8 @@ async function codeOfLink(services: AuthServices, opening: Opening): Promise<str
   throw new GoTrueError(400, "flow_state_not_found", "No associated flow state found.");
 }
 
-async function sessionFragment(services: AuthServices, opening: Opening, device: Device): Promise<string> {
-  const { user: _, ...session } = await signInByLink(services, opening, device);
+async function sessionFragment(services: AuthServices, opening: Opening): Promise<string> {
+  const { user: _, ...session } = await signInByLink(services, opening);
   const fields = Object.entries({ ...session, type: opening.type, sb: "" });
   return new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString();
 }

@@ -8,7 +8,6 @@ import { refreshSession } from "./refresh-tokens.ts";
 import { startSession } from "./sessions.ts";
 
 const day = 24 * 3_600_000;
-const device = { address: undefined, userAgent: undefined };
 const start = new Date("2026-01-01T00:00:00Z");
 const later = (days: number) => new Date(start.getTime() + days * day);
 
@@ -27,7 +26,7 @@ async function rows(): Promise<Record<string, number>> {
 
 test("a cleanup removes the sessions and tokens that are of no use any more, and no others", async () => {
   const id = await makeMember(database.admin, "member@example.com");
-  const { session } = await transaction((client) => startSession(client, id, device, start));
+  const { session } = await transaction((client) => startSession(client, id, start));
   const challenge = { method: "plain" as const, value: "v".repeat(43) };
   await transaction((client) =>
     createLinkToken(client, {
@@ -38,7 +37,7 @@ test("a cleanup removes the sessions and tokens that are of no use any more, and
     }),
   );
   await database.admin.query("insert into auth.rate_limits values ('a', 1, $1)", [start.getTime()]);
-  const used = await transaction((client) => refreshSession(client, session.refreshToken, device, later(1)));
+  const used = await transaction((client) => refreshSession(client, session.refreshToken, later(1)));
   expect(used.outcome).toBe("refreshed");
   const full = { sessions: 1, refresh_tokens: 2, one_time_tokens: 1, flow_state: 1, rate_limits: 1 };
   expect(await rows()).toEqual(full);

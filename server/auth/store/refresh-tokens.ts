@@ -1,6 +1,5 @@
 import type { ClientBase } from "pg";
 import { digest, nextToken } from "../opaque-tokens.ts";
-import { type Device, deviceValues } from "./device.ts";
 
 /** How long a used token still yields its successor: several tabs refresh at once, or an answer got lost. */
 const REUSE_INTERVAL_MS = 10_000;
@@ -47,12 +46,7 @@ interface PresentedToken {
 
 // Only digests are stored. A successor is derived from the session's key and the token before it, so that whoever has
 // that token can be told it again, and nobody who has only read the database.
-export async function refreshSession(
-  client: ClientBase,
-  token: string,
-  device: Device,
-  now: Date,
-): Promise<Refreshed> {
+export async function refreshSession(client: ClientBase, token: string, now: Date): Promise<Refreshed> {
   const session = await lockSession(client, token, now);
   if (!session?.key) return { outcome: "unknown" };
   if (session.isBanned) return { outcome: "banned" };
@@ -70,7 +64,7 @@ export async function refreshSession(
     const { id: sessionId, userId } = session;
     await storeRefreshToken(client, { sessionId, userId, token: current, parent: token, now });
   }
-  await markRefreshed(client, session.id, device, now);
+  await markRefreshed(client, session.id, now);
   return { outcome: "refreshed", userId: session.userId, session: { id: session.id, refreshToken: current } };
 }
 
@@ -100,8 +94,7 @@ async function findToken(
   return (await client.query<PresentedToken>(text, [sessionId, digest(token)])).rows[0];
 }
 
-async function markRefreshed(client: ClientBase, id: string, device: Device, now: Date): Promise<void> {
-  const text = `update auth.sessions set refreshed_at = $2::timestamptz at time zone 'utc', updated_at = $2,
-    user_agent = $3, ip = $4 where id = $1`;
-  await client.query(text, [id, now, ...deviceValues(device)]);
+async function markRefreshed(client: ClientBase, id: string, now: Date): Promise<void> {
+  const text = `update auth.sessions set refreshed_at = $2::timestamptz at time zone 'utc', updated_at = $2 where id = $1`;
+  await client.query(text, [id, now]);
 }

@@ -3,7 +3,6 @@ import type { ClientBase } from "pg";
 import type { Tokens } from "../access-token.ts";
 import { userBanned } from "../auth-error.ts";
 import { randomToken } from "../opaque-tokens.ts";
-import { type Device, deviceValues } from "./device.ts";
 import { type OpenSession, storeRefreshToken } from "./refresh-tokens.ts";
 import { getUser, type User, userBody } from "./users.ts";
 
@@ -15,20 +14,15 @@ export interface SignedIn {
   session: OpenSession;
 }
 
-export async function startSession(
-  client: ClientBase,
-  userId: string,
-  device: Device,
-  now: Date,
-): Promise<SignedIn> {
+export async function startSession(client: ClientBase, userId: string, now: Date): Promise<SignedIn> {
   const seen = "update auth.users set last_sign_in_at = $2, updated_at = $2 where id = $1";
   await client.query(seen, [userId, now]);
   const user = await getUser(client, userId);
   if (user.banned_until !== null && user.banned_until > now) throw userBanned();
   const session = { id: randomUUID(), refreshToken: randomToken() };
-  const text = `insert into auth.sessions (id, user_id, aal, created_at, updated_at, user_agent, ip, refresh_token_hmac_key)
-    values ($1, $2, 'aal1', $3, $3, $4, $5, $6)`;
-  await client.query(text, [session.id, userId, now, ...deviceValues(device), randomToken()]);
+  const text = `insert into auth.sessions (id, user_id, aal, created_at, updated_at, refresh_token_hmac_key)
+    values ($1, $2, 'aal1', $3, $3, $4)`;
+  await client.query(text, [session.id, userId, now, randomToken()]);
   await storeRefreshToken(client, { sessionId: session.id, userId, token: session.refreshToken, now });
   return { user, session };
 }
