@@ -44,14 +44,12 @@ export function generateLinkHandler(services: AuthServices): AuthHandler {
 async function makeLink(services: AuthServices, kind: LinkKind, body: Body) {
   const email = requireEmail(textField(body, "email"));
   const userMetadata = objectField(body, "data");
-  const now = services.now();
   const { isNew, ...made } = await services.transaction(async (client) => {
     const known = await findUserByEmail(client, email);
     refuseUnfit(kind, known);
     const user =
-      known ??
-      (await createUser(client, { email, passwordHash: null, isConfirmed: false, userMetadata }, now));
-    const token = await createLinkToken(client, { user, kind, now });
+      known ?? (await createUser(client, { email, passwordHash: null, isConfirmed: false, userMetadata }));
+    const token = await createLinkToken(client, { user, kind });
     return { user: await getUser(client, user.id), token, isNew: known === undefined };
   });
   if (isNew) services.onWrite();

@@ -2,18 +2,12 @@ import type { Context } from "hono";
 import { isUuid } from "../../app/data/addresses.ts";
 import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
+import { banLength } from "./ban.ts";
 import { requireEmail } from "./email.ts";
 import { booleanField, objectField, optionalText, textField } from "./json-body.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
-import {
-  banEnd,
-  banUser,
-  changeEmail,
-  changePassword,
-  confirmEmail,
-  mergeMetadata,
-} from "./store/user-changes.ts";
+import { banUser, changeEmail, changePassword, confirmEmail, mergeMetadata } from "./store/user-changes.ts";
 import { createUser, deleteUser, getUser, listUsers, userBody } from "./store/users.ts";
 
 const MAX_PAGE = 1_000_000;
@@ -24,7 +18,7 @@ export function createUserHandler(services: AuthServices): AuthHandler {
   return async (c) => {
     const { email = requireEmail(""), ...attributes } = await readAttributes(c.var.body, services);
     const user = { email, ...attributes };
-    const created = await services.transaction((client) => createUser(client, user, services.now()));
+    const created = await services.transaction((client) => createUser(client, user));
     services.onWrite();
     return c.json(userBody(created));
   };
@@ -56,15 +50,14 @@ export function changeUserHandler(services: AuthServices): AuthHandler {
   return async (c) => {
     const id = pathId(c);
     const attributes = await readAttributes(c.var.body, services);
-    const { email, passwordHash: hash, isConfirmed, bannedUntil, userMetadata } = attributes;
-    const now = services.now();
+    const { email, passwordHash: hash, isConfirmed, banMs, userMetadata } = attributes;
     const user = await services.transaction(async (client) => {
       await getUser(client, id);
-      if (email !== undefined) await changeEmail(client, id, email, now);
-      if (hash !== null) await changePassword(client, id, { hash, keptSession: null }, now);
-      if (isConfirmed) await confirmEmail(client, id, now);
-      if (bannedUntil !== undefined) await banUser(client, id, bannedUntil, now);
-      if (userMetadata) await mergeMetadata(client, id, userMetadata, now);
+      if (email !== undefined) await changeEmail(client, id, email);
+      if (hash !== null) await changePassword(client, id, { hash, keptSession: null });
+      if (isConfirmed) await confirmEmail(client, id);
+      if (banMs !== undefined) await banUser(client, id, banMs);
+      if (userMetadata) await mergeMetadata(client, id, userMetadata);
       return getUser(client, id);
     });
     return c.json(userBody(user));
@@ -86,7 +79,7 @@ export function deleteUserHandler(services: AuthServices): AuthHandler {
 const ATTRIBUTES = new Set(["email", "password", "email_confirm", "ban_duration", "user_metadata"]);
 
 /** Refuses all others: a `role` would become that of the member's tokens, with what the database allows it. */
-async function readAttributes(body: Body, { passwords, now }: AuthServices) {
+async function readAttributes(body: Body, { passwords }: AuthServices) {
   const unknown = Object.keys(body).find((name) => !ATTRIBUTES.has(name));
   if (unknown !== undefined) throw invalid(`The attribute ${unknown.slice(0, 50)} is not supported here`);
   const email = textField(body, "email");
@@ -95,7 +88,7 @@ async function readAttributes(body: Body, { passwords, now }: AuthServices) {
   return {
     email: email === "" ? undefined : requireEmail(email),
     isConfirmed: booleanField(body, "email_confirm"),
-    bannedUntil: banEnd(textField(body, "ban_duration"), now()),
+    banMs: banLength(textField(body, "ban_duration")),
     userMetadata: objectField(body, "user_metadata"),
     passwordHash: password === undefined ? null : await passwords.hash(password),
   };

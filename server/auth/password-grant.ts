@@ -63,6 +63,6 @@ function openSession(services: AuthServices, { id, hash }: Credentials): Promise
     const [unchanged] = (await client.query<{ confirmed: boolean }>(text, [id, hash])).rows;
     if (!unchanged) throw invalidCredentials();
     if (!unchanged.confirmed) throw new GoTrueError(400, "email_not_confirmed", "Email not confirmed");
-    return startSession(client, id, services.now());
+    return startSession(client, id);
   });
 }

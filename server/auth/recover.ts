@@ -36,10 +36,8 @@ async function sendRecovery(
   challenge: Challenge | undefined,
   redirectTo: string,
 ): Promise<void> {
-  const { transaction, mail, settings, now } = services;
-  const token = await transaction((client) =>
-    createLinkToken(client, { user, kind: "recovery", challenge, now: now() }),
-  );
+  const { transaction, mail, settings } = services;
+  const token = await transaction((client) => createLinkToken(client, { user, kind: "recovery", challenge }));
   const link = verifyLink(settings.siteUrl, { kind: "recovery", token, redirectTo });
   await mail.send(recoveryMessage(settings.siteName, user.email, link));
 }

@@ -21,18 +21,15 @@ export interface AuthDependencies {
   settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "trustedProxies">;
   onWrite(): void;
   onSignInFailed?(isLimited: boolean): void;
-  now?: () => Date;
   passwords?: Passwords;
 }
 
 export type AuthServices = ReturnType<typeof createServices>;
 
 export function createServices(dependencies: AuthDependencies) {
-  const { database, tokens, settings, counters, log } = dependencies;
-  const { now = () => new Date(), passwords = createPasswords() } = dependencies;
+  const { database, tokens, settings, counters, log, passwords = createPasswords() } = dependencies;
   return {
     ...dependencies,
-    now,
     passwords,
     signInLimits: createSignInLimits(counters),
     mailLimits: createMailLimits(counters),
@@ -47,6 +44,6 @@ export function createServices(dependencies: AuthDependencies) {
       );
     },
     addressOf: (c: Context) => clientAddress(c, settings.trustedProxies),
-    sessionBody: (signedIn: SignedIn) => sessionBody(tokens, `${settings.siteUrl}/auth/v1`, signedIn, now()),
+    sessionBody: (signedIn: SignedIn) => sessionBody(tokens, `${settings.siteUrl}/auth/v1`, signedIn),
   };
 }

@@ -39,7 +39,7 @@ async function refresh(c: Context<AuthEnv>, services: AuthServices): Promise<Res
   const token = textField(c.var.body, "refresh_token");
   if (token === "") throw invalid("Refresh token is not valid");
   const refreshed = await services.transaction(async (client) => {
-    const result = await refreshSession(client, token, services.now());
+    const result = await refreshSession(client, token);
     return result.outcome === "refreshed"
       ? { ...result, user: await getUser(client, result.userId) }
       : result;
@@ -56,7 +56,7 @@ async function exchangeCode(c: Context<AuthEnv>, services: AuthServices): Promis
     throw invalid("invalid request: both auth code and code verifier should be non-empty");
   }
   const signedIn = await services.transaction(async (client) => {
-    const issued = await findCode(client, code, services.now());
+    const issued = await findCode(client, code);
     if (!issued) {
       throw new GoTrueError(404, "flow_state_not_found", "invalid flow state, no valid flow state found");
     }
@@ -68,7 +68,7 @@ async function exchangeCode(c: Context<AuthEnv>, services: AuthServices): Promis
       throw new GoTrueError(400, "bad_code_verifier", message);
     }
     await dropCode(client, issued.id);
-    return startSession(client, issued.userId, services.now());
+    return startSession(client, issued.userId);
   });
   return c.json(await services.sessionBody(signedIn));
 }

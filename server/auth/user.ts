@@ -22,7 +22,7 @@ export function readUserHandler({ database }: AuthServices): AuthHandler {
 
 /** Ends the member's other sessions with a new password; merges `data` (GoTrue, internal/api/user.go). */
 export function updateUserHandler(services: AuthServices): AuthHandler {
-  const { database, now, mail, settings } = services;
+  const { database, mail, settings } = services;
   return async (c) => {
     const { body, member } = c.var;
     const { authContext, userId, sessionId } = member;
@@ -32,9 +32,9 @@ export function updateUserHandler(services: AuthServices): AuthHandler {
     const hash = await newHash(services, c);
     const user = await database.transaction(authContext, async (client) => {
       if (email !== undefined) await refuseOtherEmail(client, userId, email);
-      if (hash !== undefined) await changePassword(client, userId, { hash, keptSession: sessionId }, now());
+      if (hash !== undefined) await changePassword(client, userId, { hash, keptSession: sessionId });
       if (changes !== undefined) {
-        const bytes = await mergeMetadata(client, userId, changes, now());
+        const bytes = await mergeMetadata(client, userId, changes);
         if (bytes > MAX_METADATA_BYTES)
           throw invalid(`User metadata cannot exceed ${MAX_METADATA_BYTES} bytes`);
       }

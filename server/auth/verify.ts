@@ -38,19 +38,19 @@ function readOpening(body: Body): Opening {
 
 async function signInByLink(services: AuthServices, opening: Opening) {
   const signedIn = await services.transaction(async (client) => {
-    const userId = await openLink(client, services, opening);
-    return startSession(client, userId, services.now());
+    const userId = await openLink(client, opening);
+    return startSession(client, userId);
   });
   return services.sessionBody(signedIn);
 }
 
 /** Uses a link up, confirms the e-mail that it came through and returns whose it was. Throws 403 `otp_expired`. */
-async function openLink(client: PoolClient, { now }: AuthServices, opening: Opening): Promise<string> {
+async function openLink(client: PoolClient, opening: Opening): Promise<string> {
   const { token, type: kind, email } = opening;
   if (!isLinkKind(kind)) throw invalid("Invalid email verification type");
-  const userId = await redeemLinkToken(client, { token, kind, email }, now());
+  const userId = await redeemLinkToken(client, { token, kind, email });
   if (userId === undefined) throw new GoTrueError(403, "otp_expired", "Email link is invalid or has expired");
-  await confirmEmail(client, userId, now());
+  await confirmEmail(client, userId);
   return userId;
 }
 
@@ -79,7 +79,7 @@ export function openLinkHandler(services: AuthServices): AuthHandler {
 
 async function codeOfLink(services: AuthServices, opening: Opening): Promise<string> {
   const code = await services.transaction(async (client) =>
-    issueCode(client, await openLink(client, services, opening), services.now()),
+    issueCode(client, await openLink(client, opening)),
   );
   if (code !== undefined) return code;
   throw new GoTrueError(400, "flow_state_not_found", "No associated flow state found.");

@@ -42,7 +42,7 @@ describe("an invitation", () => {
     expect(second.user?.id).toBe(first.user?.id);
     const verify = (token_hash: string) => auth.post("verify", { type: "invite", token_hash });
     expect((await verify(first.properties.hashed_token)).status).toBe(403);
-    auth.advance(7 * 24 * hour - 60_000);
+    await auth.advance(7 * 24 * hour - 60_000);
     expect((await verify(second.properties.hashed_token)).status).toBe(200);
     const third = await auth.service.auth.admin.inviteUserByEmail(email);
     expect(third.error?.code).toBe("email_exists");
@@ -50,7 +50,7 @@ describe("an invitation", () => {
 
   test("is over after a week", async () => {
     const { properties } = await generateLink(auth, "invite", "late@example.com");
-    auth.advance(7 * 24 * hour + 60_000);
+    await auth.advance(7 * 24 * hour + 60_000);
     const answer = await auth.post("verify", { type: "invite", token_hash: properties.hashed_token });
     expect(answer.status).toBe(403);
   });

@@ -60,7 +60,7 @@ describe("recovery with PKCE", () => {
     const challenge = { code_challenge: verifier, code_challenge_method: "plain" };
     await recover(member.email, challenge);
     const target = await openLink(auth, await linkMailedTo(auth, member.email));
-    auth.advance(301_000);
+    await auth.advance(301_000);
     const answer = await auth.post("token?grant_type=pkce", {
       auth_code: target.searchParams.get("code"),
       code_verifier: verifier,
@@ -158,7 +158,7 @@ describe("recovery", () => {
   ])("after %i ms works: %s", async (after, works) => {
     await recover(member.email);
     const link = await linkMailedTo(auth, member.email);
-    auth.advance(after);
+    await auth.advance(after);
     expect((await openLink(auth, link)).hash.includes("access_token=")).toBe(works);
   });
 

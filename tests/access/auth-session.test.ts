@@ -112,7 +112,7 @@ describe("a refresh token", () => {
   test("yields the same successor again within 10 seconds", async () => {
     const [, session] = await signIn(member);
     const first = await refreshed(session.refresh_token);
-    auth.advance(9_000);
+    await auth.advance(9_000);
     const second = await refreshed(session.refresh_token);
     expect(second.refresh_token).toBe(first.refresh_token);
     await refreshed(second.refresh_token);
@@ -134,7 +134,7 @@ describe("a refresh token", () => {
     let newest = session;
     for (let step = 0; step < steps; step += 1) {
       newest = { ...newest, ...(await refreshed(newest.refresh_token)) };
-      auth.advance(10_500);
+      await auth.advance(10_500);
     }
     const reuse = await refresh(session.refresh_token);
     expect(reuse.status).toBe(400);
@@ -147,7 +147,7 @@ describe("a refresh token", () => {
   test("ends the session of a thief who was faster, too", async () => {
     const [, session] = await signIn(member);
     const thief = await refreshed(session.refresh_token);
-    auth.advance(11_000);
+    await auth.advance(11_000);
     const thiefAgain = await refreshed(thief.refresh_token);
     expect((await refresh(session.refresh_token)).status).toBe(400);
     expect(await userStatus(thiefAgain.access_token)).toBe(401);
@@ -161,7 +161,7 @@ describe("a refresh token", () => {
     expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1);
     expect(await liveTokens(account.id)).toBe(1);
     for (const answer of answers) expect(await userStatus(answer.access_token)).toBe(200);
-    auth.advance(60_000);
+    await auth.advance(60_000);
     await refreshed(answers[0]?.refresh_token ?? "");
   });
 

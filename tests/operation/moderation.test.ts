@@ -201,9 +201,9 @@ test("without --for a suspension has no end", async () => {
   const account = await auth.member();
   const { output } = await command("member", "suspend", "--email", account.email);
   expect(output).toBe(`${account.email} is suspended.\n`);
-  auth.advance(3650 * 24 * 3_600_000);
+  await auth.advance(3650 * 24 * 3_600_000);
   const { error } = await auth.client().auth.signInWithPassword(account);
-  auth.advance(-3650 * 24 * 3_600_000);
+  await auth.advance(-3650 * 24 * 3_600_000);
   expect(error?.code).toBe("user_banned");
 });
 

@@ -3,27 +3,23 @@ import type { ClientBase } from "pg";
 import { digest, randomToken } from "../opaque-tokens.ts";
 import type { Challenge } from "../pkce.ts";
 
-/** GoTrue: GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION. */
-const CODE_LIFETIME_MS = 300_000;
-
 /** The column for the code gets a random value: none is issued before the link is opened. */
 export async function storeChallenge(
   client: ClientBase,
   userId: string,
   challenge: Challenge,
-  now: Date,
 ): Promise<void> {
   const text = `insert into auth.flow_state (id, user_id, auth_code, code_challenge_method, code_challenge,
       provider_type, authentication_method, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, 'recovery', 'recovery', $6, $6)`;
-  await client.query(text, [randomUUID(), userId, randomToken(), challenge.method, challenge.value, now]);
+    values ($1, $2, $3, $4, $5, 'recovery', 'recovery', now(), now())`;
+  await client.query(text, [randomUUID(), userId, randomToken(), challenge.method, challenge.value]);
 }
 
-export async function issueCode(client: ClientBase, userId: string, now: Date): Promise<string | undefined> {
+export async function issueCode(client: ClientBase, userId: string): Promise<string | undefined> {
   const code = randomToken();
-  const text = `update auth.flow_state set auth_code = $2, auth_code_issued_at = $3, updated_at = $3
+  const text = `update auth.flow_state set auth_code = $2, auth_code_issued_at = now(), updated_at = now()
     where user_id = $1`;
-  const issued = await client.query(text, [userId, digest(code), now]);
+  const issued = await client.query(text, [userId, digest(code)]);
   return issued.rowCount === 1 ? code : undefined;
 }
 
@@ -34,14 +30,13 @@ export interface IssuedCode {
   isExpired: boolean;
 }
 
-export async function findCode(client: ClientBase, code: string, now: Date): Promise<IssuedCode | undefined> {
-  const text = `select id, user_id as "userId", auth_code_issued_at as "issuedAt",
+/** A code lasts five minutes (GoTrue: GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION). */
+export async function findCode(client: ClientBase, code: string): Promise<IssuedCode | undefined> {
+  const text = `select id, user_id as "userId", now() > auth_code_issued_at + interval '5 minutes' as "isExpired",
       json_build_object('method', code_challenge_method, 'value', code_challenge) as challenge
     from auth.flow_state where auth_code = $1 and auth_code_issued_at is not null and user_id is not null
     for update`;
-  const found = await client.query<Omit<IssuedCode, "isExpired"> & { issuedAt: Date }>(text, [digest(code)]);
-  const row = found.rows[0];
-  return row && { ...row, isExpired: now.getTime() - row.issuedAt.getTime() > CODE_LIFETIME_MS };
+  return (await client.query<IssuedCode>(text, [digest(code)])).rows[0];
 }
 
 export async function dropCode(client: ClientBase, id: string): Promise<void> {

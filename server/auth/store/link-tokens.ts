@@ -10,16 +10,15 @@ export function isLinkKind(type: string): type is LinkKind {
   return type === "recovery" || type === "invite";
 }
 
-const HOUR_MS = 3_600_000;
-const LIFETIMES_MS: Record<LinkKind, number> = { recovery: HOUR_MS, invite: 7 * 24 * HOUR_MS };
+const LIFETIMES: Record<LinkKind, string> = { recovery: "1 hour", invite: "7 days" };
 
 /** Marks the tokens whose link leads to a code instead of a session (GoTrue, internal/api/pkce.go). */
 export const PKCE_PREFIX = "pkce_";
 
 const TOKEN_TYPES: Record<LinkKind, string> = { recovery: "recovery_token", invite: "confirmation_token" };
 const SENT_AT: Record<LinkKind, string> = {
-  recovery: "recovery_sent_at = $2",
-  invite: "confirmation_sent_at = $2, invited_at = $2",
+  recovery: "recovery_sent_at = now()",
+  invite: "confirmation_sent_at = now(), invited_at = now()",
 };
 
 /** The stored form says what the token is for, so a token for one thing opens no other. */
@@ -31,23 +30,22 @@ interface NewLink {
   user: { id: string; email: string };
   kind: LinkKind;
   challenge?: Challenge | undefined;
-  now: Date;
 }
 
 export async function createLinkToken(
   client: ClientBase,
-  { user, kind, challenge, now }: NewLink,
+  { user, kind, challenge }: NewLink,
 ): Promise<string> {
   const token = `${challenge ? PKCE_PREFIX : ""}${randomToken()}`;
-  const store = `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6::timestamptz at time zone 'utc', $6::timestamptz at time zone 'utc')
+  const store = `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
+    values ($1, $2, $3, $4, $5)
     on conflict (user_id, token_type) do update set token_hash = excluded.token_hash,
       relates_to = excluded.relates_to, created_at = excluded.created_at, updated_at = excluded.updated_at`;
-  const values = [randomUUID(), user.id, TOKEN_TYPES[kind], storedToken(kind, token), user.email, now];
+  const values = [randomUUID(), user.id, TOKEN_TYPES[kind], storedToken(kind, token), user.email];
   await client.query(store, values);
-  await client.query(`update auth.users set ${SENT_AT[kind]} where id = $1`, [user.id, now]);
+  await client.query(`update auth.users set ${SENT_AT[kind]} where id = $1`, [user.id]);
   await dropCodes(client, user.id);
-  if (challenge) await storeChallenge(client, user.id, challenge, now);
+  if (challenge) await storeChallenge(client, user.id, challenge);
   return token;
 }
 
@@ -61,18 +59,16 @@ interface Presented {
 export async function redeemLinkToken(
   client: ClientBase,
   { token, kind, email }: Presented,
-  now: Date,
 ): Promise<string | undefined> {
   const text = `delete from auth.one_time_tokens
-    where token_hash = $1 and ($2::text is null or relates_to = $2)
-    returning user_id as "userId", created_at at time zone 'utc' as "createdAt"`;
-  const used = await client.query<{ userId: string; createdAt: Date }>(text, [
+    where token_hash = $1 and ($2::text is null or relates_to = $2) and created_at >= now() - $3::interval
+    returning user_id as "userId"`;
+  const used = await client.query<{ userId: string }>(text, [
     storedToken(kind, token),
     email ?? null,
+    LIFETIMES[kind],
   ]);
-  const row = used.rows[0];
-  const isLive = row !== undefined && now.getTime() - row.createdAt.getTime() <= LIFETIMES_MS[kind];
-  return isLive ? row.userId : undefined;
+  return used.rows[0]?.userId;
 }
 
 interface Link {

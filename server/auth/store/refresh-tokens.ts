@@ -1,23 +1,19 @@
 import type { ClientBase } from "pg";
 import { digest, nextToken } from "../opaque-tokens.ts";
 
-/** How long a used token still yields its successor: several tabs refresh at once, or an answer got lost. */
-const REUSE_INTERVAL_MS = 10_000;
-
 interface NewRefreshToken {
   sessionId: string;
   userId: string;
   token: string;
   parent?: string;
-  now: Date;
 }
 
 export async function storeRefreshToken(client: ClientBase, refreshToken: NewRefreshToken): Promise<void> {
-  const { sessionId, userId, token, parent, now } = refreshToken;
+  const { sessionId, userId, token, parent } = refreshToken;
   const text = `insert into auth.refresh_tokens (instance_id, token, user_id, revoked, created_at, updated_at, parent, session_id)
-    values ('00000000-0000-0000-0000-000000000000', $1, $2, false, $3, $3, $4, $5)`;
+    values ('00000000-0000-0000-0000-000000000000', $1, $2, false, now(), now(), $3, $4)`;
   const parentDigest = parent === undefined ? null : digest(parent);
-  await client.query(text, [digest(token), userId, now, parentDigest, sessionId]);
+  await client.query(text, [digest(token), userId, parentDigest, sessionId]);
 }
 
 export interface OpenSession {
@@ -40,61 +36,56 @@ interface LockedSession {
 interface PresentedToken {
   id: string;
   revoked: boolean;
-  updatedAt: Date;
-  successors: number;
+  isRepeatable: boolean;
 }
 
 // Only digests are stored. A successor is derived from the session's key and the token before it, so that whoever has
 // that token can be told it again, and nobody who has only read the database.
-export async function refreshSession(client: ClientBase, token: string, now: Date): Promise<Refreshed> {
-  const session = await lockSession(client, token, now);
+export async function refreshSession(client: ClientBase, token: string): Promise<Refreshed> {
+  const session = await lockSession(client, token);
   if (!session?.key) return { outcome: "unknown" };
   if (session.isBanned) return { outcome: "banned" };
   if (session.isExpired) return { outcome: "expired" };
   const presented = await findToken(client, session.id, token);
   if (!presented) return { outcome: "unknown" };
-  if (presented.revoked && !isWithinGrace(presented, now)) {
+  if (presented.revoked && !presented.isRepeatable) {
     await client.query("delete from auth.sessions where id = $1", [session.id]);
     return { outcome: "reused" };
   }
   const current = nextToken(session.key, token);
   if (!presented.revoked) {
-    const revoke = "update auth.refresh_tokens set revoked = true, updated_at = $2 where id = $1";
-    await client.query(revoke, [presented.id, now]);
+    const revoke = "update auth.refresh_tokens set revoked = true, updated_at = now() where id = $1";
+    await client.query(revoke, [presented.id]);
     const { id: sessionId, userId } = session;
-    await storeRefreshToken(client, { sessionId, userId, token: current, parent: token, now });
+    await storeRefreshToken(client, { sessionId, userId, token: current, parent: token });
   }
-  await markRefreshed(client, session.id, now);
+  await markRefreshed(client, session.id);
   return { outcome: "refreshed", userId: session.userId, session: { id: session.id, refreshToken: current } };
 }
 
-function isWithinGrace({ successors, updatedAt }: PresentedToken, now: Date): boolean {
-  return successors === 1 && now.getTime() - updatedAt.getTime() <= REUSE_INTERVAL_MS;
-}
-
 /** The lock makes requests with tokens of one session take turns. */
-async function lockSession(client: ClientBase, token: string, now: Date): Promise<LockedSession | undefined> {
+async function lockSession(client: ClientBase, token: string): Promise<LockedSession | undefined> {
   const text = `select s.id, s.user_id as "userId", s.refresh_token_hmac_key as key,
-      coalesce(s.not_after <= $2, false) as "isExpired", coalesce(u.banned_until > $2, false) as "isBanned"
+      coalesce(s.not_after <= now(), false) as "isExpired", coalesce(u.banned_until > now(), false) as "isBanned"
     from auth.sessions s join auth.users u on u.id = s.user_id
     where s.id = (select session_id from auth.refresh_tokens where token = $1) and u.deleted_at is null
     for update of s`;
-  return (await client.query<LockedSession>(text, [digest(token), now])).rows[0];
+  return (await client.query<LockedSession>(text, [digest(token)])).rows[0];
 }
 
+/** A used token still yields its successor for 10 seconds: several tabs refresh at once, or an answer got lost. */
 async function findToken(
   client: ClientBase,
   sessionId: string,
   token: string,
 ): Promise<PresentedToken | undefined> {
-  const text = `select t.id, t.revoked, t.updated_at as "updatedAt",
-      (select count(*)::int from auth.refresh_tokens later
-        where later.session_id = t.session_id and later.id > t.id) as successors
+  const text = `select t.id, t.revoked, t.updated_at >= now() - interval '10 seconds'
+      and 1 = (select count(*) from auth.refresh_tokens later
+        where later.session_id = t.session_id and later.id > t.id) as "isRepeatable"
     from auth.refresh_tokens t where t.token = $2 and t.session_id = $1`;
   return (await client.query<PresentedToken>(text, [sessionId, digest(token)])).rows[0];
 }
 
-async function markRefreshed(client: ClientBase, id: string, now: Date): Promise<void> {
-  const text = `update auth.sessions set refreshed_at = $2::timestamptz at time zone 'utc', updated_at = $2 where id = $1`;
-  await client.query(text, [id, now]);
+async function markRefreshed(client: ClientBase, id: string): Promise<void> {
+  await client.query("update auth.sessions set refreshed_at = now(), updated_at = now() where id = $1", [id]);
 }

@@ -14,16 +14,17 @@ export interface SignedIn {
   session: OpenSession;
 }
 
-export async function startSession(client: ClientBase, userId: string, now: Date): Promise<SignedIn> {
-  const seen = "update auth.users set last_sign_in_at = $2, updated_at = $2 where id = $1";
-  await client.query(seen, [userId, now]);
+export async function startSession(client: ClientBase, userId: string): Promise<SignedIn> {
+  const seen = `update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1
+    returning banned_until > now() as "isBanned"`;
+  const [account] = (await client.query<{ isBanned: boolean | null }>(seen, [userId])).rows;
+  if (account?.isBanned) throw userBanned();
   const user = await getUser(client, userId);
-  if (user.banned_until !== null && user.banned_until > now) throw userBanned();
   const session = { id: randomUUID(), refreshToken: randomToken() };
   const text = `insert into auth.sessions (id, user_id, aal, created_at, updated_at, refresh_token_hmac_key)
-    values ($1, $2, 'aal1', $3, $3, $4)`;
-  await client.query(text, [session.id, userId, now, randomToken()]);
-  await storeRefreshToken(client, { sessionId: session.id, userId, token: session.refreshToken, now });
+    values ($1, $2, 'aal1', now(), now(), $3)`;
+  await client.query(text, [session.id, userId, randomToken()]);
+  await storeRefreshToken(client, { sessionId: session.id, userId, token: session.refreshToken });
   return { user, session };
 }
 
@@ -43,8 +44,8 @@ export async function endSessions(
   await client.query(text, [userId, sessionId, scope]);
 }
 
-export async function sessionBody(tokens: Tokens, issuer: string, { user, session }: SignedIn, now: Date) {
-  const iat = Math.floor(now.getTime() / 1000);
+export async function sessionBody(tokens: Tokens, issuer: string, { user, session }: SignedIn) {
+  const iat = Math.floor(Date.now() / 1000);
   const exp = iat + ACCESS_TOKEN_SECONDS;
   const accessToken = await tokens.sign({
     iss: issuer,

@@ -59,7 +59,7 @@ export interface NewUser {
   /** Without one, the owner sets a password by link. */
   passwordHash: string | null;
   isConfirmed: boolean;
-  bannedUntil?: Date | null | undefined;
+  banMs?: number | null | undefined;
   userMetadata?: Record<string, unknown> | undefined;
 }
 
@@ -68,20 +68,19 @@ const INSERT_USER = `insert into auth.users (instance_id, id, aud, role, email, 
     email_confirmed_at, banned_until, raw_app_meta_data, raw_user_meta_data, created_at, updated_at,
     confirmation_token, recovery_token, email_change_token_new, email_change)
   values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, $3,
-    $4, $5, $6, $7, $8, $8, '', '', '', '')`;
+    case when $4 then now() end, now() + $5 * interval '1 ms', $6, $7, now(), now(), '', '', '', '')`;
 const INSERT_IDENTITY = `insert into auth.identities (provider_id, user_id, identity_data, provider,
     created_at, updated_at)
-  values ($1::text, $1::uuid, $2, 'email', $3, $3)`;
+  values ($1::text, $1::uuid, $2, 'email', now(), now())`;
 
-export async function createUser(client: ClientBase, user: NewUser, now: Date): Promise<User> {
-  const { email, passwordHash, isConfirmed, bannedUntil = null, userMetadata = {} } = user;
+export async function createUser(client: ClientBase, user: NewUser): Promise<User> {
+  const { email, passwordHash, isConfirmed, banMs = null, userMetadata = {} } = user;
   const id = randomUUID();
-  const confirmedAt = isConfirmed ? now : null;
   const app = { provider: "email", providers: ["email"] };
-  const values = [id, email, passwordHash, confirmedAt, bannedUntil, app, userMetadata, now];
+  const values = [id, email, passwordHash, isConfirmed, banMs, app, userMetadata];
   await refuseDuplicates(client.query(INSERT_USER, values));
   const identity = { sub: id, email, email_verified: isConfirmed, phone_verified: false };
-  await client.query(INSERT_IDENTITY, [id, identity, now]);
+  await client.query(INSERT_IDENTITY, [id, identity]);
   return getUser(client, id);
 }
 
