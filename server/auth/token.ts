@@ -6,7 +6,7 @@ import { signIn } from "./password-grant.ts";
 import { answersChallenge } from "./pkce.ts";
 import type { AuthServices } from "./services.ts";
 import { dropCode, findCode } from "./store/codes.ts";
-import { type Refreshed, refreshSession } from "./store/refresh-tokens.ts";
+import { refreshSession } from "./store/refresh-tokens.ts";
 import { startSession } from "./store/sessions.ts";
 import { getUser } from "./store/users.ts";
 
@@ -26,27 +26,15 @@ export function tokenHandler(services: AuthServices): AuthHandler {
   };
 }
 
-type Ending = Exclude<Refreshed["outcome"], "refreshed">;
-
-const ENDINGS: Record<Ending, [code: string, message: string]> = {
-  unknown: ["refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found"],
-  reused: ["refresh_token_already_used", "Invalid Refresh Token: Already Used"],
-  expired: ["session_expired", "Invalid Refresh Token: Session Expired"],
-  banned: ["user_banned", "Invalid Refresh Token: User Banned"],
-};
-
 async function refresh(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
   const token = textField(c.var.body, "refresh_token");
   if (token === "") throw invalid("Refresh token is not valid");
   const refreshed = await services.transaction(async (client) => {
-    const result = await refreshSession(client, token);
-    return result.outcome === "refreshed"
-      ? { ...result, user: await getUser(client, result.userId) }
-      : result;
+    const session = await refreshSession(client, token);
+    return session && { session, user: await getUser(client, session.userId) };
   });
-  // Refused only now: that a stolen token ended its session has to be committed.
-  if (refreshed.outcome !== "refreshed") throw new GoTrueError(400, ...ENDINGS[refreshed.outcome]);
-  return c.json(await services.sessionBody(refreshed));
+  if (refreshed) return c.json(await services.sessionBody(refreshed));
+  throw new GoTrueError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used");
 }
 
 async function exchangeCode(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {

@@ -177,6 +177,17 @@ describe("a refresh token", () => {
     expect(await liveTokens(account.id)).toBe(1);
   });
 
+  test.each([
+    "update auth.users set banned_until = now() + interval '1 day' where id = $1",
+    "update auth.sessions set not_after = now() where user_id = $1",
+  ])("is refused after an operator's %s", async (statement) => {
+    const account = await auth.member();
+    const [, session] = await signIn(account);
+    await auth.admin.query(statement, [account.id]);
+    expect((await refresh(session.refresh_token)).status).toBe(400);
+    expect(await liveTokens(account.id)).toBe(1);
+  });
+
   test("of another session does not help", async () => {
     const [, one] = await signIn(member);
     const other = await auth.member();

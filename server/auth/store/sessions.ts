@@ -20,11 +20,11 @@ export async function startSession(client: ClientBase, userId: string): Promise<
   const [account] = (await client.query<{ isBanned: boolean | null }>(seen, [userId])).rows;
   if (account?.isBanned) throw userBanned();
   const user = await getUser(client, userId);
-  const session = { id: randomUUID(), refreshToken: randomToken() };
+  const session = { id: randomUUID(), userId, refreshToken: randomToken() };
   const text = `insert into auth.sessions (id, user_id, aal, created_at, updated_at, refresh_token_hmac_key)
     values ($1, $2, 'aal1', now(), now(), $3)`;
   await client.query(text, [session.id, userId, randomToken()]);
-  await storeRefreshToken(client, { sessionId: session.id, userId, token: session.refreshToken });
+  await storeRefreshToken(client, session);
   return { user, session };
 }
 
