@@ -43,12 +43,11 @@ export function generateLinkHandler(services: AuthServices): AuthHandler {
 
 async function makeLink(services: AuthServices, kind: LinkKind, body: Body) {
   const email = requireEmail(textField(body, "email"));
-  const userMetadata = objectField(body, "data");
+  const metadata = objectField(body, "data");
   const { isNew, ...made } = await services.transaction(async (client) => {
     const known = await findUserByEmail(client, email);
     refuseUnfit(kind, known);
-    const user =
-      known ?? (await createUser(client, { email, passwordHash: null, isConfirmed: false, userMetadata }));
+    const user = known ?? (await createUser(client, email, { metadata }));
     const token = await createLinkToken(client, { user, kind });
     return { user: await getUser(client, user.id), token, isNew: known === undefined };
   });

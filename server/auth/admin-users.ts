@@ -7,8 +7,15 @@ import { requireEmail } from "./email.ts";
 import { booleanField, objectField, optionalText, textField } from "./json-body.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
-import { banUser, changeEmail, changePassword, confirmEmail, mergeMetadata } from "./store/user-changes.ts";
-import { createUser, deleteUser, getUser, listUsers, userBody } from "./store/users.ts";
+import {
+  changeUser,
+  createUser,
+  deleteUser,
+  getUser,
+  listUsers,
+  type UserChanges,
+  userBody,
+} from "./store/users.ts";
 
 const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 1000;
@@ -16,9 +23,8 @@ const MAX_PER_PAGE = 1000;
 /** GoTrue, internal/api/admin.go, like the others here. */
 export function createUserHandler(services: AuthServices): AuthHandler {
   return async (c) => {
-    const { email = requireEmail(""), ...attributes } = await readAttributes(c.var.body, services);
-    const user = { email, ...attributes };
-    const created = await services.transaction((client) => createUser(client, user));
+    const { email = requireEmail(""), ...attributes } = await readChanges(c.var.body, services);
+    const created = await services.transaction((client) => createUser(client, email, attributes));
     services.onWrite();
     return c.json(userBody(created));
   };
@@ -45,22 +51,11 @@ export function getUserHandler({ transaction }: AuthServices): AuthHandler {
   };
 }
 
-/** A new password or a ban ends the account's sessions. */
 export function changeUserHandler(services: AuthServices): AuthHandler {
   return async (c) => {
     const id = pathId(c);
-    const attributes = await readAttributes(c.var.body, services);
-    const { email, passwordHash: hash, isConfirmed, banMs, userMetadata } = attributes;
-    const user = await services.transaction(async (client) => {
-      await getUser(client, id);
-      if (email !== undefined) await changeEmail(client, id, email);
-      if (hash !== null) await changePassword(client, id, { hash, keptSession: null });
-      if (isConfirmed) await confirmEmail(client, id);
-      if (banMs !== undefined) await banUser(client, id, banMs);
-      if (userMetadata) await mergeMetadata(client, id, userMetadata);
-      return getUser(client, id);
-    });
-    return c.json(userBody(user));
+    const changes = await readChanges(c.var.body, services);
+    return c.json(userBody(await services.transaction((client) => changeUser(client, id, changes))));
   };
 }
 
@@ -79,7 +74,7 @@ export function deleteUserHandler(services: AuthServices): AuthHandler {
 const ATTRIBUTES = new Set(["email", "password", "email_confirm", "ban_duration", "user_metadata"]);
 
 /** Refuses all others: a `role` would become that of the member's tokens, with what the database allows it. */
-async function readAttributes(body: Body, { passwords }: AuthServices) {
+async function readChanges(body: Body, { passwords }: AuthServices): Promise<UserChanges> {
   const unknown = Object.keys(body).find((name) => !ATTRIBUTES.has(name));
   if (unknown !== undefined) throw invalid(`The attribute ${unknown.slice(0, 50)} is not supported here`);
   const email = textField(body, "email");
@@ -89,8 +84,8 @@ async function readAttributes(body: Body, { passwords }: AuthServices) {
     email: email === "" ? undefined : requireEmail(email),
     isConfirmed: booleanField(body, "email_confirm"),
     banMs: banLength(textField(body, "ban_duration")),
-    userMetadata: objectField(body, "user_metadata"),
-    passwordHash: password === undefined ? null : await passwords.hash(password),
+    metadata: objectField(body, "user_metadata"),
+    passwordHash: password === undefined ? undefined : await passwords.hash(password),
   };
 }
 

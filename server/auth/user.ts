@@ -7,8 +7,7 @@ import { objectField, optionalText, textField } from "./json-body.ts";
 import { passwordChangedMessage } from "./messages.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
-import { changePassword, mergeMetadata } from "./store/user-changes.ts";
-import { getUser, userBody } from "./store/users.ts";
+import { changeUser, getUser, userBody } from "./store/users.ts";
 
 /** It travels in every session that a browser keeps. */
 const MAX_METADATA_BYTES = 16_384;
@@ -28,19 +27,16 @@ export function updateUserHandler(services: AuthServices): AuthHandler {
     const { authContext, userId, sessionId } = member;
     refuseUnsupported(body);
     const email = textField(body, "email") === "" ? undefined : requireEmail(textField(body, "email"));
-    const changes = objectField(body, "data");
-    const hash = await newHash(services, c);
+    const metadata = objectField(body, "data");
+    const passwordHash = await newHash(services, c);
     const user = await database.transaction(authContext, async (client) => {
       if (email !== undefined) await refuseOtherEmail(client, userId, email);
-      if (hash !== undefined) await changePassword(client, userId, { hash, keptSession: sessionId });
-      if (changes !== undefined) {
-        const bytes = await mergeMetadata(client, userId, changes);
-        if (bytes > MAX_METADATA_BYTES)
-          throw invalid(`User metadata cannot exceed ${MAX_METADATA_BYTES} bytes`);
-      }
-      return getUser(client, userId);
+      const changed = await changeUser(client, userId, { passwordHash, metadata }, sessionId);
+      const bytes = Buffer.byteLength(JSON.stringify(changed.user_metadata));
+      if (metadata === undefined || bytes <= MAX_METADATA_BYTES) return changed;
+      throw invalid(`User metadata cannot exceed ${MAX_METADATA_BYTES} bytes`);
     });
-    if (hash !== undefined) {
+    if (passwordHash !== undefined) {
       const message = passwordChangedMessage(settings.siteName, user.email, `${settings.siteUrl}/profile`);
       services.mailLater(c.var.requestId, "password_changed", mail.send(message));
     }

@@ -8,7 +8,7 @@ import type { AuthServices } from "./services.ts";
 import { issueCode } from "./store/codes.ts";
 import { isLinkKind, PKCE_PREFIX, redeemLinkToken } from "./store/link-tokens.ts";
 import { startSession } from "./store/sessions.ts";
-import { confirmEmail } from "./store/user-changes.ts";
+import { changeUser } from "./store/users.ts";
 
 interface Opening {
   token: string;
@@ -50,7 +50,7 @@ async function openLink(client: PoolClient, opening: Opening): Promise<string> {
   if (!isLinkKind(kind)) throw invalid("Invalid email verification type");
   const userId = await redeemLinkToken(client, { token, kind, email });
   if (userId === undefined) throw new GoTrueError(403, "otp_expired", "Email link is invalid or has expired");
-  await confirmEmail(client, userId);
+  await changeUser(client, userId, { isConfirmed: true });
   return userId;
 }
 

@@ -54,38 +54,68 @@ export async function listUsers(client: ClientBase, page: number, perPage: numbe
   return { users: users.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-export interface NewUser {
-  email: string;
-  /** Without one, the owner sets a password by link. */
-  passwordHash: string | null;
-  isConfirmed: boolean;
+/** What is left out stays as it is. */
+export interface UserChanges {
+  email?: string | undefined;
+  passwordHash?: string | undefined;
+  isConfirmed?: boolean;
+  /** Null ends a ban. */
   banMs?: number | null | undefined;
-  userMetadata?: Record<string, unknown> | undefined;
+  /** Null removes a key. */
+  metadata?: Record<string, unknown> | undefined;
 }
 
 // The empty texts are Supabase's: its service cannot read an account that has nulls in these columns.
-const INSERT_USER = `insert into auth.users (instance_id, id, aud, role, email, encrypted_password,
-    email_confirmed_at, banned_until, raw_app_meta_data, raw_user_meta_data, created_at, updated_at,
+const INSERT_USER = `insert into auth.users (instance_id, id, aud, role, email, raw_app_meta_data, created_at,
     confirmation_token, recovery_token, email_change_token_new, email_change)
-  values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, $3,
-    case when $4 then now() end, now() + $5 * interval '1 ms', $6, $7, now(), now(), '', '', '', '')`;
-const INSERT_IDENTITY = `insert into auth.identities (provider_id, user_id, identity_data, provider,
-    created_at, updated_at)
-  values ($1::text, $1::uuid, $2, 'email', now(), now())`;
+  values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2,
+    '{"provider": "email", "providers": ["email"]}', now(), '', '', '', '')`;
+const INSERT_IDENTITY = `insert into auth.identities (provider_id, user_id, identity_data, provider, created_at)
+  values ($1::text, $1::uuid, jsonb_build_object('sub', $1::text, 'phone_verified', false), 'email', now())`;
 
-export async function createUser(client: ClientBase, user: NewUser): Promise<User> {
-  const { email, passwordHash, isConfirmed, banMs = null, userMetadata = {} } = user;
+/** The e-mail must be normalized. Throws 422 `email_exists`. */
+export async function createUser(client: ClientBase, email: string, attributes: UserChanges): Promise<User> {
   const id = randomUUID();
-  const app = { provider: "email", providers: ["email"] };
-  const values = [id, email, passwordHash, isConfirmed, banMs, app, userMetadata];
-  await refuseDuplicates(client.query(INSERT_USER, values));
-  const identity = { sub: id, email, email_verified: isConfirmed, phone_verified: false };
-  await client.query(INSERT_IDENTITY, [id, identity]);
+  await refuseDuplicates(client.query(INSERT_USER, [id, email]));
+  await client.query(INSERT_IDENTITY, [id]);
+  return changeUser(client, id, attributes);
+}
+
+// PostgreSQL merges the metadata, so no key of a request meets an object of ours.
+const UPDATE_USER = `update auth.users set updated_at = now(), email = coalesce($2, email),
+    encrypted_password = coalesce($3, encrypted_password),
+    email_confirmed_at = coalesce(email_confirmed_at, case when $4 then now() end),
+    banned_until = case when $5 then now() + $6 * interval '1 ms' else banned_until end,
+    raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $7::jsonb) - $8::text[]
+  where id = $1`;
+const UPDATE_IDENTITY = `update auth.identities i set updated_at = now(), identity_data = identity_data
+    || jsonb_build_object('email', u.email, 'email_verified', u.email_confirmed_at is not null)
+  from auth.users u where u.id = $1 and i.user_id = $1 and i.provider = 'email'`;
+
+/**
+ * A new password or a ban ends all sessions but the kept one; a new password or e-mail drops links sent before. Throws
+ * 404, and 422 `email_exists`.
+ */
+export async function changeUser(
+  client: ClientBase,
+  id: string,
+  { email, passwordHash, isConfirmed = false, banMs, metadata = {} }: UserChanges,
+  keptSession?: string,
+): Promise<User> {
+  const removed = Object.keys(metadata).filter((key) => metadata[key] === null);
+  const values = [id, email, passwordHash, isConfirmed, banMs !== undefined, banMs, metadata, removed];
+  const { rowCount } = await refuseDuplicates(client.query(UPDATE_USER, values));
+  if (rowCount !== 1) throw userNotFound();
+  await client.query(UPDATE_IDENTITY, [id]);
+  if (passwordHash !== undefined || typeof banMs === "number") {
+    const end = "delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid";
+    await client.query(end, [id, keptSession]);
+  }
+  if (passwordHash !== undefined || email !== undefined) await dropLinks(client, id);
   return getUser(client, id);
 }
 
-/** Throws 422 `email_exists` where the statement violates a unique index. */
-export async function refuseDuplicates<T>(statement: Promise<T>): Promise<T> {
+async function refuseDuplicates<T>(statement: Promise<T>): Promise<T> {
   return statement.catch((error: unknown) => {
     throw error instanceof DatabaseError && error.code === "23505" ? emailExists() : error;
   });
@@ -97,7 +127,7 @@ export async function deleteUser(client: ClientBase, id: string): Promise<void> 
   if (rowCount !== 1) throw userNotFound();
 }
 
-export async function dropLinks(client: ClientBase, id: string): Promise<void> {
+async function dropLinks(client: ClientBase, id: string): Promise<void> {
   await client.query("delete from auth.one_time_tokens where user_id = $1", [id]);
   await client.query("delete from auth.flow_state where user_id = $1", [id]);
 }
