@@ -5,7 +5,7 @@ import { textField } from "./json-body.ts";
 import { signIn } from "./password-grant.ts";
 import { answersChallenge } from "./pkce.ts";
 import type { AuthServices } from "./services.ts";
-import { dropCode, findCode } from "./store/codes.ts";
+import { dropCodes, findCode } from "./store/codes.ts";
 import { refreshSession } from "./store/refresh-tokens.ts";
 import { startSession } from "./store/sessions.ts";
 import { getUser } from "./store/users.ts";
@@ -55,7 +55,7 @@ async function exchangeCode(c: Context<AuthEnv>, services: AuthServices): Promis
       const message = "code challenge does not match previously saved code verifier";
       throw new GoTrueError(400, "bad_code_verifier", message);
     }
-    await dropCode(client, issued.id);
+    await dropCodes(client, issued.userId);
     return startSession(client, issued.userId);
   });
   return c.json(await services.sessionBody(signedIn));

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
 import { digest, randomToken } from "../opaque-tokens.ts";
 import type { Challenge } from "../pkce.ts";
@@ -7,12 +6,12 @@ import type { Challenge } from "../pkce.ts";
 export async function storeChallenge(
   client: ClientBase,
   userId: string,
-  challenge: Challenge,
+  { method, value }: Challenge,
 ): Promise<void> {
   const text = `insert into auth.flow_state (id, user_id, auth_code, code_challenge_method, code_challenge,
       provider_type, authentication_method, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, 'recovery', 'recovery', now(), now())`;
-  await client.query(text, [randomUUID(), userId, randomToken(), challenge.method, challenge.value]);
+    values (gen_random_uuid(), $1, gen_random_uuid(), $2, $3, 'recovery', 'recovery', now(), now())`;
+  await client.query(text, [userId, method, value]);
 }
 
 export async function issueCode(client: ClientBase, userId: string): Promise<string | undefined> {
@@ -23,8 +22,7 @@ export async function issueCode(client: ClientBase, userId: string): Promise<str
   return issued.rowCount === 1 ? code : undefined;
 }
 
-export interface IssuedCode {
-  id: string;
+interface IssuedCode {
   userId: string;
   challenge: Challenge;
   isExpired: boolean;
@@ -32,15 +30,10 @@ export interface IssuedCode {
 
 /** A code lasts five minutes (GoTrue: GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION). */
 export async function findCode(client: ClientBase, code: string): Promise<IssuedCode | undefined> {
-  const text = `select id, user_id as "userId", now() > auth_code_issued_at + interval '5 minutes' as "isExpired",
+  const text = `select user_id as "userId", now() > auth_code_issued_at + interval '5 minutes' as "isExpired",
       json_build_object('method', code_challenge_method, 'value', code_challenge) as challenge
-    from auth.flow_state where auth_code = $1 and auth_code_issued_at is not null and user_id is not null
-    for update`;
+    from auth.flow_state where auth_code = $1 for update`;
   return (await client.query<IssuedCode>(text, [digest(code)])).rows[0];
-}
-
-export async function dropCode(client: ClientBase, id: string): Promise<void> {
-  await client.query("delete from auth.flow_state where id = $1", [id]);
 }
 
 export async function dropCodes(client: ClientBase, userId: string): Promise<void> {

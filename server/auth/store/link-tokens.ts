@@ -1,25 +1,25 @@
-import { randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
 import { digest, randomToken } from "../opaque-tokens.ts";
 import type { Challenge } from "../pkce.ts";
 import { dropCodes, storeChallenge } from "./codes.ts";
 
-export type LinkKind = "recovery" | "invite";
+const KINDS = {
+  recovery: { type: "recovery_token", lifetime: "1 hour", sent: "recovery_sent_at = now()" },
+  invite: {
+    type: "confirmation_token",
+    lifetime: "7 days",
+    sent: "confirmation_sent_at = now(), invited_at = now()",
+  },
+};
+
+export type LinkKind = keyof typeof KINDS;
 
 export function isLinkKind(type: string): type is LinkKind {
-  return type === "recovery" || type === "invite";
+  return Object.hasOwn(KINDS, type);
 }
-
-const LIFETIMES: Record<LinkKind, string> = { recovery: "1 hour", invite: "7 days" };
 
 /** Marks the tokens whose link leads to a code instead of a session (GoTrue, internal/api/pkce.go). */
 export const PKCE_PREFIX = "pkce_";
-
-const TOKEN_TYPES: Record<LinkKind, string> = { recovery: "recovery_token", invite: "confirmation_token" };
-const SENT_AT: Record<LinkKind, string> = {
-  recovery: "recovery_sent_at = now()",
-  invite: "confirmation_sent_at = now(), invited_at = now()",
-};
 
 /** The stored form says what the token is for, so a token for one thing opens no other. */
 function storedToken(kind: LinkKind, token: string): string {
@@ -37,13 +37,13 @@ export async function createLinkToken(
   { user, kind, challenge }: NewLink,
 ): Promise<string> {
   const token = `${challenge ? PKCE_PREFIX : ""}${randomToken()}`;
+  const { type, sent } = KINDS[kind];
   const store = `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
-    values ($1, $2, $3, $4, $5)
+    values (gen_random_uuid(), $1, $2, $3, $4)
     on conflict (user_id, token_type) do update set token_hash = excluded.token_hash,
       relates_to = excluded.relates_to, created_at = excluded.created_at, updated_at = excluded.updated_at`;
-  const values = [randomUUID(), user.id, TOKEN_TYPES[kind], storedToken(kind, token), user.email];
-  await client.query(store, values);
-  await client.query(`update auth.users set ${SENT_AT[kind]} where id = $1`, [user.id]);
+  await client.query(store, [user.id, type, storedToken(kind, token), user.email]);
+  await client.query(`update auth.users set ${sent} where id = $1`, [user.id]);
   await dropCodes(client, user.id);
   if (challenge) await storeChallenge(client, user.id, challenge);
   return token;
@@ -66,7 +66,7 @@ export async function redeemLinkToken(
   const used = await client.query<{ userId: string }>(text, [
     storedToken(kind, token),
     email ?? null,
-    LIFETIMES[kind],
+    KINDS[kind].lifetime,
   ]);
   return used.rows[0]?.userId;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ClientBase, DatabaseError } from "pg";
 import { emailExists, userNotFound } from "../auth-error.ts";
+import { dropCodes } from "./codes.ts";
 
 export interface User {
   id: string;
@@ -129,5 +130,5 @@ export async function deleteUser(client: ClientBase, id: string): Promise<void> 
 
 async function dropLinks(client: ClientBase, id: string): Promise<void> {
   await client.query("delete from auth.one_time_tokens where user_id = $1", [id]);
-  await client.query("delete from auth.flow_state where user_id = $1", [id]);
+  await dropCodes(client, id);
 }
