@@ -1,7 +1,8 @@
+import * as v from "valibot";
 import type { AuthHandler, Body } from "./auth-env.ts";
 import { emailExists, invalid, userNotFound } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
-import { objectField, textField } from "./json-body.ts";
+import { object, read, text } from "./json-body.ts";
 import { invitationMessage } from "./messages.ts";
 import { safeRedirect } from "./redirects.ts";
 import type { AuthServices } from "./services.ts";
@@ -24,11 +25,10 @@ export function inviteHandler(services: AuthServices): AuthHandler {
 export function generateLinkHandler(services: AuthServices): AuthHandler {
   const { settings } = services;
   return async (c) => {
-    const { body } = c.var;
-    const kind = textField(body, "type");
+    const { type: kind, redirect_to } = read(c.var.body, v.object({ type: text, redirect_to: text }));
     if (!isLinkKind(kind)) throw invalid("Invalid email action link type requested");
-    const { user, token } = await makeLink(services, kind, body);
-    const redirectTo = safeRedirect(c.req.query("redirect_to") ?? textField(body, "redirect_to"), settings);
+    const { user, token } = await makeLink(services, kind, c.var.body);
+    const redirectTo = safeRedirect(c.req.query("redirect_to") ?? redirect_to, settings);
     return c.json({
       ...userBody(user),
       action_link: verifyLink(settings.siteUrl, { kind, token, redirectTo }),
@@ -42,12 +42,12 @@ export function generateLinkHandler(services: AuthServices): AuthHandler {
 }
 
 async function makeLink(services: AuthServices, kind: LinkKind, body: Body) {
-  const email = requireEmail(textField(body, "email"));
-  const metadata = objectField(body, "data");
+  const { email: typed, data } = read(body, v.object({ email: text, data: object }));
+  const email = requireEmail(typed);
   const { isNew, ...made } = await services.transaction(async (client) => {
     const known = await findUserByEmail(client, email);
     refuseUnfit(kind, known);
-    const user = known ?? (await createUser(client, email, { metadata }));
+    const user = known ?? (await createUser(client, email, { metadata: data ?? {} }));
     const token = await createLinkToken(client, { user, kind });
     return { user: await getUser(client, user.id), token, isNew: known === undefined };
   });

@@ -1,10 +1,11 @@
 import type { Context } from "hono";
+import * as v from "valibot";
 import { isUuid } from "../../app/data/addresses.ts";
 import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import { banLength } from "./ban.ts";
 import { requireEmail } from "./email.ts";
-import { booleanField, objectField, optionalText, textField } from "./json-body.ts";
+import { object, read, text } from "./json-body.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
 import {
@@ -62,7 +63,7 @@ export function changeUserHandler(services: AuthServices): AuthHandler {
 export function deleteUserHandler(services: AuthServices): AuthHandler {
   return async (c) => {
     const id = pathId(c);
-    if (booleanField(c.var.body, "should_soft_delete")) {
+    if (read(c.var.body, v.object({ should_soft_delete: v.nullish(v.boolean()) })).should_soft_delete) {
       throw invalid("Soft deletion is not supported: an account goes with everything that it published");
     }
     await services.transaction((client) => deleteUser(client, id));
@@ -71,21 +72,24 @@ export function deleteUserHandler(services: AuthServices): AuthHandler {
   };
 }
 
-const ATTRIBUTES = new Set(["email", "password", "email_confirm", "ban_duration", "user_metadata"]);
-
 /** Refuses all others: a `role` would become that of the member's tokens, with what the database allows it. */
+const ATTRIBUTES = v.strictObject({
+  email: text,
+  password: v.nullish(v.string()),
+  email_confirm: v.nullish(v.boolean()),
+  ban_duration: text,
+  user_metadata: object,
+});
+
 async function readChanges(body: Body, { passwords }: AuthServices): Promise<UserChanges> {
-  const unknown = Object.keys(body).find((name) => !ATTRIBUTES.has(name));
-  if (unknown !== undefined) throw invalid(`The attribute ${unknown.slice(0, 50)} is not supported here`);
-  const email = textField(body, "email");
-  const password = optionalText(body, "password");
-  if (password !== undefined) checkNewPassword(password);
+  const { email, password, email_confirm, ban_duration, user_metadata } = read(body, ATTRIBUTES);
+  if (typeof password === "string") checkNewPassword(password);
   return {
     email: email === "" ? undefined : requireEmail(email),
-    isConfirmed: booleanField(body, "email_confirm"),
-    banMs: banLength(textField(body, "ban_duration")),
-    metadata: objectField(body, "user_metadata"),
-    passwordHash: password === undefined ? undefined : await passwords.hash(password),
+    isConfirmed: email_confirm === true,
+    banMs: banLength(ban_duration),
+    metadata: user_metadata ?? undefined,
+    passwordHash: typeof password === "string" ? await passwords.hash(password) : undefined,
   };
 }
 
@@ -95,9 +99,9 @@ function pathId(c: Context<AuthEnv>): string {
   throw new GoTrueError(404, "validation_failed", "user_id must be an UUID");
 }
 
-function readCount(text: string | undefined, fallback: number, max: number): number {
-  if (text === undefined || text === "") return fallback;
-  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+function readCount(given: string | undefined, fallback: number, max: number): number {
+  if (given === undefined || given === "") return fallback;
+  const count = /^\d{1,9}$/.test(given) ? Number(given) : 0;
   if (count >= 1 && count <= max) return count;
   throw invalid(`Bad Pagination Parameters: a whole number from 1 to ${max} is expected`);
 }

@@ -1,9 +1,10 @@
 import type { Context } from "hono";
+import * as v from "valibot";
 import { errorName } from "../config/error-message.ts";
 import type { AuthEnv } from "./auth-env.ts";
 import { GoTrueError, invalid, invalidCredentials, tooManyRequests } from "./auth-error.ts";
 import { normalizeEmail } from "./email.ts";
-import { textField } from "./json-body.ts";
+import { read, text } from "./json-body.ts";
 import type { AuthServices } from "./services.ts";
 import { type SignedIn, startSession } from "./store/sessions.ts";
 
@@ -12,13 +13,14 @@ interface Credentials {
   hash: string | null;
 }
 
+const BODY = v.object({ email: text, password: text, phone: text });
+
 /** An unknown e-mail and a wrong password take the same way to the same answer (GoTrue, internal/api/token.go). */
 export async function signIn(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
   const { passwords, signInLimits, log } = services;
   const address = services.addressOf(c);
-  const typed = textField(c.var.body, "email");
-  const password = textField(c.var.body, "password");
-  if (textField(c.var.body, "phone") !== "") {
+  const { email: typed, password, phone } = read(c.var.body, BODY);
+  if (phone !== "") {
     throw new GoTrueError(422, "phone_provider_disabled", "Phone logins are disabled");
   }
   if (typed === "") throw invalid("missing email or phone");
@@ -48,19 +50,19 @@ export async function signIn(c: Context<AuthEnv>, services: AuthServices): Promi
 }
 
 async function findCredentials(services: AuthServices, email: string): Promise<Credentials | undefined> {
-  const text = `select id, encrypted_password as hash from auth.users
+  const query = `select id, encrypted_password as hash from auth.users
     where email = $1 and not is_sso_user and deleted_at is null`;
-  const found = await services.transaction((client) => client.query<Credentials>(text, [email]));
+  const found = await services.transaction((client) => client.query<Credentials>(query, [email]));
   return found.rows[0];
 }
 
 /** Checks again what may have changed while the hash was computed. */
 function openSession(services: AuthServices, { id, hash }: Credentials): Promise<SignedIn> {
   // The lock that startSession needs; with a weaker one, two sign-ins of one account would deadlock.
-  const text = `select email_confirmed_at is not null as confirmed from auth.users
+  const query = `select email_confirmed_at is not null as confirmed from auth.users
     where id = $1 and encrypted_password = $2 for no key update`;
   return services.transaction(async (client) => {
-    const [unchanged] = (await client.query<{ confirmed: boolean }>(text, [id, hash])).rows;
+    const [unchanged] = (await client.query<{ confirmed: boolean }>(query, [id, hash])).rows;
     if (!unchanged) throw invalidCredentials();
     if (!unchanged.confirmed) throw new GoTrueError(400, "email_not_confirmed", "Email not confirmed");
     return startSession(client, id);

@@ -1,7 +1,7 @@
+import * as v from "valibot";
 import type { AuthHandler } from "./auth-env.ts";
-import { invalid } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
-import { textField } from "./json-body.ts";
+import { read, text } from "./json-body.ts";
 import { recoveryMessage } from "./messages.ts";
 import { type Challenge, readChallenge } from "./pkce.ts";
 import { safeRedirect } from "./redirects.ts";
@@ -9,16 +9,14 @@ import type { AuthServices } from "./services.ts";
 import { createLinkToken, verifyLink } from "./store/link-tokens.ts";
 import { findUserByEmail, type User } from "./store/users.ts";
 
+const BODY = v.object({ email: text, code_challenge: text, code_challenge_method: text });
+
 /** GoTrue, internal/api/recover.go. Neither bytes nor time of the answer tell whether the account exists. */
 export function recoverHandler(services: AuthServices): AuthHandler {
   return async (c) => {
-    const { body } = c.var;
-    if (textField(body, "email") === "") throw invalid("Password recovery requires an email");
-    const email = requireEmail(textField(body, "email"));
-    const challenge = readChallenge(
-      textField(body, "code_challenge"),
-      textField(body, "code_challenge_method"),
-    );
+    const body = read(c.var.body, BODY);
+    const email = requireEmail(body.email);
+    const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
     const redirectTo = safeRedirect(c.req.query("redirect_to"), services.settings);
     if (!(await services.mailLimits.allows(services.addressOf(c), email))) return c.json({});
     const user = await services.transaction((client) => findUserByEmail(client, email));

@@ -1,7 +1,8 @@
 import type { Context } from "hono";
+import * as v from "valibot";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
-import { textField } from "./json-body.ts";
+import { read, text } from "./json-body.ts";
 import { signIn } from "./password-grant.ts";
 import { answersChallenge } from "./pkce.ts";
 import type { AuthServices } from "./services.ts";
@@ -27,10 +28,10 @@ export function tokenHandler(services: AuthServices): AuthHandler {
 }
 
 async function refresh(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
-  const token = textField(c.var.body, "refresh_token");
-  if (token === "") throw invalid("Refresh token is not valid");
+  const { refresh_token } = read(c.var.body, v.object({ refresh_token: text }));
+  if (refresh_token === "") throw invalid("Refresh token is not valid");
   const refreshed = await services.transaction(async (client) => {
-    const session = await refreshSession(client, token);
+    const session = await refreshSession(client, refresh_token);
     return session && { session, user: await getUser(client, session.userId) };
   });
   if (refreshed) return c.json(await services.sessionBody(refreshed));
@@ -38,20 +39,19 @@ async function refresh(c: Context<AuthEnv>, services: AuthServices): Promise<Res
 }
 
 async function exchangeCode(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
-  const code = textField(c.var.body, "auth_code");
-  const verifier = textField(c.var.body, "code_verifier");
-  if (code === "" || verifier === "") {
+  const { auth_code, code_verifier } = read(c.var.body, v.object({ auth_code: text, code_verifier: text }));
+  if (auth_code === "" || code_verifier === "") {
     throw invalid("invalid request: both auth code and code verifier should be non-empty");
   }
   const signedIn = await services.transaction(async (client) => {
-    const issued = await findCode(client, code);
+    const issued = await findCode(client, auth_code);
     if (!issued) {
       throw new GoTrueError(404, "flow_state_not_found", "invalid flow state, no valid flow state found");
     }
     if (issued.isExpired) {
       throw new GoTrueError(422, "flow_state_expired", "invalid flow state, flow state has expired");
     }
-    if (!answersChallenge(issued.challenge, verifier)) {
+    if (!answersChallenge(issued.challenge, code_verifier)) {
       const message = "code challenge does not match previously saved code verifier";
       throw new GoTrueError(400, "bad_code_verifier", message);
     }

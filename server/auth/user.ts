@@ -1,9 +1,10 @@
 import type { Context } from "hono";
 import type { PoolClient } from "pg";
-import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
+import * as v from "valibot";
+import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid, tooManyRequests } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
-import { objectField, optionalText, textField } from "./json-body.ts";
+import { object, read, text } from "./json-body.ts";
 import { passwordChangedMessage } from "./messages.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { AuthServices } from "./services.ts";
@@ -11,6 +12,17 @@ import { changeUser, getUser, userBody } from "./store/users.ts";
 
 /** It travels in every session that a browser keeps. */
 const MAX_METADATA_BYTES = 16_384;
+
+const BODY = v.object({
+  email: text,
+  phone: text,
+  password: v.nullish(v.string()),
+  current_password: v.nullish(v.string()),
+  data: object,
+  app_metadata: object,
+});
+
+type Asked = v.InferOutput<typeof BODY>;
 
 export function readUserHandler({ database }: AuthServices): AuthHandler {
   return async (c) => {
@@ -23,12 +35,12 @@ export function readUserHandler({ database }: AuthServices): AuthHandler {
 export function updateUserHandler(services: AuthServices): AuthHandler {
   const { database, mail, settings } = services;
   return async (c) => {
-    const { body, member } = c.var;
-    const { authContext, userId, sessionId } = member;
-    refuseUnsupported(body);
-    const email = textField(body, "email") === "" ? undefined : requireEmail(textField(body, "email"));
-    const metadata = objectField(body, "data");
-    const passwordHash = await newHash(services, c);
+    const { authContext, userId, sessionId } = c.var.member;
+    const asked = read(c.var.body, BODY);
+    refuseUnsupported(asked);
+    const email = asked.email === "" ? undefined : requireEmail(asked.email);
+    const metadata = asked.data ?? undefined;
+    const passwordHash = await newHash(services, c, asked);
     const user = await database.transaction(authContext, async (client) => {
       if (email !== undefined) await refuseOtherEmail(client, userId, email);
       const changed = await changeUser(client, userId, { passwordHash, metadata }, sessionId);
@@ -44,11 +56,11 @@ export function updateUserHandler(services: AuthServices): AuthHandler {
   };
 }
 
-function refuseUnsupported(body: Body): void {
-  if (objectField(body, "app_metadata")) {
+function refuseUnsupported({ app_metadata, phone }: Asked): void {
+  if (app_metadata) {
     throw new GoTrueError(403, "not_admin", "Updating app_metadata requires admin privileges");
   }
-  if (textField(body, "phone") !== "") {
+  if (phone !== "") {
     throw new GoTrueError(422, "phone_provider_disabled", "Phone numbers are not supported");
   }
 }
@@ -59,19 +71,21 @@ interface KnownPassword {
 }
 
 /** Outside any transaction, because hashing takes a while. */
-async function newHash(services: AuthServices, c: Context<AuthEnv>): Promise<string | undefined> {
+async function newHash(
+  services: AuthServices,
+  c: Context<AuthEnv>,
+  { password, current_password: current }: Asked,
+): Promise<string | undefined> {
   const { passwords, database } = services;
-  const password = optionalText(c.var.body, "password");
-  const current = optionalText(c.var.body, "current_password");
-  if (password === undefined) return undefined;
+  if (typeof password !== "string") return undefined;
   checkNewPassword(password);
   const { authContext, userId } = c.var.member;
-  const text = "select email, encrypted_password as hash from auth.users where id = $1";
+  const query = "select email, encrypted_password as hash from auth.users where id = $1";
   const found = await database.transaction(authContext, (client) =>
-    client.query<KnownPassword>(text, [userId]),
+    client.query<KnownPassword>(query, [userId]),
   );
   const known = found.rows[0] ?? { email: "", hash: null };
-  if (current !== undefined) await checkCurrent(services, c, { ...known, current });
+  if (typeof current === "string") await checkCurrent(services, c, { ...known, current });
   if (await passwords.matches(password, known.hash)) {
     throw new GoTrueError(422, "same_password", "New password should be different from the old password.");
   }

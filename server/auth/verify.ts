@@ -1,8 +1,9 @@
 import type { PoolClient } from "pg";
+import * as v from "valibot";
 import type { AuthHandler, Body } from "./auth-env.ts";
 import { GoTrueError, invalid, toGoTrueError } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
-import { textField } from "./json-body.ts";
+import { read, text } from "./json-body.ts";
 import { safeRedirect } from "./redirects.ts";
 import type { AuthServices } from "./services.ts";
 import { issueCode } from "./store/codes.ts";
@@ -21,15 +22,14 @@ export function verifyHandler(services: AuthServices): AuthHandler {
   return async (c) => c.json(await signInByLink(services, readOpening(c.var.body)));
 }
 
+const BODY = v.object({ type: text, token: text, token_hash: text, email: text, phone: text });
+
 function readOpening(body: Body): Opening {
-  const type = textField(body, "type");
-  const token = textField(body, "token");
-  const tokenHash = textField(body, "token_hash");
-  const email = textField(body, "email");
+  const { type, token, token_hash, email, phone } = read(body, BODY);
   if (type === "") throw invalid("Verify requires a verification type");
-  if ((token === "") === (tokenHash === "")) throw invalid("Verify requires either a token or a token hash");
-  if (tokenHash !== "") {
-    if (email === "" && textField(body, "phone") === "") return { type, token: tokenHash };
+  if ((token === "") === (token_hash === "")) throw invalid("Verify requires either a token or a token hash");
+  if (token_hash !== "") {
+    if (email === "" && phone === "") return { type, token: token_hash };
     throw invalid("Only the token_hash and type should be provided");
   }
   if (email === "") throw invalid("Only an email address or phone number should be provided on verify");
