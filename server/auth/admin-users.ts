@@ -1,13 +1,12 @@
 import type { Context } from "hono";
 import * as v from "valibot";
 import { isUuid } from "../../app/data/addresses.ts";
-import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
+import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import { banLength } from "./ban.ts";
 import { requireEmail } from "./email.ts";
 import { object, read, text } from "./json-body.ts";
 import { checkNewPassword } from "./passwords.ts";
-import type { AuthServices } from "./services.ts";
 import {
   changeUser,
   createUser,
@@ -22,55 +21,47 @@ const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 1000;
 
 /** GoTrue, internal/api/admin.go, like the others here. */
-export function createUserHandler(services: AuthServices): AuthHandler {
-  return async (c) => {
-    const { email = requireEmail(""), ...attributes } = await readChanges(c.var.body, services);
-    const created = await services.transaction((client) => createUser(client, email, attributes));
-    services.onWrite();
-    return c.json(userBody(created));
-  };
-}
+export const createAccount: AuthHandler = async (c) => {
+  const { transaction, onWrite } = c.var.services;
+  const { email = requireEmail(""), ...attributes } = await readChanges(c);
+  const created = await transaction((client) => createUser(client, email, attributes));
+  onWrite();
+  return c.json(userBody(created));
+};
 
-export function listUsersHandler({ transaction }: AuthServices): AuthHandler {
-  return async (c) => {
-    const page = readCount(c.req.query("page"), 1, MAX_PAGE);
-    const perPage = readCount(c.req.query("per_page"), 50, MAX_PER_PAGE);
-    const { users, total } = await transaction((client) => listUsers(client, page, perPage));
-    const last = Math.ceil(total / perPage);
-    const link = (number: number, rel: string) =>
-      `</auth/v1/admin/users?page=${number}&per_page=${perPage}>; rel="${rel}"`;
-    c.header("Link", [...(page < last ? [link(page + 1, "next")] : []), link(last, "last")].join(", "));
-    c.header("X-Total-Count", String(total));
-    return c.json({ users: users.map(userBody), aud: "authenticated" });
-  };
-}
+export const listAccounts: AuthHandler = async (c) => {
+  const page = readCount(c.req.query("page"), 1, MAX_PAGE);
+  const perPage = readCount(c.req.query("per_page"), 50, MAX_PER_PAGE);
+  const { users, total } = await c.var.services.transaction((client) => listUsers(client, page, perPage));
+  const last = Math.ceil(total / perPage);
+  const link = (number: number, rel: string) =>
+    `</auth/v1/admin/users?page=${number}&per_page=${perPage}>; rel="${rel}"`;
+  c.header("Link", [...(page < last ? [link(page + 1, "next")] : []), link(last, "last")].join(", "));
+  c.header("X-Total-Count", String(total));
+  return c.json({ users: users.map(userBody), aud: "authenticated" });
+};
 
-export function getUserHandler({ transaction }: AuthServices): AuthHandler {
-  return async (c) => {
-    const id = pathId(c);
-    return c.json(userBody(await transaction((client) => getUser(client, id))));
-  };
-}
+export const getAccount: AuthHandler = async (c) => {
+  const id = pathId(c);
+  return c.json(userBody(await c.var.services.transaction((client) => getUser(client, id))));
+};
 
-export function changeUserHandler(services: AuthServices): AuthHandler {
-  return async (c) => {
-    const id = pathId(c);
-    const changes = await readChanges(c.var.body, services);
-    return c.json(userBody(await services.transaction((client) => changeUser(client, id, changes))));
-  };
-}
+export const changeAccount: AuthHandler = async (c) => {
+  const id = pathId(c);
+  const changes = await readChanges(c);
+  return c.json(userBody(await c.var.services.transaction((client) => changeUser(client, id, changes))));
+};
 
-export function deleteUserHandler(services: AuthServices): AuthHandler {
-  return async (c) => {
-    const id = pathId(c);
-    if (read(c.var.body, v.object({ should_soft_delete: v.nullish(v.boolean()) })).should_soft_delete) {
-      throw invalid("Soft deletion is not supported: an account goes with everything that it published");
-    }
-    await services.transaction((client) => deleteUser(client, id));
-    services.onWrite();
-    return c.json({});
-  };
-}
+export const deleteAccount: AuthHandler = async (c) => {
+  const { transaction, onWrite } = c.var.services;
+  const id = pathId(c);
+  if (read(c.var.body, v.object({ should_soft_delete: v.nullish(v.boolean()) })).should_soft_delete) {
+    throw invalid("Soft deletion is not supported: an account goes with everything that it published");
+  }
+  await transaction((client) => deleteUser(client, id));
+  onWrite();
+  return c.json({});
+};
 
 /** Refuses all others: a `role` would become that of the member's tokens, with what the database allows it. */
 const ATTRIBUTES = v.strictObject({
@@ -81,7 +72,7 @@ const ATTRIBUTES = v.strictObject({
   user_metadata: object,
 });
 
-async function readChanges(body: Body, { passwords }: AuthServices): Promise<UserChanges> {
+async function readChanges({ var: { body, services } }: Context<AuthEnv>): Promise<UserChanges> {
   const { email, password, email_confirm, ban_duration, user_metadata } = read(body, ATTRIBUTES);
   if (typeof password === "string") checkNewPassword(password);
   return {
@@ -89,7 +80,7 @@ async function readChanges(body: Body, { passwords }: AuthServices): Promise<Use
     isConfirmed: email_confirm === true,
     banMs: banLength(ban_duration),
     metadata: user_metadata ?? undefined,
-    passwordHash: typeof password === "string" ? await passwords.hash(password) : undefined,
+    passwordHash: typeof password === "string" ? await services.passwords.hash(password) : undefined,
   };
 }
 

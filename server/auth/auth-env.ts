@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { AuthContext } from "../postgres/database.ts";
+import type { AuthServices } from "./services.ts";
 
 export type Body = Record<string, unknown>;
 
@@ -11,7 +12,7 @@ export interface Member {
 }
 
 export interface AuthEnv {
-  Variables: { requestId: string; member: Member; body: Body };
+  Variables: { requestId: string; services: AuthServices; member: Member; body: Body };
 }
 
 export type AuthHandler = (c: Context<AuthEnv>) => Response | Promise<Response>;

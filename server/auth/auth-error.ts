@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Log } from "../http/log.ts";
 import { DatabaseUnavailableError, SessionEndedError } from "../postgres/database.ts";
+import { AuthenticationError } from "./access-token.ts";
 
 interface Extras {
   retryAfterSeconds?: number;
@@ -42,17 +43,23 @@ export function emailExists(): GoTrueError {
   return new GoTrueError(422, "email_exists", message);
 }
 
-export function userBanned(): GoTrueError {
-  return new GoTrueError(403, "user_banned", "User is banned");
-}
-
 export function userNotFound(): GoTrueError {
   return new GoTrueError(404, "user_not_found", "User not found");
+}
+
+export function noAuthorization(message = "This endpoint requires a valid Bearer token"): GoTrueError {
+  return new GoTrueError(401, "no_authorization", message);
+}
+
+export function badToken(reason: string): GoTrueError {
+  return new GoTrueError(403, "bad_jwt", `invalid JWT: unable to parse or verify signature, ${reason}`);
 }
 
 /** Logs kind and place of the unexpected only: messages of the database can quote what a member sent. */
 export function toGoTrueError(error: unknown, log: Log, requestId: string): GoTrueError {
   if (error instanceof GoTrueError) return error;
+  if (error instanceof AuthenticationError)
+    return error.refusal === "missing" ? noAuthorization() : badToken(error.message);
   if (error instanceof SessionEndedError) {
     const message = "Session from session_id claim in JWT does not exist";
     return new GoTrueError(401, "session_not_found", message);

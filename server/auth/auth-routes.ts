@@ -1,71 +1,83 @@
 import { Hono } from "hono";
 import { account, refuseBusy } from "../http/admission.ts";
 import { BusyError } from "../http/lane.ts";
-import { describeSettings, health } from "./about.ts";
-import { generateLinkHandler, inviteHandler } from "./admin-links.ts";
-import {
-  changeUserHandler,
-  createUserHandler,
-  deleteUserHandler,
-  getUserHandler,
-  listUsersHandler,
-} from "./admin-users.ts";
-import type { AuthEnv } from "./auth-env.ts";
-import { errorResponse, toGoTrueError } from "./auth-error.ts";
-import { refuseSignup, refuseUnknown } from "./closed.ts";
+import { generateLink, invite } from "./admin-links.ts";
+import { changeAccount, createAccount, deleteAccount, getAccount, listAccounts } from "./admin-users.ts";
+import type { AuthEnv, AuthHandler } from "./auth-env.ts";
+import { errorResponse, GoTrueError, toGoTrueError } from "./auth-error.ts";
 import { genuineKey, requireKey, requireMember, requireService } from "./guards.ts";
 import { emptyOrJson, json } from "./json-body.ts";
-import { logoutHandler } from "./logout.ts";
-import { recoverHandler } from "./recover.ts";
+import { logout } from "./logout.ts";
+import { recover } from "./recover.ts";
 import { type AuthDependencies, createServices } from "./services.ts";
 import { cleanUpRegularly } from "./store/cleanup.ts";
-import { tokenHandler } from "./token.ts";
-import { readUserHandler, updateUserHandler } from "./user.ts";
-import { openLinkHandler, verifyHandler } from "./verify.ts";
+import { token } from "./token.ts";
+import { readUser, updateUser } from "./user.ts";
+import { openVerifyLink, verify } from "./verify.ts";
 
 export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   const services = createServices(dependencies);
-  const { tokens, log } = services;
-  const key = requireKey(tokens);
-  const member = requireMember(tokens);
-  const service = requireService(tokens, log);
   const auth = new Hono<AuthEnv>();
 
   auth.onError((error, c) =>
     error instanceof BusyError
       ? refuseBusy(c, error)
-      : errorResponse(c, toGoTrueError(error, log, c.var.requestId)),
+      : errorResponse(c, toGoTrueError(error, services.log, c.var.requestId)),
   );
   auth.use(async (c, next) => {
+    c.set("services", services);
     c.header("Cache-Control", "no-store");
     await next();
   });
-  auth.use(genuineKey(tokens));
+  auth.use(genuineKey);
 
   auth.get("/health", health);
   auth.get("/settings", describeSettings);
 
-  auth.post("/token", key, json, account, tokenHandler(services));
-  auth.get("/user", member, account, readUserHandler(services));
-  auth.put("/user", member, json, account, updateUserHandler(services));
-  auth.post("/logout", member, emptyOrJson, account, logoutHandler(services));
+  auth.post("/token", requireKey, json, account, token);
+  auth.get("/user", requireMember, account, readUser);
+  auth.put("/user", requireMember, json, account, updateUser);
+  auth.post("/logout", requireMember, emptyOrJson, account, logout);
 
-  auth.post("/recover", key, json, account, recoverHandler(services));
-  auth.get("/verify", account, openLinkHandler(services));
-  auth.post("/verify", key, json, account, verifyHandler(services));
+  auth.post("/recover", requireKey, json, account, recover);
+  auth.get("/verify", account, openVerifyLink);
+  auth.post("/verify", requireKey, json, account, verify);
 
-  auth.post("/invite", service, json, account, inviteHandler(services));
-  auth.use("/admin/*", service);
-  auth.post("/admin/generate_link", json, account, generateLinkHandler(services));
-  auth.get("/admin/users", account, listUsersHandler(services));
-  auth.post("/admin/users", json, account, createUserHandler(services));
-  auth.get("/admin/users/:id", account, getUserHandler(services));
-  auth.put("/admin/users/:id", json, account, changeUserHandler(services));
-  auth.delete("/admin/users/:id", json, account, deleteUserHandler(services));
+  auth.post("/invite", requireService, json, account, invite);
+  auth.use("/admin/*", requireService);
+  auth.post("/admin/generate_link", json, account, generateLink);
+  auth.get("/admin/users", account, listAccounts);
+  auth.post("/admin/users", json, account, createAccount);
+  auth.get("/admin/users/:id", account, getAccount);
+  auth.put("/admin/users/:id", json, account, changeAccount);
+  auth.delete("/admin/users/:id", json, account, deleteAccount);
 
-  for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, key, json, refuseSignup);
+  for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, requireKey, json, refuseSignup);
   auth.all("*", refuseUnknown);
 
   cleanUpRegularly(services);
   return auth;
 }
+
+const health: AuthHandler = (c) =>
+  c.json({ name: "Techfolio", description: "Sign-in in the protocol of Supabase's auth service" });
+
+/** Sign-in by e-mail is all that is open (GoTrue, internal/api/settings.go). */
+const describeSettings: AuthHandler = (c) =>
+  c.json({
+    external: { email: true, phone: false, anonymous_users: false },
+    disable_signup: true,
+    mailer_autoconfirm: false,
+    phone_autoconfirm: false,
+    sms_provider: "",
+    saml_enabled: false,
+  });
+
+/** Contract, "Running it". The same for known and unknown addresses. */
+const refuseSignup: AuthHandler = () => {
+  throw new GoTrueError(422, "signup_disabled", "Signups not allowed for this instance");
+};
+
+const refuseUnknown: AuthHandler = () => {
+  throw new GoTrueError(404, "feature_disabled", "This endpoint is not available");
+};

@@ -1,16 +1,14 @@
 import type { AuthHandler } from "./auth-env.ts";
 import { invalid } from "./auth-error.ts";
-import type { AuthServices } from "./services.ts";
-import { endSessions, SIGN_OUT_SCOPES } from "./store/sessions.ts";
 
 /** GoTrue, internal/api/logout.go. */
-export function logoutHandler({ database }: AuthServices): AuthHandler {
-  return async (c) => {
-    const asked = c.req.query("scope") || "global";
-    const scope = SIGN_OUT_SCOPES.find((known) => known === asked);
-    if (scope === undefined) throw invalid("Unsupported logout scope");
-    const { authContext, userId, sessionId } = c.var.member;
-    await database.transaction(authContext, (client) => endSessions(client, userId, sessionId, scope));
-    return c.body(null, 204);
-  };
-}
+export const logout: AuthHandler = async (c) => {
+  const scope = c.req.query("scope") || "global";
+  if (!["global", "local", "others"].includes(scope)) throw invalid("Unsupported logout scope");
+  const { authContext, userId, sessionId } = c.var.member;
+  const text = `delete from auth.sessions where user_id = $1
+    and case $3 when 'local' then id = $2 when 'others' then id <> $2 else true end`;
+  const values = [userId, sessionId, scope];
+  await c.var.services.database.transaction(authContext, (client) => client.query(text, values));
+  return c.body(null, 204);
+};

@@ -1,7 +1,6 @@
-import type { Context } from "hono";
 import * as v from "valibot";
 import { errorName } from "../config/error-message.ts";
-import type { AuthEnv } from "./auth-env.ts";
+import type { AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid, invalidCredentials, tooManyRequests } from "./auth-error.ts";
 import { normalizeEmail } from "./email.ts";
 import { read, text } from "./json-body.ts";
@@ -16,19 +15,18 @@ interface Credentials {
 const BODY = v.object({ email: text, password: text, phone: text });
 
 /** An unknown e-mail and a wrong password take the same way to the same answer (GoTrue, internal/api/token.go). */
-export async function signIn(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
+export const signIn: AuthHandler = async (c) => {
+  const { requestId, services } = c.var;
   const { passwords, signInLimits, log } = services;
   const address = services.addressOf(c);
   const { email: typed, password, phone } = read(c.var.body, BODY);
-  if (phone !== "") {
-    throw new GoTrueError(422, "phone_provider_disabled", "Phone logins are disabled");
-  }
+  if (phone !== "") throw new GoTrueError(422, "phone_provider_disabled", "Phone logins are disabled");
   if (typed === "") throw invalid("missing email or phone");
 
   const email = normalizeEmail(typed);
   const counted = email ?? typed;
   const refuse = (waitMs: number) => {
-    log.warn("sign_in.failed", { requestId: c.var.requestId, address, limited: waitMs > 0 });
+    log.warn("sign_in.failed", { requestId, address, limited: waitMs > 0 });
     services.onSignInFailed?.(waitMs > 0);
     return waitMs > 0 ? tooManyRequests(waitMs) : invalidCredentials();
   };
@@ -44,24 +42,26 @@ export async function signIn(c: Context<AuthEnv>, services: AuthServices): Promi
 
   const signedIn = await openSession(services, account);
   await signInLimits.succeeded(address, counted).catch((error: unknown) => {
-    log.warn("sign_in.counter_kept", { requestId: c.var.requestId, reason: errorName(error) });
+    log.warn("sign_in.counter_kept", { requestId, reason: errorName(error) });
   });
   return c.json(await services.sessionBody(signedIn));
-}
+};
 
-async function findCredentials(services: AuthServices, email: string): Promise<Credentials | undefined> {
+async function findCredentials(
+  { transaction }: AuthServices,
+  email: string,
+): Promise<Credentials | undefined> {
   const query = `select id, encrypted_password as hash from auth.users
     where email = $1 and not is_sso_user and deleted_at is null`;
-  const found = await services.transaction((client) => client.query<Credentials>(query, [email]));
-  return found.rows[0];
+  return (await transaction((client) => client.query<Credentials>(query, [email]))).rows[0];
 }
 
 /** Checks again what may have changed while the hash was computed. */
-function openSession(services: AuthServices, { id, hash }: Credentials): Promise<SignedIn> {
+function openSession({ transaction }: AuthServices, { id, hash }: Credentials): Promise<SignedIn> {
   // The lock that startSession needs; with a weaker one, two sign-ins of one account would deadlock.
   const query = `select email_confirmed_at is not null as confirmed from auth.users
     where id = $1 and encrypted_password = $2 for no key update`;
-  return services.transaction(async (client) => {
+  return transaction(async (client) => {
     const [unchanged] = (await client.query<{ confirmed: boolean }>(query, [id, hash])).rows;
     if (!unchanged) throw invalidCredentials();
     if (!unchanged.confirmed) throw new GoTrueError(400, "email_not_confirmed", "Email not confirmed");

@@ -1,49 +1,47 @@
-import type { Context } from "hono";
 import * as v from "valibot";
-import type { AuthEnv, AuthHandler } from "./auth-env.ts";
+import type { AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import { read, text } from "./json-body.ts";
 import { signIn } from "./password-grant.ts";
 import { answersChallenge } from "./pkce.ts";
-import type { AuthServices } from "./services.ts";
 import { dropCodes, findCode } from "./store/codes.ts";
 import { refreshSession } from "./store/refresh-tokens.ts";
 import { startSession } from "./store/sessions.ts";
 import { getUser } from "./store/users.ts";
 
 /** A session by password, by refresh token or by the code of a link (GoTrue, internal/api/token.go). */
-export function tokenHandler(services: AuthServices): AuthHandler {
-  return (c) => {
-    switch (c.req.query("grant_type")) {
-      case "password":
-        return signIn(c, services);
-      case "refresh_token":
-        return refresh(c, services);
-      case "pkce":
-        return exchangeCode(c, services);
-      default:
-        throw new GoTrueError(400, "invalid_credentials", "unsupported_grant_type");
-    }
-  };
-}
+export const token: AuthHandler = (c) => {
+  switch (c.req.query("grant_type")) {
+    case "password":
+      return signIn(c);
+    case "refresh_token":
+      return refresh(c);
+    case "pkce":
+      return exchangeCode(c);
+    default:
+      throw new GoTrueError(400, "invalid_credentials", "unsupported_grant_type");
+  }
+};
 
-async function refresh(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
+const refresh: AuthHandler = async (c) => {
+  const { transaction, sessionBody } = c.var.services;
   const { refresh_token } = read(c.var.body, v.object({ refresh_token: text }));
   if (refresh_token === "") throw invalid("Refresh token is not valid");
-  const refreshed = await services.transaction(async (client) => {
+  const refreshed = await transaction(async (client) => {
     const session = await refreshSession(client, refresh_token);
     return session && { session, user: await getUser(client, session.userId) };
   });
-  if (refreshed) return c.json(await services.sessionBody(refreshed));
+  if (refreshed) return c.json(await sessionBody(refreshed));
   throw new GoTrueError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used");
-}
+};
 
-async function exchangeCode(c: Context<AuthEnv>, services: AuthServices): Promise<Response> {
+const exchangeCode: AuthHandler = async (c) => {
+  const { transaction, sessionBody } = c.var.services;
   const { auth_code, code_verifier } = read(c.var.body, v.object({ auth_code: text, code_verifier: text }));
   if (auth_code === "" || code_verifier === "") {
     throw invalid("invalid request: both auth code and code verifier should be non-empty");
   }
-  const signedIn = await services.transaction(async (client) => {
+  const signedIn = await transaction(async (client) => {
     const issued = await findCode(client, auth_code);
     if (!issued) {
       throw new GoTrueError(404, "flow_state_not_found", "invalid flow state, no valid flow state found");
@@ -58,5 +56,5 @@ async function exchangeCode(c: Context<AuthEnv>, services: AuthServices): Promis
     await dropCodes(client, issued.userId);
     return startSession(client, issued.userId);
   });
-  return c.json(await services.sessionBody(signedIn));
-}
+  return c.json(await sessionBody(signedIn));
+};

@@ -7,7 +7,6 @@ import { requireEmail } from "./email.ts";
 import { object, read, text } from "./json-body.ts";
 import { passwordChangedMessage } from "./messages.ts";
 import { checkNewPassword } from "./passwords.ts";
-import type { AuthServices } from "./services.ts";
 import { changeUser, getUser, userBody } from "./store/users.ts";
 
 /** It travels in every session that a browser keeps. */
@@ -24,37 +23,34 @@ const BODY = v.object({
 
 type Asked = v.InferOutput<typeof BODY>;
 
-export function readUserHandler({ database }: AuthServices): AuthHandler {
-  return async (c) => {
-    const { authContext, userId } = c.var.member;
-    return c.json(userBody(await database.transaction(authContext, (client) => getUser(client, userId))));
-  };
-}
+export const readUser: AuthHandler = async (c) => {
+  const { authContext, userId } = c.var.member;
+  const { database } = c.var.services;
+  return c.json(userBody(await database.transaction(authContext, (client) => getUser(client, userId))));
+};
 
 /** Ends the member's other sessions with a new password; merges `data` (GoTrue, internal/api/user.go). */
-export function updateUserHandler(services: AuthServices): AuthHandler {
-  const { database, mail, settings } = services;
-  return async (c) => {
-    const { authContext, userId, sessionId } = c.var.member;
-    const asked = read(c.var.body, BODY);
-    refuseUnsupported(asked);
-    const email = asked.email === "" ? undefined : requireEmail(asked.email);
-    const metadata = asked.data ?? undefined;
-    const passwordHash = await newHash(services, c, asked);
-    const user = await database.transaction(authContext, async (client) => {
-      if (email !== undefined) await refuseOtherEmail(client, userId, email);
-      const changed = await changeUser(client, userId, { passwordHash, metadata }, sessionId);
-      const bytes = Buffer.byteLength(JSON.stringify(changed.user_metadata));
-      if (metadata === undefined || bytes <= MAX_METADATA_BYTES) return changed;
-      throw invalid(`User metadata cannot exceed ${MAX_METADATA_BYTES} bytes`);
-    });
-    if (passwordHash !== undefined) {
-      const message = passwordChangedMessage(settings.siteName, user.email, `${settings.siteUrl}/profile`);
-      services.mailLater(c.var.requestId, "password_changed", mail.send(message));
-    }
-    return c.json(userBody(user));
-  };
-}
+export const updateUser: AuthHandler = async (c) => {
+  const { database, mail, mailLater, settings } = c.var.services;
+  const { authContext, userId, sessionId } = c.var.member;
+  const asked = read(c.var.body, BODY);
+  refuseUnsupported(asked);
+  const email = asked.email === "" ? undefined : requireEmail(asked.email);
+  const metadata = asked.data ?? undefined;
+  const passwordHash = await newHash(c, asked);
+  const user = await database.transaction(authContext, async (client) => {
+    if (email !== undefined) await refuseOtherEmail(client, userId, email);
+    const changed = await changeUser(client, userId, { passwordHash, metadata }, sessionId);
+    const bytes = Buffer.byteLength(JSON.stringify(changed.user_metadata));
+    if (metadata === undefined || bytes <= MAX_METADATA_BYTES) return changed;
+    throw invalid(`User metadata cannot exceed ${MAX_METADATA_BYTES} bytes`);
+  });
+  if (passwordHash !== undefined) {
+    const message = passwordChangedMessage(settings.siteName, user.email, `${settings.siteUrl}/profile`);
+    mailLater(c.var.requestId, "password_changed", mail.send(message));
+  }
+  return c.json(userBody(user));
+};
 
 function refuseUnsupported({ app_metadata, phone }: Asked): void {
   if (app_metadata) {
@@ -72,20 +68,19 @@ interface KnownPassword {
 
 /** Outside any transaction, because hashing takes a while. */
 async function newHash(
-  services: AuthServices,
   c: Context<AuthEnv>,
   { password, current_password: current }: Asked,
 ): Promise<string | undefined> {
-  const { passwords, database } = services;
+  const { passwords, database } = c.var.services;
+  const { authContext, userId } = c.var.member;
   if (typeof password !== "string") return undefined;
   checkNewPassword(password);
-  const { authContext, userId } = c.var.member;
   const query = "select email, encrypted_password as hash from auth.users where id = $1";
   const found = await database.transaction(authContext, (client) =>
     client.query<KnownPassword>(query, [userId]),
   );
   const known = found.rows[0] ?? { email: "", hash: null };
-  if (typeof current === "string") await checkCurrent(services, c, { ...known, current });
+  if (typeof current === "string") await checkCurrent(c, current, known);
   if (await passwords.matches(password, known.hash)) {
     throw new GoTrueError(422, "same_password", "New password should be different from the old password.");
   }
@@ -94,10 +89,11 @@ async function newHash(
 
 /** Wrong ones count as failed sign-ins: a session left open must not become a way to guess the password. */
 async function checkCurrent(
-  { passwords, signInLimits, addressOf }: AuthServices,
   c: Context<AuthEnv>,
-  { email, hash, current }: KnownPassword & { current: string },
+  current: string,
+  { email, hash }: KnownPassword,
 ): Promise<void> {
+  const { passwords, signInLimits, addressOf } = c.var.services;
   const address = addressOf(c);
   const waitMs = await signInLimits.wait(address, email);
   if (waitMs > 0) throw tooManyRequests(waitMs);

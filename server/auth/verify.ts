@@ -18,9 +18,8 @@ interface Opening {
 }
 
 /** The token of a link for a session, as `verifyOtp` sends it (GoTrue, internal/api/verify.go). */
-export function verifyHandler(services: AuthServices): AuthHandler {
-  return async (c) => c.json(await signInByLink(services, readOpening(c.var.body)));
-}
+export const verify: AuthHandler = async (c) =>
+  c.json(await signInByLink(c.var.services, readOpening(c.var.body)));
 
 const BODY = v.object({ type: text, token: text, token_hash: text, email: text, phone: text });
 
@@ -36,17 +35,13 @@ function readOpening(body: Body): Opening {
   return { type, token, email: requireEmail(email) };
 }
 
-async function signInByLink(services: AuthServices, opening: Opening) {
-  const signedIn = await services.transaction(async (client) => {
-    const userId = await openLink(client, opening);
-    return startSession(client, userId);
-  });
-  return services.sessionBody(signedIn);
+async function signInByLink({ transaction, sessionBody }: AuthServices, opening: Opening) {
+  const signedIn = await transaction(async (client) => startSession(client, await openLink(client, opening)));
+  return sessionBody(signedIn);
 }
 
 /** Uses a link up, confirms the e-mail that it came through and returns whose it was. Throws 403 `otp_expired`. */
-async function openLink(client: PoolClient, opening: Opening): Promise<string> {
-  const { token, type: kind, email } = opening;
+async function openLink(client: PoolClient, { token, type: kind, email }: Opening): Promise<string> {
   if (!isLinkKind(kind)) throw invalid("Invalid email verification type");
   const userId = await redeemLinkToken(client, { token, kind, email });
   if (userId === undefined) throw new GoTrueError(403, "otp_expired", "Email link is invalid or has expired");
@@ -55,32 +50,29 @@ async function openLink(client: PoolClient, opening: Opening): Promise<string> {
 }
 
 /** Redirects with a code where the link was asked for with a challenge, otherwise with a session behind the `#`. */
-export function openLinkHandler(services: AuthServices): AuthHandler {
-  return async (c) => {
-    // Mail scanners must not use the link up.
-    if (c.req.method === "HEAD") return c.body(null, 204);
-    const opening = { token: c.req.query("token") ?? "", type: c.req.query("type") ?? "" };
-    if (opening.type === "") throw invalid("Verify requires a verification type");
-    if (opening.token === "") throw invalid("Verify requires a token or a token hash");
-    const target = new URL(safeRedirect(c.req.query("redirect_to"), services.settings));
-    const hasChallenge = opening.token.startsWith(PKCE_PREFIX);
-    try {
-      if (hasChallenge) target.searchParams.set("code", await codeOfLink(services, opening));
-      else target.hash = await sessionFragment(services, opening);
-    } catch (error) {
-      const fields = errorFields(toGoTrueError(error, services.log, c.var.requestId));
-      if (hasChallenge)
-        for (const [name, value] of Object.entries(fields)) target.searchParams.set(name, value);
-      target.hash = new URLSearchParams({ ...fields, sb: "" }).toString();
-    }
-    return c.redirect(target.href, 303);
-  };
-}
+export const openVerifyLink: AuthHandler = async (c) => {
+  // Mail scanners must not use the link up.
+  if (c.req.method === "HEAD") return c.body(null, 204);
+  const { services, requestId } = c.var;
+  const opening = { token: c.req.query("token") ?? "", type: c.req.query("type") ?? "" };
+  if (opening.type === "") throw invalid("Verify requires a verification type");
+  if (opening.token === "") throw invalid("Verify requires a token or a token hash");
+  const target = new URL(safeRedirect(c.req.query("redirect_to"), services.settings));
+  const hasChallenge = opening.token.startsWith(PKCE_PREFIX);
+  try {
+    if (hasChallenge) target.searchParams.set("code", await codeOfLink(services, opening));
+    else target.hash = await sessionFragment(services, opening);
+  } catch (error) {
+    const fields = errorFields(toGoTrueError(error, services.log, requestId));
+    if (hasChallenge)
+      for (const [name, value] of Object.entries(fields)) target.searchParams.set(name, value);
+    target.hash = new URLSearchParams({ ...fields, sb: "" }).toString();
+  }
+  return c.redirect(target.href, 303);
+};
 
-async function codeOfLink(services: AuthServices, opening: Opening): Promise<string> {
-  const code = await services.transaction(async (client) =>
-    issueCode(client, await openLink(client, opening)),
-  );
+async function codeOfLink({ transaction }: AuthServices, opening: Opening): Promise<string> {
+  const code = await transaction(async (client) => issueCode(client, await openLink(client, opening)));
   if (code !== undefined) return code;
   throw new GoTrueError(400, "flow_state_not_found", "No associated flow state found.");
 }

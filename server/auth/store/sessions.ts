@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
 import type { Tokens } from "../access-token.ts";
-import { userBanned } from "../auth-error.ts";
+import { GoTrueError } from "../auth-error.ts";
 import { randomToken } from "../opaque-tokens.ts";
 import { type OpenSession, storeRefreshToken } from "./refresh-tokens.ts";
 import { getUser, type User, userBody } from "./users.ts";
@@ -18,7 +18,7 @@ export async function startSession(client: ClientBase, userId: string): Promise<
   const seen = `update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1
     returning banned_until > now() as "isBanned"`;
   const [account] = (await client.query<{ isBanned: boolean | null }>(seen, [userId])).rows;
-  if (account?.isBanned) throw userBanned();
+  if (account?.isBanned) throw new GoTrueError(403, "user_banned", "User is banned");
   const user = await getUser(client, userId);
   const session = { id: randomUUID(), userId, refreshToken: randomToken() };
   const text = `insert into auth.sessions (id, user_id, aal, created_at, updated_at, refresh_token_hmac_key)
@@ -26,22 +26,6 @@ export async function startSession(client: ClientBase, userId: string): Promise<
   await client.query(text, [session.id, userId, randomToken()]);
   await storeRefreshToken(client, session);
   return { user, session };
-}
-
-/** GoTrue, internal/api/logout.go. */
-export const SIGN_OUT_SCOPES = ["global", "local", "others"] as const;
-
-export type SignOutScope = (typeof SIGN_OUT_SCOPES)[number];
-
-export async function endSessions(
-  client: ClientBase,
-  userId: string,
-  sessionId: string,
-  scope: SignOutScope,
-): Promise<void> {
-  const text = `delete from auth.sessions where user_id = $1
-    and case $3 when 'local' then id = $2 when 'others' then id <> $2 else true end`;
-  await client.query(text, [userId, sessionId, scope]);
 }
 
 export async function sessionBody(tokens: Tokens, issuer: string, { user, session }: SignedIn) {
