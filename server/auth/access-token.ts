@@ -8,11 +8,7 @@ export interface Claims {
   [claim: string]: unknown;
 }
 
-export interface Tokens {
-  /** `exp` and `iat` are given by the caller, in seconds. */
-  sign(claims: Claims): Promise<string>;
-  verify(token: string): Promise<Claims>;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 const MAX_TOKEN_LENGTH = 8192;
 const REMEMBERED_TOKENS = 1000;
@@ -21,14 +17,16 @@ const MAX_LIFETIME_SECONDS = 7 * 24 * 3600;
 /** How far the clocks of processes that share a secret may differ. */
 const CLOCK_TOLERANCE_SECONDS = 10;
 
-export function createTokens(secret: string): Tokens {
+export function createTokens(secret: string) {
   const key = new TextEncoder().encode(secret);
   // A genuine signature stays genuine; the token's times are checked on every use.
   const genuine = new LRUCache<string, Claims>({ max: REMEMBERED_TOKENS });
 
   return {
-    sign: (claims) => new SignJWT(claims).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(key),
-    async verify(token) {
+    /** `exp` and `iat` are given by the caller, in seconds. */
+    sign: (claims: Claims): Promise<string> =>
+      new SignJWT(claims).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(key),
+    async verify(token: string): Promise<Claims> {
       if (token.length > MAX_TOKEN_LENGTH) throw new AuthenticationError("invalid", "JWT cannot be verified");
       const claims = genuine.get(token) ?? (await verifySignature(token, key));
       checkTimes(claims, Date.now() / 1000);

@@ -2,13 +2,7 @@ import { randomBytes } from "node:crypto";
 import bcrypt from "bcrypt";
 import { GoTrueError, invalid } from "./auth-error.ts";
 
-/** bcrypt in libuv's threads. Callers bound how many run at once. */
-export interface Passwords {
-  /** Without a hash (an unknown account) it does the same work and says no. */
-  matches(password: string, hash: string | null | undefined): Promise<boolean>;
-  /** The password must have passed checkNewPassword. */
-  hash(password: string): Promise<string>;
-}
+export type Passwords = ReturnType<typeof createPasswords>;
 
 /** As Supabase has it. */
 const BCRYPT_COST = 10;
@@ -29,13 +23,16 @@ function fits(password: string): boolean {
   return Buffer.byteLength(password) <= MAX_BYTES;
 }
 
-export function createPasswords(cost = BCRYPT_COST): Passwords {
+/** bcrypt in libuv's threads. Callers bound how many run at once. */
+export function createPasswords(cost = BCRYPT_COST) {
   const decoy = bcrypt.hash(randomBytes(32).toString("base64"), cost);
   return {
-    async matches(password, hash) {
+    /** Without a hash (an unknown account) it does the same work and says no. */
+    async matches(password: string, hash: string | null | undefined): Promise<boolean> {
       if (!fits(password)) return false;
       return (await bcrypt.compare(password, hash ?? (await decoy))) && typeof hash === "string";
     },
-    hash: (password) => bcrypt.hash(password, cost),
+    /** The password must have passed checkNewPassword. */
+    hash: (password: string) => bcrypt.hash(password, cost),
   };
 }

@@ -1,7 +1,6 @@
-export interface RedirectRules {
-  siteUrl: string;
-  redirectUrls: string[];
-}
+import type { Settings } from "../config/settings.ts";
+
+type RedirectRules = Pick<Settings, "siteUrl" | "redirectUrls">;
 
 /** The request's own host does not count: the link goes to somebody else's mailbox. */
 export function safeRedirect(requested: string | undefined, rules: RedirectRules): string {

@@ -3,23 +3,12 @@ import { type ClientBase, DatabaseError } from "pg";
 import { emailExists, userNotFound } from "../auth-error.ts";
 import { dropCodes } from "./codes.ts";
 
-export interface User {
+/** As the protocol shows an account. What is used here has a type. */
+export interface User extends Record<string, unknown> {
   id: string;
-  aud: string;
-  role: string;
   email: string;
   email_confirmed_at: Date | null;
-  invited_at: Date | null;
-  confirmation_sent_at: Date | null;
-  confirmed_at: Date | null;
-  recovery_sent_at: Date | null;
-  last_sign_in_at: Date | null;
-  app_metadata: Record<string, unknown>;
   user_metadata: Record<string, unknown>;
-  identities: Record<string, unknown>[];
-  created_at: Date;
-  updated_at: Date;
-  banned_until: Date | null;
 }
 
 const COLUMNS = `u.id, u.aud, u.role, u.email, u.email_confirmed_at, u.invited_at, u.confirmation_sent_at,
