@@ -1,57 +1,58 @@
-import { GoTrueAdminApi, isAuthError, type User } from "@supabase/auth-js";
+import { type AuthError, GoTrueAdminApi, type User } from "@supabase/auth-js";
 import { PostgrestClient, type PostgrestError } from "@supabase/postgrest-js";
 import type { Administration } from "../backends/types.ts";
-import { errorMessage } from "../config/error-message.ts";
 import { CommandError } from "./command-error.ts";
 
 export interface AdminClient {
   admin: GoTrueAdminApi;
   data: PostgrestClient;
-  /** What the site refused, as one sentence with the way out. */
-  explain(error: unknown): CommandError;
 }
 
+/** A site that cannot be used is thrown as one sentence with the way out. */
 export function createAdminClient(administration: Administration): AdminClient {
   const { url, serviceKey, whenAbsent } = administration;
-  let isAbsent = false;
-  let lastStatus = 0;
-  let isForeign = false;
   const reach: typeof fetch = async (input, init) => {
-    try {
-      const response = await fetch(input, init);
-      lastStatus = response.status;
-      isForeign = !/json/.test(response.headers.get("Content-Type") ?? "");
-      return response;
-    } catch {
-      // As an answer: auth-js would write a thrown error to the screen besides returning it.
-      isAbsent = true;
-      return Response.json({ msg: "" }, { status: 503 });
-    }
+    const answer = await fetch(input, init).catch(() => {
+      throw new CommandError(`Nobody answers at ${url}: ${whenAbsent}.`);
+    });
+    const problem = await problemOf(answer, administration);
+    if (problem !== undefined) throw new CommandError(problem);
+    return answer;
   };
   const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}` };
   return {
     admin: new GoTrueAdminApi({ url: `${url}/auth/v1`, headers, fetch: reach }),
     data: new PostgrestClient(`${url}/rest/v1`, { headers, fetch: reach, retry: false }),
-    explain: (error) =>
-      new CommandError(
-        isAbsent
-          ? `Nobody answers at ${url}: ${whenAbsent}.`
-          : reasonOf(error, { ...administration, lastStatus, isForeign }),
-      ),
   };
 }
 
-function reasonOf(
-  error: unknown,
-  { url, whenRefused, lastStatus, isForeign }: Administration & { lastStatus: number; isForeign: boolean },
-): string {
-  const code = isAuthError(error) ? error.code : undefined;
-  if (lastStatus === 401 || lastStatus === 403) return `${url} does not accept the key: ${whenRefused}.`;
+async function problemOf(
+  answer: Response,
+  { url, whenRefused }: Administration,
+): Promise<string | undefined> {
+  const { status, ok, headers } = answer;
+  if (status === 401 || status === 403) return `${url} does not accept the key: ${whenRefused}.`;
+  if (status >= 500) return `${url} cannot answer now: look at its log, or try again.`;
+  const isJson = /json/.test(headers.get("Content-Type") ?? "");
+  const isOurs = isJson || (ok && (await answer.clone().text()) === "");
+  return isOurs ? undefined : `What answers at ${url} is no Techfolio site.`;
+}
+
+type Answer = { data: unknown; error: AuthError | null };
+
+/** What auth-js returns. Its error is thrown as a CommandError. */
+export async function must<A extends Answer>(
+  asked: Promise<A>,
+): Promise<Extract<A, { error: null }>["data"]> {
+  const { data, error } = await asked;
+  if (error !== null) throw new CommandError(reasonOf(error));
+  return data as Extract<A, { error: null }>["data"];
+}
+
+function reasonOf({ code, status, message }: AuthError): string {
   if (code === "email_exists") return "There is already a member with this e-mail: use another one.";
-  if (lastStatus >= 500) return `${url} cannot answer now: look at its log, or try again.`;
-  if (isForeign || error instanceof SyntaxError || (isAuthError(error) && code === undefined))
-    return `What answers at ${url} is no Techfolio site.`;
-  return errorMessage(error);
+  // The site's own refusals have a code; those without a status are the sentences above.
+  return code === undefined && status ? "What answers is no Techfolio site." : message;
 }
 
 const USERS_PER_PAGE = 200;
@@ -59,10 +60,9 @@ const USERS_PER_PAGE = 200;
 export async function* allMembers({ admin }: AdminClient): AsyncGenerator<User> {
   // Page by page until one is not full: the page numbers that auth-js reports are wrong from 10 on.
   for (let page = 1; ; page += 1) {
-    const { data, error } = await admin.listUsers({ page, perPage: USERS_PER_PAGE });
-    if (error) throw error;
-    yield* data.users;
-    if (data.users.length < USERS_PER_PAGE) return;
+    const { users } = await must(admin.listUsers({ page, perPage: USERS_PER_PAGE }));
+    yield* users;
+    if (users.length < USERS_PER_PAGE) return;
   }
 }
 
@@ -78,14 +78,13 @@ export async function findMember(site: AdminClient, email: string): Promise<User
 /** A hosted project cuts every answer at this many rows (supabase/config.toml, `max_rows`). */
 const ROWS_PER_PAGE = 1000;
 
-type Answer<Row> = PromiseLike<{ data: Row[] | null; error: PostgrestError | null }>;
+type Rows<Row> = PromiseLike<{ data: Row[] | null; error: PostgrestError | null }>;
 
 /** Asks page by page, with the indexes of the first and last row. The query must be ordered by something unique. */
-export async function allRows<Row>(ask: (first: number, last: number) => Answer<Row>): Promise<Row[]> {
+export async function allRows<Row>(ask: (first: number, last: number) => Rows<Row>): Promise<Row[]> {
   const rows: Row[] = [];
   for (;;) {
-    const { data, error } = await ask(rows.length, rows.length + ROWS_PER_PAGE - 1);
-    if (error) throw error;
+    const { data } = await ask(rows.length, rows.length + ROWS_PER_PAGE - 1);
     rows.push(...(data ?? []));
     if ((data ?? []).length < ROWS_PER_PAGE) return rows;
   }

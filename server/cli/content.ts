@@ -1,5 +1,5 @@
-import { readArguments, USAGE } from "./content/arguments.ts";
-import { runCommand } from "./content/commands.ts";
+import { COMMANDS, USAGE } from "./content/commands.ts";
 import { runProgram } from "./program.ts";
+import { runCommand } from "./run-command.ts";
 
-await runProgram("content command", USAGE, (words, program) => runCommand(readArguments(words), program));
+await runProgram("content command", USAGE, (words, program) => runCommand(COMMANDS, words, program));

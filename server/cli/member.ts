@@ -1,5 +1,5 @@
-import { readArguments, USAGE } from "./member/arguments.ts";
-import { runCommand } from "./member/commands.ts";
+import { COMMANDS, USAGE } from "./member/commands.ts";
 import { runProgram } from "./program.ts";
+import { runCommand } from "./run-command.ts";
 
-await runProgram("member command", USAGE, (words, program) => runCommand(readArguments(words), program));
+await runProgram("member command", USAGE, (words, program) => runCommand(COMMANDS, words, program));

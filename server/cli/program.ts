@@ -44,7 +44,9 @@ export async function runProgram(
 
 function complaint(name: string, usage: string, error: unknown): string {
   const message = errorMessage(error).replace(/\s*\n\s*/g, " ");
-  if (isMisuse(error)) return error instanceof UsageError && message !== "" ? message : usage.trimEnd();
+  const [script] = name.split(" ");
+  if (error instanceof UsageError && message !== "") return `${message}. See npm run ${script} -- --help`;
+  if (isMisuse(error)) return usage.trimEnd();
   const isExpected = [CommandError, SettingsError, StartError].some((kind) => error instanceof kind);
   return isExpected ? message : `The ${name} failed: ${message}`;
 }

@@ -197,6 +197,12 @@ test("a suspended member is signed out and refused, their content stays, until t
   expect((await auth.client().auth.signInWithPassword(account)).error).toBeNull();
 });
 
+test("a suspension may be longer than anybody lives", async () => {
+  const account = await auth.member();
+  const { output } = await command("member", "suspend", "--email", account.email, "--for", "99999w");
+  expect(output).toMatch(new RegExp(`^${account.email} is suspended until 2\\d{3}-`));
+});
+
 test("without --for a suspension has no end", async () => {
   const account = await auth.member();
   const { output } = await command("member", "suspend", "--email", account.email);
@@ -259,6 +265,18 @@ test("bad arguments are one sentence and exit code 2", async () => {
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^[^\n]+npm run content -- --help\n$/);
 });
+
+test.each([
+  ["content", ["list", "--type", "constructor"], "--type is one of articles, "],
+  ["member", ["suspend", "--email", "a@example.com", "--for", "7"], "--for is a number with m, h, d or w"],
+] as const)(
+  "%s refuses a value that it does not know before it asks the site",
+  async (program, words, reason) => {
+    const nowhere = { ...rungs[EMBEDDED], PORT: String(await freePort()) };
+    const refusal = expect.objectContaining({ name: "UsageError", message: expect.stringContaining(reason) });
+    await expect(runInProcess(program, [...words], nowhere)).rejects.toEqual(refusal);
+  },
+);
 
 test("a site that does not run is one sentence and exit code 1", async () => {
   const settings = { ...rungs[EMBEDDED], PORT: String(await freePort()) };

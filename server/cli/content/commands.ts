@@ -1,21 +1,23 @@
-import { createAdminClient } from "../admin-client.ts";
-import { CommandError } from "../command-error.ts";
-import type { Program } from "../program.ts";
-import type { ContentRequest } from "./arguments.ts";
+import { type Commands, flag, text } from "../run-command.ts";
+import { CONTENT_TYPES } from "./content-kinds.ts";
 import { listContent } from "./list-content.ts";
 import { removeItem, showItem, unpublish } from "./moderate-item.ts";
 
-const ITEM_COMMANDS = { show: showItem, unpublish, remove: removeItem };
+export const USAGE = `npm run content -- <command>
 
-export async function runCommand(
-  request: ContentRequest,
-  { backend, settings, print }: Program,
-): Promise<void> {
-  const site = createAdminClient(await backend.administration());
-  try {
-    if (request.command === "list") return await listContent(site, request, print);
-    await ITEM_COMMANDS[request.command](site, request.id, { siteUrl: settings.siteUrl, print });
-  } catch (error) {
-    throw error instanceof CommandError ? error : site.explain(error);
-  }
-}
+  list [--author E] [--type T] [--search TEXT] [--json]   id, type, date, state, author and title, newest first;
+                                                          E is an e-mail or a username,
+                                                          T one of ${CONTENT_TYPES.join(", ")}
+  show ID                                                 everything about one item
+  unpublish ID                                            take an article off the home page, feeds and people's pages
+  remove ID                                               delete an item
+
+Each change is told as one line of JSON on standard error.
+`;
+
+export const COMMANDS: Commands = {
+  list: { options: { author: text, type: text, search: text, json: flag }, run: listContent },
+  show: { hasId: true, run: showItem },
+  unpublish: { hasId: true, run: unpublish },
+  remove: { hasId: true, run: removeItem },
+};

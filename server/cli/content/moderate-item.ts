@@ -2,6 +2,7 @@ import type { AdminClient } from "../admin-client.ts";
 import { audit } from "../audit.ts";
 import { CommandError } from "../command-error.ts";
 import { printableLine, printableText } from "../printable.ts";
+import type { Invocation } from "../run-command.ts";
 import { CONTENT_KINDS, CONTENT_TYPES, type ContentType } from "./content-kinds.ts";
 
 interface Item {
@@ -11,26 +12,20 @@ interface Item {
 
 async function findItem({ data }: AdminClient, id: string): Promise<Item> {
   for (const type of CONTENT_TYPES) {
-    const found = await data.from(CONTENT_KINDS[type].table).select("*").eq("id", id).limit(1);
-    if (found.error) throw found.error;
+    const found = await data.from(CONTENT_KINDS[type].table).select("*").eq("id", id).limit(1).throwOnError();
     const row: Record<string, unknown> | undefined = found.data[0];
     if (row !== undefined) return { type, row };
   }
   throw new CommandError(`There is no item with the ID ${id}: npm run content -- list shows all of them.`);
 }
 
-interface Place {
-  siteUrl: string;
-  print(line: string): void;
-}
-
-export async function showItem(site: AdminClient, id: string, { siteUrl, print }: Place): Promise<void> {
+export async function showItem({ site, id, settings, print }: Invocation): Promise<void> {
   const { type, row } = await findItem(site, id);
   const { data } = await site.admin.getUserById(String(row[CONTENT_KINDS[type].owner]));
   const { content, code_content, ...fields } = row;
   const shown = {
     type,
-    address: `${siteUrl}/${type}/${id}`,
+    address: `${settings.siteUrl}/${type}/${id}`,
     author_email: data.user?.email ?? "",
     ...fields,
   };
@@ -39,23 +34,21 @@ export async function showItem(site: AdminClient, id: string, { siteUrl, print }
   if (text !== undefined) print(`\n${printableText(String(text))}`);
 }
 
-export async function unpublish(site: AdminClient, id: string, { print }: Place): Promise<void> {
+export async function unpublish({ site, id, print }: Invocation): Promise<void> {
   const { type, row } = await findItem(site, id);
   if (type !== "articles") {
     throw new CommandError("Only articles can be unpublished: remove deletes links and samples.");
   }
   if (row["published"] !== true) return print("The article is not published.");
-  const { error } = await site.data.from("articles").update({ published: false }).eq("id", id);
-  if (error) throw error;
+  await site.data.from("articles").update({ published: false }).eq("id", id).throwOnError();
   audit("article.unpublished", { table: "articles", id });
   print(`"${printableLine(String(row["title"]))}" is unpublished. It stays on /articles.`);
 }
 
-export async function removeItem(site: AdminClient, id: string, { print }: Place): Promise<void> {
+export async function removeItem({ site, id, print }: Invocation): Promise<void> {
   const { type, row } = await findItem(site, id);
   const { table } = CONTENT_KINDS[type];
-  const { error } = await site.data.from(table).delete().eq("id", id);
-  if (error) throw error;
+  await site.data.from(table).delete().eq("id", id).throwOnError();
   audit("item.removed", { table, id });
   print(`"${printableLine(String(row["title"]))}" is removed.`);
 }

@@ -2,116 +2,108 @@ import { createMail } from "../../auth/mail.ts";
 import { invitationMessage } from "../../auth/messages.ts";
 import { pageLink } from "../../auth/store/link-tokens.ts";
 import { createLog } from "../../http/log.ts";
-import { type AdminClient, createAdminClient, findMember } from "../admin-client.ts";
+import { findMember, must } from "../admin-client.ts";
 import { audit } from "../audit.ts";
-import { CommandError } from "../command-error.ts";
-import type { Program } from "../program.ts";
-import type { MemberRequest } from "./arguments.ts";
+import { CommandError, UsageError } from "../command-error.ts";
+import { type Commands, flag, type Invocation, text } from "../run-command.ts";
 import { readPassword } from "./ask-password.ts";
 import { listMembers } from "./list-members.ts";
 
-type Command<Name> = Extract<MemberRequest, { command: Name }>;
+export const USAGE = `npm run member -- <command>
 
-/** For good, in the words of Supabase's documentation. */
-const ALL_TIME_HOURS = 876_000;
+  add --email E [--password P] [--username U] [--full-name N]   add a member
+  invite --email E                                              add a member who chooses a password by link
+  list [--json]                                                 e-mail, name, articles, links, samples,
+                                                                last sign-in and state of all members
+  password --email E [--password P]                             set a new password and end all sessions
+  suspend --email E [--for 7d]                                  end all sessions and refuse sign-in;
+                                                                --for in m, h, d or w, otherwise until unsuspend
+  unsuspend --email E                                           allow sign-in again
+  remove --email E                                              delete a member and everything they own
 
-const COMMANDS = { add, invite, list, password, suspend, unsuspend, remove };
+Without --password, one line is read from standard input. Each change is told as one line of JSON on standard error.
+`;
 
-export async function runCommand(request: MemberRequest, program: Program): Promise<void> {
-  const site = createAdminClient(await program.backend.administration());
-  const run: (site: AdminClient, request: never, program: Program) => Promise<void> =
-    COMMANDS[request.command];
-  try {
-    await run(site, request as never, program);
-  } catch (error) {
-    throw error instanceof CommandError ? error : site.explain(error);
-  }
-}
+export const COMMANDS: Commands = {
+  add: { options: { email: text, password: text, username: text, "full-name": text }, run: add },
+  invite: { options: { email: text }, run: invite },
+  list: { options: { json: flag }, run: listMembers },
+  password: { options: { email: text, password: text }, run: setPassword },
+  suspend: { options: { email: text, for: text }, run: suspend },
+  unsuspend: { options: { email: text }, run: unsuspend },
+  remove: { options: { email: text }, run: remove },
+};
 
-async function add(site: AdminClient, request: Command<"add">, { print }: Program): Promise<void> {
-  const { email, username, fullName } = request;
-  const password = await passwordOf(request);
-  const { data, error } = await site.admin.createUser({ email, password, email_confirm: true });
-  if (error) throw error;
-  audit("member.added", { id: data.user.id, email: data.user.email ?? email });
-  print(`${data.user.email} is a member now.`);
-  if (username === undefined && fullName === undefined) return;
-  const names = {
-    ...(username !== undefined && { username }),
-    ...(fullName !== undefined && { full_name: fullName }),
-  };
-  const saved = await site.data.from("profiles").upsert({ id: data.user.id, ...names });
+async function add({ site, texts, print }: Invocation): Promise<void> {
+  const { email = "", username, "full-name": full_name } = texts;
+  const password = await passwordOf(texts);
+  const { user } = await must(site.admin.createUser({ email, password, email_confirm: true }));
+  audit("member.added", { id: user.id, email: user.email ?? email });
+  print(`${user.email} is a member now.`);
+  if (username === undefined && full_name === undefined) return;
+  const saved = await site.data.from("profiles").upsert({ id: user.id, username, full_name });
   if (saved.error) {
     throw new CommandError(`The profile was not saved (${saved.error.message}): fill it in on /profile.`);
   }
 }
 
-async function invite(
-  site: AdminClient,
-  { email }: Command<"invite">,
-  { settings, print }: Program,
-): Promise<void> {
-  const page = `${settings.siteUrl}/profile`;
-  const { data, error } = await site.admin.generateLink({
-    type: "invite",
-    email,
-    options: { redirectTo: page },
-  });
-  if (error) throw error;
-  audit("member.invited", { id: data.user.id, email });
-  const link = pageLink({ kind: "invite", token: data.properties.hashed_token, redirectTo: page });
+async function invite({ site, texts: { email = "" }, settings, print }: Invocation): Promise<void> {
+  const redirectTo = `${settings.siteUrl}/profile`;
+  const options = { redirectTo };
+  const { user, properties } = await must(site.admin.generateLink({ type: "invite", email, options }));
+  audit("member.invited", { id: user.id, email });
+  const link = pageLink({ kind: "invite", token: properties.hashed_token, redirectTo });
   if (settings.smtp === undefined) return print(link);
   const mail = createMail(settings, createLog());
-  const to = data.user.email ?? email;
+  const to = user.email ?? email;
   await mail.send(invitationMessage(settings.siteName, to, link)).catch((reason: Error) => {
     throw new CommandError(`The mail server refuses the invitation (${reason.message}): pass on ${link}`);
   });
   print(`The invitation is on its way to ${to}.`);
 }
 
-function list(site: AdminClient, { json }: Command<"list">, { print }: Program): Promise<void> {
-  return listMembers(site, json, print);
-}
-
-async function password(site: AdminClient, request: Command<"password">, { print }: Program): Promise<void> {
-  const { id, email } = await findMember(site, request.email);
-  const { error } = await site.admin.updateUserById(id, { password: await passwordOf(request) });
-  if (error) throw error;
-  audit("member.password_set", { id, email: request.email });
+async function setPassword({ site, texts, print }: Invocation): Promise<void> {
+  const { id, email = "" } = await findMember(site, texts["email"] ?? "");
+  await must(site.admin.updateUserById(id, { password: await passwordOf(texts) }));
+  audit("member.password_set", { id, email });
   print(`${email} has a new password, and is signed out everywhere.`);
 }
 
-async function suspend(site: AdminClient, request: Command<"suspend">, { print }: Program): Promise<void> {
-  const { id, email = request.email } = await findMember(site, request.email);
-  const { hours } = request;
-  const minutes = Math.round((hours ?? ALL_TIME_HOURS) * 60);
-  const { data, error } = await site.admin.updateUserById(id, { ban_duration: `${minutes}m` });
-  if (error) throw error;
-  const until = hours === undefined ? undefined : data.user.banned_until;
+async function suspend({ site, texts, print }: Invocation): Promise<void> {
+  const ban_duration = readDuration(texts["for"]);
+  const { id, email = "" } = await findMember(site, texts["email"] ?? "");
+  const { user } = await must(site.admin.updateUserById(id, { ban_duration }));
+  const until = texts["for"] === undefined ? undefined : user.banned_until;
   audit("member.suspended", { id, email, ...(until !== undefined && { until }) });
   print(`${email} is suspended${until === undefined ? "" : ` until ${until}`}.`);
 }
 
-async function unsuspend(
-  site: AdminClient,
-  request: Command<"unsuspend">,
-  { print }: Program,
-): Promise<void> {
-  const { id, email = request.email } = await findMember(site, request.email);
-  const { error } = await site.admin.updateUserById(id, { ban_duration: "none" });
-  if (error) throw error;
+async function unsuspend({ site, texts, print }: Invocation): Promise<void> {
+  const { id, email = "" } = await findMember(site, texts["email"] ?? "");
+  await must(site.admin.updateUserById(id, { ban_duration: "none" }));
   audit("member.unsuspended", { id, email });
   print(`${email} may sign in again.`);
 }
 
-async function remove(site: AdminClient, request: Command<"remove">, { print }: Program): Promise<void> {
-  const { id, email = request.email } = await findMember(site, request.email);
-  const { error } = await site.admin.deleteUser(id);
-  if (error) throw error;
+async function remove({ site, texts, print }: Invocation): Promise<void> {
+  const { id, email = "" } = await findMember(site, texts["email"] ?? "");
+  await must(site.admin.deleteUser(id));
   audit("member.removed", { id, email });
   print(`${email} is removed, with everything published.`);
 }
 
-async function passwordOf({ password }: { password?: string }): Promise<string> {
+async function passwordOf({ password }: Invocation["texts"]): Promise<string> {
   return password ?? readPassword(process.stdin, (question) => void process.stderr.write(question));
+}
+
+const UNIT_HOURS: Record<string, number> = { h: 1, d: 24, w: 7 * 24 };
+
+/** For the admin API, which knows no days. Without a text for good, in the words of Supabase's documentation. */
+export function readDuration(given: string | undefined): string {
+  if (given === undefined) return "876000h";
+  const [, count, unit = ""] = /^([1-9]\d{0,4})([mhdw])$/.exec(given) ?? [];
+  if (count === undefined) {
+    throw new UsageError(`"suspend": --for is a number with m, h, d or w, such as 7d, not "${given}"`);
+  }
+  return unit === "m" ? given : `${Number(count) * (UNIT_HOURS[unit] ?? 1)}h`;
 }

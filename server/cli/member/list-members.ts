@@ -2,6 +2,7 @@ import type { User } from "@supabase/auth-js";
 import type { AdminClient } from "../admin-client.ts";
 import { allMembers, allRows } from "../admin-client.ts";
 import { printableLine } from "../printable.ts";
+import type { Invocation } from "../run-command.ts";
 
 const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 
@@ -18,7 +19,7 @@ interface ListedMember {
   suspended_until: string | null;
 }
 
-export async function listMembers(site: AdminClient, json: boolean, print: (line: string) => void) {
+export async function listMembers({ site, json, print }: Invocation): Promise<void> {
   const members = await readMembers(site);
   if (json) return print(JSON.stringify(members, undefined, 2));
   for (const member of members) print(lineOf(member));
@@ -51,7 +52,7 @@ interface Profile {
 async function readMembers(site: AdminClient): Promise<ListedMember[]> {
   const columns = "id,full_name,username,articles(id),useful_links(id),code_samples(id)";
   const profiles = await allRows<Profile>((first, last) =>
-    site.data.from("profiles").select(columns).order("id").range(first, last),
+    site.data.from("profiles").select(columns).order("id").range(first, last).throwOnError(),
   );
   const byId = new Map(profiles.map((profile) => [profile.id, profile]));
   const members: ListedMember[] = [];

@@ -1,0 +1,57 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { isUuid } from "../../app/data/addresses.ts";
+import { errorMessage } from "../config/error-message.ts";
+import { type AdminClient, createAdminClient } from "./admin-client.ts";
+import { UsageError } from "./command-error.ts";
+import type { Program } from "./program.ts";
+
+export const text = { type: "string" } as const;
+export const flag = { type: "boolean" } as const;
+
+export interface Invocation extends Program {
+  site: AdminClient;
+  texts: Partial<Record<string, string>>;
+  json: boolean;
+  /** The one word without a dash. */
+  id: string;
+}
+
+interface Command {
+  options?: NonNullable<ParseArgsConfig["options"]>;
+  hasId?: boolean;
+  run(invocation: Invocation): Promise<void>;
+}
+
+export type Commands = Record<string, Command>;
+
+/** A command that knows `--email` needs it. Throws UsageError. */
+export function parseCommand(commands: Commands, [name = "", ...args]: string[]) {
+  if (name === "") throw new UsageError("A command is missing");
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new UsageError(`There is no command "${name}"`);
+  const { options = {}, hasId = false, run } = command;
+  const { values, positionals } = parseWords(name, { args, options, allowPositionals: hasId });
+  const { json = false, ...texts } = values as { json?: boolean } & Partial<Record<string, string>>;
+  const [id = ""] = positionals;
+  const email = texts["email"]?.trim();
+  if (hasId && (positionals.length !== 1 || !isUuid(id))) throw new UsageError(`"${name}" needs one ID`);
+  if (options["email"] && !email) throw new UsageError(`"${name}" needs --email`);
+  if (texts["password"] === "") throw new UsageError(`"${name}": --password is empty`);
+  return { run, json, id: id.toLowerCase(), texts: { ...texts, email } };
+}
+
+function parseWords(name: string, config: ParseArgsConfig) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // Node goes on with advice about words that begin with a dash.
+    const [reason = ""] = errorMessage(error).split(/\. |\n/);
+    throw new UsageError(`"${name}": ${reason.replace(/\.$/, "")}`);
+  }
+}
+
+export async function runCommand(commands: Commands, words: string[], program: Program): Promise<void> {
+  const { run, ...parsed } = parseCommand(commands, words);
+  const site = createAdminClient(await program.backend.administration());
+  await run({ ...program, ...parsed, site });
+}
