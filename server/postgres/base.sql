@@ -198,7 +198,7 @@ create table if not exists auth.flow_state (
 create index if not exists idx_auth_code on auth.flow_state (auth_code);
 create index if not exists flow_state_created_at_idx on auth.flow_state (created_at desc);
 
--- Not Supabase's: the counters of failed sign-ins, in the columns that rate-limiter-flexible expects.
+-- Not Supabase's: the counters of failed sign-ins and of recovery mails. `expire` is in milliseconds.
 create table if not exists auth.rate_limits (
   key varchar(255) primary key,
   points integer not null default 0,
