@@ -52,7 +52,7 @@ async function prepare(settings: Settings, url: string, secret: string, log: Log
     await checkServing(client, login);
     return { connectionString: url, demo: undefined };
   } catch (error) {
-    throw error instanceof pg.DatabaseError ? new StartError(complaint(url, error)) : error;
+    throw error instanceof pg.DatabaseError ? new StartError(complaint(client.user, error)) : error;
   } finally {
     await client.end();
   }
@@ -70,8 +70,7 @@ async function* check(settings: Settings, url: string): AsyncGenerator<string> {
   }
 }
 
-function complaint(url: string, error: pg.DatabaseError): string {
-  const login = new URL(url).username;
+function complaint(login: string | undefined, error: pg.DatabaseError): string {
   return error.code === INSUFFICIENT_PRIVILEGE
     ? `The login ${login} of DATABASE_URL may not prepare the database (${error.message}): it must own the database and be allowed to make roles; roles that another login made must be granted to it with admin option (docs/databases.md).`
     : `The database of DATABASE_URL cannot be prepared: ${error.message}.`;

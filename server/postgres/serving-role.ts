@@ -50,6 +50,8 @@ function withLogin(address: string, user: string, password: string): string {
   const url = new URL(address);
   url.username = user;
   url.password = password;
+  // As parameters they would win over these (pg-connection-string).
+  for (const name of ["user", "password"]) url.searchParams.delete(name);
   return url.href;
 }
 

@@ -45,22 +45,32 @@ test("nothing is loaded unless told so, and nothing a second time", async () => 
   expect(second.stdout()).not.toContain("Sign in as");
 });
 
-test("requests are served by a login that is no superuser and owns nothing", async () => {
-  const url = await server.createDatabase();
-  const site = await startProcess({ DATABASE_URL: url, AUTH_JWT_SECRET: newSecret() });
-  await site.running();
-  await fetch(`${site.url}/readyz`);
-  const database = new URL(url).pathname.slice(1);
-  const { rows } = await server.query(
-    `select rolsuper, rolbypassrls, rolcreaterole,
+test.each([
+  ["before the host", (url: URL) => url.href],
+  [
+    "in parameters, as libpq takes it",
+    ({ username, password, host, pathname }: URL) =>
+      `postgres://${host}${pathname}?user=${username}&password=${password}`,
+  ],
+])(
+  "requests are served by a login that is no superuser and owns nothing, with the owner's %s",
+  async (_place, write) => {
+    const url = new URL(await server.createDatabase());
+    const site = await startProcess({ DATABASE_URL: write(url), AUTH_JWT_SECRET: newSecret() });
+    await site.running();
+    await fetch(`${site.url}/readyz`);
+    const database = url.pathname.slice(1);
+    const { rows } = await server.query(
+      `select rolsuper, rolbypassrls, rolcreaterole,
        exists (select from pg_class where relowner = usesysid) as owns
      from pg_stat_activity join pg_roles on oid = usesysid
      where datname = '${database}' and application_name = 'techfolio'`,
-    database,
-  );
-  expect(rows).toContainEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: false, owns: false });
-  expect(rows.filter((row) => row.rolsuper || row.owns)).toEqual([]);
-});
+      database,
+    );
+    expect(rows).toContainEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: false, owns: false });
+    expect(rows.filter((row) => row.rolsuper || row.owns)).toEqual([]);
+  },
+);
 
 test("two sites on one server do not disturb each other", async () => {
   const secrets = [newSecret(), newSecret()];
