@@ -44,6 +44,16 @@ const damages: [string, (dump: string) => string, string][] = [
     "extra data",
   ],
   [
+    "that has a column of the operator's own",
+    (dump) => dump.replace("copy public.profiles (", "copy public.profiles (level2, "),
+    'column "level2" of relation "profiles" does not exist',
+  ],
+  [
+    "that has a table of the operator's own",
+    (dump) => dump.replace("copy public.skills (", "copy public.skills2 ("),
+    "cannot be loaded (copy public.skills2",
+  ],
+  [
     "of a newer Techfolio",
     (dump) => dump.replace(/migration \d+/, "migration 99990101000000"),
     "made by a newer Techfolio",

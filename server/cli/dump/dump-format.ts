@@ -35,7 +35,9 @@ export function announceRows(table: string, columns: string): string {
   return `copy ${table} (${columns}) from stdin;`;
 }
 
-/** The statement, when the line is one of `announceRows`; the only SQL that is taken from a dump. */
+/** The statement, when the line announces rows; the only SQL that is taken from a dump. Throws CommandError. */
 export function announcedCopy(line: string): string | undefined {
-  return /^copy (auth|public)\.[a-z_]+ \([a-z_", ]+\) from stdin;$/.test(line) ? line : undefined;
+  if (!line.startsWith("copy ")) return undefined;
+  if (/^copy (auth|public)\.[a-z_]+ \([\w", ]+\) from stdin;$/.test(line)) return line;
+  throw new CommandError(`The backup cannot be loaded (${line}): nothing was restored.`);
 }
