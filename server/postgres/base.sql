@@ -1,4 +1,4 @@
--- Version 2. Raise it with every change: a database is never taken back to an older one.
+-- Version 3. Raise it with every change: a database is never taken back to an older one.
 --
 -- What Supabase provides of itself and a bare PostgreSQL (15 to 18) lacks: the roles, schema auth in
 -- the shape of Supabase's auth service (the part that we use), auth.uid() and its kin. A hosted project has all of it,
@@ -8,35 +8,46 @@ do $$
 declare
   missing text;
 begin
-  foreach missing in array array['anon', 'authenticated', 'supabase_auth_admin', 'authenticator'] loop
-    if not exists (select from pg_roles where rolname = missing) then
-      execute format('create role %I nologin noinherit', missing);
-    end if;
-  end loop;
-
-  if not exists (select from pg_roles where rolname = 'service_role') then
+  -- Roles belong to the server, a start's lock to one database: another site may be making the same ones.
+  for attempt in 1..10 loop
     begin
-      create role service_role nologin noinherit bypassrls;
-    exception when insufficient_privilege then
-      -- Not every server lets its owner give this away; the migrations carry policies for the role as well.
-      create role service_role nologin noinherit;
+      foreach missing in array array['anon', 'authenticated', 'supabase_auth_admin', 'authenticator'] loop
+        if not exists (select from pg_roles where rolname = missing) then
+          execute format('create role %I nologin noinherit', missing);
+        end if;
+      end loop;
+
+      if not exists (select from pg_roles where rolname = 'service_role') then
+        begin
+          create role service_role nologin noinherit bypassrls;
+        exception when insufficient_privilege then
+          -- Not every server lets its owner give this away; the migrations carry policies for the role as well.
+          create role service_role nologin noinherit;
+        end;
+      end if;
+
+      -- An owner who is no superuser must belong to the role that schema auth belongs to. The rows of the tables,
+      -- which are under row-level security for their owner as well, are open to him as to the service key.
+      foreach missing in array array['supabase_auth_admin', 'service_role'] loop
+        -- Since PostgreSQL 16 whoever makes a role is a member of it, but has none of its rights.
+        if not pg_has_role(missing, 'usage') then
+          execute format('grant %I to %I', missing, current_user);
+        end if;
+      end loop;
+
+      -- What serves requests: it may become each of these, and has the rights of none (noinherit).
+      foreach missing in array array['anon', 'authenticated', 'service_role', 'supabase_auth_admin'] loop
+        if not pg_has_role('authenticator', missing, 'member') then
+          execute format('grant %I to authenticator', missing);
+        end if;
+      end loop;
+      return;
+    -- XX000: 'tuple concurrently updated'.
+    exception when unique_violation or duplicate_object or internal_error then
+      if attempt = 10 then
+        raise;
+      end if;
     end;
-  end if;
-
-  -- An owner who is no superuser must belong to the role that schema auth belongs to. The rows of the tables,
-  -- which are under row-level security for their owner as well, are open to him as to the service key.
-  foreach missing in array array['supabase_auth_admin', 'service_role'] loop
-    -- Since PostgreSQL 16 whoever makes a role is a member of it, but has none of its rights.
-    if not pg_has_role(missing, 'usage') then
-      execute format('grant %I to %I', missing, current_user);
-    end if;
-  end loop;
-
-  -- What serves requests: it may become each of these, and has the rights of none (noinherit).
-  foreach missing in array array['anon', 'authenticated', 'service_role', 'supabase_auth_admin'] loop
-    if not pg_has_role('authenticator', missing, 'member') then
-      execute format('grant %I to authenticator', missing);
-    end if;
   end loop;
 end
 $$;

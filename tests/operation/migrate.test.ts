@@ -20,6 +20,14 @@ async function history(client: pg.Client): Promise<unknown[]> {
   return rows;
 }
 
+// First, while the server has no role of ours yet.
+test("several databases of one new server may be migrated at once, and share the roles", async () => {
+  const urls = await Promise.all([1, 2, 3, 4, 5, 6].map(() => server.createDatabase()));
+  const clients = await Promise.all(urls.map(connect));
+  const versions = (await readMigrations()).map(({ version }) => version);
+  expect(await Promise.all(clients.map((client) => migrate(client)))).toEqual(urls.map(() => versions));
+});
+
 test("what was applied is recorded as the Supabase CLI does, and not applied again", async () => {
   const client = await connect(await server.createDatabase());
   const migrations = await readMigrations();
@@ -56,7 +64,9 @@ test("a connection that is lost in the middle leaves nothing of the migration", 
   client.on("error", () => undefined);
   await client.connect();
   const sql = "create table public.half (id int); select pg_terminate_backend(pg_backend_pid());";
-  await expect(migrate(client, [{ version: "1", name: "half", sql }])).rejects.toThrow();
+  await expect(migrate(client, [{ version: "1", name: "half", sql }])).rejects.toThrow(
+    "terminating connection",
+  );
   const next = await connect(url);
   expect(await history(next)).toEqual([]);
   const { rows } = await next.query("select to_regclass('public.half') as half");
