@@ -14,7 +14,6 @@ import { clusterExists } from "../postgres/embedded/cluster.ts";
 import { type EmbeddedPostgres, startPostgres } from "../postgres/embedded/embedded-postgres.ts";
 import { checkFreeSpace, watchFreeSpace } from "../postgres/embedded/free-space.ts";
 import { lockDataDir } from "../postgres/embedded/lock.ts";
-import { withNewCluster } from "../postgres/embedded/new-cluster.ts";
 import { connectToCluster, connectToRunning } from "../postgres/embedded/running-cluster.ts";
 import { readPassword } from "../postgres/embedded/superuser.ts";
 import { administration, prepareDatabase, serveBuiltIn } from "./built-in.ts";
@@ -27,9 +26,7 @@ export function embeddedBackend(settings: Settings): Backend {
     start: (log, print) => start(settings, log, print),
     check: (isSiteRunning) => check(settings, isSiteRunning),
     administration: () => administration(settings),
-    checkBackups: () => undefined,
-    connectAsOwner: (log) => connectToCluster(dataDir, log),
-    fillEmpty: (log, fill) => withNewCluster(dataDir, log, fill),
+    connectAsOwner: (log, wanted) => connectToCluster(dataDir, log, wanted),
   };
 }
 

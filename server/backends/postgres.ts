@@ -12,20 +12,14 @@ import type { Backend, RunningBackend } from "./types.ts";
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 export function postgresBackend(settings: Settings, url: string): Backend {
-  const connectAsOwner = async () => {
-    const client = await connectToServer(url);
-    return { client, close: () => client.end() };
-  };
   return {
     place: "DATABASE_URL",
     start: (log) => start(settings, url, log),
     check: () => check(settings, url),
     administration: () => administration(settings),
-    checkBackups: () => undefined,
-    connectAsOwner,
-    async fillEmpty(_log, fill) {
-      const { client, close } = await connectAsOwner();
-      return fill(client).finally(close);
+    async connectAsOwner() {
+      const client = await connectToServer(url);
+      return { client, close: () => client.end() };
     },
   };
 }

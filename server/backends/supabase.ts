@@ -12,19 +12,16 @@ const LONGEST_HEALTH_CHECK_MS = 3_000;
 type Project = NonNullable<Settings["supabase"]>;
 
 export function supabaseBackend(settings: Settings, project: Project): Backend {
-  const refuse = () => {
-    throw new StartError(
-      "With SUPABASE_URL the data lies in the project: use its own backups (its dashboard, or supabase db dump).",
-    );
-  };
   return {
     place: "SUPABASE_URL",
     start: async (log) => serve(settings, project, log),
     check: () => check(project),
     administration: async () => administration(project),
-    checkBackups: refuse,
-    connectAsOwner: async () => refuse(),
-    fillEmpty: async () => refuse(),
+    async connectAsOwner() {
+      throw new StartError(
+        "With SUPABASE_URL the data lies in the project: use its own backups (its dashboard, or supabase db dump).",
+      );
+    },
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Hono } from "hono";
-import type pg from "pg";
 import type { DataClient, Backend as PublishedBackend } from "../../app/data/client.ts";
 import type { Log } from "../http/log.ts";
 import type { Follower } from "../postgres/change-notifications.ts";
@@ -14,11 +13,8 @@ export interface Backend {
   /** Checks what `start` would check. Yields what is well, throws StartError. */
   check(isSiteRunning: boolean): AsyncGenerator<string>;
   administration(): Promise<Administration>;
-  /** Throws StartError where somebody else makes the backups. */
-  checkBackups(): void;
-  connectAsOwner(log: Log): Promise<OwnerConnection>;
-  /** Fills a new or empty database, whole or not at all. Throws StartError, and whatever `fill` throws. */
-  fillEmpty<T>(log: Log, fill: (owner: pg.Client) => Promise<T>): Promise<T>;
+  /** To the site's database; with `new`, to one that is made where there is none. Throws StartError. */
+  connectAsOwner(log: Log, wanted: "existing" | "new"): Promise<OwnerConnection>;
 }
 
 export interface Administration {

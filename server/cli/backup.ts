@@ -25,7 +25,7 @@ await runProgram("backup", USAGE, async (words, { backend, log, print }) => {
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new UsageError();
   const file = path.resolve(name);
-  const database = await backend.connectAsOwner(log);
+  const database = await backend.connectAsOwner(log, "existing");
   try {
     const counts: Counts = new Map();
     await writeWhole(file, dump(database.client, values["with-sessions"] ?? false, counts));

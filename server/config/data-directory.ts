@@ -2,9 +2,9 @@ import { constants } from "node:fs";
 import { access, chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import { reason, StartError } from "./start-error.ts";
 
-// What this or an earlier start left there, and what systems put into an empty folder of their own accord.
+// What a start left there, and what systems put into an empty folder of their own accord.
 const OURS =
-  /^(keys\.json(\.\d+)?|postgres(\.new|\.password|\.new\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
+  /^(keys\.json(\.\d+)?|postgres(\.password)?|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
 
 /** Throws StartError when the folder cannot be written, or holds other things: its rights are not ours to change. */
 export async function checkDataDir(dataDir: string): Promise<void> {

@@ -2,7 +2,8 @@ import pg from "pg";
 
 export interface OwnerConnection {
   client: pg.Client;
-  close(): Promise<void>;
+  /** After a failure a database that was made for this connection goes with it. */
+  close(isFailed?: boolean): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,11 +1,13 @@
-import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { dump } from "../../server/cli/dump/dump-database.ts";
+import { createLog } from "../../server/http/log.ts";
+import { startPostgres } from "../../server/postgres/embedded/embedded-postgres.ts";
 import { KEEPER, restore, startSiteOn } from "../support/backups.ts";
 import type { Result } from "../support/command.ts";
+import { adminLogin } from "../support/data-dir.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { temporaryCluster, temporaryFolder } from "../support/process.ts";
@@ -111,10 +113,13 @@ test("the DATA_DIR of a site is not restored into, whether it runs or not", asyn
   const site = await startSiteOn(await temporaryCluster());
   const refused = await restore(file, { DATA_DIR: site.dataDir });
   expect(refused).toMatchObject({ code: 1, stdout: "" });
-  expect(refused.stderr).toContain("already has a database");
+  const words = `The database of DATA_DIR ${site.dataDir} is not empty`;
+  expect(refused.stderr).toContain(words);
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
   await site.end("SIGTERM");
-  expect((await restore(file, { DATA_DIR: site.dataDir })).stderr).toContain("already has a database");
+  expect((await restore(file, { DATA_DIR: site.dataDir })).stderr).toContain(words);
+  const again = await startSiteOn(site.dataDir);
+  expect((await fetch(`${again.url}/readyz`)).status).toBe(200);
 });
 
 test("a restore makes good one that was killed before", async () => {
@@ -122,8 +127,14 @@ test("a restore makes good one that was killed before", async () => {
   const file = path.join(folder, "site.sql");
   await writeFile(file, whole);
   const dataDir = path.join(folder, "data");
-  await mkdir(path.join(dataDir, ".restore/postgres"), { recursive: true });
-  await writeFile(path.join(dataDir, ".restore/postgres/PG_VERSION"), "18\n");
+  await mkdir(dataDir, { mode: 0o700 });
+  const log = createLog(() => undefined);
+  // What a kill leaves: a new database, and in it a transaction that was never committed.
+  await (await startPostgres(dataDir, log)).stop();
+  const cutOff = path.join(folder, "cut-off.sql");
+  await writeFile(cutOff, whole.slice(0, whole.indexOf(KEEPER.email)));
+  expectRefusal(await restore(cutOff, { DATA_DIR: dataDir }), "its end is missing");
   expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
-  expect(existsSync(path.join(dataDir, ".restore"))).toBe(false);
+  const rows = await readAllRows(await adminLogin((await startSiteOn(dataDir)).dataDir));
+  expect(rows.get("auth.users")).toHaveLength(1);
 });

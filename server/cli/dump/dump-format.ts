@@ -23,9 +23,10 @@ export function headLines(migration: string): string[] {
   ];
 }
 
-export function readHead([first, second]: string[]): string {
-  const migration = /^-- Schema: migration (\d+)$/.exec(second ?? "")?.[1];
-  if (first === TITLE && migration !== undefined) return migration;
+/** The migration that the first two lines name. Throws CommandError. */
+export function readHead(title: string, schema: string): string {
+  const migration = /^-- Schema: migration (\d+)$/.exec(schema)?.[1];
+  if (title === TITLE && migration !== undefined) return migration;
   throw new CommandError(
     "The file is no backup that npm run backup of this release has written: nothing was restored.",
   );

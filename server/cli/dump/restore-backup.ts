@@ -1,15 +1,17 @@
 import { createReadStream } from "node:fs";
 import path from "node:path";
+import { pipeline } from "node:stream/promises";
 import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
 import type { Backend } from "../../backends/types.ts";
 import { reason } from "../../config/start-error.ts";
 import type { Log } from "../../http/log.ts";
 import { makeSchema, readMigrations, takeLock } from "../../postgres/migrations.ts";
 import { markSeedDecided } from "../../postgres/seed.ts";
 import { CommandError } from "../command-error.ts";
-import { readHead } from "./dump-format.ts";
+import { announcedCopy, END, END_OF_ROWS, readHead } from "./dump-format.ts";
+import { DUMPED_TABLES } from "./dumped-tables.ts";
 import { splitLines } from "./lines.ts";
-import { load } from "./load-dump.ts";
 
 type Lines = AsyncGenerator<Buffer>;
 
@@ -18,28 +20,45 @@ const FIND_RELATION = `
   where nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
     and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
   limit 1`;
+// Rows go in as they were: no trigger makes a profile or sets a time, and the owner is not held back.
+const OPEN = `set local statement_timeout = 0; set local lock_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0;
+  ${alterEach("disable trigger user", "no force row level security")}`;
+const CLOSE = `${alterEach("enable trigger user", "force row level security")}
+  select setval(pg_get_serial_sequence('auth.refresh_tokens', 'id'), max(id)) from auth.refresh_tokens`;
+
+function alterEach(triggers: string, security: string): string {
+  return DUMPED_TABLES.map(
+    (table) => `alter table ${table} ${triggers}${table.startsWith("public.") ? `, ${security}` : ""};`,
+  ).join("\n");
+}
 
 /** Loads a dump into an empty database, whole or not at all; the number of accounts. Throws CommandError or StartError. */
 export async function restoreBackup(backend: Backend, name: string, log: Log): Promise<number> {
-  backend.checkBackups();
+  const { client, close } = await backend.connectAsOwner(log, "new");
   const file = path.resolve(name);
-  const lines = splitLines(createReadStream(file) as AsyncIterable<Buffer>);
+  let isFailed = true;
   try {
+    const lines = splitLines(createReadStream(file) as AsyncIterable<Buffer>);
     const migration = await readVersion(lines, file);
-    return await backend.fillEmpty(log, (owner) => fill(owner, lines, migration));
+    await fill(client, lines, { migration, place: backend.place });
+    isFailed = false;
+    const accounts = await client.query<{ count: number }>("select count(*)::int from auth.users");
+    return accounts.rows[0]?.count ?? 0;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
     throw new CommandError(`The backup cannot be loaded (${error.message}): nothing was restored.`);
   } finally {
-    await lines.return(undefined);
+    await close(isFailed);
   }
 }
 
 async function readVersion(lines: Lines, file: string): Promise<string> {
-  const first = await readLines(lines, 2).catch((error) => {
+  const next = async () => String((await lines.next()).value);
+  const title = await next().catch((error) => {
     throw new CommandError(`${file} cannot be read: ${reason(error)}.`);
   });
-  const migration = readHead(first);
+  const migration = readHead(title, await next());
   const newest = (await readMigrations()).at(-1)?.version ?? "0";
   if (migration <= newest) return migration;
   throw new CommandError(
@@ -47,30 +66,44 @@ async function readVersion(lines: Lines, file: string): Promise<string> {
   );
 }
 
-async function readLines(lines: Lines, count: number): Promise<string[]> {
-  const read: string[] = [];
-  for (let line = await lines.next(); !line.done; line = await lines.next()) {
-    read.push(line.value.toString());
-    if (read.length === count) break;
-  }
-  return read;
+interface Target {
+  migration: string;
+  place: string;
 }
 
-async function fill(owner: pg.Client, lines: Lines, migration: string): Promise<number> {
+/** In one transaction, as the owner. */
+async function fill(owner: pg.Client, lines: Lines, { migration, place }: Target): Promise<void> {
   await owner.query("begin");
   // The lock under which servers migrate: one that starts now waits, and finds a complete site or an empty database.
   await takeLock(owner);
-  const found = await owner.query<{ name: string }>(FIND_RELATION);
-  const relation = found.rows[0]?.name;
+  const [relation] = (await owner.query<{ name: string }>(FIND_RELATION)).rows;
   if (relation !== undefined) {
     throw new CommandError(
-      `The database of DATABASE_URL is not empty (it has ${relation}): restore into a new one. Nothing was changed.`,
+      `The database of ${place} is not empty (it has ${relation.name}): restore into a new one. Nothing was changed.`,
     );
   }
   await makeSchema(owner, migration);
   await markSeedDecided(owner);
-  await load(owner, lines);
+  await owner.query(OPEN);
+  let last = "";
+  for await (const line of lines) {
+    last = line.toString();
+    const copy = announcedCopy(last);
+    if (copy !== undefined) await pipeline(rows(lines), owner.query(copyFrom(copy)));
+  }
+  if (last !== END) throw incomplete();
+  await owner.query(CLOSE);
   await owner.query("commit");
-  const accounts = await owner.query<{ count: number }>("select count(*)::int from auth.users");
-  return accounts.rows[0]?.count ?? 0;
+}
+
+async function* rows(lines: Lines): AsyncGenerator<Buffer> {
+  for (let line = await lines.next(); !line.done; line = await lines.next()) {
+    if (line.value.length === END_OF_ROWS.length && line.value.toString() === END_OF_ROWS) return;
+    yield Buffer.concat([line.value, Buffer.from("\n")]);
+  }
+  throw incomplete();
+}
+
+function incomplete(): CommandError {
+  return new CommandError("The backup is not complete, its end is missing: nothing was restored.");
 }

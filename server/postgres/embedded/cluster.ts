@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { flushFolder } from "../../config/data-directory.ts";
 import { StartError } from "../../config/start-error.ts";
 import { type Account, dataArgument } from "./account.ts";
 import { type Binaries, BUNDLED_VERSION } from "./binaries.ts";
@@ -46,6 +47,7 @@ export async function createCluster({ folder, password, binaries, account }: New
     }
     await initialize(draft, binaries, account);
     await rename(draft, folder);
+    await flushFolder(path.dirname(folder));
   } catch (error) {
     const said = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
     throw new StartError(
@@ -54,6 +56,14 @@ export async function createCluster({ folder, password, binaries, account }: New
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
+}
+
+export async function removeCluster(dataDir: string): Promise<void> {
+  // Renamed first, so that a kill leaves nothing that looks like a database.
+  const aside = path.join(dataDir, `${DRAFT_PREFIX}removed`);
+  await rename(path.join(dataDir, "postgres"), aside);
+  await rm(aside, { recursive: true, force: true });
+  await rm(path.join(dataDir, "postgres.password"), { force: true });
 }
 
 export async function removeDrafts(dataDir: string): Promise<void> {

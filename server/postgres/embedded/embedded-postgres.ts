@@ -4,7 +4,7 @@ import type { Log } from "../../http/log.ts";
 import { connect } from "../owner-connection.ts";
 import { chooseAccount, dataArgument } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
-import { clusterExists, createCluster, removeDrafts } from "./cluster.ts";
+import { clusterExists, createCluster, removeCluster, removeDrafts } from "./cluster.ts";
 import { stopLeftover } from "./leftover.ts";
 import { lockDataDir } from "./lock.ts";
 import { chooseEndpoint } from "./socket.ts";
@@ -14,7 +14,8 @@ import { supervise } from "./supervise.ts";
 export interface EmbeddedPostgres {
   connectionString(user?: string, password?: string): string;
   connect(): Promise<pg.Client>;
-  stop(): Promise<void>;
+  /** With `isUnwanted`, a database that this start made is removed again. */
+  stop(isUnwanted?: boolean): Promise<void>;
 }
 
 // Server and database together stay below 300 MB. Durability is PostgreSQL's default.
@@ -76,9 +77,10 @@ export async function startPostgres(
         connect({ connectionString: connectionString() }).catch((error) => {
           throw unusable(dataDir, error);
         }),
-      async stop() {
+      async stop(isUnwanted = false) {
         await server.stop();
         await endpoint.remove();
+        if (isUnwanted && !exists) await removeCluster(dataDir);
         unlock();
       },
     };

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
+import { prepareDataDir } from "../../config/data-directory.ts";
 import { StartError } from "../../config/start-error.ts";
 import type { Log } from "../../http/log.ts";
 import { connect, type OwnerConnection } from "../owner-connection.ts";
@@ -9,11 +10,27 @@ import { startPostgres } from "./embedded-postgres.ts";
 import { readPassword, unusable } from "./superuser.ts";
 
 /** Connects through the running site, or by starting the database for as long as the connection. Throws StartError. */
-export async function connectToCluster(dataDir: string, log: Log): Promise<OwnerConnection> {
-  if (!(await clusterExists(path.join(dataDir, "postgres")))) {
+export async function connectToCluster(
+  dataDir: string,
+  log: Log,
+  wanted: "existing" | "new",
+): Promise<OwnerConnection> {
+  if (wanted === "new") {
+    await prepareDataDir(dataDir);
+  } else if (!(await clusterExists(path.join(dataDir, "postgres")))) {
     throw new StartError(`There is no database in DATA_DIR ${dataDir}: set the DATA_DIR of the site.`);
   }
-  return (await connectToRunning(dataDir)) ?? startForConnection(dataDir, log);
+  const running = await connectToRunning(dataDir);
+  if (running !== undefined) return running;
+  const postgres = await startPostgres(dataDir, log);
+  try {
+    const client = await postgres.connect();
+    return { client, close: (isFailed) => client.end().finally(() => postgres.stop(isFailed)) };
+  } catch (error) {
+    // Left running it would keep this process alive, and the site from starting.
+    await postgres.stop(true);
+    throw error;
+  }
 }
 
 export async function connectToRunning(dataDir: string): Promise<OwnerConnection | undefined> {
@@ -34,16 +51,4 @@ async function readEndpoint(folder: string): Promise<{ host: string; port: numbe
   const [, , , port, socketFolder] = file.split("\n").map((line) => line.trim());
   if (!port || !socketFolder) return undefined;
   return { host: path.resolve(folder, socketFolder), port: Number(port) };
-}
-
-export async function startForConnection(dataDir: string, log: Log): Promise<OwnerConnection> {
-  const postgres = await startPostgres(dataDir, log);
-  try {
-    const client = await postgres.connect();
-    return { client, close: () => client.end().finally(() => postgres.stop()) };
-  } catch (error) {
-    // Left running it would keep this process alive, and the site from starting.
-    await postgres.stop();
-    throw error;
-  }
 }
