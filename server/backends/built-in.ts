@@ -6,7 +6,7 @@ import { createTokens } from "../auth/access-token.ts";
 import { createAuth } from "../auth/auth-routes.ts";
 import type { Counters } from "../auth/counters.ts";
 import { createMail } from "../auth/mail.ts";
-import { type Keys, keysExist, loadKeys } from "../config/keys.ts";
+import { type Keys, readKeys } from "../config/keys.ts";
 import { origin, type Settings } from "../config/settings.ts";
 import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
@@ -43,14 +43,15 @@ export function serveBuiltIn(parts: BuiltInParts): Omit<RunningBackend, "demo" |
 
 /** The keys are the site's: made by anybody else they would be of no use. Throws StartError. */
 export async function administration(settings: Settings): Promise<Administration> {
-  if (!keysExist(settings)) {
+  const keys = await readKeys(settings);
+  if (keys === undefined) {
     throw new StartError(
       `There are no keys in ${settings.dataDir}: start the site first, or set its DATA_DIR.`,
     );
   }
   return {
     url: origin(settings.host, settings.port),
-    serviceKey: (await loadKeys(settings)).serviceKey,
+    serviceKey: keys.serviceKey,
     whenAbsent: "start the site with npm start, or set PORT and HOST as the site has them",
     whenRefused: "set DATA_DIR or AUTH_JWT_SECRET as the site has them",
   };

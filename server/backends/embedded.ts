@@ -3,7 +3,7 @@ import path from "node:path";
 import pg from "pg";
 import { memoryCounters } from "../auth/counters.ts";
 import { checkDataDir, prepareDataDir } from "../config/data-directory.ts";
-import { keysExist, loadKeys } from "../config/keys.ts";
+import { loadKeys, readKeys } from "../config/keys.ts";
 import type { Settings } from "../config/settings.ts";
 import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
@@ -34,30 +34,26 @@ async function start(settings: Settings, log: Log, print: (line: string) => void
   await prepareDataDir(settings.dataDir);
   const postgres = await startPostgres(settings.dataDir, log, () => print("Creating the database…"));
   try {
-    return await serve(postgres, settings, log);
+    // After the database, so that nothing is written into a directory that turns out not to be usable.
+    const keys = await loadKeys(settings);
+    const { connectionString, demo } = await prepare(postgres, settings, keys.jwtSecret, log);
+    const database = openDatabase({ connectionString, log });
+    const served = serveBuiltIn({ settings, keys, database, log, counters: memoryCounters });
+    const freeSpace = watchFreeSpace(settings.dataDir, log);
+    return {
+      ...served,
+      demo,
+      isDiskFull: () => freeSpace.isShort(),
+      async close() {
+        freeSpace.stop();
+        await served.close();
+        await postgres.stop();
+      },
+    };
   } catch (error) {
     await postgres.stop();
     throw error;
   }
-}
-
-async function serve(postgres: EmbeddedPostgres, settings: Settings, log: Log): Promise<RunningBackend> {
-  // After the database, so that nothing is written into a directory that turns out not to be usable.
-  const keys = await loadKeys(settings);
-  const { connectionString, demo } = await prepare(postgres, settings, keys.jwtSecret, log);
-  const database = openDatabase({ connectionString, log });
-  const served = serveBuiltIn({ settings, keys, database, log, counters: memoryCounters });
-  const freeSpace = watchFreeSpace(settings.dataDir, log);
-  return {
-    ...served,
-    demo,
-    isDiskFull: () => freeSpace.isShort(),
-    async close() {
-      freeSpace.stop();
-      await served.close();
-      await postgres.stop();
-    },
-  };
 }
 
 async function prepare(postgres: EmbeddedPostgres, settings: Settings, secret: string, log: Log) {
@@ -79,19 +75,19 @@ async function prepare(postgres: EmbeddedPostgres, settings: Settings, secret: s
   }
 }
 
-async function* check(settings: Settings, isSiteRunning: boolean): AsyncGenerator<string> {
+async function check(settings: Settings, isSiteRunning: boolean): Promise<string> {
   const { dataDir } = settings;
   const folder = path.join(dataDir, "postgres");
   await findBinaries(chooseAccount(folder));
-  if (!existsSync(dataDir)) return yield `DATA_DIR ${dataDir} will be made by the first start.`;
+  if (!existsSync(dataDir)) return `DATA_DIR ${dataDir} will be made by the first start.`;
   await checkDataDir(dataDir);
   await checkFreeSpace(dataDir);
-  yield `DATA_DIR ${dataDir} can be used.`;
-  if (keysExist(settings)) await loadKeys(settings);
-  if (!(await clusterExists(folder))) return yield "The database will be made by the first start.";
+  await readKeys(settings);
+  const usable = `DATA_DIR ${dataDir} can be used.`;
+  if (!(await clusterExists(folder))) return `${usable} The database will be made by the first start.`;
   if (!isSiteRunning) lockDataDir(dataDir)();
   await readPassword(dataDir);
   const running = await connectToRunning(dataDir);
   await running?.close();
-  yield running ? "PostgreSQL answers." : "The database stands still and starts with the site.";
+  return `${usable} ${running ? "PostgreSQL answers." : "The database stands still and starts with the site."}`;
 }

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { databaseCounters } from "../auth/counters.ts";
-import { keysExist, loadKeys } from "../config/keys.ts";
+import { loadKeys, readKeys } from "../config/keys.ts";
 import type { Settings } from "../config/settings.ts";
 import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
@@ -52,13 +52,13 @@ async function prepare(settings: Settings, url: string, secret: string, log: Log
   }
 }
 
-async function* check(settings: Settings, url: string): AsyncGenerator<string> {
-  if (keysExist(settings)) await loadKeys(settings);
+async function check(settings: Settings, url: string): Promise<string> {
+  await readKeys(settings);
   const client = await connectToServer(url);
   try {
     const login = await inspect(client);
     if (!login.owns) await checkServing(client, login);
-    yield `DATABASE_URL leads to PostgreSQL ${login.version}.`;
+    return `DATABASE_URL leads to PostgreSQL ${login.version}.`;
   } finally {
     await client.end();
   }

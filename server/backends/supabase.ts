@@ -9,6 +9,14 @@ import type { Administration, Backend, RunningBackend } from "./types.ts";
 const LONGEST_READ_MS = 4_500;
 const LONGEST_HEALTH_CHECK_MS = 3_000;
 
+const KEY_REFUSED = "does not accept SUPABASE_PUBLISHABLE_KEY: copy it from the project's settings.";
+const COMPLAINTS: Record<number, string> = {
+  0: "does not answer: look at SUPABASE_URL, the network, and whether the project is paused.",
+  401: KEY_REFUSED,
+  403: KEY_REFUSED,
+  404: "lacks the tables: apply the migrations with supabase db push --remote.",
+};
+
 type Project = NonNullable<Settings["supabase"]>;
 
 export function supabaseBackend(settings: Settings, project: Project): Backend {
@@ -57,27 +65,15 @@ async function isHealthy({ url, key }: RunningBackend["published"]): Promise<boo
   }
 }
 
-async function* check({ url, publishableKey }: Project): AsyncGenerator<string> {
+async function check({ url, publishableKey }: Project): Promise<string> {
   const { status } = await fetch(`${url}/rest/v1/profiles?select=id&limit=1`, {
     headers: { apikey: publishableKey },
     signal: AbortSignal.timeout(LONGEST_READ_MS),
   }).catch(() => ({ status: 0 }));
-  if (status !== 200) throw new StartError(complaint(url, status));
-  yield `${url} answers, takes the key and has the tables.`;
-}
-
-function complaint(url: string, status: number): string {
-  switch (status) {
-    case 0:
-      return `${url} does not answer: look at SUPABASE_URL, the network, and whether the project is paused.`;
-    case 401:
-    case 403:
-      return `${url} does not accept SUPABASE_PUBLISHABLE_KEY: copy it from the project's settings.`;
-    case 404:
-      return `${url} lacks the tables: apply the migrations with supabase db push --remote.`;
-    default:
-      return `${url} answers with status ${status}: look at the project's own log.`;
-  }
+  if (status === 200) return `${url} answers, takes the key and has the tables.`;
+  throw new StartError(
+    `${url} ${COMPLAINTS[status] ?? `answers with status ${status}: look at the project's own log.`}`,
+  );
 }
 
 function administration({ url, secretKey }: Project): Administration {

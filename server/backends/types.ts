@@ -10,8 +10,8 @@ export interface Backend {
   place: string;
   /** Throws StartError. `print` writes a line for whoever waits at the terminal. */
   start(log: Log, print: (line: string) => void): Promise<RunningBackend>;
-  /** Checks what `start` would check. Yields what is well, throws StartError. */
-  check(isSiteRunning: boolean): AsyncGenerator<string>;
+  /** Checks what `start` would check; says what is well. Throws StartError. */
+  check(isSiteRunning: boolean): Promise<string>;
   administration(): Promise<Administration>;
   /** To the site's database; with `new`, to one that is made where there is none. Throws StartError. */
   connectAsOwner(log: Log, wanted: "existing" | "new"): Promise<OwnerConnection>;

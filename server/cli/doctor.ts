@@ -8,9 +8,6 @@ import { allowClosedOutput } from "./program.ts";
 
 const PATIENCE_MS = 3_000;
 
-/** A finding that the start itself would not refuse. */
-class Problem extends Error {}
-
 async function isSite(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -20,46 +17,42 @@ async function isSite(url: string): Promise<boolean> {
   }
 }
 
-async function* checkPort({ host, port }: Settings, isRunning: boolean): AsyncGenerator<string> {
+async function checkPort({ host, port }: Settings, isRunning: boolean): Promise<string> {
   const url = origin(host, port);
   if (!isRunning) {
-    const listener = await listen(host, port);
-    await listener.close();
-    return yield `PORT ${port} on ${host} is free.`;
+    await (await listen(host, port)).close();
+    return `PORT ${port} on ${host} is free.`;
   }
   const { ok } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2 * PATIENCE_MS) });
-  if (!ok) {
-    throw new Problem(`The site answers at ${url} and its database does not: the log of the site says why.`);
-  }
-  yield `The site answers at ${url}, and so does its database.`;
+  if (ok) return `The site answers at ${url}, and so does its database.`;
+  throw new StartError(`The site answers at ${url} and its database does not: the log of the site says why.`);
 }
 
-async function* checkProxy({ siteUrl, trustedProxies }: Settings): AsyncGenerator<string> {
+async function checkProxy({ siteUrl, trustedProxies }: Settings): Promise<string> {
   // This server does not speak TLS: somebody in front of it does.
-  if (siteUrl.startsWith("https:") && trustedProxies === 0) {
-    throw new Problem(
-      "With TRUST_PROXY=0 all visitors share the address of the proxy in front, and one can use up the limits of all: set TRUST_PROXY to the number of proxies.",
-    );
-  }
-  yield `TRUST_PROXY=${trustedProxies} fits SITE_URL.`;
+  if (!siteUrl.startsWith("https:") || trustedProxies > 0)
+    return `TRUST_PROXY=${trustedProxies} fits SITE_URL.`;
+  throw new StartError(
+    "With TRUST_PROXY=0 all visitors share the address of the proxy in front, and one can use up the limits of all: set TRUST_PROXY to the number of proxies.",
+  );
 }
 
-async function* checkMail({ smtp }: Settings): AsyncGenerator<string> {
-  if (smtp === undefined) return yield "Without SMTP_HOST mails go to the log of the site, links included.";
+async function checkMail({ smtp }: Settings): Promise<string> {
+  if (smtp === undefined) return "Without SMTP_HOST mails go to the log of the site, links included.";
   const place = `${smtp.host}:${smtp.port}`;
   const transport = await openTransport(smtp);
   try {
     await transport.verify();
+    return `The mail server ${place} answers.`;
   } catch (error) {
     const isLogin = error instanceof Error && "code" in error && error.code === "EAUTH";
     const settings = isLogin ? "SMTP_USER and SMTP_PASSWORD" : "SMTP_HOST, SMTP_PORT and SMTP_SECURE";
-    throw new Problem(
+    throw new StartError(
       `The mail server ${place} cannot be used (${errorMessage(error).split("\n")[0]}): look at ${settings}.`,
     );
   } finally {
     transport.close();
   }
-  yield `The mail server ${place} answers.`;
 }
 
 let problems = 0;
@@ -68,31 +61,24 @@ function print(state: string, topic: string, text: string): void {
   process.stdout.write(`${state.padEnd(7)}  ${topic.padEnd(8)}  ${text}\n`);
 }
 
-async function report(topic: string, check: AsyncGenerator<string>): Promise<void> {
+async function report(topic: string, check: Promise<string>): Promise<void> {
   try {
-    for await (const text of check) print("ok", topic, text);
+    print("ok", topic, await check);
   } catch (error) {
     problems += 1;
-    const isExpected = [StartError, SettingsError, Problem].some((kind) => error instanceof kind);
     const message = errorMessage(error);
+    const isExpected = error instanceof StartError || error instanceof SettingsError;
     print("problem", topic, isExpected ? message : `This could not be checked: ${message}.`);
   }
 }
 
-async function readValidSettings(): Promise<Settings | undefined> {
-  let settings: Settings | undefined;
-  await report(
-    "settings",
-    (async function* () {
-      settings = readSettings(readEnvironment());
-      yield "They are valid.";
-    })(),
-  );
-  return settings;
-}
-
 allowClosedOutput();
-const settings = await readValidSettings();
+const reading = (async () => readSettings(readEnvironment()))();
+await report(
+  "settings",
+  reading.then(() => "They are valid."),
+);
+const settings = await reading.catch(() => undefined);
 if (settings !== undefined) {
   const isRunning = await isSite(origin(settings.host, settings.port));
   await report("port", checkPort(settings, isRunning));

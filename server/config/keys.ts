@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as v from "valibot";
@@ -21,16 +20,16 @@ type KeySettings = Pick<Settings, "dataDir" | "authJwtSecret">;
 
 const fileIn = (dataDir: string) => path.join(dataDir, "keys.json");
 
-export function keysExist({ dataDir, authJwtSecret }: KeySettings): boolean {
-  return authJwtSecret !== undefined || existsSync(fileIn(dataDir));
+/** Undefined before the first start. Throws StartError. */
+export async function readKeys({ dataDir, authJwtSecret }: KeySettings): Promise<Keys | undefined> {
+  return authJwtSecret === undefined ? readFrom(fileIn(dataDir)) : signKeys(authJwtSecret);
 }
 
-export async function loadKeys({ dataDir, authJwtSecret }: KeySettings): Promise<Keys> {
-  if (authJwtSecret !== undefined) return signKeys(authJwtSecret);
-  const known = await readKeys(fileIn(dataDir));
+export async function loadKeys(settings: KeySettings): Promise<Keys> {
+  const known = await readKeys(settings);
   if (known !== undefined) return known;
-  await prepareDataDir(dataDir);
-  return makeKeys(fileIn(dataDir));
+  await prepareDataDir(settings.dataDir);
+  return makeKeys(fileIn(settings.dataDir));
 }
 
 /** They carry no time, so that every process that shares the secret has the same ones. */
@@ -43,7 +42,7 @@ export async function signKeys(jwtSecret: string): Promise<Keys> {
   return { anonKey, serviceKey, jwtSecret };
 }
 
-async function readKeys(file: string): Promise<Keys | undefined> {
+async function readFrom(file: string): Promise<Keys | undefined> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw new StartError(`The keys in ${file} cannot be read: ${reason(error)}.`);
@@ -69,7 +68,7 @@ async function makeKeys(file: string): Promise<Keys> {
     await link(draft, file);
     return keys;
   } catch (error) {
-    const others = await readKeys(file);
+    const others = await readFrom(file);
     if (others !== undefined) return others;
     throw new StartError(`The keys cannot be written to ${file}: ${reason(error)}.`);
   } finally {
