@@ -1,14 +1,17 @@
 import pg from "pg";
 import { databaseCounters } from "../auth/counters.ts";
+import { errorMessage } from "../config/error-message.ts";
 import { loadKeys, readKeys } from "../config/keys.ts";
 import type { Settings } from "../config/settings.ts";
 import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
 import { openDatabase } from "../postgres/database.ts";
-import { checkServing, connectToServer, inspect } from "../postgres/external-server.ts";
+import { pending, readMigrations } from "../postgres/migrations.ts";
+import { connect } from "../postgres/owner-connection.ts";
 import { administration, type PreparedDatabase, prepareDatabase, serveBuiltIn } from "./built-in.ts";
 import type { Backend, RunningBackend } from "./types.ts";
 
+const OLDEST_VERSION = 15;
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 export function postgresBackend(settings: Settings, url: string): Backend {
@@ -42,9 +45,8 @@ async function prepare(settings: Settings, url: string, secret: string, log: Log
         reason: "It knows the case of English letters only: make it with a locale such as C.UTF-8",
       });
     }
-    if (login.owns) return await prepareDatabase(client, { url, seed: settings.seed ?? "none", secret, log });
-    await checkServing(client, login);
-    return { connectionString: url, demo: undefined };
+    if (!login.owns) return { connectionString: url, demo: undefined };
+    return await prepareDatabase(client, { url, seed: settings.seed ?? "none", secret, log });
   } catch (error) {
     throw error instanceof pg.DatabaseError ? new StartError(complaint(client.user, error)) : error;
   } finally {
@@ -55,17 +57,70 @@ async function prepare(settings: Settings, url: string, secret: string, log: Log
 async function check(settings: Settings, url: string): Promise<string> {
   await readKeys(settings);
   const client = await connectToServer(url);
-  try {
-    const login = await inspect(client);
-    if (!login.owns) await checkServing(client, login);
-    return `DATABASE_URL leads to PostgreSQL ${login.version}.`;
-  } finally {
-    await client.end();
-  }
+  const { version } = await inspect(client).finally(() => client.end());
+  return `DATABASE_URL leads to PostgreSQL ${version}.`;
 }
 
-function complaint(login: string | undefined, error: pg.DatabaseError): string {
-  return error.code === INSUFFICIENT_PRIVILEGE
-    ? `The login ${login} of DATABASE_URL may not prepare the database (${error.message}): it must own the database and be allowed to make roles; roles that another login made must be granted to it with admin option (docs/databases.md).`
-    : `The database of DATABASE_URL cannot be prepared: ${error.message}.`;
+async function connectToServer(url: string): Promise<pg.Client> {
+  return connect({ connectionString: url }).catch((error: unknown) => {
+    throw new StartError(`The server of DATABASE_URL cannot be used: ${errorMessage(error)}.`);
+  });
+}
+
+interface Login {
+  version: number;
+  encoding: string;
+  /** Whether `ilike`, with which the lists are searched, knows the case of all letters. */
+  foldsCase: boolean;
+  name: string;
+  isNew: boolean;
+  /** The tables; the database where it is new. */
+  owns: boolean;
+  serves: boolean;
+}
+
+const DESCRIBE_LOGIN = `
+  select current_setting('server_version_num')::int / 10000 as version,
+    current_setting('server_encoding') as encoding,
+    'Ü' ilike 'ü' as "foldsCase",
+    current_user::text as name,
+    to_regclass('public.profiles') is null as "isNew",
+    coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.profiles')),
+      has_database_privilege(current_database(), 'create')) as owns,
+    exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
+
+/** Throws StartError where the site cannot be served with this login. */
+async function inspect(client: pg.Client): Promise<Login> {
+  const [login] = (await client.query<Login>(DESCRIBE_LOGIN)).rows as [Login];
+  const { version, encoding, name, isNew, owns, serves } = login;
+  if (version < OLDEST_VERSION) {
+    throw new StartError(
+      `The server of DATABASE_URL is PostgreSQL ${version}; Techfolio needs ${OLDEST_VERSION} or newer.`,
+    );
+  }
+  if (encoding !== "UTF8") {
+    throw new StartError(`The database of DATABASE_URL has the encoding ${encoding}; Techfolio needs UTF8.`);
+  }
+  if (owns) return login;
+  if (isNew) throw new StartError(mayNotPrepare(name, "permission denied for database"));
+  if (!serves) {
+    throw new StartError(
+      `The login ${name} of DATABASE_URL neither owns the tables nor belongs to the role authenticator: grant it, or use the owner's login.`,
+    );
+  }
+  const [missing] = await pending(client, await readMigrations());
+  if (missing === undefined) return login;
+  throw new StartError(
+    `The database of DATABASE_URL lacks the migration ${missing.version}, and its login ${name} may not apply it: start once with the owner's login.`,
+  );
+}
+
+function complaint(login: string | undefined, { code, message }: pg.DatabaseError): string {
+  return code === INSUFFICIENT_PRIVILEGE
+    ? mayNotPrepare(login, message)
+    : `The database of DATABASE_URL cannot be prepared: ${message}.`;
+}
+
+function mayNotPrepare(login: string | undefined, reason: string): string {
+  return `The login ${login} of DATABASE_URL may not prepare the database (${reason}): it must own the database and be allowed to make roles; roles that another login made must be granted to it with admin option (docs/databases.md).`;
 }

@@ -1,4 +1,6 @@
 export function errorMessage(error: unknown): string {
+  // For a host with several addresses Node throws one error around the errors of each.
+  if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }
 

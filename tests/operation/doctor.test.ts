@@ -210,6 +210,13 @@ describe("the database of DATABASE_URL", () => {
     expect(found).not.toContain("hunter2");
   });
 
+  test("that is empty while the login may not prepare it", async () => {
+    const name = new URL(await external.createDatabase()).pathname.slice(1);
+    await external.query("create role stranger login password 'x'");
+    const found = await onlyProblem(await settingsFor(external.url("stranger", "x", name)));
+    expect(found).toContain("The login stranger of DATABASE_URL may not prepare the database");
+  });
+
   test("that lacks a migration while the login may not apply it", async () => {
     const DATABASE_URL = await external.createDatabase();
     const name = new URL(DATABASE_URL).pathname.slice(1);
