@@ -1,18 +1,25 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { errorMessage } from "../../config/error-message.ts";
 import { StartError } from "../../config/start-error.ts";
+
+const SQLITE_BUSY = 5;
 
 /** SQLite's file lock ends with the process; a file that merely exists would outlive a crash. Throws StartError. */
 export function lockDataDir(dataDir: string): () => void {
   const owner = path.join(dataDir, "server.pid");
-  const lock = new DatabaseSync(path.join(dataDir, "server.lock"));
+  let lock: DatabaseSync | undefined;
   try {
+    lock = new DatabaseSync(path.join(dataDir, "server.lock"));
     lock.exec("pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive");
-  } catch {
-    lock.close();
+  } catch (error) {
+    lock?.close();
+    const isBusy = error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
     throw new StartError(
-      `Another Techfolio (process ${readOwner(owner)}) is already running on DATA_DIR ${dataDir}: stop it first, or set another DATA_DIR.`,
+      isBusy
+        ? `Another Techfolio (process ${readOwner(owner)}) is already running on DATA_DIR ${dataDir}: stop it first, or set another DATA_DIR.`
+        : `DATA_DIR ${dataDir} cannot be locked with its file server.lock: ${errorMessage(error)}.`,
     );
   }
   writeFileSync(owner, `${process.pid}\n`, { mode: 0o600 });
