@@ -2,6 +2,18 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import type pg from "pg";
 import { locked } from "./migrations.ts";
 
+interface ServingRole {
+  name: string;
+  isMade: boolean;
+  mark: string | null;
+}
+
+// Roles belong to the whole server: two sites on one server must not change each other's password.
+const FIND_ROLE = `
+  select role.name, rolname is not null as "isMade", shobj_description(r.oid, 'pg_authid') as mark
+  from pg_database d, lateral (select 'authenticator_' || d.oid as name) as role left join pg_roles r on rolname = role.name
+  where datname = current_database()`;
+
 /** A login of this database alone with the rights of `authenticator`: no superuser, and owner of nothing. */
 export async function ensureServingRole(
   admin: pg.ClientBase,
@@ -14,36 +26,16 @@ export async function ensureServingRole(
   // Stored as the role's comment; tells whether the password is this one and nothing else about it.
   const mark = derive("mark of the serving role");
 
-  // Roles belong to the whole server: two sites on one server must not change each other's password.
-  const role = await roleName(admin);
-  if ((await readMark(admin, role)) !== mark) {
-    await locked(admin, async () => {
-      const known = await readMark(admin, role);
-      if (known === mark) return;
-      if (known === undefined) await admin.query(`create role ${role} in role authenticator`);
-      // The verifier and not the password, so that no log of the server can show it.
-      await admin.query(`alter role ${role} login inherit password '${scramVerifier(password)}'`);
-      await admin.query(`comment on role ${role} is '${mark}'`);
-    });
-  }
+  const role = await locked(admin, async () => {
+    const [found] = (await admin.query<ServingRole>(FIND_ROLE)).rows as [ServingRole];
+    if (found.mark === mark) return found.name;
+    if (!found.isMade) await admin.query(`create role ${found.name} in role authenticator`);
+    // The verifier and not the password, so that no log of the server can show it.
+    await admin.query(`alter role ${found.name} login inherit password '${scramVerifier(password)}'`);
+    await admin.query(`comment on role ${found.name} is '${mark}'`);
+    return found.name;
+  });
   return withLogin(adminAddress, role, password);
-}
-
-async function roleName(admin: pg.ClientBase): Promise<string> {
-  const answer = await admin.query<{ name: string }>(
-    "select 'authenticator_' || oid as name from pg_database where datname = current_database()",
-  );
-  const name = answer.rows[0]?.name;
-  if (name === undefined) throw new Error("The current database is not in pg_database");
-  return name;
-}
-
-async function readMark(admin: pg.ClientBase, role: string): Promise<string | undefined> {
-  const answer = await admin.query<{ mark: string }>(
-    "select coalesce(shobj_description(oid, 'pg_authid'), '') as mark from pg_roles where rolname = $1",
-    [role],
-  );
-  return answer.rows[0]?.mark;
 }
 
 function withLogin(address: string, user: string, password: string): string {
