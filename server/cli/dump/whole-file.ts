@@ -1,9 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { flushFolder } from "../../config/data-directory.ts";
 import { reason } from "../../config/start-error.ts";
 import { CommandError } from "../command-error.ts";
@@ -13,10 +10,7 @@ export async function writeWhole(file: string, content: AsyncIterable<Buffer>): 
   // Not by process number: in a container that is always the same, and a killed backup leaves its draft.
   const draft = `${file}.${randomUUID()}.partial`;
   try {
-    await pipeline(
-      Readable.from(content),
-      createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
-    );
+    await writeFile(draft, content, { flag: "wx", mode: 0o600, flush: true });
     await rename(draft, file);
     await flushFolder(path.dirname(file));
   } catch (error) {
