@@ -17,7 +17,7 @@ import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication } from "./pages/application.ts";
 import { pageKey } from "./pages/cache-key.ts";
 import { createCached, notModified } from "./pages/cached.ts";
-import { loadLogo } from "./pages/logo.ts";
+import { createLogo } from "./pages/logo.ts";
 import { createPages } from "./pages/pages.ts";
 import { ResponseCache } from "./pages/response-cache.ts";
 import { siteTitle } from "./pages/site-title.ts";
@@ -56,7 +56,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
     onWrite: () => cache.clear(),
     onSignInFailed: metrics.signInFailed,
   });
-  const logo = await loadLogo(settings);
+  const logo = createLogo(settings);
   const titleOf = (hostname: string) => siteTitle(settings, hostname);
   const cached = createCached({ cache, titleOf, isKept: isProduction });
   const pages = createPages({

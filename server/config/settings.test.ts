@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -170,7 +170,7 @@ describe("SITE_LOGO", () => {
     ["logo.webp", "image/webp"],
   ])("%s of 200 kB is accepted", (name, contentType) => {
     const file = logo(name, 200_000);
-    expect(readSettings({ SITE_LOGO: file }).siteLogo).toEqual({ file, contentType });
+    expect(readSettings({ SITE_LOGO: file }).siteLogo).toEqual({ bytes: readFileSync(file), contentType });
   });
 
   test("a larger file, another kind of file and a folder are refused in one sentence", () => {

@@ -15,6 +15,7 @@ export function reason(error: unknown): string {
     EDQUOT: "the disk quota is used up",
     ENOTDIR: "a part of its path is not a folder",
     EEXIST: "it is not a folder",
+    EISDIR: "it is a folder",
   };
   return words[code] ?? errorMessage(error);
 }
