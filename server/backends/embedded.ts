@@ -15,7 +15,7 @@ import { type EmbeddedPostgres, startPostgres } from "../postgres/embedded/embed
 import { checkFreeSpace, watchFreeSpace } from "../postgres/embedded/free-space.ts";
 import { lockDataDir } from "../postgres/embedded/lock.ts";
 import { connectToCluster, connectToRunning } from "../postgres/embedded/running-cluster.ts";
-import { readPassword } from "../postgres/embedded/superuser.ts";
+import { superuserPassword } from "../postgres/embedded/superuser.ts";
 import { administration, prepareDatabase, serveBuiltIn } from "./built-in.ts";
 import type { Backend, RunningBackend } from "./types.ts";
 
@@ -60,7 +60,7 @@ async function prepare(postgres: EmbeddedPostgres, settings: Settings, secret: s
   const admin = await postgres.connect();
   try {
     return await prepareDatabase(admin, {
-      url: postgres.connectionString(),
+      url: postgres.connectionString,
       seed: settings.seed,
       secret,
       log,
@@ -86,7 +86,7 @@ async function check(settings: Settings, isSiteRunning: boolean): Promise<string
   const usable = `DATA_DIR ${dataDir} can be used.`;
   if (!(await clusterExists(folder))) return `${usable} The database will be made by the first start.`;
   if (!isSiteRunning) lockDataDir(dataDir)();
-  await readPassword(dataDir);
+  await superuserPassword(dataDir);
   const running = await connectToRunning(dataDir);
   await running?.close();
   return `${usable} ${running ? "PostgreSQL answers." : "The database stands still and starts with the site."}`;

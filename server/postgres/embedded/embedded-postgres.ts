@@ -1,18 +1,24 @@
+import { chown, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import type pg from "pg";
 import type { Log } from "../../http/log.ts";
 import { connect } from "../owner-connection.ts";
-import { chooseAccount, dataArgument } from "./account.ts";
+import { type Account, chooseAccount, dataArgument } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
 import { clusterExists, createCluster, removeCluster, removeDrafts } from "./cluster.ts";
 import { stopLeftover } from "./leftover.ts";
 import { lockDataDir } from "./lock.ts";
-import { chooseEndpoint } from "./socket.ts";
-import { choosePassword, readPassword, unusable } from "./superuser.ts";
+import { superuserPassword, unusable } from "./superuser.ts";
 import { supervise } from "./supervise.ts";
 
+// sun_path holds 104 bytes on macOS and 108 on Linux (unix(7)), a terminating zero included.
+const LONGEST_SOCKET_PATH_BYTES = 103;
+const SOCKET_PORT = 5432;
+const SOCKET_FOLDER = "run";
+
 export interface EmbeddedPostgres {
-  connectionString(user?: string, password?: string): string;
+  connectionString: string;
   connect(): Promise<pg.Client>;
   /** With `isUnwanted`, a database that this start made is removed again. */
   stop(isUnwanted?: boolean): Promise<void>;
@@ -56,7 +62,7 @@ export async function startPostgres(
     await removeDrafts(dataDir);
     const account = chooseAccount(folder);
     const binaries = await findBinaries(account);
-    const password = exists ? await readPassword(dataDir) : await choosePassword(dataDir);
+    const password = await superuserPassword(dataDir, !exists);
     if (exists) {
       await stopLeftover(folder);
     } else {
@@ -67,14 +73,17 @@ export async function startPostgres(
     const endpoint = await chooseEndpoint(folder, account);
     const args = ["-D", dataArgument(folder, account), ...endpoint.args];
     for (const [name, value] of Object.entries(CONFIGURATION)) args.push("-c", `${name}=${value}`);
-    const server = await supervise({ program: binaries.postgres, args, account, folder }, log);
+    const command = { program: binaries.postgres, args, account, folder };
+    const server = await supervise(command, log).catch(async (error: unknown) => {
+      await endpoint.remove();
+      throw error;
+    });
 
-    const connectionString = (user = "postgres", secret = password) =>
-      `postgres://${user}:${encodeURIComponent(secret)}@localhost/postgres?host=${encodeURIComponent(endpoint.host)}&port=${endpoint.port}`;
+    const connectionString = `postgres://postgres:${encodeURIComponent(password)}@localhost/postgres?host=${encodeURIComponent(endpoint.host)}&port=${endpoint.port}`;
     return {
       connectionString,
       connect: () =>
-        connect({ connectionString: connectionString() }).catch((error) => {
+        connect({ connectionString }).catch((error) => {
           throw unusable(dataDir, error);
         }),
       async stop(isUnwanted = false) {
@@ -88,4 +97,21 @@ export async function startPostgres(
     unlock();
     throw error;
   }
+}
+
+async function chooseEndpoint(folder: string, account: Account | undefined) {
+  const inside = path.join(folder, SOCKET_FOLDER);
+  // A socket's lock file may name a process that is now something else; our own lock decides who may listen here.
+  await rm(inside, { recursive: true, force: true });
+  const fits = Buffer.byteLength(path.join(inside, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH_BYTES;
+  const host = fits ? inside : await mkdtemp(path.join(tmpdir(), "techfolio-"));
+  await mkdir(host, { recursive: true, mode: 0o700 });
+  if (account !== undefined) await chown(host, account.uid, account.gid);
+  const named = fits ? SOCKET_FOLDER : host;
+  return {
+    host,
+    port: SOCKET_PORT,
+    args: ["-c", "listen_addresses=", "-k", named, "-p", String(SOCKET_PORT)],
+    remove: () => rm(host, { recursive: true, force: true }),
+  };
 }

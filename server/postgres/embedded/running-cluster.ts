@@ -7,7 +7,7 @@ import type { Log } from "../../http/log.ts";
 import { connect, type OwnerConnection } from "../owner-connection.ts";
 import { clusterExists } from "./cluster.ts";
 import { startPostgres } from "./embedded-postgres.ts";
-import { readPassword, unusable } from "./superuser.ts";
+import { superuserPassword, unusable } from "./superuser.ts";
 
 /** Connects through the running site, or by starting the database for as long as the connection. Throws StartError. */
 export async function connectToCluster(
@@ -36,7 +36,7 @@ export async function connectToCluster(
 export async function connectToRunning(dataDir: string): Promise<OwnerConnection | undefined> {
   const endpoint = await readEndpoint(path.join(dataDir, "postgres"));
   if (endpoint === undefined) return undefined;
-  const password = await readPassword(dataDir);
+  const password = await superuserPassword(dataDir);
   const login = { ...endpoint, user: "postgres", password, database: "postgres" };
   const client = await connect(login).catch((error) => {
     if (error instanceof pg.DatabaseError) throw unusable(dataDir, error);

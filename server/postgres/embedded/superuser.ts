@@ -4,22 +4,18 @@ import path from "node:path";
 import { errorMessage } from "../../config/error-message.ts";
 import { StartError } from "../../config/start-error.ts";
 
-const fileOf = (dataDir: string) => path.join(dataDir, "postgres.password");
-
-/** The superuser's. Throws StartError when it is gone: a new one would not open the database that exists. */
-export async function readPassword(dataDir: string): Promise<string> {
-  const known = await readFile(fileOf(dataDir), "utf8").catch(() => "");
+/** Made for a new database. Throws StartError when it is gone: another would not open the database that exists. */
+export async function superuserPassword(dataDir: string, isNew = false): Promise<string> {
+  const file = path.join(dataDir, "postgres.password");
+  const known = await readFile(file, "utf8").catch(() => "");
   if (known !== "") return known;
-  throw new StartError(
-    `The database in DATA_DIR ${dataDir} cannot be used without the password that belongs to it: put postgres.password back.`,
-  );
-}
-
-export async function choosePassword(dataDir: string): Promise<string> {
-  const left = await readFile(fileOf(dataDir), "utf8").catch(() => "");
-  if (left !== "") return left;
+  if (!isNew) {
+    throw new StartError(
+      `The database in DATA_DIR ${dataDir} cannot be used without the password that belongs to it: put postgres.password back.`,
+    );
+  }
   const made = randomBytes(32).toString("base64url");
-  await writeFile(fileOf(dataDir), made, { mode: 0o600, flush: true });
+  await writeFile(file, made, { mode: 0o600, flush: true });
   return made;
 }
 
