@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../../config/error-message.ts";
@@ -23,7 +22,7 @@ const START_PATIENCE_MS = 10_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 // Behind the server, so that ten statements at once do not keep it from refusing the eleventh in time.
-const NICENESS = 3;
+const NICENESS = "3";
 
 /** Restarts PostgreSQL whenever it ends by itself. Throws StartError when the first start fails. */
 export async function supervise(command: Command, log: Log) {
@@ -83,24 +82,15 @@ async function startPatiently(command: Command, log: Log): Promise<ChildProcess>
   }
 }
 
-function lowerPriority(child: ChildProcess, log: Log): void {
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, NICENESS);
-  } catch (error) {
-    log.warn("postgres.priority_denied", { reason: errorMessage(error) });
-  }
-}
-
 function start({ program, args, account, folder }: Command, log: Log): Promise<ChildProcess> {
   // In a session of its own, so that Ctrl-C in a terminal reaches the server alone, which stops it in order.
-  const child = spawn(program, args, {
+  const child = spawn("nice", ["-n", NICENESS, program, ...args], {
     ...account,
     cwd: folder,
     env: environment,
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });
-  lowerPriority(child, log);
   return new Promise((resolve, reject) => {
     let said = "";
     let ready = false;
