@@ -10,8 +10,9 @@ interface ServingRole {
 
 // Roles belong to the whole server: two sites on one server must not change each other's password.
 const FIND_ROLE = `
-  select role.name, rolname is not null as "isMade", shobj_description(r.oid, 'pg_authid') as mark
-  from pg_database d, lateral (select 'authenticator_' || d.oid as name) as role left join pg_roles r on rolname = role.name
+  select 'authenticator_' || d.oid as name, rolname is not null as "isMade",
+    shobj_description(r.oid, 'pg_authid') as mark
+  from pg_database d left join pg_roles r on rolname = 'authenticator_' || d.oid
   where datname = current_database()`;
 
 /** A login of this database alone with the rights of `authenticator`: no superuser, and owner of nothing. */
