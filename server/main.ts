@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { chooseBackend } from "./backends/choose.ts";
-import { origin, readEnvironment, readSettings, SettingsError } from "./config/settings.ts";
-import { StartError } from "./config/start-error.ts";
+import { OperatorError } from "./config/operator-error.ts";
+import { origin, readEnvironment, readSettings } from "./config/settings.ts";
 import { listen } from "./http/listen.ts";
 import { createLog } from "./http/log.ts";
 import { starting } from "./http/starting.ts";
@@ -54,7 +54,7 @@ try {
   log.info("server.stopped");
   process.exit(0);
 } catch (error) {
-  const isExpected = error instanceof StartError || error instanceof SettingsError;
+  const isExpected = error instanceof OperatorError;
   process.stderr.write(`${isExpected ? error.message : `Techfolio failed: ${inspect(error)}`}\n`);
   process.exit(1);
 }

@@ -7,8 +7,8 @@ import { createAuth } from "../auth/auth-routes.ts";
 import type { Counters } from "../auth/counters.ts";
 import { createMail } from "../auth/mail.ts";
 import { type Keys, readKeys } from "../config/keys.ts";
+import { OperatorError } from "../config/operator-error.ts";
 import { origin, type Settings } from "../config/settings.ts";
-import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
 import { type Database, DatabaseUnavailableError } from "../postgres/database.ts";
 import { isUnavailable } from "../postgres/database-errors.ts";
@@ -41,11 +41,11 @@ export function serveBuiltIn(parts: BuiltInParts): Omit<RunningBackend, "demo" |
   };
 }
 
-/** The keys are the site's: made by anybody else they would be of no use. Throws StartError. */
+/** The keys are the site's: made by anybody else they would be of no use. Throws OperatorError. */
 export async function administration(settings: Settings): Promise<Administration> {
   const keys = await readKeys(settings);
   if (keys === undefined) {
-    throw new StartError(
+    throw new OperatorError(
       `There are no keys in ${settings.dataDir}: start the site first, or set its DATA_DIR.`,
     );
   }

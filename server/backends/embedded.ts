@@ -4,8 +4,8 @@ import pg from "pg";
 import { memoryCounters } from "../auth/counters.ts";
 import { checkDataDir, prepareDataDir } from "../config/data-directory.ts";
 import { loadKeys, readKeys } from "../config/keys.ts";
+import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
-import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { chooseAccount } from "../postgres/embedded/account.ts";
@@ -67,7 +67,7 @@ async function prepare(postgres: EmbeddedPostgres, settings: Settings, secret: s
     });
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
-    throw new StartError(
+    throw new OperatorError(
       `The database in DATA_DIR ${settings.dataDir} cannot be prepared: ${error.message}.`,
     );
   } finally {

@@ -2,8 +2,8 @@ import pg from "pg";
 import { databaseCounters } from "../auth/counters.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { loadKeys, readKeys } from "../config/keys.ts";
+import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
-import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { pending, readMigrations } from "../postgres/migrations.ts";
@@ -48,7 +48,7 @@ async function prepare(settings: Settings, url: string, secret: string, log: Log
     if (!login.owns) return { connectionString: url, demo: undefined };
     return await prepareDatabase(client, { url, seed: settings.seed ?? "none", secret, log });
   } catch (error) {
-    throw error instanceof pg.DatabaseError ? new StartError(complaint(client.user, error)) : error;
+    throw error instanceof pg.DatabaseError ? new OperatorError(complaint(client.user, error)) : error;
   } finally {
     await client.end();
   }
@@ -63,7 +63,7 @@ async function check(settings: Settings, url: string): Promise<string> {
 
 async function connectToServer(url: string): Promise<pg.Client> {
   return connect({ connectionString: url }).catch((error: unknown) => {
-    throw new StartError(`The server of DATABASE_URL cannot be used: ${errorMessage(error)}.`);
+    throw new OperatorError(`The server of DATABASE_URL cannot be used: ${errorMessage(error)}.`);
   });
 }
 
@@ -89,28 +89,30 @@ const DESCRIBE_LOGIN = `
       has_database_privilege(current_database(), 'create')) as owns,
     exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
 
-/** Throws StartError where the site cannot be served with this login. */
+/** Throws OperatorError where the site cannot be served with this login. */
 async function inspect(client: pg.Client): Promise<Login> {
   const [login] = (await client.query<Login>(DESCRIBE_LOGIN)).rows as [Login];
   const { version, encoding, name, isNew, owns, serves } = login;
   if (version < OLDEST_VERSION) {
-    throw new StartError(
+    throw new OperatorError(
       `The server of DATABASE_URL is PostgreSQL ${version}; Techfolio needs ${OLDEST_VERSION} or newer.`,
     );
   }
   if (encoding !== "UTF8") {
-    throw new StartError(`The database of DATABASE_URL has the encoding ${encoding}; Techfolio needs UTF8.`);
+    throw new OperatorError(
+      `The database of DATABASE_URL has the encoding ${encoding}; Techfolio needs UTF8.`,
+    );
   }
   if (owns) return login;
-  if (isNew) throw new StartError(mayNotPrepare(name, "permission denied for database"));
+  if (isNew) throw new OperatorError(mayNotPrepare(name, "permission denied for database"));
   if (!serves) {
-    throw new StartError(
+    throw new OperatorError(
       `The login ${name} of DATABASE_URL neither owns the tables nor belongs to the role authenticator: grant it, or use the owner's login.`,
     );
   }
   const [missing] = await pending(client, await readMigrations());
   if (missing === undefined) return login;
-  throw new StartError(
+  throw new OperatorError(
     `The database of DATABASE_URL lacks the migration ${missing.version}, and its login ${name} may not apply it: start once with the owner's login.`,
   );
 }

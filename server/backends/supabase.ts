@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { createDataClient } from "../../app/data/client.ts";
+import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
-import { StartError } from "../config/start-error.ts";
 import type { Log } from "../http/log.ts";
 import { createSupabaseProxy } from "./supabase-proxy.ts";
 import type { Administration, Backend, RunningBackend } from "./types.ts";
@@ -26,7 +26,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
     check: () => check(project),
     administration: async () => administration(project),
     async connectAsOwner() {
-      throw new StartError(
+      throw new OperatorError(
         "With SUPABASE_URL the data lies in the project: use its own backups (its dashboard, or supabase db dump).",
       );
     },
@@ -71,14 +71,14 @@ async function check({ url, publishableKey }: Project): Promise<string> {
     signal: AbortSignal.timeout(LONGEST_READ_MS),
   }).catch(() => ({ status: 0 }));
   if (status === 200) return `${url} answers, takes the key and has the tables.`;
-  throw new StartError(
+  throw new OperatorError(
     `${url} ${COMPLAINTS[status] ?? `answers with status ${status}: look at the project's own log.`}`,
   );
 }
 
 function administration({ url, secretKey }: Project): Administration {
   if (secretKey === undefined) {
-    throw new StartError("SUPABASE_SECRET_KEY is missing: set it to the secret key of the project.");
+    throw new OperatorError("SUPABASE_SECRET_KEY is missing: set it to the secret key of the project.");
   }
   return {
     url,

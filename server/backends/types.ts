@@ -8,12 +8,12 @@ import type { DemoMember } from "../postgres/seed.ts";
 
 export interface Backend {
   place: string;
-  /** Throws StartError. `print` writes a line for whoever waits at the terminal. */
+  /** Throws OperatorError. `print` writes a line for whoever waits at the terminal. */
   start(log: Log, print: (line: string) => void): Promise<RunningBackend>;
-  /** Checks what `start` would check; says what is well. Throws StartError. */
+  /** Checks what `start` would check; says what is well. Throws OperatorError. */
   check(isSiteRunning: boolean): Promise<string>;
   administration(): Promise<Administration>;
-  /** To the site's database; with `new`, to one that is made where there is none. Throws StartError. */
+  /** To the site's database; with `new`, to one that is made where there is none. Throws OperatorError. */
   connectAsOwner(log: Log, wanted: "existing" | "new"): Promise<OwnerConnection>;
 }
 

@@ -1,7 +1,7 @@
 import { type AuthError, GoTrueAdminApi, type User } from "@supabase/auth-js";
 import { PostgrestClient, type PostgrestError } from "@supabase/postgrest-js";
 import type { Administration } from "../backends/types.ts";
-import { CommandError } from "./command-error.ts";
+import { OperatorError } from "../config/operator-error.ts";
 
 export interface AdminClient {
   admin: GoTrueAdminApi;
@@ -13,10 +13,10 @@ export function createAdminClient(administration: Administration): AdminClient {
   const { url, serviceKey, whenAbsent } = administration;
   const reach: typeof fetch = async (input, init) => {
     const answer = await fetch(input, init).catch(() => {
-      throw new CommandError(`Nobody answers at ${url}: ${whenAbsent}.`);
+      throw new OperatorError(`Nobody answers at ${url}: ${whenAbsent}.`);
     });
     const problem = await problemOf(answer, administration);
-    if (problem !== undefined) throw new CommandError(problem);
+    if (problem !== undefined) throw new OperatorError(problem);
     return answer;
   };
   const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}` };
@@ -40,12 +40,12 @@ async function problemOf(
 
 type Answer = { data: unknown; error: AuthError | null };
 
-/** What auth-js returns. Its error is thrown as a CommandError. */
+/** What auth-js returns. Its error is thrown as a OperatorError. */
 export async function must<A extends Answer>(
   asked: Promise<A>,
 ): Promise<Extract<A, { error: null }>["data"]> {
   const { data, error } = await asked;
-  if (error !== null) throw new CommandError(reasonOf(error));
+  if (error !== null) throw new OperatorError(reasonOf(error));
   return data as Extract<A, { error: null }>["data"];
 }
 
@@ -66,11 +66,11 @@ export async function* allMembers({ admin }: AdminClient): AsyncGenerator<User> 
   }
 }
 
-/** The admin API has no search by e-mail. Throws CommandError. */
+/** The admin API has no search by e-mail. Throws OperatorError. */
 export async function findMember(site: AdminClient, email: string): Promise<User> {
   const wanted = email.toLowerCase();
   for await (const user of allMembers(site)) if (user.email === wanted) return user;
-  throw new CommandError(
+  throw new OperatorError(
     `There is no member with the e-mail ${email}: npm run member -- list shows all of them.`,
   );
 }

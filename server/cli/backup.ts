@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { UsageError } from "./command-error.ts";
+import { UsageError } from "../config/operator-error.ts";
 import { type Counts, dump } from "./dump/dump-database.ts";
 import { writeWhole } from "./dump/whole-file.ts";
 import { runProgram } from "./program.ts";

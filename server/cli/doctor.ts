@@ -1,8 +1,8 @@
 import { openTransport } from "../auth/mail.ts";
 import { chooseBackend } from "../backends/choose.ts";
 import { errorMessage } from "../config/error-message.ts";
-import { origin, readEnvironment, readSettings, type Settings, SettingsError } from "../config/settings.ts";
-import { StartError } from "../config/start-error.ts";
+import { OperatorError } from "../config/operator-error.ts";
+import { origin, readEnvironment, readSettings, type Settings } from "../config/settings.ts";
 import { listen } from "../http/listen.ts";
 import { allowClosedOutput } from "./program.ts";
 
@@ -25,14 +25,16 @@ async function checkPort({ host, port }: Settings, isRunning: boolean): Promise<
   }
   const { ok } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2 * PATIENCE_MS) });
   if (ok) return `The site answers at ${url}, and so does its database.`;
-  throw new StartError(`The site answers at ${url} and its database does not: the log of the site says why.`);
+  throw new OperatorError(
+    `The site answers at ${url} and its database does not: the log of the site says why.`,
+  );
 }
 
 async function checkProxy({ siteUrl, trustedProxies }: Settings): Promise<string> {
   // This server does not speak TLS: somebody in front of it does.
   if (!siteUrl.startsWith("https:") || trustedProxies > 0)
     return `TRUST_PROXY=${trustedProxies} fits SITE_URL.`;
-  throw new StartError(
+  throw new OperatorError(
     "With TRUST_PROXY=0 all visitors share the address of the proxy in front, and one can use up the limits of all: set TRUST_PROXY to the number of proxies.",
   );
 }
@@ -47,7 +49,7 @@ async function checkMail({ smtp }: Settings): Promise<string> {
   } catch (error) {
     const isLogin = error instanceof Error && "code" in error && error.code === "EAUTH";
     const settings = isLogin ? "SMTP_USER and SMTP_PASSWORD" : "SMTP_HOST, SMTP_PORT and SMTP_SECURE";
-    throw new StartError(
+    throw new OperatorError(
       `The mail server ${place} cannot be used (${errorMessage(error).split("\n")[0]}): look at ${settings}.`,
     );
   } finally {
@@ -67,8 +69,8 @@ async function report(topic: string, check: Promise<string>): Promise<void> {
   } catch (error) {
     problems += 1;
     const message = errorMessage(error);
-    const isExpected = error instanceof StartError || error instanceof SettingsError;
-    print("problem", topic, isExpected ? message : `This could not be checked: ${message}.`);
+    const told = error instanceof OperatorError ? message : `This could not be checked: ${message}.`;
+    print("problem", topic, told);
   }
 }
 

@@ -1,10 +1,9 @@
 import { chooseBackend } from "../backends/choose.ts";
 import type { Backend } from "../backends/types.ts";
 import { errorMessage } from "../config/error-message.ts";
-import { readEnvironment, readSettings, type Settings, SettingsError } from "../config/settings.ts";
-import { StartError } from "../config/start-error.ts";
+import { OperatorError, UsageError } from "../config/operator-error.ts";
+import { readEnvironment, readSettings, type Settings } from "../config/settings.ts";
 import { createLog, type Log } from "../http/log.ts";
-import { CommandError, UsageError } from "./command-error.ts";
 
 export interface Program {
   settings: Settings;
@@ -47,8 +46,7 @@ function complaint(name: string, usage: string, error: unknown): string {
   const [script] = name.split(" ");
   if (error instanceof UsageError && message !== "") return `${message}. See npm run ${script} -- --help`;
   if (isMisuse(error)) return usage.trimEnd();
-  const isExpected = [CommandError, SettingsError, StartError].some((kind) => error instanceof kind);
-  return isExpected ? message : `The ${name} failed: ${message}`;
+  return error instanceof OperatorError ? message : `The ${name} failed: ${message}`;
 }
 
 function isMisuse(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { UsageError } from "./command-error.ts";
+import { UsageError } from "../config/operator-error.ts";
 import { restoreBackup } from "./dump/restore-backup.ts";
 import { runProgram } from "./program.ts";
 

@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { isUuid } from "../../app/data/addresses.ts";
 import { errorMessage } from "../config/error-message.ts";
+import { UsageError } from "../config/operator-error.ts";
 import { type AdminClient, createAdminClient } from "./admin-client.ts";
-import { UsageError } from "./command-error.ts";
 import type { Program } from "./program.ts";
 
 export const text = { type: "string" } as const;

@@ -1,18 +1,18 @@
 import { constants } from "node:fs";
 import { access, chmod, mkdir, open, readdir, stat } from "node:fs/promises";
-import { reason, StartError } from "./start-error.ts";
+import { OperatorError, reason } from "./operator-error.ts";
 
 // What a start left there, and what systems put into an empty folder of their own accord.
 const OURS =
   /^(keys\.json(\.\d+)?|postgres(\.password)?|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
 
-/** Throws StartError when the folder cannot be written, or holds other things: its rights are not ours to change. */
+/** Throws OperatorError when the folder cannot be written, or holds other things: its rights are not ours to change. */
 export async function checkDataDir(dataDir: string): Promise<void> {
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     const stranger = (await readdir(dataDir)).find((name) => !OURS.test(name));
     if (stranger === undefined) return;
-    throw new StartError(
+    throw new OperatorError(
       `DATA_DIR ${dataDir} holds other things (${stranger}): set it to a folder of its own.`,
     );
   } catch (error) {
@@ -20,9 +20,9 @@ export async function checkDataDir(dataDir: string): Promise<void> {
   }
 }
 
-function asStartError(dataDir: string, error: unknown): StartError {
-  if (error instanceof StartError) return error;
-  return new StartError(`DATA_DIR ${dataDir} cannot be written: ${reason(error)}.`);
+function asStartError(dataDir: string, error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
+  return new OperatorError(`DATA_DIR ${dataDir} cannot be written: ${reason(error)}.`);
 }
 
 export async function prepareDataDir(dataDir: string): Promise<void> {

@@ -4,8 +4,8 @@ import path from "node:path";
 import * as v from "valibot";
 import { createTokens } from "../auth/access-token.ts";
 import { prepareDataDir } from "./data-directory.ts";
+import { OperatorError, reason } from "./operator-error.ts";
 import type { Settings } from "./settings.ts";
-import { reason, StartError } from "./start-error.ts";
 
 const keysSchema = v.object({
   /** Goes into every page: a JSON Web Token with the role `anon`. */
@@ -20,7 +20,7 @@ type KeySettings = Pick<Settings, "dataDir" | "authJwtSecret">;
 
 const fileIn = (dataDir: string) => path.join(dataDir, "keys.json");
 
-/** Undefined before the first start. Throws StartError. */
+/** Undefined before the first start. Throws OperatorError. */
 export async function readKeys({ dataDir, authJwtSecret }: KeySettings): Promise<Keys | undefined> {
   return authJwtSecret === undefined ? readFrom(fileIn(dataDir)) : signKeys(authJwtSecret);
 }
@@ -45,16 +45,16 @@ export async function signKeys(jwtSecret: string): Promise<Keys> {
 async function readFrom(file: string): Promise<Keys | undefined> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
-    throw new StartError(`The keys in ${file} cannot be read: ${reason(error)}.`);
+    throw new OperatorError(`The keys in ${file} cannot be read: ${reason(error)}.`);
   });
   if (text === undefined) return undefined;
   const { uid } = await stat(file);
   if (process.getuid !== undefined && uid !== process.getuid()) {
-    throw new StartError(`The keys in ${file} belong to another user (${uid}): they are not used.`);
+    throw new OperatorError(`The keys in ${file} belong to another user (${uid}): they are not used.`);
   }
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), keysSchema), text);
   if (success) return output;
-  throw new StartError(
+  throw new OperatorError(
     `${file} does not hold { "anonKey", "serviceKey", "jwtSecret" }: restore it or remove it.`,
   );
 }
@@ -70,7 +70,7 @@ async function makeKeys(file: string): Promise<Keys> {
   } catch (error) {
     const others = await readFrom(file);
     if (others !== undefined) return others;
-    throw new StartError(`The keys cannot be written to ${file}: ${reason(error)}.`);
+    throw new OperatorError(`The keys cannot be written to ${file}: ${reason(error)}.`);
   } finally {
     await rm(draft, { force: true });
   }

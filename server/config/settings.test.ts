@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { origin, readSettings, SettingsError } from "./settings.ts";
+import { OperatorError } from "./operator-error.ts";
+import { origin, readSettings } from "./settings.ts";
 
 test("without an environment everything is as the contract says", () => {
   expect(readSettings({})).toMatchObject({
@@ -141,7 +142,7 @@ test.each([
   ["SMTP_SECURE", { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example", SMTP_SECURE: "yes" }],
 ])("a senseless %s is named in one sentence", (variable, environment: Record<string, string>) => {
   const read = () => readSettings(environment);
-  expect(read).toThrow(SettingsError);
+  expect(read).toThrow(OperatorError);
   expect(read).toThrow(new RegExp(`^(?=[^\\n]*\\b${variable}\\b)[^\\n]+\\.$`));
 });
 

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import * as v from "valibot";
+import { OperatorError } from "./operator-error.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
 /** `.env.example` explains each variable. */
@@ -11,32 +12,28 @@ export type Settings = v.InferOutput<typeof settingsSchema> & {
   siteUrl: string;
 };
 
-/** An invalid setting, as one sentence that names the variable. */
-export class SettingsError extends Error {
-  override readonly name = "SettingsError";
-}
-
 type Environment = Record<string, string | undefined>;
 
-/** The process's environment, completed from `.env` in the working directory. Throws SettingsError. */
+/** The process's environment, completed from `.env` in the working directory. Throws OperatorError. */
 export function readEnvironment(file = ".env"): Environment {
   let written = "";
   try {
     written = readFileSync(file, "utf8");
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) {
-      throw new SettingsError(`The settings in ${path.resolve(file)} cannot be read: ${String(error)}.`);
+      throw new OperatorError(`The settings in ${path.resolve(file)} cannot be read: ${String(error)}.`);
     }
   }
   return { ...parseEnv(written), ...process.env };
 }
 
+/** Throws OperatorError, whose sentence names the variable. */
 export function readSettings(environment: Environment): Settings {
   // An empty variable counts as absent: compose files and `.env` write it so.
   const given = Object.entries(environment).filter(([, value]) => value?.trim());
   const variables = Object.fromEntries(given.map(([name, value]) => [name, value?.trim()]));
   const { success, output, issues } = v.safeParse(settingsSchema, variables, { abortEarly: true });
-  if (!success) throw new SettingsError(sentenceOf(issues[0]));
+  if (!success) throw new OperatorError(sentenceOf(issues[0]));
   return { ...output, siteUrl: output.siteUrl ?? origin(output.host, output.port) };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
-import { reason } from "./start-error.ts";
+import { reason } from "./operator-error.ts";
 
 const LARGEST_LOGO_BYTES = 200_000;
 const CONTENT_TYPES: Record<string, string> = {

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { reason, StartError } from "../config/start-error.ts";
+import { OperatorError, reason } from "../config/operator-error.ts";
 
 type Handler = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
@@ -38,7 +38,7 @@ const CLOSING_TIMES: ClosingTimes = { farewellMs: 1_000, longestDrainMs: 4_000 }
 
 const notServing = () => new Response(null, { status: 503 });
 
-/** `starting` answers until `serve`. Throws StartError. */
+/** `starting` answers until `serve`. Throws OperatorError. */
 export async function listen(
   host: string,
   port: number,
@@ -104,7 +104,7 @@ async function emptyTurn(server: Server, longestMs: number): Promise<void> {
 async function bind(server: Server, host: string, port: number): Promise<void> {
   server.listen(port, host);
   await once(server, "listening").catch((error: unknown) => {
-    throw new StartError(complaint(error, host, port));
+    throw new OperatorError(complaint(error, host, port));
   });
 }
 

@@ -8,7 +8,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { CommandError } from "../../server/cli/command-error.ts";
+import { OperatorError } from "../../server/config/operator-error.ts";
 import { startTestAuth } from "../support/auth.ts";
 import { freePort } from "../support/free-port.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
@@ -174,7 +174,7 @@ describe("mistakes are one line on standard error:", () => {
     const outcome: Outcome = { output: "", audited: [] };
     const error: unknown = await runInProcess("member", words, settings, outcome).catch((reason) => reason);
     expect(outcome).toEqual({ output: "", audited: [] });
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof OperatorError)) throw error;
     return error.message;
   }
 

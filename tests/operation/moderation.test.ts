@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, expect, test } from "vitest";
-import { CommandError } from "../../server/cli/command-error.ts";
+import { OperatorError } from "../../server/config/operator-error.ts";
 import { type Account, startTestAuth } from "../support/auth.ts";
 import { runServerProgram } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
@@ -256,7 +256,7 @@ test("what members wrote cannot steer the operator's terminal", async () => {
 test("links and samples cannot be unpublished", async () => {
   const { link } = await writer("link");
   await expect(command("content", "unpublish", link)).rejects.toThrow(
-    new CommandError("Only articles can be unpublished: remove deletes links and samples."),
+    new OperatorError("Only articles can be unpublished: remove deletes links and samples."),
   );
 });
 

@@ -1,6 +1,6 @@
+import { OperatorError, UsageError } from "../../config/operator-error.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { allRows, findMember } from "../admin-client.ts";
-import { CommandError, UsageError } from "../command-error.ts";
 import { printableLine } from "../printable.ts";
 import type { Invocation } from "../run-command.ts";
 import { CONTENT_KINDS, CONTENT_TYPES, type ContentType, isContentType } from "./content-kinds.ts";
@@ -44,7 +44,9 @@ async function findAuthor(site: AdminClient, author: string): Promise<string> {
   const { data } = await bearers.order("created_at").order("id").limit(1).throwOnError();
   const id: unknown = data[0]?.id;
   if (typeof id === "string") return id;
-  throw new CommandError(`There is no member with the username ${author}: npm run member -- list shows all.`);
+  throw new OperatorError(
+    `There is no member with the username ${author}: npm run member -- list shows all.`,
+  );
 }
 
 async function listOfType({ data }: AdminClient, type: ContentType, authorId?: string, search?: string) {

@@ -1,6 +1,6 @@
+import { OperatorError } from "../../config/operator-error.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { audit } from "../audit.ts";
-import { CommandError } from "../command-error.ts";
 import { printableLine, printableText } from "../printable.ts";
 import type { Invocation } from "../run-command.ts";
 import { CONTENT_KINDS, CONTENT_TYPES, type ContentType } from "./content-kinds.ts";
@@ -16,7 +16,7 @@ async function findItem({ data }: AdminClient, id: string): Promise<Item> {
     const row: Record<string, unknown> | undefined = found.data[0];
     if (row !== undefined) return { type, row };
   }
-  throw new CommandError(`There is no item with the ID ${id}: npm run content -- list shows all of them.`);
+  throw new OperatorError(`There is no item with the ID ${id}: npm run content -- list shows all of them.`);
 }
 
 export async function showItem({ site, id, settings, print }: Invocation): Promise<void> {
@@ -37,7 +37,7 @@ export async function showItem({ site, id, settings, print }: Invocation): Promi
 export async function unpublish({ site, id, print }: Invocation): Promise<void> {
   const { type, row } = await findItem(site, id);
   if (type !== "articles") {
-    throw new CommandError("Only articles can be unpublished: remove deletes links and samples.");
+    throw new OperatorError("Only articles can be unpublished: remove deletes links and samples.");
   }
   if (row["published"] !== true) return print("The article is not published.");
   await site.data.from("articles").update({ published: false }).eq("id", id).throwOnError();

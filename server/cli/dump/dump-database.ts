@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { OperatorError } from "../../config/operator-error.ts";
 import { readMigrations } from "../../postgres/migrations.ts";
-import { CommandError } from "../command-error.ts";
 import { announceRows, END, END_OF_ROWS, headLines } from "./dump-format.ts";
 import { type DumpedTable, describeTables } from "./dumped-tables.ts";
 
@@ -12,7 +12,7 @@ const READ_SETTINGS = `begin isolation level repeatable read read only;
   set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   set local datestyle = 'ISO'; set local timezone = 'UTC'`;
 
-/** As the owner: the rows of one consistent snapshot. Fills `counts`. Throws CommandError. */
+/** As the owner: the rows of one consistent snapshot. Fills `counts`. Throws OperatorError. */
 export async function* dump(
   client: pg.Client,
   withSessions: boolean,
@@ -33,7 +33,7 @@ async function lastMigration(client: pg.Client): Promise<string> {
   const known = new Set((await readMigrations()).map(({ version }) => version));
   const unknown = rows.find(({ version }) => !known.has(version));
   if (unknown === undefined) return rows.at(-1)?.version ?? "0";
-  throw new CommandError(
+  throw new OperatorError(
     `The database has the migration ${unknown.version}, which this release of Techfolio does not know: back it up with the release that serves it.`,
   );
 }

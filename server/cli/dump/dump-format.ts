@@ -1,4 +1,4 @@
-import { CommandError } from "../command-error.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 
 const TITLE = "-- Techfolio backup, format 2";
 export const END = "-- End of the Techfolio backup";
@@ -23,11 +23,11 @@ export function headLines(migration: string): string[] {
   ];
 }
 
-/** The migration that the first two lines name. Throws CommandError. */
+/** The migration that the first two lines name. Throws OperatorError. */
 export function readHead(title: string, schema: string): string {
   const migration = /^-- Schema: migration (\d+)$/.exec(schema)?.[1];
   if (title === TITLE && migration !== undefined) return migration;
-  throw new CommandError(
+  throw new OperatorError(
     "The file is no backup that npm run backup of this release has written: nothing was restored.",
   );
 }
@@ -36,9 +36,9 @@ export function announceRows(table: string, columns: string): string {
   return `copy ${table} (${columns}) from stdin;`;
 }
 
-/** The statement, when the line announces rows; the only SQL that is taken from a dump. Throws CommandError. */
+/** The statement, when the line announces rows; the only SQL that is taken from a dump. Throws OperatorError. */
 export function announcedCopy(line: string): string | undefined {
   if (!line.startsWith("copy ")) return undefined;
   if (/^copy (auth|public)\.[a-z_]+ \([\w", ]+\) from stdin;$/.test(line)) return line;
-  throw new CommandError(`The backup cannot be loaded (${line}): nothing was restored.`);
+  throw new OperatorError(`The backup cannot be loaded (${line}): nothing was restored.`);
 }

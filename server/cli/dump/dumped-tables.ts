@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { CommandError } from "../command-error.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 
 // With these a stolen dump would sign its thief in. Without them everyone signs in again.
 const SESSIONS = ["auth.sessions", "auth.refresh_tokens", "auth.one_time_tokens"];
@@ -27,13 +27,13 @@ const DESCRIBE = `
       where attrelid = name::regclass and attnum > 0 and not attisdropped and attgenerated = '') as columns
   from unnest($1::text[]) with ordinality as wanted (name, position) order by position`;
 
-/** As the owner. Throws CommandError when row-level security hides rows. */
+/** As the owner. Throws OperatorError when row-level security hides rows. */
 export async function describeTables(client: pg.ClientBase, withSessions: boolean): Promise<DumpedTable[]> {
   const wanted = DUMPED_TABLES.filter((name) => withSessions || !SESSIONS.includes(name));
   const { rows } = await client.query<DumpedTable & { isHidden: boolean }>(DESCRIBE, [wanted]);
   const hidden = rows.find(({ isHidden }) => isHidden);
   if (hidden === undefined) return rows;
-  throw new CommandError(
+  throw new OperatorError(
     `The login of DATABASE_URL may not read all rows of ${hidden.name}: use the login of the database's owner.`,
   );
 }

@@ -4,11 +4,10 @@ import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { Backend } from "../../backends/types.ts";
-import { reason } from "../../config/start-error.ts";
+import { OperatorError, reason } from "../../config/operator-error.ts";
 import type { Log } from "../../http/log.ts";
 import { makeSchema, readMigrations, takeLock } from "../../postgres/migrations.ts";
 import { markSeedDecided } from "../../postgres/seed.ts";
-import { CommandError } from "../command-error.ts";
 import { announcedCopy, END, END_OF_ROWS, readHead } from "./dump-format.ts";
 import { DUMPED_TABLES } from "./dumped-tables.ts";
 import { splitLines } from "./lines.ts";
@@ -33,7 +32,7 @@ function alterEach(triggers: string, security: string): string {
   ).join("\n");
 }
 
-/** Loads a dump into an empty database, whole or not at all; the number of accounts. Throws CommandError or StartError. */
+/** Loads a dump into an empty database, whole or not at all; the number of accounts. Throws OperatorError. */
 export async function restoreBackup(backend: Backend, name: string, log: Log): Promise<number> {
   const { client, close } = await backend.connectAsOwner(log, "new");
   const file = path.resolve(name);
@@ -47,7 +46,7 @@ export async function restoreBackup(backend: Backend, name: string, log: Log): P
     return accounts.rows[0]?.count ?? 0;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
-    throw new CommandError(`The backup cannot be loaded (${error.message}): nothing was restored.`);
+    throw new OperatorError(`The backup cannot be loaded (${error.message}): nothing was restored.`);
   } finally {
     await close(isFailed);
   }
@@ -56,12 +55,12 @@ export async function restoreBackup(backend: Backend, name: string, log: Log): P
 async function readVersion(lines: Lines, file: string): Promise<string> {
   const next = async () => String((await lines.next()).value);
   const title = await next().catch((error) => {
-    throw new CommandError(`${file} cannot be read: ${reason(error)}.`);
+    throw new OperatorError(`${file} cannot be read: ${reason(error)}.`);
   });
   const migration = readHead(title, await next());
   const newest = (await readMigrations()).at(-1)?.version ?? "0";
   if (migration <= newest) return migration;
-  throw new CommandError(
+  throw new OperatorError(
     `The backup was made by a newer Techfolio (migration ${migration}; this one has ${newest}): update Techfolio first.`,
   );
 }
@@ -78,7 +77,7 @@ async function fill(owner: pg.Client, lines: Lines, { migration, place }: Target
   await takeLock(owner);
   const [relation] = (await owner.query<{ name: string }>(FIND_RELATION)).rows;
   if (relation !== undefined) {
-    throw new CommandError(
+    throw new OperatorError(
       `The database of ${place} is not empty (it has ${relation.name}): restore into a new one. Nothing was changed.`,
     );
   }
@@ -104,6 +103,6 @@ async function* rows(lines: Lines): AsyncGenerator<Buffer> {
   throw incomplete();
 }
 
-function incomplete(): CommandError {
-  return new CommandError("The backup is not complete, its end is missing: nothing was restored.");
+function incomplete(): OperatorError {
+  return new OperatorError("The backup is not complete, its end is missing: nothing was restored.");
 }

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { flushFolder } from "../../config/data-directory.ts";
-import { reason } from "../../config/start-error.ts";
-import { CommandError } from "../command-error.ts";
+import { OperatorError, reason } from "../../config/operator-error.ts";
 
-/** Mode 0600. Replaces an earlier file only once the new one is on the disk. Throws CommandError. */
+/** Mode 0600. Replaces an earlier file only once the new one is on the disk. Throws OperatorError. */
 export async function writeWhole(file: string, content: AsyncIterable<Buffer>): Promise<void> {
   // Not by process number: in a container that is always the same, and a killed backup leaves its draft.
   const draft = `${file}.${randomUUID()}.partial`;
@@ -15,7 +14,7 @@ export async function writeWhole(file: string, content: AsyncIterable<Buffer>): 
     await flushFolder(path.dirname(file));
   } catch (error) {
     await rm(draft, { force: true });
-    throw isOfFiles(error) ? new CommandError(`${file} cannot be written: ${reason(error)}.`) : error;
+    throw isOfFiles(error) ? new OperatorError(`${file} cannot be written: ${reason(error)}.`) : error;
   }
 }
 

@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { CommandError } from "../command-error.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 
 export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 
-/** The first line of the input. At a terminal it asks, and hides what is typed. Throws CommandError without a line. */
+/** The first line of the input. At a terminal it asks, and hides what is typed. Throws OperatorError without a line. */
 export function readPassword(input: Input, ask: (question: string) => void): Promise<string> {
   const atTerminal = input.isTTY === true;
   if (atTerminal) ask("Password: ");
@@ -21,7 +21,7 @@ export function readPassword(input: Input, ask: (question: string) => void): Pro
     lines.once("close", () => {
       if (atTerminal) ask("\n");
       if (line !== undefined && line !== "") resolve(line);
-      else reject(new CommandError("No password: give --password, or one line on standard input."));
+      else reject(new OperatorError("No password: give --password, or one line on standard input."));
     });
   });
 }

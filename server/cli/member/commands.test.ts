@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UsageError } from "../command-error.ts";
+import { UsageError } from "../../config/operator-error.ts";
 import { parseCommand } from "../run-command.ts";
 import { COMMANDS, readDuration } from "./commands.ts";
 

@@ -1,10 +1,10 @@
 import { createMail } from "../../auth/mail.ts";
 import { invitationMessage } from "../../auth/messages.ts";
 import { pageLink } from "../../auth/store/link-tokens.ts";
+import { OperatorError, UsageError } from "../../config/operator-error.ts";
 import { createLog } from "../../http/log.ts";
 import { findMember, must } from "../admin-client.ts";
 import { audit } from "../audit.ts";
-import { CommandError, UsageError } from "../command-error.ts";
 import { type Commands, flag, type Invocation, text } from "../run-command.ts";
 import { readPassword } from "./ask-password.ts";
 import { listMembers } from "./list-members.ts";
@@ -43,7 +43,7 @@ async function add({ site, texts, print }: Invocation): Promise<void> {
   if (username === undefined && full_name === undefined) return;
   const saved = await site.data.from("profiles").upsert({ id: user.id, username, full_name });
   if (saved.error) {
-    throw new CommandError(`The profile was not saved (${saved.error.message}): fill it in on /profile.`);
+    throw new OperatorError(`The profile was not saved (${saved.error.message}): fill it in on /profile.`);
   }
 }
 
@@ -57,7 +57,7 @@ async function invite({ site, texts: { email = "" }, settings, print }: Invocati
   const mail = createMail(settings, createLog());
   const to = user.email ?? email;
   await mail.send(invitationMessage(settings.siteName, to, link)).catch((reason: Error) => {
-    throw new CommandError(`The mail server refuses the invitation (${reason.message}): pass on ${link}`);
+    throw new OperatorError(`The mail server refuses the invitation (${reason.message}): pass on ${link}`);
   });
   print(`The invitation is on its way to ${to}.`);
 }

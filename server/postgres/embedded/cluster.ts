@@ -3,7 +3,7 @@ import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 
 import path from "node:path";
 import { promisify } from "node:util";
 import { flushFolder } from "../../config/data-directory.ts";
-import { StartError } from "../../config/start-error.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 import { type Account, dataArgument } from "./account.ts";
 import { type Binaries, BUNDLED_VERSION } from "./binaries.ts";
 
@@ -18,7 +18,7 @@ export async function clusterExists(folder: string): Promise<boolean> {
   if (version === undefined) return false;
   const major = Number.parseInt(version, 10);
   if (major === BUNDLED_VERSION) return true;
-  throw new StartError(
+  throw new OperatorError(
     major > BUNDLED_VERSION
       ? `The database in ${folder} was made by the newer PostgreSQL ${major}; this Techfolio brings PostgreSQL ${BUNDLED_VERSION}: update Techfolio, or set another DATA_DIR.`
       : `The database in ${folder} was made by PostgreSQL ${version.trim()}; this Techfolio brings PostgreSQL ${BUNDLED_VERSION}: restore a backup into another DATA_DIR.`,
@@ -50,7 +50,7 @@ export async function createCluster({ folder, password, binaries, account }: New
     await flushFolder(path.dirname(folder));
   } catch (error) {
     const said = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
-    throw new StartError(
+    throw new OperatorError(
       `The database could not be created in ${folder}: ${complaint(said) || String(error)}`,
     );
   } finally {

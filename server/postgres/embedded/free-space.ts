@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { open, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { setInterval } from "node:timers/promises";
-import { StartError } from "../../config/start-error.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 import type { Log } from "../../http/log.ts";
 
 const MB = 1024 * 1024;
@@ -61,7 +61,7 @@ async function freeBytes(folder: string): Promise<number> {
 export async function checkFreeSpace(folder: string): Promise<void> {
   const free = await freeBytes(folder);
   if (free >= LEAST_FREE_BYTES) return;
-  throw new StartError(
+  throw new OperatorError(
     `Only ${Math.floor(free / MB)} MB are free where DATA_DIR ${folder} lies, and writes are refused: make room, or move DATA_DIR.`,
   );
 }

@@ -3,13 +3,13 @@ import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { StartError } from "../../config/start-error.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 
 // Fast shutdown, immediate shutdown, and the end (PostgreSQL, 'Shutting Down the Server').
 const SIGNALS = ["SIGINT", "SIGQUIT", "SIGKILL"] as const;
 const PATIENCE_MS = 5_000;
 
-/** Stops the PostgreSQL of a killed server. Only for the holder of the data directory's lock. Throws StartError. */
+/** Stops the PostgreSQL of a killed server. Only for the holder of the data directory's lock. Throws OperatorError. */
 export async function stopLeftover(folder: string): Promise<void> {
   const pid = readPid(folder);
   if (pid !== undefined && isPostgresOf(pid, folder)) await stop(pid, folder);
@@ -44,7 +44,7 @@ async function stop(pid: number, folder: string): Promise<void> {
     send(pid, signal);
     if (await ended(pid, folder)) return;
   }
-  throw new StartError(`PostgreSQL (process ${pid}) is still running on ${folder} and does not stop.`);
+  throw new OperatorError(`PostgreSQL (process ${pid}) is still running on ${folder} and does not stop.`);
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

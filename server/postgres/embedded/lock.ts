@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { errorMessage } from "../../config/error-message.ts";
-import { StartError } from "../../config/start-error.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 
 const SQLITE_BUSY = 5;
 
-/** SQLite's file lock ends with the process; a file that merely exists would outlive a crash. Throws StartError. */
+/** SQLite's file lock ends with the process; a file that merely exists would outlive a crash. Throws OperatorError. */
 export function lockDataDir(dataDir: string): () => void {
   const owner = path.join(dataDir, "server.pid");
   let lock: DatabaseSync | undefined;
@@ -16,7 +16,7 @@ export function lockDataDir(dataDir: string): () => void {
   } catch (error) {
     lock?.close();
     const isBusy = error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
-    throw new StartError(
+    throw new OperatorError(
       isBusy
         ? `Another Techfolio (process ${readOwner(owner)}) is already running on DATA_DIR ${dataDir}: stop it first, or set another DATA_DIR.`
         : `DATA_DIR ${dataDir} cannot be locked with its file server.lock: ${errorMessage(error)}.`,

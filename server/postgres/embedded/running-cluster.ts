@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { prepareDataDir } from "../../config/data-directory.ts";
-import { StartError } from "../../config/start-error.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 import type { Log } from "../../http/log.ts";
 import { connect, type OwnerConnection } from "../owner-connection.ts";
 import { clusterExists } from "./cluster.ts";
 import { startPostgres } from "./embedded-postgres.ts";
 import { superuserPassword, unusable } from "./superuser.ts";
 
-/** Connects through the running site, or by starting the database for as long as the connection. Throws StartError. */
+/** Connects through the running site, or by starting the database for as long as the connection. Throws OperatorError. */
 export async function connectToCluster(
   dataDir: string,
   log: Log,
@@ -18,7 +18,7 @@ export async function connectToCluster(
   if (wanted === "new") {
     await prepareDataDir(dataDir);
   } else if (!(await clusterExists(path.join(dataDir, "postgres")))) {
-    throw new StartError(`There is no database in DATA_DIR ${dataDir}: set the DATA_DIR of the site.`);
+    throw new OperatorError(`There is no database in DATA_DIR ${dataDir}: set the DATA_DIR of the site.`);
   }
   const running = await connectToRunning(dataDir);
   if (running !== undefined) return running;

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { errorMessage } from "../../config/error-message.ts";
-import { StartError } from "../../config/start-error.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 
-/** Made for a new database. Throws StartError when it is gone: another would not open the database that exists. */
+/** Made for a new database. Throws OperatorError when it is gone: another would not open the database that exists. */
 export async function superuserPassword(dataDir: string, isNew = false): Promise<string> {
   const file = path.join(dataDir, "postgres.password");
   const known = await readFile(file, "utf8").catch(() => "");
   if (known !== "") return known;
   if (!isNew) {
-    throw new StartError(
+    throw new OperatorError(
       `The database in DATA_DIR ${dataDir} cannot be used without the password that belongs to it: put postgres.password back.`,
     );
   }
@@ -19,6 +19,6 @@ export async function superuserPassword(dataDir: string, isNew = false): Promise
   return made;
 }
 
-export function unusable(dataDir: string, error: unknown): StartError {
-  return new StartError(`The database in DATA_DIR ${dataDir} cannot be used: ${errorMessage(error)}.`);
+export function unusable(dataDir: string, error: unknown): OperatorError {
+  return new OperatorError(`The database in DATA_DIR ${dataDir} cannot be used: ${errorMessage(error)}.`);
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../../config/error-message.ts";
-import { StartError } from "../../config/start-error.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 import type { Log } from "../../http/log.ts";
 import type { Account } from "./account.ts";
 import { complaint, environment } from "./cluster.ts";
@@ -24,7 +24,7 @@ const LONGEST_PAUSE_MS = 1_000;
 // Behind the server, so that ten statements at once do not keep it from refusing the eleventh in time.
 const NICENESS = "3";
 
-/** Restarts PostgreSQL whenever it ends by itself. Throws StartError when the first start fails. */
+/** Restarts PostgreSQL whenever it ends by itself. Throws OperatorError when the first start fails. */
 export async function supervise(command: Command, log: Log) {
   let stopping = false;
   let child = await startPatiently(command, log);
@@ -75,7 +75,8 @@ async function startPatiently(command: Command, log: Log): Promise<ChildProcess>
     try {
       return await start(command, log);
     } catch (error) {
-      if (!(error instanceof StartError) || !MAY_PASS.test(error.message) || Date.now() > until) throw error;
+      if (!(error instanceof OperatorError) || !MAY_PASS.test(error.message) || Date.now() > until)
+        throw error;
       await stopLeftover(command.folder);
       await sleep(FIRST_PAUSE_MS);
     }
@@ -101,11 +102,11 @@ function start({ program, args, account, folder }: Command, log: Log): Promise<C
       if (ready) resolve(child);
     });
     child.once("error", (error) =>
-      reject(new StartError(`PostgreSQL could not be started: ${error.message}`)),
+      reject(new OperatorError(`PostgreSQL could not be started: ${error.message}`)),
     );
     // 'close' and not 'exit': its last words must have arrived.
     child.once("close", () => {
-      if (!ready) reject(new StartError(`PostgreSQL did not start: ${complaint(said)}`));
+      if (!ready) reject(new OperatorError(`PostgreSQL did not start: ${complaint(said)}`));
     });
   });
 }

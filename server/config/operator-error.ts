@@ -1,7 +1,13 @@
 import { errorMessage } from "./error-message.ts";
 
-export class StartError extends Error {
-  override readonly name = "StartError";
+/** Is told to the operator as it is: one sentence that says what happened and what to do. */
+export class OperatorError extends Error {
+  override readonly name = "OperatorError";
+}
+
+/** A command that was not understood. Without a message its usage is shown. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
 }
 
 export function reason(error: unknown): string {
