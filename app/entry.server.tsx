@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { css as fontFaces } from "virtual:fonts";
 import { renderToPipeableStream } from "react-dom/server";
-import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  RouterContextProvider,
+  ServerRouter,
+} from "react-router";
 import { KINDS } from "./content/kinds/index.ts";
 import { renderAhead } from "./content/render-ahead.server.ts";
 import { DocumentAssets } from "./document/assets.ts";
@@ -24,6 +29,12 @@ export function createLoadContext(context: PageContext): RouterContextProvider {
 export async function renderNewest(context: PageContext, end: AbortSignal): Promise<void> {
   for (const kind of Object.values(KINDS)) await renderAhead(kind, context, end);
 }
+
+/** Without it React Router writes to the console. */
+export const handleError: HandleErrorFunction = (error, { context }) => {
+  if (import.meta.env.DEV) console.error(error);
+  context.get(pageContext).logFailure("page.failed", error);
+};
 
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
 

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { data } from "react-router";
 import { KINDS } from "../content/kinds/index.ts";
 import { answerList } from "../content/list/list.server.ts";
 import { pageContext } from "../site.ts";
@@ -8,7 +7,7 @@ import type { Route } from "./+types/list";
 /** What a page asks of its list beyond what the document carries, as JSON with a validator. */
 export async function loader({ params, url, context }: Route.LoaderArgs) {
   const kind = Object.hasOwn(KINDS, params.table) ? KINDS[params.table as keyof typeof KINDS] : undefined;
-  if (!kind) throw data(null, { status: 404 });
+  if (!kind) return new Response("Not Found\n", { status: 404 });
   const page = context.get(pageContext);
   try {
     const body = JSON.stringify(await answerList(kind, url.searchParams, page));

@@ -55,6 +55,18 @@ test("data for the browser says its charset", async () => {
   expect((await fetch(`${site.url}/articles.data`)).headers.get("Content-Type")).toMatch(/charset=utf-8$/);
 });
 
+test("a list that there is none of is not found, and is no failure in the log", async () => {
+  const before = site.output().length;
+  const answer = await fetch(`${site.url}/lists/nothing`);
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).toBe("Not Found\n");
+  await expect.poll(() => site.output().slice(before)).toContain("/lists/nothing");
+  const lines = site.output().slice(before).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).not.toContainEqual(
+    expect.objectContaining({ level: "error" }),
+  );
+});
+
 /** What differs between two answers with the same page. */
 const OWN = new Set(["date", "x-request-id"]);
 
