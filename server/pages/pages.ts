@@ -82,6 +82,7 @@ export function createPages(parts: PageParts) {
       const page = { siteTitle, requestId, isDocument: true };
       const { response, site, html, inline, isComplete, isFinal } = await respond(request, page);
       const location = response.headers.get("Location");
+      if (html.length === 0 && location === null) throw new Error("The page cannot be rendered");
       return {
         body: html,
         isComplete: isComplete && response.status < 500,
