@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { AuthContext, Database } from "../postgres/database.ts";
 import { parsePayload, readText } from "./parse/body.ts";
 import { narrow, parseAccept, parsePrefer } from "./parse/headers.ts";
@@ -7,9 +8,9 @@ import { checkResult, readResponse, writeResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";
 import { findTable, type SchemaCache } from "./schema-cache.ts";
-import type { Statement } from "./sql/compile.ts";
-import { readStatement } from "./sql/read.ts";
-import { onlyRow, type Result } from "./sql/result.ts";
+import { compile, type Statement } from "./sql/compile.ts";
+import { onlyRow, type Result, selectResult } from "./sql/result.ts";
+import { countAll, selectionOf, selectRows, tableName } from "./sql/selection.ts";
 import {
   deleteStatement,
   insertStatement,
@@ -32,12 +33,14 @@ export function tableRequests({ database, schemaCache, onWrite }: TableRequestPa
     const isHead = c.req.method === "HEAD";
     // A range is for GET alone (RFC 9110 §14.2).
     const page = narrow(query, isHead ? undefined : c.req.header("range"));
-    const statement = readStatement(schemaCache, {
-      table,
-      query: { ...query, ...page },
-      prefer,
-      shape: isHead ? "none" : shape,
-    });
+    const selection = selectionOf(schemaCache, table, { ...query, ...page }, tableName(table));
+    const statement = compile(
+      selectResult({
+        rows: selectRows(selection),
+        shape: isHead ? "none" : shape,
+        moreColumns: sql`${countAll(selection, prefer.wantsCount)} as total`,
+      }),
+    );
     const result = onlyRow<Result>((await database.read(c.var.caller, [statement]))[0]);
     checkResult(shape, result, result.rows);
     return readResponse(result, shape, page.offset);
