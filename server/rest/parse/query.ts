@@ -23,20 +23,15 @@ export interface Query extends ResourceQuery {
 }
 
 export function parseQuery(parameters: Parameter[]): Query {
-  const first = new Map<string, string>();
-  const filters: Parameter[] = [];
-  for (const [name, value] of parameters) {
-    if (!isReserved(name)) filters.push([name, value]);
-    else if (!first.has(name)) first.set(name, value);
-  }
+  const first = (wanted: string) => parameters.find(([name]) => name === wanted)?.[1];
   const query: Query = {
     ...everyRow(),
-    select: parseSelect(first.get("select") ?? "*"),
+    select: parseSelect(first("select") ?? "*"),
     embedded: new Map(),
-    columns: parseNames("columns", first.get("columns")),
-    onConflict: parseNames("on_conflict", first.get("on_conflict")),
+    columns: parseNames("columns", first("columns")),
+    onConflict: parseNames("on_conflict", first("on_conflict")),
   };
-  for (const [name, value] of [...first, ...filters]) addParameter(query, name, value);
+  for (const [name, value] of parameters) addParameter(query, name, value);
   checkTests([query, ...query.embedded.values()]);
   return query;
 }
@@ -46,11 +41,6 @@ export function everyRow(): ResourceQuery {
 }
 
 const WHOLE = new Set(["select", "columns", "on_conflict"]);
-const PER_RESOURCE = new Set(["order", "limit", "offset"]);
-
-function isReserved(name: string): boolean {
-  return WHOLE.has(name) || PER_RESOURCE.has(name.slice(name.lastIndexOf(".") + 1));
-}
 
 // Each test may read every row's whole text.
 function checkTests(queries: ResourceQuery[]): void {
@@ -65,8 +55,10 @@ function addParameter(query: Query, name: string, value: string): void {
   const negated = (last === "and" || last === "or") && path.at(-1) === "not";
   if (negated) path.pop();
   const resource = resourceAt(query, path);
-  if (last === "order") resource.order = parseOrder(value);
-  else if (last === "limit" || last === "offset") resource[last] = parseCount(last, value);
+  // Of several orders, limits and offsets the first one counts.
+  if (last === "order") resource.order = resource.order.length > 0 ? resource.order : parseOrder(value);
+  else if (last === "limit") resource.limit ??= parseCount(last, value);
+  else if (last === "offset") resource.offset ||= parseCount(last, value);
   else if (last === "and" || last === "or") resource.filters.push(parseGroup(last, negated, value));
   else resource.filters.push(parseFilter(last, value));
 }
