@@ -150,6 +150,13 @@ test("a body is refused as too large by what it announces or by what arrives", a
   expect((await ask("/rest/v1/articles", endless(MB + 1))).status).toBe(413);
 });
 
+test("a body that breaks off is a bad request", async () => {
+  const { ask } = open();
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) });
+  const broken = { method: "POST", body, duplex: "half" } as RequestInit;
+  expect((await ask("/rest/v1/articles", broken)).status).toBe(400);
+});
+
 test("a flood of sign-ins from one address is refused with 429, a refresh from it with 503, which ends no session", async () => {
   const { ask, finish } = open();
   const token = (query: string) => ask(`/auth/v1/token?${query}`, { method: "POST" });

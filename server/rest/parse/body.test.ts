@@ -29,11 +29,13 @@ test("a body of one megabyte is read, announced or in pieces", async () => {
 test.each([
   [{ "content-type": "application/json; charset=UTF-8" }, undefined],
   [{ "content-type": 'application/json;charset="utf-8"' }, undefined],
+  [{ "content-type": "application/json; version=1; charset=utf-8" }, undefined],
   [{ "content-type": "text/plain" }, 415],
   [{ "content-type": "text/csv" }, 415],
   [{ "content-type": "application/x-www-form-urlencoded" }, 415],
   [{ "content-type": "application/jsonp" }, 415],
   [{ "content-type": "application/json; charset=utf-16" }, 415],
+  [{ "content-type": "application/json; version=1; charset=utf-16" }, 415],
   [{ "content-type": "application/json", "content-encoding": "gzip" }, 415],
 ])("%j: %s", async (headers, status) => {
   const text = readText(post("{}", headers));
@@ -47,15 +49,6 @@ test.each([[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88, 0x80, 0x80]])(
     await expect(readText(post(new Uint8Array(bytes)))).rejects.toMatchObject({ status: 400 });
   },
 );
-
-test("a body that breaks off is refused", async () => {
-  const body = new ReadableStream({
-    pull(controller) {
-      controller.error(new Error("gone"));
-    },
-  });
-  await expect(readText(post(body))).rejects.toMatchObject({ status: 400, code: "PGRST102" });
-});
 
 test("one object or a list of alike ones", () => {
   expect(parsePayload('{"a":1,"b":2}', undefined)).toMatchObject({ list: false, fields: ["a", "b"] });
