@@ -102,8 +102,6 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   app.get("/metrics", metricsAccess(settings.metricsToken), metrics.handler);
 
   app.route("/", routes);
-  app.all("/rest/v1/*", (context) => context.notFound());
-  app.all("/auth/v1/*", (context) => context.notFound());
 
   // Browsers ask for it where no document names an icon.
   app.get("/favicon.ico", (context) => context.redirect("/favicon.svg", 301));

@@ -65,10 +65,6 @@ export async function createRest({
     await next();
   });
 
-  rest.all("/", () => {
-    throw new RestError(404, "PGRST126", "Root endpoint metadata is disabled");
-  });
-
   // Hono asks for HEAD where it asks for GET.
   rest.get("/rpc/:name", statement, callByGet);
   rest.post("/rpc/:name", body, statement, callByPost);
