@@ -75,7 +75,10 @@ export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): 
   const shared: Admission = { lanes: createLanes(), meterUpload: createUploads(), trustedProxies };
   let isProxyReported = trustedProxies > 0;
   return async (context: Context<AdmissionEnv>, next) => {
-    if (hasSeveralHosts(context)) return context.text("Bad Request\n", 400);
+    // RFC 9112 §3.2. Node keeps the first and drops the others.
+    const names = context.env?.incoming?.rawHeaders ?? [];
+    const hosts = names.filter((name, at) => at % 2 === 0 && /^host$/i.test(name));
+    if (hosts.length > 1) return context.text("Bad Request\n", 400);
     if (!isProxyReported && context.req.header("X-Forwarded-For") !== undefined) {
       isProxyReported = true;
       log.warn("proxy.untrusted", { reason: "All visitors share one address: set TRUST_PROXY" });
@@ -87,17 +90,6 @@ export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): 
     context.set("admission", shared);
     return next();
   };
-}
-
-/** RFC 9112 §3.2. Node keeps the first and drops the others. */
-function hasSeveralHosts({ env }: Context<AdmissionEnv>): boolean {
-  const names = env?.incoming?.rawHeaders ?? [];
-  let hosts = 0;
-  for (let at = 0; at < names.length; at += 2) {
-    const name = names[at] ?? "";
-    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
-  }
-  return hosts > 1;
 }
 
 function run<T>(context: Context, name: keyof Lanes, work: () => Promise<T>): Promise<T> {
