@@ -58,7 +58,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   });
   const logo = createLogo(settings);
   const titleOf = (hostname: string) => siteTitle(settings, hostname);
-  const cached = createCached({ cache, titleOf, isKept: isProduction });
+  const cached = createCached({ cache, titleOf, isKept: isProduction, log });
   const pages = createPages({
     settings,
     loadBuild: application.loadBuild,
@@ -76,8 +76,8 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
     isProduction,
   });
 
-  const feeds = createFeeds({ data, render: renderer.render, siteUrl: settings.siteUrl, log });
-  const cards = createCards({ data, log });
+  const feeds = createFeeds({ data, render: renderer.render, siteUrl: settings.siteUrl });
+  const cards = createCards(data);
 
   backend.follow({
     changed: atMostEvery(CLEAR_INTERVAL_MS, () => cache.clear()),

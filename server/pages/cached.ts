@@ -1,8 +1,10 @@
 import type { Context, Handler, MiddlewareHandler } from "hono";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import type { RequestIdVariables } from "hono/request-id";
+import { errorMessage } from "../config/error-message.ts";
 import { type Admit, render } from "../http/admission.ts";
 import { respondComplete } from "../http/common-headers.ts";
+import type { Log } from "../http/log.ts";
 import type { CacheKey } from "./cache-key.ts";
 import { chooseEncoding } from "./compression.ts";
 import { type MadeAnswer, ResponseCache } from "./response-cache.ts";
@@ -15,7 +17,8 @@ export interface AnswerRequest {
   requestId: string;
 }
 
-export type MakeAnswer = (request: AnswerRequest) => Promise<MadeAnswer>;
+/** Null where there is nothing. Throws where it cannot be read now. */
+export type MakeAnswer = (request: AnswerRequest) => Promise<MadeAnswer | null>;
 
 type KeyOf = (path: string, query: URLSearchParams) => CacheKey;
 
@@ -25,15 +28,37 @@ interface CachedParts {
   cache: ResponseCache;
   titleOf(hostname: string): string;
   isKept: boolean;
+  log: Log;
 }
 
-export function createCached({ cache, titleOf, isKept }: CachedParts) {
+function plain(status: number, text: string, headers = {}): MadeAnswer {
+  return {
+    status,
+    headers: { "Content-Type": "text/plain; charset=utf-8", ...headers },
+    body: Buffer.from(text),
+    isComplete: status < 500,
+    isFinal: false,
+  };
+}
+
+const NOT_FOUND = plain(404, "Not Found\n");
+const UNREADABLE = plain(503, "Please try again in a moment.\n", { "Retry-After": "2" });
+
+export function createCached({ cache, titleOf, isKept, log }: CachedParts) {
   return (keyOf: KeyOf, make: MakeAnswer, admit: Admit = render): CachedHandler =>
     async (context) => {
       const { hostname, searchParams } = new URL(context.req.url);
       const { address, isFixed } = keyOf(context.req.path, searchParams);
       const siteTitle = titleOf(hostname);
-      const makeNow = () => make({ address, siteTitle, requestId: context.get("requestId") });
+      const requestId = context.get("requestId");
+      const makeNow = async () => {
+        try {
+          return (await make({ address, siteTitle, requestId })) ?? NOT_FOUND;
+        } catch (error) {
+          log.error("answer.failed", { requestId, reason: errorMessage(error) });
+          return UNREADABLE;
+        }
+      };
       const admitted = isFixed ? makeNow : () => admit(context as Context, makeNow);
       const answers = isKept ? cache : new ResponseCache();
       const answer = await answers.get(`${siteTitle} ${address}`, admitted);

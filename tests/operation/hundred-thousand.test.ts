@@ -112,12 +112,12 @@ test("a rare word is found by index", async () => {
 
 test("a feed and a sitemap take one or two statements each, wherever they are", async () => {
   const { data, render } = context;
-  const feeds = createFeeds({ data, render, siteUrl: "https://site.test", log: rest.log });
+  const feeds = createFeeds({ data, render, siteUrl: "https://site.test" });
   const readsOf = async (address: string) => {
     const before = reads;
-    const { status, body } = await feeds({ address, siteTitle: "Techfolio.pro", requestId: "" });
-    expect(status, address).toBe(200);
-    return { asked: reads - before, named: body.toString().match(/<(entry|url|sitemap)>/g)?.length };
+    const answer = await feeds({ address, siteTitle: "Techfolio.pro", requestId: "" });
+    expect(answer?.status, address).toBe(200);
+    return { asked: reads - before, named: String(answer?.body).match(/<(entry|url|sitemap)>/g)?.length };
   };
   expect(await readsOf("/feed.xml")).toEqual({ asked: 1, named: 50 });
   expect(await readsOf("/sitemaps/articles-1.xml")).toEqual({ asked: 1, named: 1_000 });

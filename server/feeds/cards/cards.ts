@@ -5,8 +5,6 @@ import { authorName } from "../../../app/data/author.ts";
 import { articleForCard, personForCard } from "../../../app/data/card-reads.ts";
 import type { DataClient } from "../../../app/data/client.ts";
 import { experience, position } from "../../../app/data/experience.ts";
-import { errorMessage } from "../../config/error-message.ts";
-import type { Log } from "../../http/log.ts";
 import type { CacheKey } from "../../pages/cache-key.ts";
 import type { AnswerRequest } from "../../pages/cached.ts";
 import type { MadeAnswer } from "../../pages/response-cache.ts";
@@ -22,7 +20,7 @@ const CARD = /^\/cards\/(articles|people)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a
 
 export const cardKey = (path: string): CacheKey => ({ address: path, isFixed: false });
 
-export function createCards({ data, log }: { data: DataClient; log: Log }) {
+export function createCards(data: DataClient) {
   const drawn = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ length }) => length,
@@ -69,21 +67,14 @@ export function createCards({ data, log }: { data: DataClient; log: Log }) {
     };
   }
 
-  async function make(address: string, siteTitle: string): Promise<MadeAnswer> {
-    const card = await read(address, siteTitle);
-    if (!card) return NOT_FOUND;
-    const png = (await cardOf(card)) ?? (await cardOf(siteCard(siteTitle)));
-    return png ? pngAnswer(png) : NOT_FOUND;
-  }
-
   return {
-    async answer({ address, siteTitle, requestId }: AnswerRequest): Promise<MadeAnswer> {
-      try {
-        return await make(address, siteTitle);
-      } catch (error) {
-        log.error("card.failed", { requestId, reason: errorMessage(error) });
-        return UNREADABLE;
-      }
+    async answer({ address, siteTitle }: AnswerRequest): Promise<MadeAnswer | null> {
+      const card = await read(address, siteTitle);
+      const body = card && ((await cardOf(card)) ?? (await cardOf(siteCard(siteTitle))));
+      if (!body) return null;
+      const headers = { "Content-Type": "image/png" };
+      // Pages keep their place in the response cache: cards are kept here.
+      return { status: 200, headers, body, isComplete: true, isFinal: false };
     },
     async close(): Promise<void> {
       await pool?.destroy();
@@ -97,22 +88,3 @@ const siteCard = (siteTitle: string): CardText => ({
   lines: ["Portfolios, sample code and knowledge of Python, SQL and AWS professionals."],
   siteTitle,
 });
-
-/** Pages keep their place in the response cache: cards are kept here. */
-const NOT_KEPT = { isComplete: true, isFinal: false };
-
-const pngAnswer = (body: Buffer): MadeAnswer => ({
-  status: 200,
-  headers: { "Content-Type": "image/png" },
-  body,
-  ...NOT_KEPT,
-});
-
-const plain = (status: number, text: string, headers = {}): MadeAnswer => ({
-  status,
-  headers: { "Content-Type": "text/plain; charset=utf-8", ...headers },
-  body: Buffer.from(text),
-  ...NOT_KEPT,
-});
-const NOT_FOUND = plain(404, "Not Found\n");
-const UNREADABLE = plain(503, "Please try again in a moment.\n", { "Retry-After": "2" });
