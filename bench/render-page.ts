@@ -16,13 +16,12 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
   const log = createLog(() => undefined);
   const renderer = createRenderer(log);
   const reads = new Map<string, string>();
-  const { loadBuild } = await loadApplication();
+  const { build } = await loadApplication();
   const backend = { url: "", key: keys.anonKey };
   const pages = createPages({
     settings,
-    loadBuild,
+    build,
     site: (title) => ({ title, url: settings.siteUrl, backend, footerLinks: [] }),
-    titleOf: () => SITE_TITLE,
     data: createDataClient({ url, key: keys.anonKey }, async (input, init) => {
       const read = reads.get(String(input)) ?? (await (await fetch(input, init)).text());
       reads.set(String(input), read);

@@ -7,7 +7,7 @@ import type { Settings } from "./config/settings.ts";
 import { cardKey, createCards } from "./feeds/cards/cards.ts";
 import { createFeeds, FEED_PATHS, feedKey } from "./feeds/feeds.ts";
 import { accessLog } from "./http/access-log.ts";
-import { admission, card, refuseBusy, rendering } from "./http/admission.ts";
+import { admission, card, refuseBusy } from "./http/admission.ts";
 import { commonHeaders } from "./http/common-headers.ts";
 import { BusyError } from "./http/lane.ts";
 import type { Log } from "./http/log.ts";
@@ -15,7 +15,7 @@ import { createMetrics, metricsAccess } from "./http/metrics.ts";
 import { requestId } from "./http/request-id.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication } from "./pages/application.ts";
-import { pageKey } from "./pages/cache-key.ts";
+import { dataKey, pageKey } from "./pages/cache-key.ts";
 import { createCached, notModified } from "./pages/cached.ts";
 import { createLogo } from "./pages/logo.ts";
 import { createPages } from "./pages/pages.ts";
@@ -61,7 +61,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   const cached = createCached({ cache, titleOf, isKept: isProduction, log });
   const pages = createPages({
     settings,
-    loadBuild: application.loadBuild,
+    build: application.build,
     site: (title) => ({
       title,
       url: settings.siteUrl,
@@ -69,7 +69,6 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
       logo: logo?.path,
       footerLinks: settings.footerLinks,
     }),
-    titleOf,
     data,
     render: renderer.render,
     log,
@@ -107,9 +106,8 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   app.get("/favicon.ico", (context) => context.redirect("/favicon.svg", 301));
   if (logo) app.get(logo.path, logo.answer);
   application.mountStaticFiles(app);
-  app.get("/lists/*", rendering, pages.data);
-  app.get("/:page{.+\\.data}", rendering, pages.data);
   app.use(notModified);
+  for (const path of ["/lists/*", "/:page{.+\\.data}"]) app.get(path, cached(dataKey, pages.data));
   for (const path of FEED_PATHS) app.get(path, cached(feedKey, feeds));
   app.get("/cards/*", cached(cardKey, cards.answer, card));
   app.get("*", cached(pageKey, pages.document));

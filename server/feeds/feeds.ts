@@ -42,6 +42,6 @@ export function createFeeds({ data, render, siteUrl }: FeedParts): MakeAnswer {
 }
 
 function document(type: string, text: string, isFinal = true): MadeAnswer {
-  const headers = { "Content-Type": type };
+  const headers = { "content-type": type };
   return { status: 200, headers, body: Buffer.from(text), isComplete: true, isFinal };
 }

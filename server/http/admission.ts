@@ -112,7 +112,6 @@ function lane(name: keyof Lanes): MiddlewareHandler {
 }
 
 /** For the lines of routes, behind what reads the body. They throw BusyError. */
-export const rendering = lane("renderings");
 export const statement = lane("statements");
 export const account = lane("accounts");
 

@@ -7,6 +7,6 @@ import { addCommonHeaders } from "./common-headers.ts";
 export const requestId: MiddlewareHandler<{ Variables: RequestIdVariables }> = (context, next) => {
   const id = randomUUID();
   context.set("requestId", id);
-  addCommonHeaders(context, { "X-Request-Id": id });
+  addCommonHeaders(context, { "x-request-id": id });
   return next();
 };

@@ -3,23 +3,23 @@ import type { Settings } from "../config/settings.ts";
 import { addCommonHeaders } from "./common-headers.ts";
 
 const HEADERS = {
-  "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
-  "Referrer-Policy": "strict-origin-when-cross-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "X-Permitted-Cross-Domain-Policies": "none",
-  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "x-permitted-cross-domain-policies": "none",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
 /** Browsers heed these behind TLS only, and complain about the first elsewhere. */
 const TLS_HEADERS = {
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+  "cross-origin-opener-policy": "same-origin",
+  "strict-transport-security": "max-age=31536000; includeSubDomains",
 };
 
 /** For every answer but a page: whatever a browser takes it for, nothing in it runs or is loaded. */
 const CLOSED_POLICY = {
-  "Content-Security-Policy":
+  "content-security-policy":
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 

@@ -12,7 +12,8 @@ const ONE_YEAR = "public, max-age=31536000, immutable";
 
 export interface Application {
   isProduction: boolean;
-  loadBuild(): Promise<ServerBuild>;
+  /** In development it changes. */
+  build: ServerBuild | (() => Promise<ServerBuild>);
   mountStaticFiles<Environment extends Env>(app: Hono<Environment>): void;
   close(): Promise<void>;
 }
@@ -25,7 +26,7 @@ async function builtApplication(): Promise<Application> {
   const build = (await import(path.join(ROOT, "build/server/index.js"))) as ServerBuild;
   return {
     isProduction: true,
-    loadBuild: () => Promise.resolve(build),
+    build,
     mountStaticFiles(app) {
       const files = serveStatic({
         root: path.relative(process.cwd(), CLIENT) || ".",
@@ -53,7 +54,7 @@ async function developmentApplication(): Promise<Application> {
   });
   return {
     isProduction: false,
-    loadBuild: async () => (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild,
+    build: async () => (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild,
     mountStaticFiles(app) {
       app.use("*", async (context, next) => {
         const { incoming, outgoing } = context.env as HttpBindings;

@@ -7,6 +7,8 @@ export interface CacheKey {
   address: string;
   /** One of a handful of addresses: made once for everybody, hence never queued or refused. */
   isFixed: boolean;
+  /** Made for each request, and kept for none. */
+  isFresh?: boolean;
 }
 
 const SEARCHED = new Set(["/articles", "/useful-links", "/sample-code"]);
@@ -23,6 +25,13 @@ export function pageKey(path: string, query: URLSearchParams): CacheKey {
   const kept = SEARCHED.has(page) ? listQuery(query) : "";
   return { address: page + kept, isFixed: kept === "" };
 }
+
+/** What a page asks for after it was loaded is never old. */
+export const dataKey = (path: string, query: URLSearchParams): CacheKey => ({
+  address: query.size > 0 ? `${path}?${query}` : path,
+  isFixed: false,
+  isFresh: true,
+});
 
 const ITEM = /^\/(articles|useful-links|sample-code)\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

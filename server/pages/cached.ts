@@ -7,7 +7,7 @@ import { respondComplete } from "../http/common-headers.ts";
 import type { Log } from "../http/log.ts";
 import type { CacheKey } from "./cache-key.ts";
 import { chooseEncoding } from "./compression.ts";
-import { type MadeAnswer, ResponseCache } from "./response-cache.ts";
+import { CachedAnswer, type MadeAnswer, type ResponseCache } from "./response-cache.ts";
 
 /** What an answer is made from. Nothing else of a request may change it. */
 export interface AnswerRequest {
@@ -34,7 +34,7 @@ interface CachedParts {
 function plain(status: number, text: string, headers = {}): MadeAnswer {
   return {
     status,
-    headers: { "Content-Type": "text/plain; charset=utf-8", ...headers },
+    headers: { "content-type": "text/plain; charset=utf-8", ...headers },
     body: Buffer.from(text),
     isComplete: status < 500,
     isFinal: false,
@@ -42,13 +42,13 @@ function plain(status: number, text: string, headers = {}): MadeAnswer {
 }
 
 const NOT_FOUND = plain(404, "Not Found\n");
-const UNREADABLE = plain(503, "Please try again in a moment.\n", { "Retry-After": "2" });
+const UNREADABLE = plain(503, "Please try again in a moment.\n", { "retry-after": "2" });
 
 export function createCached({ cache, titleOf, isKept, log }: CachedParts) {
   return (keyOf: KeyOf, make: MakeAnswer, admit: Admit = render): CachedHandler =>
     async (context) => {
       const { hostname, searchParams } = new URL(context.req.url);
-      const { address, isFixed } = keyOf(context.req.path, searchParams);
+      const { address, isFixed, isFresh } = keyOf(context.req.path, searchParams);
       const siteTitle = titleOf(hostname);
       const requestId = context.get("requestId");
       const makeNow = async () => {
@@ -60,9 +60,14 @@ export function createCached({ cache, titleOf, isKept, log }: CachedParts) {
         }
       };
       const admitted = isFixed ? makeNow : () => admit(context as Context, makeNow);
-      const answers = isKept ? cache : new ResponseCache();
-      const answer = await answers.get(`${siteTitle} ${address}`, admitted);
-      const encoded = await answer.encode(chooseEncoding(context.req.header("Accept-Encoding")));
+      const answer =
+        isKept && !isFresh
+          ? await cache.get(`${siteTitle} ${address}`, admitted)
+          : new CachedAnswer(await admitted());
+      // What the browser has is not sent, and so need not be compressed.
+      const isKnown = context.req.header("If-None-Match") === answer.etag;
+      const encoding = isKnown ? "identity" : chooseEncoding(context.req.header("Accept-Encoding"));
+      const encoded = await answer.encode(encoding);
       return respondComplete(context as Context, encoded.body, encoded);
     };
 }

@@ -24,9 +24,8 @@ const BROKEN = {
 test("a page whose error page fails, too, is no page", async () => {
   const pages = createPages({
     settings: readSettings({}),
-    loadBuild: () => Promise.resolve(BROKEN),
+    build: BROKEN,
     site: (title) => ({ title, url: "", backend: { url: "", key: "" }, footerLinks: [] }),
-    titleOf: () => "",
     data: createDataClient({ url: "http://127.0.0.1", key: "" }),
     render: () => Promise.resolve([]),
     log: createLog(() => undefined),

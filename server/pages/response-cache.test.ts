@@ -4,7 +4,7 @@ import { type MadeAnswer, ResponseCache } from "./response-cache.ts";
 
 const page = (text: string, change: Partial<MadeAnswer> = {}): MadeAnswer => ({
   status: 200,
-  headers: { "Content-Type": "text/html" },
+  headers: { "content-type": "text/html" },
   body: Buffer.from(text),
   isComplete: true,
   isFinal: true,
@@ -95,10 +95,10 @@ describe("a page cache", () => {
   });
 
   test("leaves pictures as they are", async () => {
-    const headers = { "Content-Type": "image/png" };
+    const headers = { "content-type": "image/png" };
     const cached = await new ResponseCache().get("/", async () => page("png".repeat(100), { headers }));
     const encoded = await cached.encode("br");
-    expect(encoded.headers).not.toHaveProperty("Content-Encoding");
+    expect(encoded.headers).not.toHaveProperty("content-encoding");
     expect(String(encoded.body)).toBe("png".repeat(100));
   });
 

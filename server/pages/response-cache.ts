@@ -6,6 +6,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 
 export interface MadeAnswer {
   status: number;
+  /** Names in lower case. */
   headers: Record<string, string>;
   body: Buffer;
   /** False when a read failed: the next visitor gets a new one. */
@@ -38,7 +39,7 @@ export class CachedAnswer {
   }
 
   encode(encoding: Encoding): Promise<Encoded> {
-    const useful = this.#headers["Content-Type"]?.startsWith("image/") ? "identity" : encoding;
+    const useful = this.#headers["content-type"]?.startsWith("image/") ? "identity" : encoding;
     const known = this.#encoded.get(useful);
     if (known) return known;
     const encoded = this.#encode(useful);
@@ -50,12 +51,12 @@ export class CachedAnswer {
     const body = (await compress(this.#body, encoding)) as Buffer<ArrayBuffer>;
     const headers = {
       // Browsers keep it but ask again each time: a write is seen at once, a repeated visit costs a 304.
-      "Cache-Control": this.status === 200 ? "no-cache" : "no-store",
+      "cache-control": this.status === 200 ? "no-cache" : "no-store",
       ...this.#headers,
-      ETag: this.etag,
-      Vary: "Accept-Encoding, Host",
-      "Content-Length": String(body.length),
-      ...(encoding !== "identity" && { "Content-Encoding": encoding }),
+      etag: this.etag,
+      vary: "Accept-Encoding, Host",
+      "content-length": String(body.length),
+      ...(encoding !== "identity" && { "content-encoding": encoding }),
     };
     return { status: this.status, headers, body };
   }

@@ -55,6 +55,13 @@ test("data for the browser says its charset", async () => {
   expect((await fetch(`${site.url}/articles.data`)).headers.get("Content-Type")).toMatch(/charset=utf-8$/);
 });
 
+test.each(["/lists/articles", "/articles.data"])("%s is not sent twice", async (path) => {
+  const first = await fetch(site.url + path);
+  expect(first.headers.get("Cache-Control")).toBe("no-cache");
+  const headers = { "If-None-Match": first.headers.get("ETag") ?? "" };
+  expect((await fetch(site.url + path, { headers })).status).toBe(304);
+});
+
 test("a list that there is none of is not found, and is no failure in the log", async () => {
   const before = site.output().length;
   const answer = await fetch(`${site.url}/lists/nothing`);

@@ -72,7 +72,7 @@ export function createCards(data: DataClient) {
       const card = await read(address, siteTitle);
       const body = card && ((await cardOf(card)) ?? (await cardOf(siteCard(siteTitle))));
       if (!body) return null;
-      const headers = { "Content-Type": "image/png" };
+      const headers = { "content-type": "image/png" };
       // Pages keep their place in the response cache: cards are kept here.
       return { status: 200, headers, body, isComplete: true, isFinal: false };
     },
