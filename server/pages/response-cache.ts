@@ -25,12 +25,17 @@ export class CachedAnswer {
   readonly status: number;
   readonly etag: string;
   readonly size: number;
+  readonly isLasting: boolean;
+  /** When its reads began: what was written since is not in it. */
+  readonly readAt: number;
   readonly #headers: Record<string, string>;
   readonly #body: Buffer;
   readonly #encoded = new Map<Encoding, Promise<Encoded>>();
 
-  constructor({ status, headers, body }: MadeAnswer) {
+  constructor({ status, headers, body, isComplete, isFinal }: MadeAnswer, readAt = performance.now()) {
     this.status = status;
+    this.readAt = readAt;
+    this.isLasting = isComplete && isFinal;
     this.#headers = headers;
     this.#body = body;
     // Weak, because the same answer has several encodings (RFC 9110 §8.8.1).
@@ -67,65 +72,42 @@ export interface CacheCounts {
   misses: number;
 }
 
-interface Kept {
-  answer: CachedAnswer;
-  /** When its reads began: what was written since is not in it. */
-  readAt: number;
-}
-
 /** Answers by key, until a write. Any number of requests that wait for the same answer make it once. */
 export class ResponseCache {
   /** In milliseconds, from when an answer's making began. */
   lifetime = Number.POSITIVE_INFINITY;
   readonly counts: CacheCounts = { hits: 0, misses: 0 };
-  readonly #answers = new LRUCache<string, Kept>({
+  readonly #answers = new LRUCache<string, CachedAnswer, () => Promise<MadeAnswer>>({
     maxSize: CACHE_BYTES,
-    sizeCalculation: ({ answer }) => answer.size,
+    // What must not be kept is larger than anything may be.
+    sizeCalculation: ({ isLasting, size }) => (isLasting ? size : CACHE_BYTES + 1),
+    // Who asked before a write gets what is made for them, and nobody else does.
+    ignoreFetchAbort: true,
+    async fetchMethod(_key, old, { context: make }) {
+      const readAt = performance.now();
+      try {
+        const made = await make();
+        // What cannot be read now has hardly been written either: better old than none.
+        return (!made.isComplete && old) || new CachedAnswer(made, readAt);
+      } catch (error) {
+        if (old) return old;
+        throw error;
+      }
+    },
   });
-  readonly #making = new Map<string, Promise<CachedAnswer>>();
-  #generation = 0;
 
   get(key: string, make: () => Promise<MadeAnswer>): Promise<CachedAnswer> | CachedAnswer {
     const kept = this.#answers.get(key);
     if (kept && performance.now() - kept.readAt < this.lifetime) {
       this.counts.hits++;
-      return kept.answer;
+      return kept;
     }
     this.counts.misses++;
-    const waiting = this.#making.get(key);
-    if (waiting) return waiting;
-
-    const generation = this.#generation;
-    const making = this.#make(key, make, kept).finally(() => {
-      if (generation === this.#generation) this.#making.delete(key);
-    });
-    this.#making.set(key, making);
-    return making;
+    return this.#answers.forceFetch(key, { context: make, forceRefresh: true });
   }
 
-  async #make(key: string, make: () => Promise<MadeAnswer>, kept: Kept | undefined): Promise<CachedAnswer> {
-    const generation = this.#generation;
-    const readAt = performance.now();
-    // What cannot be read now has hardly been written either: better old than none. A write would have cleared it.
-    const fallback = () => (generation === this.#generation ? kept?.answer : undefined);
-    try {
-      const made = await make();
-      const old = made.isComplete ? undefined : fallback();
-      if (old) return old;
-      const answer = new CachedAnswer(made);
-      const isLasting = made.isComplete && made.isFinal && generation === this.#generation;
-      if (isLasting) this.#answers.set(key, { answer, readAt });
-      return answer;
-    } catch (error) {
-      const old = fallback();
-      if (old) return old;
-      throw error;
-    }
-  }
-
+  /** Drops what is being made, too: the next who asks has it made anew. */
   clear(): void {
-    this.#generation++;
     this.#answers.clear();
-    this.#making.clear();
   }
 }
