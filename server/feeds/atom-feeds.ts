@@ -7,8 +7,8 @@ import { feedArticles } from "../../app/data/feed-reads.ts";
 import { findPerson, findSegments } from "../../app/data/people-reads.ts";
 import type { Article, Authored } from "../../app/data/schema.ts";
 import type { Renderer } from "../rendering/renderer.ts";
+import { xmlText } from "../xml.ts";
 import { type AtomEntry, type AtomFeed, writeAtom } from "./atom.ts";
-import { xmlText } from "./xml.ts";
 
 interface AtomParts {
   data: DataClient;

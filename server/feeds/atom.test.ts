@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { xmlText } from "../xml.ts";
 import { type AtomEntry, writeAtom } from "./atom.ts";
 import { htmlForFeed } from "./atom-feeds.ts";
 import { writeRobots, writeSitemap, writeSitemapIndex } from "./sitemaps.ts";
-import { xmlText } from "./xml.ts";
 
 const entry = (html: string, rest: Partial<AtomEntry> = {}): AtomEntry => ({
   id: "00000000-0000-4000-8000-000000000001",

@@ -1,4 +1,4 @@
-import { XML_DECLARATION, xmlText } from "./xml.ts";
+import { XML_DECLARATION, xmlText } from "../xml.ts";
 
 export interface AtomEntry {
   /** A uuid. */

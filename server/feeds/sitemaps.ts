@@ -9,7 +9,7 @@ import {
   SITEMAP_ROWS,
   type SitemapTable,
 } from "../../app/data/feed-reads.ts";
-import { XML_DECLARATION, xmlText } from "./xml.ts";
+import { XML_DECLARATION, xmlText } from "../xml.ts";
 
 const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 

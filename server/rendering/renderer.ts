@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { RenderJob } from "../../app/site.ts";
 import type { Log } from "../http/log.ts";
 import { afterRunning } from "../running-time.ts";
+import { xmlText } from "../xml.ts";
 import { createRenderPool, NoTurnError, type RenderTimes } from "./render-pool.ts";
 
 const TIMES: RenderTimes = { longestRenderMs: 500, longestWaitMs: 3_000 };
@@ -22,41 +23,40 @@ export interface Renderer {
 /** Renders members' texts in a worker, so that no text can hold up the server (docs/decisions/013). */
 export function createRenderer(log: Log, times = TIMES): Renderer {
   const pool = createRenderPool(times);
-  const cache = new LRUCache<string, string>({
+  const cache = new LRUCache<string, string, () => Promise<string | undefined>>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (html) => html.length * 2 + 256,
+    // Who waits for a text gets it, even where the cache has no room for it.
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _old, { context: render }) => render(),
   });
-  const pending = new Map<string, Promise<string | null>>();
   const slow = new LRUCache<string, { tries: number; restsUntil: number }>({ max: REMEMBERED_SLOW_TEXTS });
 
-  async function renderOnce(key: string, job: RenderJob): Promise<string | null> {
+  /** Undefined where that failed, which is not kept. */
+  async function renderOnce(key: string, job: RenderJob): Promise<string | undefined> {
     try {
       const rendered = await pool.run(job);
       if ("failure" in rendered) logPlainText(job, rendered.failure);
       const html = "html" in rendered ? rendered.html : plainText(job);
       slow.delete(key);
-      cache.set(key, html);
       return html;
     } catch (error) {
-      if (error instanceof NoTurnError) return null;
+      if (error instanceof NoTurnError) return undefined;
       logPlainText(job, error instanceof Error ? error.name : "unknown");
       const tries = (slow.get(key)?.tries ?? 0) + 1;
       const rest = Math.min(FIRST_REST_MS * 4 ** (tries - 1), LONGEST_REST_MS);
       slow.set(key, { tries, restsUntil: performance.now() + rest });
-      return tries < HOPELESS_TRIES ? null : plainText(job);
+      return undefined;
     }
   }
 
-  function rendered(job: RenderJob): string | Promise<string | null> | null {
-    const key = keyOf(job);
-    const known = cache.get(key) ?? pending.get(key);
-    if (known !== undefined) return known;
-    const past = slow.get(key);
-    if (past && performance.now() < past.restsUntil)
-      return past.tries < HOPELESS_TRIES ? null : plainText(job);
-    const html = renderOnce(key, job).finally(() => pending.delete(key));
-    pending.set(key, html);
-    return html;
+  /** Null where another try may get more than plain text. */
+  async function rendered(job: RenderJob): Promise<string | null> {
+    const key = hash("sha256", JSON.stringify(job), "base64");
+    const isResting = performance.now() < (slow.get(key)?.restsUntil ?? 0);
+    const html = isResting ? undefined : await cache.fetch(key, { context: () => renderOnce(key, job) });
+    if (html !== undefined) return html;
+    return (slow.get(key)?.tries ?? 0) < HOPELESS_TRIES ? null : plainText(job);
   }
 
   function logPlainText(job: RenderJob, reason: string): void {
@@ -76,15 +76,7 @@ export function createRenderer(log: Log, times = TIMES): Renderer {
   };
 }
 
-function keyOf(job: RenderJob): string {
-  const hash = createHash("sha256").update(job.kind);
-  if (job.kind === "code") hash.update(`\0${job.language}`);
-  return hash.update("\0").update(job.text).digest("base64");
-}
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
 function plainText({ kind, text }: RenderJob): string {
-  const escaped = text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+  const escaped = xmlText(text);
   return kind === "code" ? escaped : `<p class="plain-text">${escaped}</p>`;
 }
