@@ -1,4 +1,4 @@
-import { isSegment } from "./addresses.ts";
+import { isSegment, itemPath, personPath } from "./addresses.ts";
 import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
 import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
@@ -38,9 +38,9 @@ export async function countForSitemap(
   return { count: answer.count ?? 0, changedAt: newest?.changedAt ?? undefined };
 }
 
-export interface SitemapItem {
-  id: string;
-  changedAt: string;
+export interface SitemapAddress {
+  path: string;
+  changedAt: string | null;
 }
 
 /** Oldest first, so that a new item moves none of the others to another sitemap. Throws ReadError. */
@@ -48,7 +48,7 @@ export async function itemsForSitemap(
   client: DataClient,
   table: ContentTable,
   page: number,
-): Promise<SitemapItem[]> {
+): Promise<SitemapAddress[]> {
   let rows = client.from(table).select(`id,changedAt:${changedAtOf(table)}`);
   if (table === "articles") rows = rows.filter("published", "eq", true);
   const first = page * SITEMAP_ROWS;
@@ -57,18 +57,17 @@ export async function itemsForSitemap(
     .order("created_at")
     .order("id", { ascending: false })
     .range(first, first + SITEMAP_ROWS - 1);
-  return rowsOf(answer as unknown as { data: SitemapItem[] | null; error: typeof answer.error });
-}
-
-export interface SitemapPerson {
-  segment: string;
-  changedAt: string | null;
+  const items = answer as unknown as {
+    data: { id: string; changedAt: string }[] | null;
+    error: typeof answer.error;
+  };
+  return rowsOf(items).map(({ id, changedAt }) => ({ path: itemPath(table, id), changedAt }));
 }
 
 /** Fewer than rows are read: the row before a page's first one decides whose its username is. */
 export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 
-export async function peopleForSitemap(client: DataClient, page: number): Promise<SitemapPerson[]> {
+export async function peopleForSitemap(client: DataClient, page: number): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_PEOPLE;
   const before = Math.min(first, 1);
   const answer = await client
@@ -83,7 +82,8 @@ export async function peopleForSitemap(client: DataClient, page: number): Promis
   return people
     .map(({ id, username, updated_at }, index) => {
       const isOldest = username !== people[index - 1]?.username;
-      return { segment: isOldest && isSegment(username) ? username : id, changedAt: updated_at };
+      const segment = isOldest && isSegment(username) ? username : id;
+      return { path: personPath(segment), changedAt: updated_at };
     })
     .slice(before);
 }

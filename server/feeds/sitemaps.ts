@@ -1,4 +1,4 @@
-import { itemPath, LIST_PATHS, personPath } from "../../app/data/addresses.ts";
+import { LIST_PATHS } from "../../app/data/addresses.ts";
 import type { DataClient } from "../../app/data/client.ts";
 import type { ContentTable } from "../../app/data/content-reads.ts";
 import {
@@ -82,17 +82,11 @@ export function createSitemaps(data: DataClient, url: (path: string) => string):
   }
 
   async function sitemap(table: SitemapTable, page: number): Promise<string | null> {
-    const entries =
-      table === "profiles"
-        ? (await peopleForSitemap(data, page)).map(({ segment, changedAt }) => ({
-            url: url(personPath(segment)),
-            changedAt,
-          }))
-        : (await itemsForSitemap(data, table, page)).map(({ id, changedAt }) => ({
-            url: url(itemPath(table, id)),
-            changedAt,
-          }));
-    return entries.length > 0 ? writeSitemap(entries) : null;
+    const addresses = await (table === "profiles"
+      ? peopleForSitemap(data, page)
+      : itemsForSitemap(data, table, page));
+    if (addresses.length === 0) return null;
+    return writeSitemap(addresses.map(({ path, changedAt }) => ({ url: url(path), changedAt })));
   }
 
   return async (path) => {
