@@ -23,9 +23,6 @@ const fonts: Font[] = Object.entries(FACES).flatMap(([face, subsets]) =>
 );
 const fontFamily = fonts.map(({ name }) => name).join(", ");
 
-/** Satori parses all the fonts that it is given, and most cards need the first alone. */
-const FONT_SETS = [fonts.slice(0, 1), fonts];
-
 /** Emoji with what joins and colours them, and characters that show nothing. */
 const NOT_DRAWN =
   /(?![©®™])[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}\u{20E3}\u{FE00}-\u{FE0F}\p{C}]/gu;
@@ -37,7 +34,15 @@ function drawable(text: string): string {
   return beginning.join("").replace(/\s+/g, " ").replace(NOT_DRAWN, "").replace(/ +/g, " ").trim();
 }
 
-async function drawSvg(text: CardText, fonts: Font[]): Promise<string | null> {
+/** The card as a PNG; null when its title is in a script that no font here has, so that nobody sees boxes. */
+export async function drawCard(card: CardText): Promise<Uint8Array | null> {
+  const text: CardText = {
+    kicker: drawable(card.kicker),
+    title: drawable(card.title),
+    lines: card.lines.map(drawable).filter(Boolean),
+    siteTitle: card.siteTitle,
+  };
+  if (!text.title) return null;
   let isMissing = false;
   const svg = await satori(layOut(text, fontFamily) as ReactNode, {
     width: CARD_WIDTH,
@@ -48,21 +53,5 @@ async function drawSvg(text: CardText, fonts: Font[]): Promise<string | null> {
       return [];
     },
   });
-  return isMissing ? null : svg;
-}
-
-/** The card as a PNG; null when its title is in a script that no font here has, so that nobody sees boxes. */
-export async function drawCard(card: CardText): Promise<Uint8Array | null> {
-  const text: CardText = {
-    kicker: drawable(card.kicker),
-    title: drawable(card.title),
-    lines: card.lines.map(drawable).filter(Boolean),
-    siteTitle: card.siteTitle,
-  };
-  if (!text.title) return null;
-  for (const set of FONT_SETS) {
-    const svg = await drawSvg(text, set);
-    if (svg) return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
-  }
-  return null;
+  return isMissing ? null : new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
 }
