@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 
 /** The inline scripts and styles that the server itself put into a document. */
 export interface InlineCode {
@@ -7,13 +6,7 @@ export interface InlineCode {
   styles: readonly string[];
 }
 
-const known = new LRUCache<string, string>({ max: 50 });
-
-function sourceOf(code: string): string {
-  const source = known.get(code) ?? `'sha256-${hash("sha256", code, "base64")}'`;
-  known.set(code, source);
-  return source;
-}
+const sourceOf = (code: string) => `'sha256-${hash("sha256", code, "base64")}'`;
 
 /** Hashes, because a cached page would repeat a nonce (OWASP ASVS 5, V3.4). An empty `backendUrl` is the site's own. */
 export function contentSecurityPolicy({ scripts, styles }: InlineCode, backendUrl: string): string {
