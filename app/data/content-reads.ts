@@ -6,6 +6,12 @@ export type ContentTable = "articles" | "useful_links" | "code_samples";
 
 export type ContentRow = Article | UsefulLink | CodeSample;
 
+export const OWNERS = {
+  articles: "author_id",
+  useful_links: "profile_id",
+  code_samples: "profile_id",
+} as const;
+
 export const ownerOf = (row: ContentRow) => ("author_id" in row ? row.author_id : row.profile_id);
 
 export interface ContentQuery {

@@ -1,7 +1,7 @@
 import { isSegment, isUuid } from "./addresses.ts";
 import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
-import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
+import { type ContentTable, OWNERS, ROWS_PER_READ } from "./content-reads.ts";
 import type { Article, CodeSample, Profile, Skill, UsefulLink } from "./schema.ts";
 
 export type PublicProfile = Pick<
@@ -80,14 +80,13 @@ export type LinkEntry = Pick<UsefulLink, "id" | "title" | "category">;
 export type SampleEntry = Pick<CodeSample, "id" | "title" | "language">;
 
 const ENTRIES = {
-  articles: { columns: "id,title,created_at", owner: "author_id" },
-  useful_links: { columns: "id,title,category", owner: "profile_id" },
-  code_samples: { columns: "id,title,language", owner: "profile_id" },
+  articles: "id,title,created_at",
+  useful_links: "id,title,category",
+  code_samples: "id,title,language",
 } as const;
 
 async function newestBy<Entry>(client: DataClient, table: ContentTable, ownerId: string, limit: number) {
-  const { columns, owner } = ENTRIES[table];
-  let rows = client.from(table).select(columns).filter(owner, "eq", ownerId);
+  let rows = client.from(table).select(ENTRIES[table]).filter(OWNERS[table], "eq", ownerId);
   if (table === "articles") rows = rows.filter("published", "eq", true);
   const answer = await rows.order("created_at", { ascending: false }).order("id").limit(limit);
   return rowsOf(answer as { data: Entry[] | null; error: typeof answer.error });

@@ -1,6 +1,6 @@
 import type { DataClient } from "../data/client.ts";
+import { OWNERS } from "../data/content-reads.ts";
 import type { ItemStep, PlanLine, Step } from "./import-plan.ts";
-import { OWNER } from "./stored-rows.ts";
 
 export interface Outcome {
   imported: number;
@@ -72,7 +72,7 @@ async function store(data: DataClient, userId: string, step: Step): Promise<Answ
 /** The time of its creation is given once; `updated_at` is the server's. */
 export function rowOf({ table, id, isNew, item }: ItemStep, userId: string): Record<string, unknown> {
   const created = isNew && item.createdAt ? { created_at: item.createdAt } : {};
-  return { id, [OWNER[table]]: userId, ...item.fields, ...created };
+  return { id, [OWNERS[table]]: userId, ...item.fields, ...created };
 }
 
 /** The new ones stand before the old ones go: cut off in between, nothing is lost. */

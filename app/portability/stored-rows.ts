@@ -1,5 +1,6 @@
 import { rowsOf } from "../data/answer.ts";
 import type { DataClient } from "../data/client.ts";
+import { OWNERS } from "../data/content-reads.ts";
 import type { Profile, Skill } from "../data/schema.ts";
 import { derivedId } from "./ids.ts";
 import type { Fields, FileContent, FileItem, ItemTable } from "./items.ts";
@@ -15,12 +16,6 @@ export interface Stored {
   /** Ids of skills that are somebody else's. */
   takenSkillIds: Set<string>;
 }
-
-export const OWNER = {
-  articles: "author_id",
-  useful_links: "profile_id",
-  code_samples: "profile_id",
-} as const;
 
 type Table = ItemTable | "skills" | "profiles";
 type AnyRow = { id: string; updated_at?: string | null } & Record<string, unknown>;
@@ -56,8 +51,8 @@ export async function readStored(
   }
 
   async function readItems(table: ItemTable): Promise<Map<string, StoredRow>> {
-    const found = await read(table, `id,${OWNER[table]}`, idsIn(content.items, table, userId));
-    const own = found.filter((row) => row[OWNER[table]] === userId).map(({ id }) => id);
+    const found = await read(table, `id,${OWNERS[table]}`, idsIn(content.items, table, userId));
+    const own = found.filter((row) => row[OWNERS[table]] === userId).map(({ id }) => id);
     const rows = await read(table, "*", own);
     const taken = found.map(({ id }) => [id, "taken"] as const);
     return new Map<string, StoredRow>([
