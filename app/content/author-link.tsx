@@ -1,9 +1,8 @@
 import { personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
-import type { Author } from "../data/schema.ts";
+import type { Writer } from "../data/schema.ts";
 import { PersonLink } from "../ui/person-link.tsx";
 
-/** `id` leads to the author's page, too, where the end of their address is not known. */
-export function AuthorLink({ author, id }: { author: Author; id: string }) {
-  return <PersonLink to={personPath(author?.segment ?? id)} name={authorName(author)} />;
+export function AuthorLink({ author }: { author: Writer }) {
+  return <PersonLink to={personPath(author.segment)} name={authorName(author)} />;
 }

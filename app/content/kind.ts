@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import type { ContentRow, ContentTable } from "../data/content-reads.ts";
-import type { Authored } from "../data/schema.ts";
+import type { Authored, Writer } from "../data/schema.ts";
 import type { FieldOf } from "../drafts/field.ts";
 import type { RenderJob } from "../site.ts";
 
 export interface CardData<Row extends ContentRow = ContentRow> {
   /** Lacks its long text, except in a list that the browser searches. */
-  item: Authored<Row>;
+  item: Authored<Row, Writer>;
   /** Left out where the document's markup holds it. */
   html?: string;
 }

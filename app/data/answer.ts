@@ -1,5 +1,5 @@
-interface Answer<Data> {
-  data: Data | null;
+interface Answer {
+  data: unknown;
   error: { message: string; code?: string } | null;
 }
 
@@ -8,9 +8,9 @@ class ReadError extends Error {
   override readonly name = "ReadError";
 }
 
-export function rowsOf<Row>({ data, error }: Answer<Row[]>): Row[] {
+export function rowsOf<Row>({ data, error }: Answer): Row[] {
   if (error) throw new ReadError(`${error.code ?? "no code"}: ${error.message}`);
-  return data ?? [];
+  return (data ?? []) as Row[];
 }
 
 export function isDone({ error }: { error: unknown }): boolean {

@@ -11,7 +11,10 @@ test.each([
 });
 
 test("nobody's item is signed with something all the same", () => {
-  for (const author of [null, { full_name: "", username: "" }, { full_name: null, username: null }]) {
+  for (const author of [
+    { full_name: "", username: "" },
+    { full_name: null, username: null },
+  ]) {
     expect(authorName(author)).not.toBe("");
   }
 });

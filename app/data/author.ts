@@ -1,10 +1,4 @@
 import type { Author } from "./schema.ts";
 
-export function authorName(author: Author): string {
-  return author?.full_name || author?.username || "Unnamed member";
-}
-
-export interface Writer {
-  name: string;
-  segment: string;
-}
+export const authorName = ({ full_name, username }: Author): string =>
+  full_name || username || "Unnamed member";

@@ -1,5 +1,4 @@
 import { PostgrestClient } from "@supabase/postgrest-js";
-import type { Database } from "./schema.ts";
 
 export interface Backend {
   url: string;
@@ -8,17 +7,16 @@ export interface Backend {
   invitesWithTokens?: boolean;
 }
 
-export type DataClient = PostgrestClient<Database>;
+export type DataClient = PostgrestClient;
 
 /** Failures come back as `error`, they are not thrown. With retries, a failed read is repeated for up to 7 seconds. */
 export function createDataClient(
   backend: Backend,
   fetch: typeof globalThis.fetch = globalThis.fetch,
-  accessToken: string = backend.key,
   retry = true,
 ): DataClient {
-  return new PostgrestClient<Database>(`${backend.url}/rest/v1`, {
-    headers: { apikey: backend.key, Authorization: `Bearer ${accessToken}` },
+  return new PostgrestClient(`${backend.url}/rest/v1`, {
+    headers: { apikey: backend.key, Authorization: `Bearer ${backend.key}` },
     fetch,
     retry,
   });

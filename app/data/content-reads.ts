@@ -53,17 +53,31 @@ export async function searchContent(
   return rowsOf(await client.rpc("search_content", query, { get }));
 }
 
-export async function readItem(
+export const AUTHOR = "profiles(username,full_name)";
+
+export async function readItem<Row = Authored<ContentRow>>(
   client: DataClient,
   table: ContentTable,
   id: string,
-): Promise<Authored<ContentRow> | null> {
-  const answer = await client.from(table).select("*,profiles(username,full_name)").eq("id", id);
-  const rows = rowsOf(answer as { data: Authored<ContentRow>[] | null; error: typeof answer.error });
-  return rows[0] ?? null;
+  columns = `*,${AUTHOR}`,
+): Promise<Row | null> {
+  return rowsOf<Row>(await client.from(table).select(columns).eq("id", id))[0] ?? null;
+}
+
+/** Newest first, of articles the published ones alone. Throws ReadError. */
+export async function newest<Row>(
+  client: DataClient,
+  table: ContentTable,
+  { columns, limit, ownerId }: { columns: string; limit: number; ownerId?: string | undefined },
+): Promise<Row[]> {
+  let rows = client.from(table).select(columns);
+  if (table === "articles") rows = rows.eq("published", true);
+  if (ownerId) rows = rows.eq(OWNERS[table], ownerId);
+  const answer = await rows.order("created_at", { ascending: false }).order("id").limit(limit);
+  // A backend may ignore the limit.
+  return rowsOf<Row>(answer).slice(0, limit);
 }
 
 export async function isLongerThan(client: DataClient, table: ContentTable, rows: number): Promise<boolean> {
-  const answer = await client.from(table).select("id").order("created_at").range(rows, rows);
-  return rowsOf(answer as { data: { id: string }[] | null; error: typeof answer.error }).length > 0;
+  return rowsOf(await client.from(table).select("id").order("created_at").range(rows, rows)).length > 0;
 }

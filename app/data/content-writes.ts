@@ -8,11 +8,8 @@ export async function saveItem(
   table: ContentTable,
   row: Partial<ContentRow>,
 ): Promise<{ id?: string } | null> {
-  const { data, error } = await client
-    .from(table)
-    .upsert(row as never)
-    .select("id");
-  return error ? null : ((data as { id: string }[] | null)?.[0] ?? {});
+  const { data, error } = await client.from(table).upsert(row).select("id");
+  return error ? null : (data?.[0] ?? {});
 }
 
 export async function deleteItem(client: DataClient, table: ContentTable, id: string): Promise<boolean> {

@@ -2,17 +2,7 @@ import { isSegment, itemPath, personPath } from "./addresses.ts";
 import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
 import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
-import type { Article, Authored, Profile } from "./schema.ts";
-
-const FEED_ARTICLES = 50;
-
-export async function feedArticles(client: DataClient, authorId?: string): Promise<Authored<Article>[]> {
-  let rows = client.from("articles").select("*,profiles(username,full_name)").eq("published", true);
-  if (authorId) rows = rows.filter("author_id", "eq", authorId);
-  return rowsOf<Authored<Article>>(
-    await rows.order("created_at", { ascending: false }).order("id").limit(FEED_ARTICLES),
-  );
-}
+import type { Profile } from "./schema.ts";
 
 /** One read fills a sitemap, on a hosted project too; a sitemap may hold 50,000 addresses (sitemaps.org). */
 export const SITEMAP_ROWS = ROWS_PER_READ;
@@ -23,18 +13,20 @@ const NAMED = 'full_name.neq."",username.neq.""';
 
 const changedAtOf = (table: SitemapTable) => (table === "useful_links" ? "created_at" : "updated_at");
 
+function listed(client: DataClient, table: SitemapTable, columns: string, options?: { count: "exact" }) {
+  const rows = client.from(table).select(columns, options);
+  if (table === "articles") return rows.eq("published", true);
+  return table === "profiles" ? rows.or(NAMED) : rows;
+}
+
 export async function countForSitemap(
   client: DataClient,
   table: SitemapTable,
 ): Promise<{ count: number; changedAt: string | undefined }> {
   const column = changedAtOf(table);
-  let rows = client.from(table).select(`changedAt:${column}`, { count: "exact" });
-  if (table === "articles") rows = rows.filter("published", "eq", true);
-  if (table === "profiles") rows = rows.or(NAMED);
+  const rows = listed(client, table, `changedAt:${column}`, { count: "exact" });
   const answer = await rows.order(column, { ascending: false, nullsFirst: false }).limit(1);
-  const [newest] = rowsOf(
-    answer as { data: { changedAt: string | null }[] | null; error: typeof answer.error },
-  );
+  const [newest] = rowsOf<{ changedAt: string | null }>(answer);
   return { count: answer.count ?? 0, changedAt: newest?.changedAt ?? undefined };
 }
 
@@ -49,19 +41,14 @@ export async function itemsForSitemap(
   table: ContentTable,
   page: number,
 ): Promise<SitemapAddress[]> {
-  let rows = client.from(table).select(`id,changedAt:${changedAtOf(table)}`);
-  if (table === "articles") rows = rows.filter("published", "eq", true);
   const first = page * SITEMAP_ROWS;
   // As the list's index stands, read backwards.
-  const answer = await rows
+  const answer = await listed(client, table, `id,changedAt:${changedAtOf(table)}`)
     .order("created_at")
     .order("id", { ascending: false })
     .range(first, first + SITEMAP_ROWS - 1);
-  const items = answer as unknown as {
-    data: { id: string; changedAt: string }[] | null;
-    error: typeof answer.error;
-  };
-  return rowsOf(items).map(({ id, changedAt }) => ({ path: itemPath(table, id), changedAt }));
+  const items = rowsOf<{ id: string; changedAt: string }>(answer);
+  return items.map(({ id, changedAt }) => ({ path: itemPath(table, id), changedAt }));
 }
 
 /** Fewer than rows are read: the row before a page's first one decides whose its username is. */
@@ -70,10 +57,7 @@ export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 export async function peopleForSitemap(client: DataClient, page: number): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_PEOPLE;
   const before = Math.min(first, 1);
-  const answer = await client
-    .from("profiles")
-    .select("id,username,updated_at")
-    .or(NAMED)
+  const answer = await listed(client, "profiles", "id,username,updated_at")
     .order("username")
     .order("created_at")
     .order("id")

@@ -1,48 +1,34 @@
 import { isSegment, isUuid } from "./addresses.ts";
 import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
-import { type ContentTable, OWNERS, ROWS_PER_READ } from "./content-reads.ts";
-import type { Article, CodeSample, Profile, Skill, UsefulLink } from "./schema.ts";
+import { type ContentRow, ownerOf, ROWS_PER_READ } from "./content-reads.ts";
+import type { SkillFields } from "./profile.ts";
+import type { Author, Authored, Profile, Writer } from "./schema.ts";
 
-export type PublicProfile = Pick<
-  Profile,
-  | "id"
-  | "username"
-  | "bio"
-  | "avatar_url"
-  | "linkedin_url"
-  | "current_title"
-  | "company"
-  | "years_experience"
-  | "featured_skills"
-  | "updated_at"
->;
+export type Person = Omit<Profile, "featured"> & Writer;
 
-export interface AddressedPerson {
-  person: Profile;
-  segment: string;
-}
+const PERSON =
+  "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience,featured_skills,updated_at";
 
 /** Of several who bear a username, the oldest. An id may not be their address. Throws ReadError. */
-export async function findPerson(client: DataClient, nameOrId: string): Promise<AddressedPerson | null> {
-  const profiles = client.from("profiles").select("*");
-  if (isUuid(nameOrId)) {
-    const person = rowsOf<Profile>(await profiles.eq("id", nameOrId))[0];
-    if (!person) return null;
-    const segments = await findSegments(client, [person]);
-    return { person, segment: segments.get(person.id) ?? person.id };
-  }
-  if (!isSegment(nameOrId)) return null;
-  const bearers = profiles.eq("username", nameOrId).order("created_at").order("id").limit(1);
-  const person = rowsOf<Profile>(await bearers)[0];
-  return person ? { person, segment: nameOrId } : null;
+export async function findPerson(client: DataClient, nameOrId: string): Promise<Person | null> {
+  const isId = isUuid(nameOrId);
+  if (!isId && !isSegment(nameOrId)) return null;
+  const found = client
+    .from("profiles")
+    .select(PERSON)
+    .eq(isId ? "id" : "username", nameOrId);
+  const [person] = rowsOf<Person>(await found.order("created_at").order("id").limit(1));
+  if (!person) return null;
+  const segments = isId ? await findSegments(client, [person]) : undefined;
+  return { ...person, segment: segments?.get(person.id) ?? nameOrId };
 }
 
 /** So many usernames fit into an address. */
 const NAMES_PER_READ = 100;
 
 /** By id; an id is an address too, where very many bear the same usernames. Throws ReadError. */
-export async function findSegments(
+async function findSegments(
   client: DataClient,
   people: Pick<Profile, "id" | "username">[],
 ): Promise<Map<string, string>> {
@@ -70,44 +56,52 @@ async function findBearers(client: DataClient, usernames: string[], segments: Ma
   }
 }
 
-export async function skillsByProficiency(client: DataClient, profileId: string): Promise<Skill[]> {
-  const skills = client.from("skills").select("*").eq("profile_id", profileId);
-  return rowsOf<Skill>(await skills.order("proficiency", { ascending: false }).order("name").order("id"));
-}
+const NO_SEGMENTS: ReadonlyMap<string, string> = new Map();
 
-export type ArticleEntry = Pick<Article, "id" | "title" | "created_at">;
-export type LinkEntry = Pick<UsefulLink, "id" | "title" | "category">;
-export type SampleEntry = Pick<CodeSample, "id" | "title" | "language">;
-
-const ENTRIES = {
-  articles: "id,title,created_at",
-  useful_links: "id,title,category",
-  code_samples: "id,title,language",
-} as const;
-
-async function newestBy<Entry>(client: DataClient, table: ContentTable, ownerId: string, limit: number) {
-  let rows = client.from(table).select(ENTRIES[table]).filter(OWNERS[table], "eq", ownerId);
-  if (table === "articles") rows = rows.filter("published", "eq", true);
-  const answer = await rows.order("created_at", { ascending: false }).order("id").limit(limit);
-  return rowsOf(answer as { data: Entry[] | null; error: typeof answer.error });
-}
-
-export const articlesBy = (client: DataClient, id: string, limit: number) =>
-  newestBy<ArticleEntry>(client, "articles", id, limit);
-
-export const linksBy = (client: DataClient, id: string, limit: number) =>
-  newestBy<LinkEntry>(client, "useful_links", id, limit);
-
-export const samplesBy = (client: DataClient, id: string, limit: number) =>
-  newestBy<SampleEntry>(client, "code_samples", id, limit);
-
-export async function moreBy(
+/** Everybody's page is found by their id as well: that is what they have where segments cannot be read. */
+export async function withWriters<Row extends ContentRow, By extends Author>(
   client: DataClient,
-  { table, ownerId, except, limit }: { table: ContentTable; ownerId: string; except: string; limit: number },
-): Promise<{ id: string; title: string }[]> {
-  const items = await newestBy<{ id: string; title: string }>(client, table, ownerId, limit + 1);
-  return items
-    .filter(({ id }) => id !== except)
-    .slice(0, limit)
-    .map(({ id, title }) => ({ id, title }));
+  items: Authored<Row, By>[],
+): Promise<Authored<Row, By & Writer>[]> {
+  const authors = items.map((item) => ({ id: ownerOf(item), username: item.profiles.username }));
+  const segments = await findSegments(client, authors).catch(() => NO_SEGMENTS);
+  return items.map((item) => {
+    const segment = segments.get(ownerOf(item)) ?? ownerOf(item);
+    return { ...item, profiles: { ...item.profiles, segment } };
+  });
+}
+
+export async function skillsByProficiency(
+  client: DataClient,
+  profileId: string,
+  limit = ROWS_PER_READ,
+): Promise<SkillFields[]> {
+  const skills = client
+    .from("skills")
+    .select("category,name,proficiency,years_experience")
+    .eq("profile_id", profileId);
+  const ordered = skills.order("proficiency", { ascending: false }).order("name").order("id");
+  return rowsOf<SkillFields>(await ordered.limit(limit));
+}
+
+const FEATURED = 3;
+const PROFESSIONAL =
+  "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience,skills(category,name,proficiency)";
+
+export type Professional = Omit<Person, "featured_skills" | "updated_at"> & {
+  skills: Pick<SkillFields, "category" | "name" | "proficiency">[];
+};
+
+/** Most experienced first, each with their skills by proficiency (specification §7, calls 5 and 6). Throws ReadError. */
+export async function featuredPeople(client: DataClient): Promise<Professional[]> {
+  const answer = await client
+    .from("profiles")
+    .select(PROFESSIONAL)
+    .eq("featured", true)
+    .order("years_experience", { ascending: false, nullsFirst: false })
+    .order("proficiency", { referencedTable: "skills", ascending: false })
+    .limit(FEATURED);
+  const people = rowsOf<Professional>(answer).slice(0, FEATURED);
+  const segments = await findSegments(client, people).catch(() => NO_SEGMENTS);
+  return people.map((person) => ({ ...person, segment: segments.get(person.id) ?? person.id }));
 }

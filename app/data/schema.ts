@@ -55,53 +55,10 @@ export interface CodeSample {
   updated_at: string | null;
 }
 
-/** The names that are joined to every shared item. Null when the profile is gone. */
-export type Author = (Pick<Profile, "username" | "full_name"> & { segment?: string }) | null;
+/** The names that are joined to every shared item. */
+export type Author = Pick<Profile, "username" | "full_name">;
 
-export type Authored<Row> = Row & { profiles: Author };
+/** `segment` is the end of their address: their username, or their id. */
+export type Writer = Author & { segment: string };
 
-interface Table<Row, Foreign extends string = never> {
-  Row: { [Column in keyof Row]: Row[Column] };
-  Insert: Partial<{ [Column in keyof Row]: Row[Column] }>;
-  Update: Partial<{ [Column in keyof Row]: Row[Column] }>;
-  Relationships: [Foreign] extends [never]
-    ? []
-    : [
-        {
-          foreignKeyName: string;
-          columns: [Foreign];
-          isOneToOne: false;
-          referencedRelation: "profiles";
-          referencedColumns: ["id"];
-        },
-      ];
-}
-
-/** The schema in the form that postgrest-js takes its types from. */
-export interface Database {
-  public: {
-    Tables: {
-      profiles: Table<Profile>;
-      skills: Table<Skill, "profile_id">;
-      articles: Table<Article, "author_id">;
-      useful_links: Table<UsefulLink, "profile_id">;
-      code_samples: Table<CodeSample, "profile_id">;
-    };
-    Views: Record<string, never>;
-    Functions: {
-      search_content: {
-        Args: {
-          content_table: string;
-          search_text?: string;
-          search_author?: string;
-          oldest_first?: boolean;
-          cursor_time?: string;
-          cursor_id?: string;
-          backwards?: boolean;
-          page_size?: number;
-        };
-        Returns: Authored<Article | UsefulLink | CodeSample>[];
-      };
-    };
-  };
-}
+export type Authored<Row, By extends Author = Author> = Row & { profiles: By };

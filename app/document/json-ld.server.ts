@@ -1,7 +1,7 @@
 import { itemPath, personPath } from "../data/addresses.ts";
-import type { Writer } from "../data/author.ts";
-import type { PublicProfile } from "../data/people-reads.ts";
-import type { Article, CodeSample, UsefulLink } from "../data/schema.ts";
+import { authorName } from "../data/author.ts";
+import type { Person } from "../data/people-reads.ts";
+import type { Article, CodeSample, UsefulLink, Writer } from "../data/schema.ts";
 import { LANGUAGES } from "../data/vocabulary.ts";
 import type { Site } from "../site.ts";
 import { safeAddress } from "../ui/address.ts";
@@ -11,10 +11,10 @@ export type JsonLd = { "@type": string; [field: string]: string | string[] | Jso
 
 const CONTEXT = { "@context": "https://schema.org" };
 
-const person = ({ url }: Site, { name, segment }: Writer): JsonLd => ({
+const person = ({ url }: Site, writer: Writer): JsonLd => ({
   "@type": "Person",
-  name,
-  url: url + personPath(segment),
+  name: authorName(writer),
+  url: url + personPath(writer.segment),
 });
 
 const website = ({ title, url }: Site): JsonLd => ({ "@type": "WebSite", name: title, url: `${url}/` });
@@ -87,11 +87,8 @@ export function sampleJsonLd(
   };
 }
 
-export function personJsonLd(
-  site: Site,
-  { profile, writer, skills }: { profile: PublicProfile; writer: Writer; skills: string[] },
-): JsonLd {
-  const url = site.url + personPath(writer.segment);
+export function personJsonLd(site: Site, person: Person, skills: string[]): JsonLd {
+  const url = site.url + personPath(person.segment);
   const absolute = (address: string | null) =>
     (address && safeAddress(address) && URL.parse(address, url)?.href) || undefined;
   return {
@@ -99,17 +96,17 @@ export function personJsonLd(
     "@type": "ProfilePage",
     "@id": url,
     url,
-    dateModified: profile.updated_at ?? undefined,
+    dateModified: person.updated_at ?? undefined,
     mainEntity: {
       "@type": "Person",
-      name: writer.name,
+      name: authorName(person),
       url,
-      alternateName: profile.username || undefined,
-      description: profile.bio || undefined,
-      image: absolute(profile.avatar_url),
-      jobTitle: profile.current_title || undefined,
-      worksFor: profile.company ? { "@type": "Organization", name: profile.company } : undefined,
-      sameAs: absolute(profile.linkedin_url),
+      alternateName: person.username || undefined,
+      description: person.bio || undefined,
+      image: absolute(person.avatar_url),
+      jobTitle: person.current_title || undefined,
+      worksFor: person.company ? { "@type": "Organization", name: person.company } : undefined,
+      sameAs: absolute(person.linkedin_url),
       knowsAbout: skills.length > 0 ? skills : undefined,
     },
     isPartOf: website(site),

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { itemPath, personPath } from "../data/addresses.ts";
+import { authorName } from "../data/author.ts";
 import { LANGUAGES } from "../data/vocabulary.ts";
 import { Chip } from "../ui/chip.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
@@ -19,7 +20,7 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
           {articles.map((article) => (
             <li key={article.id} className="group grid gap-x-10 gap-y-1 py-6 lg:grid-cols-margin">
               <p className="font-mono text-sm leading-7 text-muted">
-                <LocalDate time={article.createdAt} />
+                <LocalDate time={article.created_at} />
               </p>
               <div>
                 <h3
@@ -34,7 +35,8 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
                   {article.excerpt}
                 </p>
                 <p className="mt-2 text-sm">
-                  By <PersonLink to={personPath(article.writer.segment)} name={article.writer.name} />
+                  By{" "}
+                  <PersonLink to={personPath(article.profiles.segment)} name={authorName(article.profiles)} />
                 </p>
               </div>
             </li>

@@ -1,17 +1,19 @@
 import { personPath } from "../data/addresses.ts";
+import { authorName } from "../data/author.ts";
 import { experience, position } from "../data/experience.ts";
+import type { Professional } from "../data/people-reads.ts";
 import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
 import { Empty, Panel } from "../ui/panel.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
 import { SkillChips } from "../ui/skill-chips.tsx";
-import type { Professional } from "./load-home.ts";
 
 const SKILLS_IN_SIGHT = 8;
 
 function ProfessionalCard({ professional }: { professional: Professional }) {
-  const { name, skills } = professional;
+  const { skills } = professional;
+  const name = authorName(professional);
   const linkedIn = safeAddress(professional.linkedin_url);
   return (
     <li className="flex flex-col py-6 md:px-6 md:first:ps-0 md:last:pe-0">

@@ -1,16 +1,7 @@
-import { authorName, type Writer } from "../data/author.ts";
-import {
-  type ArticleEntry,
-  articlesBy,
-  findPerson,
-  type LinkEntry,
-  linksBy,
-  type PublicProfile,
-  type SampleEntry,
-  samplesBy,
-  skillsByProficiency,
-} from "../data/people-reads.ts";
-import type { Skill } from "../data/schema.ts";
+import { newest } from "../data/content-reads.ts";
+import { findPerson, type Person, skillsByProficiency } from "../data/people-reads.ts";
+import type { SkillFields } from "../data/profile.ts";
+import type { Article, CodeSample, UsefulLink } from "../data/schema.ts";
 import type { PageContext } from "../site.ts";
 
 /** So many of a person's items of a kind stand on their page; their lists hold them all. */
@@ -18,50 +9,23 @@ const NEWEST = 10;
 
 /** What a person's page shows, and no more than that travels to the browser. */
 export interface PersonData {
-  writer: Writer;
-  /** What finds their items in the lists; empty without a name. */
-  author: string;
-  profile: PublicProfile;
-  skills: Pick<Skill, "category" | "name" | "proficiency" | "years_experience">[];
-  articles: ArticleEntry[];
-  links: LinkEntry[];
-  samples: SampleEntry[];
+  person: Person;
+  skills: SkillFields[];
+  articles: Pick<Article, "id" | "title" | "created_at">[];
+  links: Pick<UsefulLink, "id" | "title" | "category">[];
+  samples: Pick<CodeSample, "id" | "title" | "language">[];
 }
 
 /** Null for somebody unknown. Throws ReadError. */
 export async function loadPerson(nameOrId: string, { data }: PageContext): Promise<PersonData | null> {
-  const found = await findPerson(data, nameOrId);
-  if (!found) return null;
-  const { person, segment } = found;
+  const person = await findPerson(data, nameOrId);
+  if (!person) return null;
+  const own = { ownerId: person.id, limit: NEWEST };
   const [skills, articles, links, samples] = await Promise.all([
     skillsByProficiency(data, person.id),
-    articlesBy(data, person.id, NEWEST),
-    linksBy(data, person.id, NEWEST),
-    samplesBy(data, person.id, NEWEST),
+    newest<Article>(data, "articles", { columns: "id,title,created_at", ...own }),
+    newest<UsefulLink>(data, "useful_links", { columns: "id,title,category", ...own }),
+    newest<CodeSample>(data, "code_samples", { columns: "id,title,language", ...own }),
   ]);
-  return {
-    writer: { name: authorName(person), segment },
-    author: person.full_name || person.username || "",
-    profile: {
-      id: person.id,
-      username: person.username,
-      bio: person.bio,
-      avatar_url: person.avatar_url,
-      linkedin_url: person.linkedin_url,
-      current_title: person.current_title,
-      company: person.company,
-      years_experience: person.years_experience,
-      featured_skills: person.featured_skills,
-      updated_at: person.updated_at,
-    },
-    skills: skills.map(({ category, name, proficiency, years_experience }) => ({
-      category,
-      name,
-      proficiency,
-      years_experience,
-    })),
-    articles,
-    links,
-    samples,
-  };
+  return { person, skills, articles, links, samples };
 }

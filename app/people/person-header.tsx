@@ -1,3 +1,4 @@
+import { authorName } from "../data/author.ts";
 import { experience, position, years } from "../data/experience.ts";
 import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -36,30 +37,30 @@ function LinkedIn({ address, name }: { address: string; name: string }) {
 }
 
 /** Who a person is and what they can do, above what shows it. */
-export function PersonHeader({ person: { writer, profile, skills } }: { person: PersonData }) {
-  const { name } = writer;
-  const linkedIn = safeAddress(profile.linkedin_url);
-  const featured = profile.featured_skills?.filter(Boolean) ?? [];
+export function PersonHeader({ data: { person, skills } }: { data: PersonData }) {
+  const name = authorName(person);
+  const linkedIn = safeAddress(person.linkedin_url);
+  const featured = person.featured_skills?.filter(Boolean) ?? [];
   return (
     <header className="grid gap-x-10 gap-y-6 *:lg:col-start-2 lg:grid-cols-margin">
       <div className="lg:col-start-1! lg:row-start-1">
-        <Avatar name={name} address={profile.avatar_url} />
+        <Avatar name={name} address={person.avatar_url} />
       </div>
       <div className="min-w-0">
         <h1 className="font-display text-title font-bold tracking-tight">
           <bdi>{name}</bdi>
         </h1>
         <p dir="auto" className="mt-2 text-lg text-muted empty:hidden">
-          {position(profile)}
+          {position(person)}
         </p>
         <p dir="auto" className="text-ink empty:hidden">
-          {experience(profile)}
+          {experience(person)}
         </p>
         {linkedIn && <LinkedIn address={linkedIn} name={name} />}
       </div>
-      {profile.bio && (
+      {person.bio && (
         <p dir="auto" className="max-w-measure text-prose whitespace-pre-line">
-          {profile.bio}
+          {person.bio}
         </p>
       )}
       {featured.length > 0 && (

@@ -66,11 +66,13 @@ function Items({
   );
 }
 
-export function PersonPage({ person }: { person: PersonData }) {
-  const { author, articles, links, samples } = person;
+export function PersonPage({ data }: { data: PersonData }) {
+  const { person, articles, links, samples } = data;
+  // What finds their items in the lists; empty without a name.
+  const author = person.full_name || person.username || "";
   return (
     <div className="space-y-16">
-      <PersonHeader person={person} />
+      <PersonHeader data={data} />
       <Items
         table="articles"
         title="Articles"

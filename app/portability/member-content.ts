@@ -39,7 +39,7 @@ async function readOwn<Row extends Created & { id: string }>(
     let page = data.from(table).select("*").filter(owner, "eq", userId).order("id").limit(ROWS_PER_PAGE);
     const last = all.at(-1);
     if (last) page = page.gt("id", last.id);
-    const rows = rowsOf((await page) as unknown as { data: Row[] | null; error: null });
+    const rows = rowsOf<Row>(await page);
     if (rows.length === 0) return all.sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
     all.push(...rows);
   }

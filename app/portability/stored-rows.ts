@@ -43,7 +43,7 @@ export async function readStored(
       signal.throwIfAborted();
       const some = ids.slice(start, start + size);
       const answer = await data.from(table).select(columns).filter(by, "in", `(${some.join()})`);
-      rows.push(...rowsOf(answer as unknown as { data: Row[] | null; error: null }));
+      rows.push(...rowsOf<Row>(answer));
       count += some.length;
       onRead(count);
     }

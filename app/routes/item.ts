@@ -2,8 +2,8 @@ import type { RouterContextProvider } from "react-router";
 import { type ItemData, loadItem } from "../content/item/load-item.ts";
 import type { ContentKind } from "../content/kind.ts";
 import { itemPath } from "../data/addresses.ts";
-import type { Writer } from "../data/author.ts";
 import type { ContentRow } from "../data/content-reads.ts";
+import type { Writer } from "../data/schema.ts";
 import type { JsonLd } from "../document/json-ld.server.ts";
 import { pageMeta, SITE_CARD } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
@@ -30,9 +30,16 @@ export function itemLoader<Row extends ContentRow, Values>(
   return async ({ params, context }: LoaderArgs): Promise<ItemPageData<Row>> => {
     const page = context.get(pageContext);
     const data = await readOrFail(`item.${kind.table}`, page, loadItem(kind, params.id, page));
-    const { writer, description } = data;
-    const row = data.card.item;
-    return { ...data, jsonLd: jsonLd(page.site, { row, writer, description, card: cardPath(row) }) };
+    const { item: row } = data.card;
+    return {
+      ...data,
+      jsonLd: jsonLd(page.site, {
+        row,
+        writer: row.profiles,
+        description: data.description,
+        card: cardPath(row),
+      }),
+    };
   };
 }
 

@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { personPath } from "../data/addresses.ts";
+import { authorName } from "../data/author.ts";
 import { toDescription } from "../data/description.ts";
 import { position } from "../data/experience.ts";
 import { personJsonLd } from "../document/json-ld.server.ts";
@@ -12,31 +13,32 @@ import type { Route } from "./+types/person";
 
 export async function loader({ params: { username }, context }: Route.LoaderArgs) {
   const page = context.get(pageContext);
-  const person = await readOrFail("person", page, loadPerson(username, page));
-  const { segment } = person.writer;
+  const loaded = await readOrFail("person", page, loadPerson(username, page));
+  const { person, skills } = loaded;
   // Not for long: the username may become another's, or another name theirs.
-  if (segment !== username) {
-    throw redirect(personPath(segment), { status: 307, headers: { "Cache-Control": "no-store" } });
+  if (person.segment !== username) {
+    throw redirect(personPath(person.segment), { status: 307, headers: { "Cache-Control": "no-store" } });
   }
-  const skills = person.skills.map(({ name }) => name);
-  return { ...person, jsonLd: personJsonLd(page.site, { ...person, skills }) };
+  const names = skills.map(({ name }) => name);
+  return { ...loaded, jsonLd: personJsonLd(page.site, person, names) };
 }
 
-export const meta: Route.MetaFunction = ({ matches, loaderData: person }) => {
-  if (!person) return [];
-  const { writer, profile, jsonLd } = person;
-  const path = personPath(writer.segment);
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
+  if (!loaderData) return [];
+  const { person, jsonLd } = loaderData;
+  const path = personPath(person.segment);
+  const name = authorName(person);
   return pageMeta(matches, {
     path,
-    name: writer.name,
-    description: toDescription(profile.bio || position(profile) || `The portfolio of ${writer.name}`),
+    name,
+    description: toDescription(person.bio || position(person) || `The portfolio of ${name}`),
     type: "profile",
-    card: `/cards/people/${profile.id}.png`,
-    feed: { path: `${path}/feed.xml`, title: `Articles by ${writer.name}` },
+    card: `/cards/people/${person.id}.png`,
+    feed: { path: `${path}/feed.xml`, title: `Articles by ${name}` },
     jsonLd,
   });
 };
 
 export default function Person({ loaderData }: Route.ComponentProps) {
-  return <PersonPage person={loaderData} />;
+  return <PersonPage data={loaderData} />;
 }

@@ -72,7 +72,7 @@ async function createRoutes(parts: BuiltInParts, events: BackendEvents): Promise
   // Loaders call the routes in process: this host name is never resolved.
   const call: typeof fetch = async (input, init) => routes.fetch(new Request(input, init));
   const backend = { url: "http://backend.internal", key: keys.anonKey };
-  return { routes, data: createDataClient(backend, call, keys.anonKey, false) };
+  return { routes, data: createDataClient(backend, call, false) };
 }
 
 /** While the site starts no request waits, and a busy machine may take longer than one would. */

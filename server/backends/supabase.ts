@@ -42,7 +42,7 @@ function serve({ trustedProxies }: Settings, { url, publishableKey }: Project, l
     demo: undefined,
     createRoutes: async ({ onWrite }) => ({
       routes: new Hono().route("/", createSupabaseProxy({ url, trustedProxies, log, onWrite })),
-      data: createDataClient(published, read, publishableKey, false),
+      data: createDataClient(published, read, false),
     }),
     // Most writes go from browsers straight to the project, unseen by this server.
     follow: () => undefined,

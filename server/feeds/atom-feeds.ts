@@ -2,9 +2,9 @@ import { v5 } from "uuid";
 import { itemPath, personPath } from "../../app/data/addresses.ts";
 import { authorName } from "../../app/data/author.ts";
 import type { DataClient } from "../../app/data/client.ts";
+import { AUTHOR, newest } from "../../app/data/content-reads.ts";
 import { decodeEntities, describeHtml } from "../../app/data/description.ts";
-import { feedArticles } from "../../app/data/feed-reads.ts";
-import { findPerson, findSegments } from "../../app/data/people-reads.ts";
+import { findPerson, withWriters } from "../../app/data/people-reads.ts";
 import type { Article, Authored } from "../../app/data/schema.ts";
 import type { Renderer } from "../rendering/renderer.ts";
 import { xmlText } from "../xml.ts";
@@ -18,9 +18,13 @@ interface AtomParts {
 
 type FeedHead = Omit<AtomFeed, "entries">;
 
+const ARTICLES = { columns: `*,${AUTHOR}`, limit: 50 };
+
 /** Its functions throw ReadError. */
 export function createAtomFeeds({ data, render, url }: AtomParts) {
-  async function writeFeed(head: FeedHead, articles: Authored<Article>[], segments: Map<string, string>) {
+  async function writeFeed(head: FeedHead, ownerId?: string) {
+    const newestOnes = await newest<Authored<Article>>(data, "articles", { ...ARTICLES, ownerId });
+    const articles = await withWriters(data, newestOnes);
     let isFinal = true;
     const jobs = articles.map(({ content }) => ({ kind: "markdown" as const, text: content }));
     const rendered = await render(jobs, () => {
@@ -37,7 +41,7 @@ export function createAtomFeeds({ data, render, url }: AtomParts) {
         updated: article.updated_at ?? article.created_at,
         author: {
           name: authorName(article.profiles),
-          url: url(personPath(segments.get(article.author_id) ?? article.author_id)),
+          url: url(personPath(article.profiles.segment)),
         },
         html: htmlForFeed(html, address),
         excerpt: describeHtml(html),
@@ -48,28 +52,20 @@ export function createAtomFeeds({ data, render, url }: AtomParts) {
 
   return {
     async ofSite(siteTitle: string) {
-      const articles = await feedArticles(data);
-      const authors = articles.map(({ author_id: id, profiles }) => ({
-        id,
-        username: profiles?.username ?? null,
-      }));
-      const head = {
+      return writeFeed({
         id: v5(url("/feed.xml"), v5.URL),
         title: `Articles · ${siteTitle}`,
         url: url("/"),
         selfUrl: url("/feed.xml"),
         author: { name: siteTitle, url: url("/") },
-      };
-      return writeFeed(head, articles, await findSegments(data, authors));
+      });
     },
     /** Null where that is nobody's address. */
     async ofPerson(nameOrId: string, siteTitle: string) {
-      const found = await findPerson(data, nameOrId);
+      const person = await findPerson(data, nameOrId);
       // Somebody whose username is their address has no second one.
-      if (found?.segment !== nameOrId) return null;
-      const { person, segment } = found;
-      const articles = await feedArticles(data, person.id);
-      const address = url(personPath(segment));
+      if (person?.segment !== nameOrId) return null;
+      const address = url(personPath(nameOrId));
       const name = authorName(person);
       const head = {
         id: person.id,
@@ -78,7 +74,7 @@ export function createAtomFeeds({ data, render, url }: AtomParts) {
         selfUrl: `${address}/feed.xml`,
         author: { name, url: address },
       };
-      return writeFeed(head, articles, new Map([[person.id, segment]]));
+      return writeFeed(head, person.id);
     },
   };
 }

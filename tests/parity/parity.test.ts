@@ -8,11 +8,12 @@ import type { DataClient } from "../../app/data/client.ts";
 import {
   type ContentQuery,
   type ContentTable,
+  newest,
   readItem,
   searchContent,
 } from "../../app/data/content-reads.ts";
 import { deleteItem, saveItem } from "../../app/data/content-writes.ts";
-import { featuredProfiles, latestArticles, latestLinks, latestSamples } from "../../app/data/home-reads.ts";
+import { featuredPeople } from "../../app/data/people-reads.ts";
 import {
   addSkill,
   deleteSkill,
@@ -21,7 +22,7 @@ import {
   saveProfile,
   updateSkill,
 } from "../../app/data/profile.ts";
-import type { Profile } from "../../app/data/schema.ts";
+import type { Article, Authored, Profile } from "../../app/data/schema.ts";
 import { createStorage, type Storage } from "../support/auth.ts";
 import { type Project, places } from "./places.ts";
 
@@ -320,12 +321,14 @@ describe.each(places)("%s", (_name, open) => {
       await ann.client.from("code_samples").insert(sample).throwOnError();
       await ann.client.from("useful_links").insert(link(ann.id)).throwOnError();
       const data = asData(visitor);
-      const articles = await latestArticles(data);
+      const columns = "title,published,profiles(username)";
+      const articles = await newest<Authored<Article>>(data, "articles", { columns, limit: 3 });
       expect(articles[0]).toMatchObject({ title: `${mark} out`, profiles: { username: mark } });
       expect(articles.every(({ published }) => published)).toBe(true);
-      expect((await featuredProfiles(data))[0]).toMatchObject({ id: ann.id, skills: [{ proficiency: 5 }] });
-      expect((await latestLinks(data))[0]).toMatchObject({ title: mark });
-      expect((await latestSamples(data))[0]).toMatchObject({ title: mark });
+      expect((await featuredPeople(data))[0]).toMatchObject({ id: ann.id, skills: [{ proficiency: 5 }] });
+      for (const table of ["useful_links", "code_samples"] as const) {
+        expect(await newest(data, table, { columns: "title", limit: 1 })).toEqual([{ title: mark }]);
+      }
       await ann.client
         .from("articles")
         .delete()

@@ -1,30 +1,26 @@
 import { itemPath, personPath } from "../../data/addresses.ts";
+import { authorName } from "../../data/author.ts";
 import type { ContentTable } from "../../data/content-reads.ts";
 import { experience, position } from "../../data/experience.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
+import type { ItemWriter } from "./load-item.ts";
 
 interface AuthorCardProps {
   table: ContentTable;
-  writer: {
-    name: string;
-    segment: string;
-    avatar_url: string | null;
-    current_title: string | null;
-    company: string | null;
-    years_experience: number | null;
-  };
+  writer: ItemWriter;
   more: { id: string; title: string }[];
 }
 
 export function AuthorCard({ table, writer, more }: AuthorCardProps) {
+  const name = authorName(writer);
   return (
     <aside aria-label="Author" className="grid gap-x-10 border-t-2 border-ink pt-6 lg:grid-cols-margin">
       <div className="flex items-start gap-4 lg:col-start-2">
-        <Avatar name={writer.name} address={writer.avatar_url} />
+        <Avatar name={name} address={writer.avatar_url} />
         <div className="min-w-0">
           <p className="font-display text-xl leading-7 font-bold tracking-tight">
-            <PersonLink to={personPath(writer.segment)} name={writer.name} />
+            <PersonLink to={personPath(writer.segment)} name={name} />
           </p>
           <p dir="auto" className="text-sm text-muted empty:hidden">
             {position(writer)}
@@ -37,7 +33,7 @@ export function AuthorCard({ table, writer, more }: AuthorCardProps) {
       {more.length > 0 && (
         <div className="mt-6 lg:col-start-2">
           <h2 className="font-mono text-sm text-muted">
-            More by <bdi>{writer.name}</bdi>
+            More by <bdi>{name}</bdi>
           </h2>
           <ul className="mt-1">
             {more.map(({ id, title }) => (

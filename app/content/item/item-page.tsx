@@ -16,7 +16,7 @@ const Editor = lazy<typeof editorModule.default>(() =>
 /** The page of one item (contract, Addresses); its owner edits and deletes it here as in the list. */
 export function ItemPage<Row extends ContentRow, Values extends { title: string }>({
   kind,
-  data: { card, writer, more },
+  data: { card, more },
 }: {
   kind: ContentKind<Row, Values>;
   data: ItemData<Row>;
@@ -52,7 +52,7 @@ export function ItemPage<Row extends ContentRow, Values extends { title: string 
         </Suspense>
       )}
       <kind.Card card={card} actions={actions} isOwn={isOwn} isPage />
-      <AuthorCard table={kind.table} writer={writer} more={more} />
+      <AuthorCard table={kind.table} writer={item.profiles} more={more} />
     </div>
   );
 }

@@ -1,19 +1,22 @@
 import { isUuid } from "../../data/addresses.ts";
-import { authorName, type Writer } from "../../data/author.ts";
-import { type ContentRow, ownerOf, readItem } from "../../data/content-reads.ts";
+import { authorName } from "../../data/author.ts";
+import { type ContentRow, newest, ownerOf, readItem } from "../../data/content-reads.ts";
 import { describeHtml, toDescription } from "../../data/description.ts";
-import { findPerson, moreBy } from "../../data/people-reads.ts";
-import type { Authored, Profile } from "../../data/schema.ts";
+import { withWriters } from "../../data/people-reads.ts";
+import type { Authored, Profile, Writer } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
 import { type CardData, type ContentKind, htmlKeyOf, type ListKind } from "../kind.ts";
 
 const MORE_ITEMS = 3;
+const WITH_WRITER = "*,profiles(username,full_name,avatar_url,current_title,company,years_experience)";
+
+export type ItemWriter = Writer &
+  Pick<Profile, "avatar_url" | "current_title" | "company" | "years_experience">;
 
 export interface ItemData<Row extends ContentRow> {
   /** Without its long text, whose HTML a document has in its markup. */
-  card: CardData<Row>;
+  card: CardData<Row> & { item: Authored<Row, ItemWriter> };
   description: string;
-  writer: Writer & Pick<Profile, "avatar_url" | "current_title" | "company" | "years_experience">;
   more: { id: string; title: string }[];
 }
 
@@ -25,31 +28,22 @@ export async function loadItem<Row extends ContentRow, Values>(
 ): Promise<ItemData<Row> | null> {
   if (!isUuid(id)) return null;
   const { data } = context;
-  const item = (await readItem(data, kind.table, id)) as unknown as Authored<Row> | null;
-  if (!item) return null;
-  const ownerId = ownerOf(item);
-  const [found, more, html] = await Promise.all([
-    findPerson(data, ownerId),
-    moreBy(data, { table: kind.table, ownerId, except: item.id, limit: MORE_ITEMS }),
-    renderItem(kind, item, context),
+  const found = await readItem<Authored<Row, ItemWriter>>(data, kind.table, id, WITH_WRITER);
+  if (!found) return null;
+  const ofTheirs = { columns: "id,title", limit: MORE_ITEMS + 1, ownerId: ownerOf(found) };
+  const [[signed], theirs, html] = await Promise.all([
+    withWriters<Row, ItemWriter>(data, [found]),
+    newest<{ id: string; title: string }>(data, kind.table, ofTheirs),
+    renderItem(kind, found, context),
   ]);
-  const person = found?.person;
-  const author = item.profiles && { ...item.profiles, segment: found?.segment ?? ownerId };
+  const item: Authored<Row, ItemWriter> = signed ?? found;
   return {
     card: {
-      item: { ...item, profiles: author, ...(kind.rendered && { [kind.rendered.field]: undefined }) },
+      item: { ...item, ...(kind.rendered && { [kind.rendered.field]: undefined }) },
       ...(!context.isDocument && html !== undefined && { html }),
     },
     description: descriptionOf(item, html),
-    writer: {
-      name: authorName(item.profiles),
-      segment: found?.segment ?? ownerId,
-      avatar_url: person?.avatar_url ?? null,
-      current_title: person?.current_title ?? null,
-      company: person?.company ?? null,
-      years_experience: person?.years_experience ?? null,
-    },
-    more,
+    more: theirs.filter((other) => other.id !== item.id).slice(0, MORE_ITEMS),
   };
 }
 

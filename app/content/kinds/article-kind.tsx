@@ -66,7 +66,7 @@ export const articles: ContentKind<Article, Values> = {
       actions={actions}
       byline={
         <>
-          By <AuthorLink author={item.profiles} id={item.author_id} /> | <LocalDate time={item.created_at} />
+          By <AuthorLink author={item.profiles} /> | <LocalDate time={item.created_at} />
           {isOwn && !item.published && <span className="block">Not published: not on the home page</span>}
         </>
       }

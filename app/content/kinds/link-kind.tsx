@@ -74,7 +74,7 @@ export const usefulLinks: ContentKind<UsefulLink, Values> = {
       }
       byline={
         <>
-          Shared by <AuthorLink author={item.profiles} id={item.profile_id} />
+          Shared by <AuthorLink author={item.profiles} />
         </>
       }
       about={

@@ -77,7 +77,7 @@ export const sampleCode: ContentKind<CodeSample, Values> = {
       actions={actions}
       byline={
         <>
-          Shared by <AuthorLink author={item.profiles} id={item.profile_id} />
+          Shared by <AuthorLink author={item.profiles} />
         </>
       }
     >

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isUuid } from "../../data/addresses.ts";
-import { type ContentRow, isLongerThan, ownerOf, readItem, searchContent } from "../../data/content-reads.ts";
-import { findSegments } from "../../data/people-reads.ts";
+import { type ContentRow, isLongerThan, readItem, searchContent } from "../../data/content-reads.ts";
+import { withWriters } from "../../data/people-reads.ts";
 import type { Authored } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
 import type { ListKind } from "../kind.ts";
@@ -26,18 +26,14 @@ export async function toCards(
   { data, render }: PageContext,
   withText = false,
 ): Promise<ListCard[]> {
-  const authors = items.map((item) => ({ id: ownerOf(item), username: item.profiles?.username ?? null }));
-  const [html, segments] = await Promise.all([
+  const [html, shown] = await Promise.all([
     rendered ? render(items.map((item) => rendered.job(item))) : [],
-    findSegments(data, authors).catch(() => new Map<string, string>()),
+    withWriters(data, items),
   ]);
-  return items.map((row, index) => {
-    const segment = segments.get(ownerOf(row)) ?? ownerOf(row);
-    const item = { ...row, profiles: row.profiles && { ...row.profiles, segment } };
+  return shown.map((item, index) => {
     const hash = createHash("sha1").update(JSON.stringify(item)).digest("base64url");
-    const shown = rendered && !withText ? { ...item, [rendered.field]: undefined } : item;
     return {
-      item: shown,
+      item: rendered && !withText ? { ...item, [rendered.field]: undefined } : item,
       version: hash.slice(0, VERSION_LENGTH),
       ...(rendered && { html: html[index] ?? "" }),
     };

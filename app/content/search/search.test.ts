@@ -27,7 +27,7 @@ const time = fc.integer({ min: 0, max: 3_000_000 }).map((microseconds) => {
   return `2026-01-01T00:00:${seconds}${fraction && `.${fraction}`}+00:00`;
 });
 
-const author = fc.option(fc.record({ username: fc.option(word), full_name: fc.option(word) }));
+const author = fc.record({ username: fc.option(word), full_name: fc.option(word) });
 const note: fc.Arbitrary<Authored<Note>> = fc.record({
   id: fc.uuid(),
   created_at: time,
@@ -52,7 +52,7 @@ const aNote = (change: Partial<Authored<Note>> = {}): Authored<Note> => ({
   title: "",
   body: null,
   hidden: "",
-  profiles: null,
+  profiles: { username: null, full_name: null },
   ...change,
 });
 

@@ -39,10 +39,10 @@ export function searchCards<Card extends { item: Searched }>(
   fields: readonly string[],
   { text, author, sort }: Search,
 ): Card[] {
-  const holds = (part: string, row: object | null, names: readonly string[]) =>
+  const holds = (part: string, row: object, names: readonly string[]) =>
     part === "" ||
     names.some((name) => {
-      const value = (row as Record<string, unknown> | null)?.[name];
+      const value = (row as Record<string, unknown>)[name];
       return typeof value === "string" && foldCase(value).includes(part);
     });
   const [part, name] = [foldCase(text), foldCase(author)];

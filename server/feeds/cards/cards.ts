@@ -2,9 +2,11 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Tinypool } from "tinypool";
 import { authorName } from "../../../app/data/author.ts";
-import { articleForCard, personForCard } from "../../../app/data/card-reads.ts";
 import type { DataClient } from "../../../app/data/client.ts";
+import { AUTHOR, readItem } from "../../../app/data/content-reads.ts";
 import { experience, position } from "../../../app/data/experience.ts";
+import { findPerson, skillsByProficiency } from "../../../app/data/people-reads.ts";
+import type { Article, Authored } from "../../../app/data/schema.ts";
 import type { CacheKey } from "../../pages/cache-key.ts";
 import type { AnswerRequest } from "../../pages/cached.ts";
 import type { MadeAnswer } from "../../pages/response-cache.ts";
@@ -53,16 +55,17 @@ export function createCards(data: DataClient) {
     if (address === "/cards/site.png") return siteCard(siteTitle);
     const [, kind, id = ""] = CARD.exec(address) ?? [];
     if (kind === "articles") {
-      const article = await articleForCard(data, id);
-      if (!article) return null;
+      const article = await readItem<Authored<Article>>(data, "articles", id, `title,published,${AUTHOR}`);
+      if (!article?.published) return null;
       return { kicker: "Article", title: article.title, lines: [authorName(article.profiles)], siteTitle };
     }
-    const person = kind === "people" ? await personForCard(data, id, SKILLS) : null;
+    const person = kind === "people" ? await findPerson(data, id) : null;
     if (!person) return null;
+    const skills = await skillsByProficiency(data, person.id, SKILLS);
     return {
       kicker: position(person),
       title: authorName(person),
-      lines: [experience(person), person.skills.map(({ name }) => name).join(" · ")].filter(Boolean),
+      lines: [experience(person), skills.map(({ name }) => name).join(" · ")].filter(Boolean),
       siteTitle,
     };
   }

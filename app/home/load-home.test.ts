@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { createDataClient } from "../data/client.ts";
+import type { PageContext } from "../site.ts";
+import { loadHome } from "./load-home.ts";
+
+test("a backend that ignores limits is asked no more and shown no more than the home page needs", async () => {
+  let requests = 0;
+  const everything = Array.from({ length: 1_000 }, (_, id) => ({
+    id: String(id),
+    author_id: String(id),
+    content: "",
+    profiles: { username: null, full_name: null },
+    skills: [],
+  }));
+  const data = createDataClient({ url: "http://backend.test", key: "key" }, async () => {
+    requests += 1;
+    return Response.json(everything);
+  });
+  const { professionals, articles, links, samples } = await loadHome({ data } as PageContext);
+  expect([professionals, articles, links, samples].map((rows) => rows.length)).toEqual([3, 3, 10, 10]);
+  expect(requests).toBe(4);
+});
