@@ -1,7 +1,8 @@
 import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
+import type { ContentRow, ContentTable } from "../data/content-reads.ts";
 import type { Person } from "../data/people-reads.ts";
-import type { Article, CodeSample, UsefulLink, Writer } from "../data/schema.ts";
+import type { Authored, Writer } from "../data/schema.ts";
 import { LANGUAGES } from "../data/vocabulary.ts";
 import type { Site } from "../site.ts";
 import { safeAddress } from "../ui/address.ts";
@@ -11,80 +12,53 @@ export type JsonLd = { "@type": string; [field: string]: string | string[] | Jso
 
 const CONTEXT = { "@context": "https://schema.org" };
 
-const person = ({ url }: Site, writer: Writer): JsonLd => ({
+const author = ({ url }: Site, person: Writer): JsonLd => ({
   "@type": "Person",
-  name: authorName(writer),
-  url: url + personPath(writer.segment),
+  name: authorName(person),
+  url: url + personPath(person.segment),
 });
 
 const website = ({ title, url }: Site): JsonLd => ({ "@type": "WebSite", name: title, url: `${url}/` });
 
-type Item<Row> = { row: Row; writer: Writer; description: string };
+interface ItemFacts {
+  item: Authored<ContentRow, Writer>;
+  description: string;
+  card: string;
+}
 
-export function articleJsonLd(
-  site: Site,
-  {
-    row,
-    writer,
-    description,
-    card,
-  }: Item<Pick<Article, "id" | "title" | "created_at" | "updated_at">> & { card: string },
-): JsonLd {
-  const url = site.url + itemPath("articles", row.id);
+export function itemJsonLd(site: Site, table: ContentTable, { item, description, card }: ItemFacts): JsonLd {
+  const url = site.url + itemPath(table, item.id);
+  const dated = "updated_at" in item && {
+    mainEntityOfPage: url,
+    dateModified: item.updated_at ?? item.created_at,
+  };
   return {
     ...CONTEXT,
-    "@type": "TechArticle",
+    ...ownFields(site, item, url, card),
+    ...dated,
     "@id": url,
     url,
-    mainEntityOfPage: url,
-    headline: row.title,
     description,
-    image: site.url + card,
-    datePublished: row.created_at,
-    dateModified: row.updated_at ?? row.created_at,
-    author: person(site, writer),
+    datePublished: item.created_at,
+    author: author(site, item.profiles),
     isPartOf: website(site),
   };
 }
 
-export function linkJsonLd(site: Site, { row, writer, description }: Item<UsefulLink>): JsonLd {
-  const url = site.url + itemPath("useful_links", row.id);
-  const about = URL.parse(safeAddress(row.url), url);
-  return {
-    ...CONTEXT,
-    "@type": "WebPage",
-    "@id": url,
-    url,
-    name: row.title,
-    description,
-    keywords: row.category,
-    datePublished: row.created_at,
-    author: person(site, writer),
-    about: about && row.url ? { "@type": "WebPage", name: row.title, url: about.href } : undefined,
-    isPartOf: website(site),
-  };
-}
-
-export function sampleJsonLd(
-  site: Site,
-  { row, writer, description }: Item<Omit<CodeSample, "code_content">>,
-): JsonLd {
-  const url = site.url + itemPath("code_samples", row.id);
-  return {
-    ...CONTEXT,
-    "@type": "SoftwareSourceCode",
-    "@id": url,
-    url,
-    mainEntityOfPage: url,
-    name: row.title,
-    description,
-    programmingLanguage: LANGUAGES[row.language] ?? row.language,
-    codeSampleType: "code snippet",
-    datePublished: row.created_at,
-    dateModified: row.updated_at ?? row.created_at,
-    author: person(site, writer),
-    isPartOf: website(site),
-  };
+function ownFields(site: Site, item: ContentRow, page: string, card: string): JsonLd {
+  if ("published" in item) return { "@type": "TechArticle", headline: item.title, image: site.url + card };
+  if ("language" in item) {
+    const programmingLanguage = LANGUAGES[item.language] ?? item.language;
+    return {
+      "@type": "SoftwareSourceCode",
+      name: item.title,
+      codeSampleType: "code snippet",
+      programmingLanguage,
+    };
+  }
+  const url = item.url && URL.parse(safeAddress(item.url), page)?.href;
+  const about = url ? { "@type": "WebPage", name: item.title, url } : undefined;
+  return { "@type": "WebPage", name: item.title, keywords: item.category, about };
 }
 
 export function personJsonLd(site: Site, person: Person, skills: string[]): JsonLd {

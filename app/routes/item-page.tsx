@@ -1,0 +1,42 @@
+import { useLocation } from "react-router";
+import { ItemPage } from "../content/item/item-page.tsx";
+import { loadItem } from "../content/item/load-item.ts";
+import { kindAt } from "../content/kinds/index.ts";
+import { itemPath } from "../data/addresses.ts";
+import type { ContentRow } from "../data/content-reads.ts";
+import { itemJsonLd } from "../document/json-ld.server.ts";
+import { pageMeta, SITE_CARD } from "../document/page-meta.ts";
+import { readOrFail } from "../document/read-or-fail.ts";
+import { pageContext } from "../site.ts";
+import type { Route } from "./+types/item-page";
+
+export async function loader({ params, url, context }: Route.LoaderArgs) {
+  const kind = kindAt(url);
+  const page = context.get(pageContext);
+  const data = await readOrFail(`item.${kind.table}`, page, loadItem(kind, params.id, page));
+  const { item } = data.card;
+  return { ...data, jsonLd: itemJsonLd(page.site, kind.table, { item, ...data, card: cardPath(item) }) };
+}
+
+export const meta: Route.MetaFunction = ({ matches, location, loaderData }) => {
+  if (!loaderData) return [];
+  const { description, jsonLd, card } = loaderData;
+  return pageMeta(matches, {
+    path: itemPath(kindAt(location).table, card.item.id),
+    name: card.item.title,
+    description,
+    type: "article",
+    card: cardPath(card.item),
+    robots: "published" in card.item && !card.item.published ? "noindex" : undefined,
+    jsonLd,
+  });
+};
+
+/** Articles have cards of their own once they are published. */
+function cardPath(item: ContentRow): string {
+  return "published" in item && item.published ? `/cards/articles/${item.id}.png` : SITE_CARD;
+}
+
+export default function ItemRoute({ loaderData }: Route.ComponentProps) {
+  return <ItemPage key={loaderData.card.item.id} kind={kindAt(useLocation())} data={loaderData} />;
+}

@@ -1,0 +1,21 @@
+import { useLocation } from "react-router";
+import { ContentPage } from "../content/content-page.tsx";
+import { kindAt } from "../content/kinds/index.ts";
+import { loadInBrowser } from "../content/list/browser-list.ts";
+import { loadList } from "../content/list/list.server.ts";
+import { listRobots, pageMeta } from "../document/page-meta.ts";
+import { pageContext } from "../site.ts";
+import type { Route } from "./+types/list-page";
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  loadList(kindAt(url), url.searchParams, context.get(pageContext));
+
+export const clientLoader = (asked: Route.ClientLoaderArgs) => loadInBrowser(kindAt(asked.url), asked);
+
+export const meta: Route.MetaFunction = ({ matches, location }) =>
+  pageMeta(matches, { ...kindAt(location).about, robots: listRobots(location.search) });
+
+export default function ListRoute({ loaderData }: Route.ComponentProps) {
+  const kind = kindAt(useLocation());
+  return <ContentPage key={kind.table} kind={kind} page={loaderData.page} />;
+}
