@@ -1,10 +1,8 @@
-import type { ReactNode } from "react";
 import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
-import { LANGUAGES } from "../data/vocabulary.ts";
-import { Chip } from "../ui/chip.tsx";
+import { type Entry, EntryNote } from "../people/entry-note.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
-import { Empty, Panel } from "../ui/panel.tsx";
+import { Panel } from "../ui/panel.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
 import { Intro } from "./intro.tsx";
 import type { HomeData } from "./load-home.ts";
@@ -12,108 +10,89 @@ import { Professionals } from "./professionals.tsx";
 
 function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
   return (
-    <Panel title="Latest Articles">
-      {articles.length === 0 ? (
-        <Empty>No articles published yet.</Empty>
-      ) : (
-        <ul className="-mt-6 divide-y divide-rule">
-          {articles.map((article) => (
-            <li key={article.id} className="group grid gap-x-10 gap-y-1 py-6 lg:grid-cols-margin">
-              <p className="font-mono text-sm leading-7 text-muted">
-                <LocalDate time={article.created_at} />
+    <Panel title="Latest Articles" empty={articles.length === 0 && "No articles published yet."}>
+      <ul className="-mt-6 divide-y divide-rule">
+        {articles.map(({ id, title, excerpt, created_at, profiles }) => (
+          <li key={id} className="group grid gap-x-10 gap-y-1 py-6 lg:grid-cols-margin">
+            <p className="font-mono text-sm leading-7 text-muted">
+              <LocalDate time={created_at} />
+            </p>
+            <div>
+              <h3
+                dir="auto"
+                className="font-display text-xl font-bold tracking-tight text-balance sm:text-2xl sm:group-first:text-4xl"
+              >
+                <a href={itemPath("articles", id)} className="marked">
+                  {title}
+                </a>
+              </h3>
+              <p className="mt-2 max-w-measure text-prose text-muted" dir="auto">
+                {excerpt}
               </p>
-              <div>
-                <h3
-                  dir="auto"
-                  className="font-display text-xl font-bold tracking-tight text-balance sm:text-2xl sm:group-first:text-4xl"
-                >
-                  <a href={itemPath("articles", article.id)} className="marked">
-                    {article.title}
-                  </a>
-                </h3>
-                <p className="mt-2 max-w-measure text-prose text-muted" dir="auto">
-                  {article.excerpt}
-                </p>
-                <p className="mt-2 text-sm">
-                  By{" "}
-                  <PersonLink to={personPath(article.profiles.segment)} name={authorName(article.profiles)} />
-                </p>
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+              <p className="mt-2 text-sm">
+                By <PersonLink to={personPath(profiles.segment)} name={authorName(profiles)} />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
     </Panel>
   );
 }
 
-interface ListItem {
-  id: string;
-  title: string;
-  badge: ReactNode;
-}
-
-function LatestList({
-  title,
-  path,
-  items,
-  empty,
-}: {
+interface LatestListProps {
   title: string;
   path: string;
-  items: ListItem[];
+  items: Entry[];
   empty: string;
-}) {
+}
+
+function LatestList({ title, path, items, empty }: LatestListProps) {
   return (
-    <Panel title={title}>
-      {items.length === 0 ? (
-        <Empty>{empty}</Empty>
-      ) : (
-        <ul
-          aria-label={title}
-          className="-mt-6 h-80 overflow-y-auto border-b border-rule [content-visibility:auto]"
-        >
-          {items.map((item) => (
-            <li key={item.id} className="border-b border-rule last:border-b-0">
-              <a
-                href={`${path}#${item.id}`}
-                className="flex min-h-12 items-center justify-between gap-4 px-1 py-2.5 inset-focus hover:bg-marker hover:text-on-marker"
-              >
-                <span dir="auto" className="min-w-0">
-                  {item.title}
-                </span>
-                <span className="flex max-w-1/2 shrink-0">{item.badge}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+    <Panel title={title} empty={items.length === 0 && empty}>
+      <ul
+        aria-label={title}
+        className="-mt-6 h-80 overflow-y-auto border-b border-rule [content-visibility:auto]"
+      >
+        {items.map((item) => (
+          <li key={item.id} className="border-b border-rule last:border-b-0">
+            <a
+              href={`${path}#${item.id}`}
+              className="flex min-h-12 items-center justify-between gap-4 px-1 py-2.5 inset-focus hover:bg-marker hover:text-on-marker"
+            >
+              <span dir="auto" className="min-w-0">
+                {item.title}
+              </span>
+              <span className="flex max-w-1/2 shrink-0">
+                <EntryNote entry={item} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
     </Panel>
   );
 }
 
 /** Specification §2, Home. */
-export function HomePage({ home }: { home: HomeData }) {
+export function HomePage({ home: { professionals, articles, links, samples } }: { home: HomeData }) {
   return (
     <div className="space-y-16">
       <Intro />
-      <Professionals professionals={home.professionals} />
-      <LatestArticles articles={home.articles} />
+      <Professionals professionals={professionals} />
+      <LatestArticles articles={articles} />
       <div className="grid gap-x-6 gap-y-16 lg:grid-cols-2">
         <LatestList
           title="Latest Useful Links"
           path="/useful-links"
           empty="No useful links yet."
-          items={home.links.map((link) => ({ ...link, badge: <Chip>{link.category}</Chip> }))}
+          items={links}
         />
         <LatestList
           title="Latest Code Samples"
           path="/sample-code"
           empty="No code samples yet."
-          items={home.samples.map((sample) => ({
-            ...sample,
-            badge: <Chip>{LANGUAGES[sample.language] ?? sample.language}</Chip>,
-          }))}
+          items={samples}
         />
       </div>
     </div>

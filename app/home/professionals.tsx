@@ -2,12 +2,12 @@ import { personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
 import { experience, position } from "../data/experience.ts";
 import type { Professional } from "../data/people-reads.ts";
+import { SkillChips } from "../people/skill-chips.tsx";
 import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
-import { Empty, Panel } from "../ui/panel.tsx";
+import { Panel } from "../ui/panel.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
-import { SkillChips } from "../ui/skill-chips.tsx";
 
 const SKILLS_IN_SIGHT = 8;
 
@@ -64,16 +64,15 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
 
 export function Professionals({ professionals }: { professionals: Professional[] }) {
   return (
-    <Panel title="Featured Professionals">
-      {professionals.length === 0 ? (
-        <Empty>No featured professionals yet.</Empty>
-      ) : (
-        <ul className="-mt-6 grid divide-rule max-md:divide-y md:grid-cols-3 md:divide-x">
-          {professionals.map((professional) => (
-            <ProfessionalCard key={professional.id} professional={professional} />
-          ))}
-        </ul>
-      )}
+    <Panel
+      title="Featured Professionals"
+      empty={professionals.length === 0 && "No featured professionals yet."}
+    >
+      <ul className="-mt-6 grid divide-rule max-md:divide-y md:grid-cols-3 md:divide-x">
+        {professionals.map((professional) => (
+          <ProfessionalCard key={professional.id} professional={professional} />
+        ))}
+      </ul>
     </Panel>
   );
 }

@@ -1,10 +1,10 @@
 import { authorName } from "../data/author.ts";
-import { experience, position, years } from "../data/experience.ts";
+import { experience, position } from "../data/experience.ts";
 import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
-import { SkillChips } from "../ui/skill-chips.tsx";
 import type { PersonData } from "./load-person.ts";
+import { SkillChips } from "./skill-chips.tsx";
 
 function Skills({ skills }: Pick<PersonData, "skills">) {
   return (
@@ -13,10 +13,7 @@ function Skills({ skills }: Pick<PersonData, "skills">) {
         Skills
       </h2>
       <div className="mt-3">
-        <SkillChips
-          label="Skills"
-          skills={skills.map((skill) => ({ ...skill, note: years(skill.years_experience) }))}
-        />
+        <SkillChips label="Skills" skills={skills} />
       </div>
     </section>
   );

@@ -1,6 +1,13 @@
 import { type ReactNode, useId } from "react";
 
-export function Panel({ title, children }: { title: string; children: ReactNode }) {
+interface PanelProps {
+  title: string;
+  /** Stands in place of the content. */
+  empty?: string | false;
+  children: ReactNode;
+}
+
+export function Panel({ title, empty, children }: PanelProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -10,7 +17,7 @@ export function Panel({ title, children }: { title: string; children: ReactNode 
       >
         {title}
       </h2>
-      {children}
+      {empty ? <Empty>{empty}</Empty> : children}
     </section>
   );
 }

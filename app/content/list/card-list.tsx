@@ -1,8 +1,7 @@
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import type { ContentTable } from "../../data/content-reads.ts";
 import { Empty } from "../../ui/panel.tsx";
-import { useHydrated } from "../../ui/use-hydrated.ts";
 import type { ListCard } from "./page.ts";
 import type { useList } from "./use-list.ts";
 
@@ -19,6 +18,8 @@ const whenNear = (onNear: () => void) => (end: HTMLDivElement | null) => {
   return () => observer.disconnect();
 };
 
+const never = () => () => undefined;
+
 interface CardListProps extends Pick<ReturnType<typeof useList>, "list" | "element" | "extend"> {
   table: ContentTable;
   empty: string;
@@ -28,7 +29,11 @@ interface CardListProps extends Pick<ReturnType<typeof useList>, "list" | "eleme
 export function CardList({ list, element, extend, table, empty, renderCard }: CardListProps) {
   const { hash } = useLocation();
   // No server knows the fragment.
-  const target = useHydrated() && hash.slice(1);
+  const target = useSyncExternalStore(
+    never,
+    () => hash.slice(1),
+    () => "",
+  );
   return (
     <div ref={element} data-list={table}>
       {list.cards.length === 0 && <Empty>{empty}</Empty>}

@@ -1,13 +1,9 @@
 import type { Element, ElementContent, Root } from "hast";
+import { textOf } from "./rehype-text.ts";
 
 const LONGEST_SLUG = 60;
 
 const PREFIX = "section-";
-
-function textOf(node: ElementContent): string {
-  if (node.type === "text") return node.value;
-  return node.type === "element" ? node.children.map(textOf).join("") : "";
-}
 
 function slugOf(heading: Element): string {
   const words = textOf(heading)

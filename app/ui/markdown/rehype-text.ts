@@ -20,7 +20,7 @@ function walk(node: Node, visit: (element: Element, parent: Element | Root) => v
   }
 }
 
-function textOf(node: ElementContent): string {
+export function textOf(node: ElementContent): string {
   if (node.type === "text") return node.value;
   return node.type === "element" ? node.children.map(textOf).join("") : "";
 }

@@ -1,0 +1,26 @@
+import { years } from "../data/experience.ts";
+import type { Skill } from "../data/schema.ts";
+import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
+import { Chip } from "../ui/chip.tsx";
+
+type ShownSkill = Pick<Skill, "category" | "name" | "proficiency"> & { years_experience?: number };
+
+export function SkillChips({ label, skills }: { label: string; skills: ShownSkill[] }) {
+  return (
+    <ul aria-label={label} className="flex flex-wrap gap-1.5">
+      {skills.map(({ category, name, proficiency, years_experience }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
+        <li key={index} className="inline-flex max-w-full">
+          {/* For screen readers, who have no colour. */}
+          <span className="sr-only">{SKILL_CATEGORIES[category] ?? "Other"}: </span>
+          <Chip category={category}>
+            {name} <span aria-hidden="true" className="level" data-level={proficiency} />
+            <span className="shrink-0 tabular-nums">
+              {proficiency}/5{years_experience !== undefined && ` · ${years(years_experience)}`}
+            </span>
+          </Chip>
+        </li>
+      ))}
+    </ul>
+  );
+}
