@@ -1,6 +1,6 @@
 import { type ReactNode, use, useEffect } from "react";
 import { Meta, Scripts } from "react-router";
-import { SessionProvider } from "../session/session-provider.tsx";
+import { SessionEvents } from "../session/session-events.tsx";
 import type { Site } from "../site.ts";
 import { LiveRegion } from "../ui/announce.tsx";
 import { answerCopyButtons } from "../ui/copy.ts";
@@ -43,16 +43,15 @@ export function Document({ site, children }: { site: Site | undefined; children:
         >
           Skip to content
         </a>
-        <SessionProvider backend={site?.backend}>
-          <TopBar title={title} logo={site?.logo} />
-          <main
-            id="main"
-            tabIndex={-1}
-            className="mx-auto w-full max-w-7xl flex-1 px-5 pt-10 outline-none sm:px-8 sm:pt-14"
-          >
-            {children}
-          </main>
-        </SessionProvider>
+        <TopBar title={title} logo={site?.logo} />
+        <main
+          id="main"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-7xl flex-1 px-5 pt-10 outline-none sm:px-8 sm:pt-14"
+        >
+          {children}
+        </main>
+        <SessionEvents backend={site?.backend} />
         <Footer title={title} links={site?.footerLinks ?? []} />
         <LiveRegion />
         <Navigation />

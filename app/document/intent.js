@@ -35,9 +35,11 @@ const start = () => {
 // The first sign of intent starts it, or a session (`storage`: in another tab), or an address of more than the document.
 for (const sign of ["pointerdown", "keydown", "focusin", "input", "storage", "hashchange"])
   addEventListener(sign, start, true);
-const { pathname, hash, href } = location;
+const { pathname, search, hash, href } = location;
 const isElsewhere = hash && !document.getElementById(hash.slice(1));
 const isFromMail = /[?&#](code|token_hash|access_token|error_code)=/.test(href);
+// Sessions, new passwords and dead links show there alone; a hosted project may lead elsewhere.
+if (isFromMail && pathname !== "/profile") location.replace(`/profile${search}${hash}`);
 if ("session" in dataset || pathname === "/profile" || isElsewhere || isFromMail) start();
 const listEnd = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && start());
 for (const end of all("[data-end]")) listEnd.observe(end);

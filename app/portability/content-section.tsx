@@ -1,5 +1,5 @@
 import { type ChangeEvent, type ComponentType, useState } from "react";
-import { useAuth } from "../session/session.ts";
+import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -20,7 +20,6 @@ const NOT_READ = "Your content could not be read. Please try again in a moment."
 
 /** Taking everything along, and bringing it back. What that takes is loaded when it is used. */
 export function ContentSection({ userId, onProfileReplaced }: { userId: string; onProfileReplaced(): void }) {
-  const openAuth = useAuth();
   const { isSending, send } = useSending();
   const [message, setMessage] = useState<{ text: string; isProblem: boolean } | null>(null);
   const [chosen, setChosen] = useState<Chosen | null>(null);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { useAuth } from "../session/session.ts";
+import { openAuth } from "../session/open-auth.ts";
 import { type Plan, type PlanLine, planImport } from "./import-plan.ts";
 import { readFiles } from "./read-files.ts";
 import { type Outcome, runImport } from "./run-import.ts";
@@ -20,7 +20,6 @@ interface Import {
 
 /** Reads the files at once, stores what was chosen when it is started, and stops with the page. */
 export function useImport(files: File[], userId: string): Import {
-  const openAuth = useAuth();
   const [state, setState] = useState<ImportState>({ phase: "reading", text: "Reading…" });
   const running = useRef<AbortController>(undefined);
 
@@ -43,7 +42,7 @@ export function useImport(files: File[], userId: string): Import {
       controller.abort();
       running.current?.abort();
     };
-  }, [files, userId, openAuth]);
+  }, [files, userId]);
 
   async function run(lines: PlanLine[]) {
     const controller = new AbortController();

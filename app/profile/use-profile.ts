@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { readProfile, saveProfile } from "../data/profile.ts";
 import { changedFields } from "../drafts/draft-store.ts";
 import type { DraftedForm } from "../drafts/use-drafted-form.ts";
-import { useAuth } from "../session/session.ts";
+import { openAuth } from "../session/open-auth.ts";
 import { useSending } from "../ui/use-sending.ts";
 import { EMPTY_PROFILE, type ProfileFields, toFields, toProfile } from "./profile-fields.ts";
 
@@ -15,7 +15,6 @@ interface ProfileAccess {
 }
 
 export function useProfile(userId: string, form: DraftedForm<ProfileFields>): ProfileAccess {
-  const openAuth = useAuth();
   const [state, setState] = useState<"reading" | "read" | "failed">("reading");
   const { isSending: isSaving, send } = useSending();
   const { rebase } = form;
@@ -24,7 +23,7 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>): Pr
     const { data } = await openAuth();
     const profile = await readProfile(data, userId);
     return profile ? toFields(profile) : EMPTY_PROFILE;
-  }, [openAuth, userId]);
+  }, [userId]);
 
   useEffect(() => {
     let isCurrent = true;

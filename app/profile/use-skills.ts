@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { addSkill, deleteSkill, readSkills, type SkillFields, updateSkill } from "../data/profile.ts";
 import type { Skill } from "../data/schema.ts";
-import { useAuth } from "../session/session.ts";
+import { openAuth } from "../session/open-auth.ts";
 
 /** The member's skills as they are stored. Each change says whether it was done; after a failure all stays as it is. */
 interface Skills {
@@ -12,7 +12,6 @@ interface Skills {
 }
 
 export function useSkills(userId: string): Skills {
-  const openAuth = useAuth();
   const [skills, setSkills] = useState<Skill[]>([]);
   const newestRead = useRef(0);
 
@@ -22,7 +21,7 @@ export function useSkills(userId: string): Skills {
     const stored = await readSkills(data, userId);
     // An earlier read that answers later knows less.
     if (read === newestRead.current) setSkills(stored);
-  }, [openAuth, userId]);
+  }, [userId]);
 
   const refresh = useCallback(() => void reload().catch(() => undefined), [reload]);
   useEffect(refresh, [refresh]);

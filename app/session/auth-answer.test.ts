@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAuthAnswer, withoutAuthAnswer } from "./auth-answer.ts";
+import { readAuthAnswer } from "./auth-answer.ts";
 
 const SITE = "https://techfolio.test/profile";
 
@@ -29,14 +29,4 @@ test.each([
 test("tokens behind the # are a dead link where the backend does not invite with them", () => {
   const address = `${SITE}#access_token=a&refresh_token=r&type=invite`;
   expect(readAuthAnswer(address)).toEqual({ kind: "failure" });
-});
-
-test.each([
-  ["?code=abc", ""],
-  ["?q=select&code=abc", "?q=select"],
-  ["?token_hash=abc&type=invite", ""],
-  ["?error=a&error_code=b&error_description=c#error=a&error_code=b&error_description=c&sb=", ""],
-  ["#access_token=a&refresh_token=r&type=invite", ""],
-])("takes the answer out of %j", (rest, left) => {
-  expect(withoutAuthAnswer(SITE + rest)).toBe(SITE + left);
 });

@@ -8,20 +8,6 @@ export type AuthAnswer =
   | { kind: "failure" };
 
 const TYPES = new Set<string>(["invite", "recovery", "signup", "magiclink", "email", "email_change"]);
-const PARAMETERS = [
-  "code",
-  "token_hash",
-  "type",
-  "error",
-  "error_code",
-  "error_description",
-  "sb",
-  "access_token",
-  "refresh_token",
-  "expires_in",
-  "expires_at",
-  "token_type",
-];
 
 /** Tokens count as a dead link unless the backend invites with them: anyone can write a link with their own. */
 export function readAuthAnswer(address: string, invitesWithTokens = false): AuthAnswer | null {
@@ -38,12 +24,4 @@ export function readAuthAnswer(address: string, invitesWithTokens = false): Auth
   if (!get("access_token") || !get("refresh_token")) return null;
   if (!invitesWithTokens) return { kind: "failure" };
   return { kind: "tokens", accessToken: get("access_token"), refreshToken: get("refresh_token"), type };
-}
-
-/** An answer works once, and nobody should bookmark it. */
-export function withoutAuthAnswer(address: string): string {
-  const url = new URL(address);
-  for (const name of PARAMETERS) url.searchParams.delete(name);
-  url.hash = "";
-  return url.href;
 }

@@ -7,15 +7,12 @@ import {
   type Session,
 } from "@supabase/auth-js";
 import { type Backend, createDataClient, type DataClient } from "../data/client.ts";
-import { type AuthAnswer, readAuthAnswer, withoutAuthAnswer } from "./auth-answer.ts";
+import { type AuthAnswer, readAuthAnswer } from "./auth-answer.ts";
 import { changePassword } from "./change-password.ts";
 import { linkClient, memberClient } from "./clients.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { redeemLink } from "./redeem-link.ts";
-import { NO_ANSWER, type SessionState } from "./state.ts";
-import { takeSession } from "./storage.ts";
-
-const LONGEST_SIGN_OUT_MS = 5_000;
+import { currentSession, NO_ANSWER, reportSession } from "./session.ts";
 
 /** auth-js tries for half a minute to renew a session that has run out; the sign-in form does not wait for that. */
 const LONGEST_READ_MS = 2_000;
@@ -29,9 +26,6 @@ export interface Auth {
   setPassword(password: string): Promise<string | null>;
   changePassword(current: string, next: string): Promise<string | null>;
   answerExchange(isAccepted: boolean): Promise<void>;
-  subscribe(listener: (state: SessionState) => void): () => void;
-  /** Looks again at what this browser holds, and tells the listeners. */
-  reread(): Promise<void>;
 }
 
 interface Offer {
@@ -40,31 +34,15 @@ interface Offer {
   needsPassword: boolean;
 }
 
-let opened: Auth | undefined;
-
-export const currentAuth = (): Auth | undefined => opened;
-
-export function openAuth(backend: Backend): Auth {
-  opened ??= createAuth(backend);
-  return opened;
-}
-
-function createAuth(backend: Backend): Auth {
+export function createAuth(backend: Backend): Auth {
   const origin = { ...backend, url: backend.url || location.origin };
   const answer = readAuthAnswer(location.href, backend.invitesWithTokens);
   const client = memberClient(origin);
 
-  const listeners = new Set<(state: SessionState) => void>();
-  let state: SessionState = { status: "unknown" };
   let isAnswerOpen = answer !== null;
   let offer: Offer | null = null;
-  let endedToken = "";
-  const report = (next: SessionState) => {
-    state = next;
-    for (const listener of listeners) listener(next);
-  };
   const reportMember = ({ user }: Session, needsPassword: boolean) =>
-    report({
+    reportSession({
       status: "in",
       userId: user.id,
       email: user.email ?? "",
@@ -72,19 +50,19 @@ function createAuth(backend: Backend): Auth {
       offered: offer && (offer.session.user.email ?? ""),
     });
 
-  // Calls nothing of the client's: a callback that waits for it would wait for itself (supabase/supabase-js#2013).
   const follow = (event: AuthChangeEvent | null, session: Session | null) => {
+    const state = currentSession();
     // An answer that was still on its way when its session ended brings that back.
-    if (session && session.access_token === endedToken) takeSession();
+    if (event === "USER_UPDATED" && state.status === "out") void client.signOut({ scope: "local" });
     else if (session) {
       const isAsked = event !== "USER_UPDATED" && state.status === "in" && state.needsPassword;
       reportMember(session, event === "PASSWORD_RECOVERY" || isAsked);
     } else if (!isAnswerOpen && state.status !== "out") {
-      report({ status: "out" });
+      reportSession({ status: "out" });
     }
   };
   client.onAuthStateChange(follow);
-  setTimeout(() => state.status === "unknown" && follow(null, null), LONGEST_READ_MS);
+  setTimeout(() => currentSession().status === "unknown" && follow(null, null), LONGEST_READ_MS);
 
   async function adopt({ session, needsPassword }: Omit<Offer, "client">): Promise<void> {
     const { access_token, refresh_token } = session;
@@ -111,8 +89,9 @@ function createAuth(backend: Backend): Auth {
     const ended = open(answer).catch(() => NO_ANSWER);
     void ended.then((problem) => {
       isAnswerOpen = false;
-      history.replaceState(history.state, "", withoutAuthAnswer(location.href));
-      if (state.status !== "in") report({ status: "out", ...(problem && { problem }) });
+      // An answer works once, and nobody should bookmark it.
+      history.replaceState(history.state, "", location.pathname);
+      if (currentSession().status !== "in") reportSession({ status: "out", ...(problem && { problem }) });
     });
   }
 
@@ -125,11 +104,8 @@ function createAuth(backend: Backend): Auth {
     },
 
     async signOut() {
-      // Not auth-js's own, which forgets the session only after the answer: the page may be gone by then.
-      endedToken = takeSession();
-      await endSession(origin, endedToken).catch(() => undefined);
-      takeSession();
-      report({ status: "out" });
+      reportSession({ status: "out" });
+      await client.signOut({ scope: "local" });
     },
 
     async sendRecovery(email) {
@@ -151,32 +127,13 @@ function createAuth(backend: Backend): Auth {
     async answerExchange(isAccepted) {
       const answered = offer;
       offer = null;
-      if (state.status === "in") report({ ...state, offered: null });
+      const state = currentSession();
+      if (state.status === "in") reportSession({ ...state, offered: null });
       if (!answered) return;
       if (isAccepted) await adopt(answered);
       else await answered.client.signOut({ scope: "local" });
     },
-
-    subscribe(listener) {
-      listeners.add(listener);
-      if (state.status !== "unknown") listener(state);
-      return () => listeners.delete(listener);
-    },
-
-    async reread() {
-      const { data } = await client.getSession();
-      follow(null, data.session);
-    },
   };
-}
-
-function endSession({ url, key }: Backend, token: string): Promise<unknown> {
-  return fetch(`${url}/auth/v1/logout?scope=local`, {
-    method: "POST",
-    headers: { apikey: key, Authorization: `Bearer ${token}` },
-    keepalive: true,
-    signal: AbortSignal.timeout(LONGEST_SIGN_OUT_MS),
-  });
 }
 
 function messageOf(error: AuthError): string {

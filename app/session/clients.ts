@@ -14,7 +14,8 @@ function options(backend: Backend) {
     persistSession: true,
     // Links are redeemed by redeem-link.ts, which asks before it exchanges a live session.
     detectSessionInUrl: false,
-    fetch: fetchInTime,
+    // A page that is left still ends its session on the server.
+    fetch: ((input, init) => fetchInTime(input, { ...init, keepalive: true })) satisfies typeof fetch,
   };
 }
 
@@ -22,21 +23,11 @@ export function memberClient(backend: Backend): GoTrueClient {
   return new GoTrueClient({ ...options(backend), storageKey: SESSION_KEY, autoRefreshToken: true });
 }
 
-/** For a sign-in that is kept nowhere. */
-export function checkingClient(backend: Backend): GoTrueClient {
-  const nowhere = { storageKey: "techfolio.password-check", persistSession: false, autoRefreshToken: false };
-  return new GoTrueClient({ ...options(backend), ...nowhere });
-}
-
-/** Holds a session in memory only. It takes over what a PKCE link needs that was asked for in this browser. */
-export function linkClient(backend: Backend): GoTrueClient {
-  const kept = new Map<string, string>();
-  const verifier = localStorage.getItem(SESSION_KEY + VERIFIER);
-  if (verifier !== null) kept.set(LINK_KEY + VERIFIER, verifier);
-  localStorage.removeItem(SESSION_KEY + VERIFIER);
+/** Holds a session in memory only. */
+function memoryClient(backend: Backend, storageKey: string, kept = new Map<string, string>()) {
   return new GoTrueClient({
     ...options(backend),
-    storageKey: LINK_KEY,
+    storageKey,
     autoRefreshToken: false,
     storage: {
       getItem: (key) => kept.get(key) ?? null,
@@ -44,4 +35,14 @@ export function linkClient(backend: Backend): GoTrueClient {
       removeItem: (key) => void kept.delete(key),
     },
   });
+}
+
+export const checkingClient = (backend: Backend) => memoryClient(backend, "techfolio.password-check");
+
+/** Takes over what a PKCE link needs that was asked for in this browser. */
+export function linkClient(backend: Backend): GoTrueClient {
+  const verifier = localStorage.getItem(SESSION_KEY + VERIFIER);
+  localStorage.removeItem(SESSION_KEY + VERIFIER);
+  const kept = verifier === null ? [] : [[LINK_KEY + VERIFIER, verifier] as const];
+  return memoryClient(backend, LINK_KEY, new Map(kept));
 }

@@ -1,10 +1,10 @@
 import { Button } from "../ui/button.tsx";
 import { AlertDialog } from "../ui/dialog.tsx";
-import { useAuth, useSession } from "./session.ts";
+import { openAuth } from "./open-auth.ts";
+import { useSession } from "./session.ts";
 
 export function ExchangeDialog() {
   const session = useSession();
-  const openAuth = useAuth();
   if (session.status !== "in") return null;
   const { email, offered } = session;
   const answer = (isAccepted: boolean) =>

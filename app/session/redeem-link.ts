@@ -5,7 +5,7 @@ import {
   type Session,
 } from "@supabase/auth-js";
 import type { AuthAnswer } from "./auth-answer.ts";
-import { NO_ANSWER } from "./state.ts";
+import { NO_ANSWER } from "./session.ts";
 
 const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
 const OTHER_BROWSER = "Please open the link in the browser in which you asked for it, or ask for a new one.";

@@ -1,22 +1,36 @@
-import { createContext, use } from "react";
-import type { Auth } from "./auth.ts";
-import type { SessionState } from "./state.ts";
+import { useSyncExternalStore } from "react";
 
-export interface Session {
-  state: SessionState;
-  /** Loads the auth client at its first call: a visitor without a session never downloads it. */
-  openAuth(): Promise<Auth>;
+/** The session as pages see it. `unknown` until storage has been read: what the server renders. */
+export type SessionState =
+  | { status: "unknown" }
+  | { status: "out"; problem?: string }
+  | {
+      status: "in";
+      userId: string;
+      email: string;
+      /** Came by a recovery or invitation link and has not chosen a password yet. */
+      needsPassword: boolean;
+      offered: string | null;
+    };
+
+/** What is shown when the auth service could not be asked; its own messages are shown as they are. */
+export const NO_ANSWER = "The service does not answer. Please try again in a moment.";
+
+const UNKNOWN = { status: "unknown" } as const;
+let state: SessionState = UNKNOWN;
+const listeners = new Set<() => void>();
+
+export const currentSession = (): SessionState => state;
+
+export function reportSession(next: SessionState): void {
+  if (JSON.stringify(next) === JSON.stringify(state)) return;
+  state = next;
+  for (const listener of listeners) listener();
 }
 
-export const SessionContext = createContext<Session>({
-  state: { status: "unknown" },
-  openAuth: () => Promise.reject(new Error("There is no session provider above")),
-});
-
-export function useSession(): SessionState {
-  return use(SessionContext).state;
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
-export function useAuth(): () => Promise<Auth> {
-  return use(SessionContext).openAuth;
-}
+export const useSession = () => useSyncExternalStore<SessionState>(subscribe, currentSession, () => UNKNOWN);

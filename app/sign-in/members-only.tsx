@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { useSession } from "../session/session.ts";
-import type { SessionState } from "../session/state.ts";
+import { type SessionState, useSession } from "../session/session.ts";
 import { focusHeading } from "../ui/focus.ts";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";

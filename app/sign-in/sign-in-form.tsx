@@ -1,21 +1,21 @@
-import { type FormEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
-import { useAuth } from "../session/session.ts";
+import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { openAuth } from "../session/open-auth.ts";
 import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
+/** Fetched once the form is used: signing in should not wait for it, looking at the form should not cost it. */
+const prepare = () => void openAuth().catch(() => undefined);
+
 /** Uncontrolled, so that what was typed before hydration counts; `post` keeps a password out of the address. */
 export function SignInForm({ problem }: { problem?: string | undefined }) {
-  const openAuth = useAuth();
   const form = useRef<HTMLFormElement>(null);
   const request = useAuthRequest();
   const [isMailSent, setIsMailSent] = useState(false);
 
-  // Fetched once the form is used: signing in should not wait for it, looking at the form should not cost it.
-  const prepare = useCallback(() => void openAuth().catch(() => undefined), [openAuth]);
   useEffect(() => {
     if (form.current?.contains(document.activeElement)) prepare();
-  }, [prepare]);
+  }, []);
 
   function signIn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Auth } from "../session/auth.ts";
-import { useAuth } from "../session/session.ts";
-import { NO_ANSWER } from "../session/state.ts";
+import { openAuth } from "../session/open-auth.ts";
+import { NO_ANSWER } from "../session/session.ts";
 import { useSending } from "../ui/use-sending.ts";
 
 interface AuthRequest {
@@ -13,7 +13,6 @@ interface AuthRequest {
 
 /** A form's conversation with the auth service: one request at a time. */
 export function useAuthRequest(): AuthRequest {
-  const openAuth = useAuth();
   const { isSending, send } = useSending();
   const [problem, setProblem] = useState<string | null>(null);
   return {

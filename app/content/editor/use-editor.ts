@@ -4,7 +4,7 @@ import { type ContentRow, readItem } from "../../data/content-reads.ts";
 import { deleteItem, saveItem } from "../../data/content-writes.ts";
 import { changedFields } from "../../drafts/draft-store.ts";
 import { type DraftedForm, useDraftedForm } from "../../drafts/use-drafted-form.ts";
-import { useAuth } from "../../session/session.ts";
+import { openAuth } from "../../session/open-auth.ts";
 import { announce } from "../../ui/announce.tsx";
 import { useSending } from "../../ui/use-sending.ts";
 import type { ContentKind } from "../kind.ts";
@@ -42,7 +42,6 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     ref: Ref<EditorHandle>;
   },
 ): Editor<Values> {
-  const openAuth = useAuth();
   // What is left unsent on an item's own page is offered there, and in the list.
   const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, page, kind.emptyValues);

@@ -211,6 +211,14 @@ test.describe("links that do not work", () => {
     await expect(page).toHaveURL("/profile");
   });
 
+  test("a dead link that leads to another page says so where one signs in", async ({ page }) => {
+    await page.goto("/articles?token_hash=made-up&type=invite");
+    await expect(page.getByRole("alert")).toHaveText(
+      "This link is invalid or has expired. Please ask for a new one.",
+    );
+    await expect(page).toHaveURL("/profile");
+  });
+
   test("a link that is opened in another browser says what to do", async ({ page, site, browser }) => {
     const link = await askForLink(page, site, await site.addMember());
     const elsewhere = await browser.newContext();

@@ -239,6 +239,23 @@ test.describe("two tabs", () => {
     await expect(other).toHaveURL("/articles");
   });
 
+  test("a member who signs in by password is not asked for a new one, whatever a tab asked before", async ({
+    page,
+    context,
+    site,
+  }) => {
+    const member = await site.addMember();
+    const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email: member.email });
+    await page.goto(`/profile?token_hash=${data.properties?.hashed_token}&type=recovery`);
+    await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+    const other = await context.newPage();
+    await other.goto(`${site.url}/articles`);
+    await signOutButton(other).click();
+    await expect(signInHeading(page)).toBeVisible();
+    await signInByForm(other, member);
+    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  });
+
   test("another member's session takes the place of the first one's", async ({ page, context, site }) => {
     const first = await site.addMember({ full_name: "First Member" });
     const second = await site.addMember({ full_name: "Second Member" });

@@ -1,0 +1,43 @@
+import { useEffect, useLayoutEffect } from "react";
+import type { Backend } from "../data/client.ts";
+import { readAuthAnswer } from "./auth-answer.ts";
+import { ExchangeDialog } from "./exchange-dialog.tsx";
+import { openAuth, setBackend } from "./open-auth.ts";
+import { reportSession, useSession } from "./session.ts";
+import { holdsSession, SESSION_KEY, storedMember } from "./storage.ts";
+
+// Fetched while React still hydrates, so that members see their part of the page that much earlier.
+if (typeof document !== "undefined" && holdsSession()) import("./auth.ts").catch(() => undefined);
+
+/** The session is read once at load, then follows the auth events of this tab and the others (specification §4). */
+export function SessionEvents({ backend }: { backend: Backend | undefined }) {
+  const session = useSession();
+
+  useEffect(() => {
+    setBackend(backend);
+    const signedOut = () => reportSession({ status: "out" });
+    const isByAnswer = () => readAuthAnswer(location.href, backend?.invitesWithTokens) !== null;
+    const look = () => (holdsSession() || isByAnswer() ? openAuth().catch(signedOut) : signedOut());
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key === SESSION_KEY || key === null) look();
+    };
+    // The form need not wait for the auth client, which reads the same.
+    const member = isByAnswer() ? null : storedMember();
+    if (member) reportSession({ status: "in", ...member, needsPassword: false, offered: null });
+    look();
+    addEventListener("storage", onStorage);
+    addEventListener("pageshow", look);
+    return () => {
+      removeEventListener("storage", onStorage);
+      removeEventListener("pageshow", look);
+    };
+  }, [backend]);
+
+  useLayoutEffect(() => {
+    if (session.status !== "unknown") {
+      document.documentElement.toggleAttribute("data-session", session.status === "in");
+    }
+  }, [session]);
+
+  return <ExchangeDialog />;
+}
