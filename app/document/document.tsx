@@ -1,17 +1,14 @@
-import { type ReactNode, use, useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Meta, Scripts } from "react-router";
 import { SessionEvents } from "../session/session-events.tsx";
 import type { Site } from "../site.ts";
 import { LiveRegion } from "../ui/announce.tsx";
 import { answerCopyButtons } from "../ui/copy.ts";
-import { DocumentAssets } from "./assets.ts";
 import { Footer } from "./footer.tsx";
 import { Navigation } from "./navigation.tsx";
-import { SESSION_HINT } from "./session-hint.ts";
 import { TopBar } from "./top-bar.tsx";
 
 export function Document({ site, children }: { site: Site | undefined; children: ReactNode }) {
-  const { styles, script } = use(DocumentAssets);
   const title = site?.title ?? "Techfolio";
 
   useEffect(() => {
@@ -31,10 +28,6 @@ export function Document({ site, children }: { site: Site | undefined; children:
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet */}
-        <style dangerouslySetInnerHTML={{ __html: styles }} />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own, in every document the same */}
-        <script dangerouslySetInnerHTML={{ __html: SESSION_HINT }} />
       </head>
       <body className="flex min-h-dvh flex-col">
         <a
@@ -56,8 +49,6 @@ export function Document({ site, children }: { site: Site | undefined; children:
         <LiveRegion />
         <Navigation />
         <Scripts />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script */}
-        <script dangerouslySetInnerHTML={{ __html: script }} suppressHydrationWarning />
       </body>
     </html>
   );
