@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
+import { itemPath } from "../../data/addresses.ts";
 import type { ContentRow } from "../../data/content-reads.ts";
 import { useSession } from "../../session/session.ts";
 import { focusHeading } from "../../ui/focus.ts";
@@ -28,20 +29,20 @@ export function ItemPage<Row extends ContentRow, Values extends { title: string 
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
-  const [isGone, setIsGone] = useState(false);
+  const [next, setNext] = useState<string | null>(null);
   const onWritten = useCallback(
     async (id: string | null) => {
+      if (id === item.id) await revalidate().then(focusHeading);
       // What is deleted cannot be read again.
-      if (id === null) setIsGone(true);
-      else await revalidate().then(focusHeading);
+      else setNext(id === null ? kind.about.path : itemPath(kind.table, id));
     },
-    [revalidate],
+    [revalidate, kind, item.id],
   );
 
   // Once the form that was open, and with it the guard, is off the page.
   useEffect(() => {
-    if (isGone) void navigate(kind.about.path, { replace: true });
-  }, [isGone, navigate, kind]);
+    if (next !== null) void navigate(next, { replace: true });
+  }, [next, navigate]);
 
   const actions = isOwn && editor && <editor.Actions item={item} editor={editor} />;
   return (

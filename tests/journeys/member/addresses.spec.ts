@@ -157,6 +157,25 @@ test("another member finds no buttons of the owner, and the words of a form left
   await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(0);
 });
 
+test("an article that was deleted elsewhere and is saved as new is shown on the page of the new one", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const { member, path } = await addArticle(site, { published: true });
+  await signIn(member);
+  await page.goto(path);
+  await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft");
+  await field(page, "Title").fill("My draft, kept");
+  await site.admin.from("articles").delete().eq("author_id", member.id).throwOnError();
+  await button(page, "Update Article").click();
+  await button(page, "Save as New").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("My draft, kept");
+  const { data } = await site.admin.from("articles").select("id").eq("author_id", member.id).single();
+  await expect(page).toHaveURL(`/articles/${data?.id}`);
+  await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft, kept");
+});
+
 test("/profile leads a member to their own public page", async ({ page, site, signIn }) => {
   const { member } = await addArticle(site, { published: true });
   await signIn(member);
