@@ -48,15 +48,7 @@ export function useDraftedForm<Values extends object>(
     setKept(store.all());
   }
 
-  const rebase = useCallback(
-    (base: Values) =>
-      setForm((now) => ({
-        ...now,
-        base,
-        values: { ...base, ...changedFields(now.base ?? base, now.values) },
-      })),
-    [],
-  );
+  const rebase = useCallback((base: Values) => setForm((now) => rebased(now, base)), []);
 
   return {
     target: form.target,
@@ -74,9 +66,9 @@ export function useDraftedForm<Values extends object>(
     settle: (values) => setForm((now) => ({ ...now, base: values, values })),
     restore() {
       if (!offered) return;
-      const { id, target, values, base } = offered;
-      const isNew = target === null;
-      replace({ id, target, values, base: isNew ? (form.target === null ? form.base : empty) : base });
+      const { keptAt, ...draft } = offered;
+      const base = form.target === null ? form.base : empty;
+      replace(draft.target === null && base ? rebased(draft, base) : draft);
     },
     discard() {
       if (!offered) return;
@@ -84,6 +76,11 @@ export function useDraftedForm<Values extends object>(
       setKept(store.all());
     },
   };
+}
+
+/** What was changed since the form began stays as it was changed. */
+function rebased<Values extends object>(form: Form<Values>, base: Values): Form<Values> {
+  return { ...form, base, values: { ...base, ...changedFields(form.base ?? base, form.values) } };
 }
 
 function freshForm<Values>(empty: Values): Form<Values> {

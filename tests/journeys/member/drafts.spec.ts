@@ -205,3 +205,25 @@ test("the profile form keeps its unsent changes too", async ({ page, context, si
     .poll(() => next.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft"))))
     .toEqual([]);
 });
+
+test("a restored profile draft leaves alone what was saved elsewhere in the meantime", async ({
+  page,
+  context,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember({ full_name: "Ada Marlowe", bio: "Before", company: "Northwind" });
+  await signIn(member);
+  await page.goto("/profile");
+  await expect(page.getByLabel("Bio")).toHaveValue("Before");
+  await page.getByLabel("Company").fill("Elsewhere");
+  await page.getByLabel("Full Name").fill("");
+  await site.admin.from("profiles").update({ bio: "Meanwhile" }).eq("id", member.id).throwOnError();
+  const next = await context.newPage();
+  await page.close({ runBeforeUnload: false });
+  await next.goto("/profile");
+  await next.getByRole("button", { name: "Restore" }).click();
+  await expect(next.getByLabel("Company")).toHaveValue("Elsewhere");
+  await expect(next.getByLabel("Full Name")).toHaveValue("");
+  await expect(next.getByLabel("Bio")).toHaveValue("Meanwhile");
+});
