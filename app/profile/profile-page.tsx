@@ -1,7 +1,17 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { personPath } from "../data/addresses.ts";
+import type * as editorModule from "./profile-editor.tsx";
 
-const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
+const RETRY_MS = 3_000;
+
+function loadEditor(): Promise<typeof editorModule> {
+  return import("./profile-editor.tsx").catch(async () => {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    return loadEditor();
+  });
+}
+
+const ProfileEditor = lazy(loadEditor);
 
 export function ProfilePage({ userId }: { userId: string }) {
   return (
