@@ -14,6 +14,7 @@ interface Answer {
   status: number;
 }
 
+const STOPPED = "The import was stopped.";
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000];
 
 interface Run {
@@ -30,10 +31,10 @@ export async function runImport(
 ): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, failed: [], stopped: null };
   for (const [index, line] of lines.entries()) {
-    if (signal.aborted) return { ...outcome, stopped: "The import was stopped." };
+    if (signal.aborted) return { ...outcome, stopped: STOPPED };
     const { error, status } = await insist(() => store(data, userId, line.step), signal);
     if (error && isUnreachable(status)) {
-      return { ...outcome, stopped: "The service does not answer." };
+      return { ...outcome, stopped: signal.aborted ? STOPPED : "The service does not answer." };
     }
     if (status === 401) return { ...outcome, stopped: "You are no longer signed in." };
     if (error) outcome.failed.push({ line, message: error.message });
@@ -47,11 +48,19 @@ export async function runImport(
 async function insist(work: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   let answer = await work();
   for (const delay of RETRY_DELAYS_MS) {
-    if (signal.aborted || !answer.error || !isUnreachable(answer.status)) break;
-    await new Promise((resolve) => setTimeout(resolve, delay));
+    if (!answer.error || !isUnreachable(answer.status)) break;
+    await pause(delay, signal);
+    if (signal.aborted) break;
     answer = await work();
   }
   return answer;
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => resolve());
+  });
 }
 
 function isUnreachable(status: number): boolean {
