@@ -1,10 +1,22 @@
-import { useEffect } from "react";
+import { useEffect, useRef, useState } from "react";
+import { openAuth } from "../session/open-auth.ts";
 import { Button } from "../ui/button.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
+import { type Plan, type PlanLine, planImport } from "./import-plan.ts";
 import { ImportResult } from "./import-result.tsx";
 import { PlanForm } from "./plan-form.tsx";
-import { useImport } from "./use-import.ts";
+import { readFiles } from "./read-files.ts";
+import { type Outcome, runImport } from "./run-import.ts";
+import { readStored } from "./stored-rows.ts";
 
+type ImportState =
+  | { phase: "reading"; text: string }
+  | { phase: "planned"; plan: Plan }
+  | { phase: "importing"; done: number; total: number }
+  | { phase: "done"; outcome: Outcome; total: number }
+  | { phase: "failed" };
+
+/** Reads the files at once, stores what was chosen when it is started, and stops with the page. */
 export function ImportPanel({
   files,
   userId,
@@ -16,11 +28,38 @@ export function ImportPanel({
   onProfileReplaced(): void;
   onClose(): void;
 }) {
-  const { state, start, stop } = useImport(files, userId);
-  const isProfileReplaced = state.phase === "done" && state.lines.some(({ step }) => step.kind !== "item");
+  const [state, setState] = useState<ImportState>({ phase: "reading", text: "Reading…" });
+  const running = useRef(new AbortController());
+
   useEffect(() => {
-    if (isProfileReplaced) onProfileReplaced();
-  }, [isProfileReplaced, onProfileReplaced]);
+    const controller = new AbortController();
+    running.current = controller;
+    const { signal } = controller;
+    const tell = (text: string) => signal.aborted || setState({ phase: "reading", text });
+    async function prepare(): Promise<Plan> {
+      const content = await readFiles(files, { signal, onRead: (count) => tell(`Reading file ${count}…`) });
+      const { data } = await openAuth();
+      const onRead = (count: number) => tell(`Comparing with what is here (${count})…`);
+      const stored = await readStored(data, { userId, content, signal, onRead });
+      return planImport(content, stored, userId);
+    }
+    prepare().then(
+      (plan) => signal.aborted || setState({ phase: "planned", plan }),
+      () => signal.aborted || setState({ phase: "failed" }),
+    );
+    return () => controller.abort();
+  }, [files, userId]);
+
+  async function run(lines: PlanLine[]) {
+    const { signal } = running.current;
+    const total = lines.length;
+    const tell = (done: number) => setState({ phase: "importing", done, total });
+    tell(0);
+    const { data } = await openAuth();
+    const outcome = await runImport(data, { lines, signal, onStored: tell });
+    setState({ phase: "done", outcome, total });
+    if (lines.some(({ group }) => group === "Replace")) onProfileReplaced();
+  }
 
   switch (state.phase) {
     case "reading":
@@ -31,7 +70,13 @@ export function ImportPanel({
         </div>
       );
     case "planned":
-      return <PlanForm plan={state.plan} onImport={start} onCancel={onClose} />;
+      return (
+        <PlanForm
+          plan={state.plan}
+          onImport={(lines) => void run(lines).catch(() => setState({ phase: "failed" }))}
+          onCancel={onClose}
+        />
+      );
     case "importing":
       return (
         <div className="space-y-3 text-sm">
@@ -44,11 +89,11 @@ export function ImportPanel({
             max={state.total}
             className="h-2.5 w-full accent-ink"
           />
-          <Button onClick={stop}>Stop</Button>
+          <Button onClick={() => running.current.abort()}>Stop</Button>
         </div>
       );
     case "done":
-      return <ImportResult outcome={state.outcome} total={state.lines.length} onClose={onClose} />;
+      return <ImportResult outcome={state.outcome} total={state.total} onClose={onClose} />;
     case "failed":
       return (
         <p role="alert" className="text-sm font-medium text-danger">

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import type { Profile } from "../data/schema.ts";
+import type { Profile, Skill } from "../data/schema.ts";
 import { derivedId } from "./ids.ts";
-import { planImport } from "./import-plan.ts";
+import { type PlanLine, planImport } from "./import-plan.ts";
 import type { FileContent, FileItem } from "./items.ts";
+import type { Stored } from "./stored-rows.ts";
 import { ADA, GRACE, NOTHING_STORED, rowsToWrite, siteWith } from "./testing.ts";
 
 const ID = "0b9c2a54-0000-0000-0000-000000000001";
@@ -30,11 +31,13 @@ function content(...items: FileItem[]): FileContent {
 
 /** A site on which `ownerId` has this item, as Ada sees it. */
 function siteHaving(item: FileItem, ownerId: string) {
-  return siteWith(rowsToWrite(content(item), NOTHING_STORED, ownerId), ownerId === ADA);
+  return siteWith(rowsToWrite(content(item), NOTHING_STORED, ownerId));
 }
 
-const idOf = (line: ReturnType<typeof planImport>["lines"][number] | undefined) =>
-  line?.step.kind === "item" ? line.step.id : null;
+const idOf = (line: PlanLine | undefined) => {
+  const [write] = line?.writes ?? [];
+  return write && "row" in write ? write.row["id"] : null;
+};
 
 test("a free id is kept", () => {
   const { lines } = planImport(content(article()), NOTHING_STORED, ADA);
@@ -44,7 +47,7 @@ test("a free id is kept", () => {
 test("an id of somebody else's gives way to one that is derived from the member and it", () => {
   const { lines } = planImport(content(article()), siteHaving(article(), GRACE), ADA);
   expect(idOf(lines[0])).toBe(derivedId(ADA, ID));
-  expect(lines[0]).toMatchObject({ step: { isNew: true }, isTickedAtFirst: true });
+  expect(lines[0]).toMatchObject({ group: "Create", isTickedAtFirst: true });
 });
 
 test("an item without an id gets one that is derived from the member and its path", () => {
@@ -68,9 +71,10 @@ test("one's own item is updated, and unticked at first when the site's is newer"
   const site = siteHaving(article(), ADA);
   expect(planImport(content(changed), site, ADA).lines).toMatchObject([
     {
-      step: { isNew: false, id: ID },
+      group: "Update",
+      writes: [{ row: { id: ID } }],
       isTickedAtFirst: false,
-      notes: ["older than what is here", "left out: tags"],
+      details: ["Article", "a.md", "older than what is here", "left out: tags"],
     },
   ]);
   const newer = { ...changed, updatedAt: "2026-01-02T00:00:00Z" };
@@ -86,42 +90,6 @@ test("an update never writes the time of creation", () => {
   expect(insert?.row).not.toHaveProperty("updated_at");
 });
 
-test("what the database would refuse is left out with the reason", () => {
-  const link = (fields: object): FileItem => ({
-    ...article({ source: "useful-links.json" }),
-    table: "useful_links",
-    fields: { title: "Docs", url: "/docs", description: null, category: "SQL", ...fields },
-  });
-  const sample = (fields: object): FileItem => ({
-    ...article({ source: "sample" }),
-    table: "code_samples",
-    fields: { title: "Loop", description: null, code_content: "pass", language: "python", ...fields },
-  });
-  const { lines, leftOut } = planImport(
-    content(
-      article({}, { title: "" }),
-      article({}, { content: "" }),
-      article({}, { content: "a\0b" }),
-      link({ url: "javascript:alert(1)" }),
-      link({ category: "" }),
-      sample({ code_content: "" }),
-      sample({ language: "cobol" }),
-    ),
-    NOTHING_STORED,
-    ADA,
-  );
-  expect(lines).toEqual([]);
-  expect(leftOut.map(({ reason }) => reason)).toEqual([
-    "has no title",
-    "has no text",
-    "holds a character that cannot be stored (NUL or half a character)",
-    "has no address that may be opened",
-    "has no category",
-    "has no code",
-    "is in a language that this site does not have: cobol",
-  ]);
-});
-
 test("of two files that mean the same item the second is named", () => {
   const { lines, leftOut } = planImport(
     content(article(), article({ source: "b.md" }), article({ source: "c.md" }, { content: "Other" })),
@@ -135,36 +103,41 @@ test("of two files that mean the same item the second is named", () => {
   ]);
 });
 
-const PROFILE = { username: "ada", featured_skills: ["SQL"] } as Profile;
-const SKILL = { id: ID, category: "sql", name: "SQL", proficiency: 5, years_experience: 9 } as const;
+const PROFILE = { username: "ada", featured_skills: ["SQL"] } as FileContent["profile"] & Profile;
+const SKILL = { category: "sql", name: "SQL", proficiency: 5, years_experience: 9 } as const;
+const MINE = { ...SKILL, id: "old", profile_id: ADA };
+const NEW = { ...SKILL, name: "PL/pgSQL" };
+
+function planReplacing(skills: object[], stored: Partial<Stored>) {
+  const found = skills.map((skill) => ({ ...skill, createdAt: null })) as FileContent["skills"];
+  return planImport({ ...content(), profile: PROFILE, skills: found }, { ...NOTHING_STORED, ...stored }, ADA);
+}
 
 test("profile and skills are one line each, unticked at first", () => {
-  const { lines } = planImport(
-    { ...content(), profile: PROFILE, skills: [{ ...SKILL, createdAt: null }] },
-    { ...NOTHING_STORED, skills: [{ ...SKILL, id: "old", profile_id: ADA }] },
-    ADA,
-  );
+  const { lines } = planReplacing([NEW, NEW], { skills: [MINE] });
   expect(lines).toMatchObject([
-    { step: { kind: "profile" }, isTickedAtFirst: false },
+    { title: "Profile", isTickedAtFirst: false, writes: [{ table: "profiles", row: { id: ADA } }] },
     {
-      step: { kind: "skills", skills: [{ id: ID }], obsoleteIds: ["old"], replaced: 1 },
+      title: "Skills (2)",
+      details: ["replaces your skills (1)"],
       isTickedAtFirst: false,
+      writes: [{ row: { ...NEW, profile_id: ADA } }, { row: NEW }, { table: "skills", obsoleteId: "old" }],
     },
   ]);
 });
 
-test("a profile and skills that are the same are left out, also under derived ids", () => {
-  const taken = derivedId(ADA, ID);
-  for (const [id, takenSkillIds] of [
-    [ID, new Set<string>()],
-    [taken, new Set([ID])],
-  ] as const) {
-    const { lines, leftOut } = planImport(
-      { ...content(), profile: PROFILE, skills: [{ ...SKILL, createdAt: null }] },
-      { ...NOTHING_STORED, profile: PROFILE, skills: [{ ...SKILL, id, profile_id: ADA }], takenSkillIds },
-      ADA,
-    );
-    expect(lines).toEqual([]);
-    expect(leftOut).toHaveLength(2);
-  }
+test("the same skills get the same ids at every import, and each its own", () => {
+  const [, first] = planReplacing([NEW, NEW], { skills: [MINE] }).lines;
+  const rows = first?.writes.flatMap((write) => ("row" in write ? [write.row] : [])) ?? [];
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
+  // Cut off before the old ones went.
+  const [, second] = planReplacing([NEW, NEW], { skills: [MINE, ...(rows as unknown as Skill[])] }).lines;
+  expect(second?.writes).toEqual(first?.writes);
+});
+
+test("a profile and skills that are the same are left out, whatever their ids and their order", () => {
+  const stored = { profile: PROFILE, skills: [{ ...NEW, id: "other", profile_id: ADA }, MINE] };
+  const { lines, leftOut } = planReplacing([SKILL, NEW], stored);
+  expect(lines).toEqual([]);
+  expect(leftOut).toHaveLength(2);
 });

@@ -1,29 +1,21 @@
-import { LANGUAGES } from "../data/vocabulary.ts";
-import { safeAddress } from "../ui/address.ts";
+import { type ContentRow, OWNERS, ownerOf } from "../data/content-reads.ts";
 import { derivedId } from "./ids.ts";
-import type { Fields, FileContent, FileItem, FileProfile, FileSkill, ItemTable, LeftOut } from "./items.ts";
+import { FIELDS, type FileContent, type FileItem, type ItemTable, PROFILE, SKILL } from "./items.ts";
+import type { LeftOut } from "./left-out.ts";
 import type { Stored } from "./stored-rows.ts";
 
-type PlannedSkill = Omit<FileSkill, "id"> & { id: string };
+export type Write =
+  | { table: ItemTable | "profiles" | "skills"; row: Record<string, unknown> }
+  | { table: "skills"; obsoleteId: string };
 
-export interface ItemStep {
-  kind: "item";
-  table: ItemTable;
-  id: string;
-  isNew: boolean;
-  item: FileItem;
-}
-
-export type Step =
-  | ItemStep
-  | { kind: "profile"; profile: FileProfile }
-  | { kind: "skills"; skills: PlannedSkill[]; obsoleteIds: string[]; replaced: number };
-
+/** What a member ticks or not; its writes are made in their order. */
 export interface PlanLine {
   key: string;
-  step: Step;
+  group: "Create" | "Update" | "Replace";
+  title: string;
+  details: string[];
   isTickedAtFirst: boolean;
-  notes: string[];
+  writes: Write[];
 }
 
 export interface Plan {
@@ -31,145 +23,133 @@ export interface Plan {
   leftOut: LeftOut[];
 }
 
+const ITEM_KINDS = { articles: "Article", useful_links: "Link", code_samples: "Code sample" };
+const SAME = "is already here, and the same";
+
 export function planImport(content: FileContent, stored: Stored, userId: string): Plan {
   const plan: Plan = { lines: [], leftOut: [...content.leftOut] };
-  const sources = new Map<string, FileItem>();
+  const planned = new Map<string, FileItem>();
   for (const item of content.items) {
-    const planned = planItem(item, stored, userId);
-    const key = planned.kind === "line" ? planned.line.key : "";
-    const twin = sources.get(key);
-    if (planned.kind === "left out") plan.leftOut.push({ source: item.source, reason: planned.reason });
-    else if (twin) plan.leftOut.push({ source: item.source, reason: twinReason(item, twin) });
+    const id = targetId(item, stored, userId);
+    const row = id === null ? undefined : stored.items[item.table].get(id);
+    const key = `${item.table}/${id}`;
+    const reason = objection(item, id, row, planned.get(key));
+    if (reason) plan.leftOut.push({ source: item.source, reason });
     else {
-      sources.set(key, item);
-      plan.lines.push(planned.line);
+      planned.set(key, item);
+      plan.lines.push({ key, ...itemLine(item, { [OWNERS[item.table]]: userId, id }, row) });
     }
   }
-  planProfile(plan, content, stored);
+  planProfile(plan, content, stored, userId);
   planSkills(plan, content, stored, userId);
   return plan;
 }
 
-function planItem(
-  item: FileItem,
-  { items }: Stored,
-  userId: string,
-): { kind: "line"; line: PlanLine } | { kind: "left out"; reason: string } {
-  const reason = flawOf(item);
-  if (reason) return { kind: "left out", reason };
-  const rows = items[item.table];
-  const id = targetId(item, rows, userId);
-  const row = rows.get(id);
-  if (row === "taken") return { kind: "left out", reason: "has an id that somebody else has taken" };
-  if (row && isSame(item, row.fields)) return { kind: "left out", reason: "is already here, and the same" };
-  const isOlder = isBefore(item.updatedAt, row?.updated_at);
-  return {
-    kind: "line",
-    line: {
-      key: `${item.table}/${id}`,
-      step: { kind: "item", table: item.table, id, isNew: !row, item },
-      isTickedAtFirst: !isOlder,
-      notes: isOlder ? ["older than what is here", ...item.notes] : item.notes,
-    },
-  };
-}
-
-/** One's own row first, whichever way it got its id; then a free id; else one that nobody else can have come by. */
-function targetId({ id, path }: FileItem, rows: Stored["items"][ItemTable], userId: string): string {
+/** One's own row first, whichever way it got its id; then a free id; null where both are somebody else's. */
+function targetId({ table, id, path }: FileItem, { items }: Stored, userId: string): string | null {
+  const rows = items[table];
   const derived = derivedId(userId, id ?? path);
-  if (id === null) return derived;
-  const row = rows.get(id);
-  if (row && row !== "taken") return id;
-  return row || rows.has(derived) ? derived : id;
+  const candidates = id === null ? [derived] : [id, derived];
+  const isMine = (one: string) => {
+    const row = rows.get(one);
+    return row !== undefined && ownerOf(row) === userId;
+  };
+  return candidates.find(isMine) ?? candidates.find((one) => !rows.has(one)) ?? null;
 }
 
-const COMPARED: { [Table in ItemTable]: (keyof Fields[Table])[] } = {
-  articles: ["title", "content", "published"],
-  useful_links: ["title", "url", "description", "category"],
-  code_samples: ["title", "description", "code_content", "language"],
-};
-
-function isSame({ table, fields }: FileItem, stored: Fields[ItemTable]): boolean {
-  const columns = COMPARED[table] as (keyof Fields[ItemTable])[];
-  return columns.every((column) => fields[column] === stored[column]);
-}
-
-function isBefore(one: string | null, other: string | null | undefined): boolean {
-  return Boolean(one && other) && Date.parse(one ?? "") < Date.parse(other ?? "");
-}
-
-function twinReason(item: FileItem, twin: FileItem): string {
+/** Why an item is left out, if it is. */
+function objection(
+  item: FileItem,
+  id: string | null,
+  row: ContentRow | undefined,
+  twin: FileItem | undefined,
+): string | null {
+  if (id === null) return "has an id that somebody else has taken";
+  if (row && isSame(item, row)) return SAME;
+  if (!twin) return null;
   return isSame(item, twin.fields)
     ? `is the same as ${twin.source}`
     : `would take the place of ${twin.source}`;
 }
 
-/** Why the database would refuse it. */
-function flawOf({ table, fields }: FileItem): string | null {
-  if (fields.title === "") return "has no title";
-  if (
-    Object.values(fields).some(
-      (value) => typeof value === "string" && (!value.isWellFormed() || value.includes("\0")),
-    )
-  ) {
-    return "holds a character that cannot be stored (NUL or half a character)";
-  }
-  if (table === "articles" && (fields as Fields["articles"]).content === "") return "has no text";
-  if (table === "useful_links") {
-    const { url, category } = fields as Fields["useful_links"];
-    if (safeAddress(url) === "") return "has no address that may be opened";
-    if (category === "") return "has no category";
-  }
-  if (table === "code_samples") {
-    const { code_content, language } = fields as Fields["code_samples"];
-    if (code_content === "") return "has no code";
-    if (!Object.hasOwn(LANGUAGES, language))
-      return `is in a language that this site does not have: ${language}`;
-  }
-  return null;
+/** The time of its creation is given once; `updated_at` is the server's. */
+function itemLine(
+  { table, source, fields, createdAt, updatedAt, notes }: FileItem,
+  identity: Record<string, unknown>,
+  row: ContentRow | undefined,
+): Omit<PlanLine, "key"> {
+  const isOlder = row !== undefined && "updated_at" in row && isBefore(updatedAt, row.updated_at);
+  const isDraft = "published" in fields && !fields.published;
+  const created = !row && createdAt ? { created_at: createdAt } : {};
+  return {
+    group: row ? "Update" : "Create",
+    title: fields.title,
+    details: [
+      ITEM_KINDS[table],
+      ...(isDraft ? ["not published"] : []),
+      source,
+      ...(isOlder ? ["older than what is here"] : []),
+      ...notes,
+    ],
+    isTickedAtFirst: !isOlder,
+    writes: [{ table, row: { ...identity, ...fields, ...created } }],
+  };
 }
 
-function planProfile(plan: Plan, { profile }: FileContent, stored: Stored): void {
+function isSame({ table, fields }: FileItem, other: object): boolean {
+  return isSameSet(FIELDS[table], [fields], [other]);
+}
+
+/** Compares the columns that a file holds. */
+function isSameSet({ entries }: { entries: object }, some: object[], others: object[]): boolean {
+  const columns = Object.keys(entries);
+  const texts = (rows: object[]) => rows.map((row) => JSON.stringify(row, columns)).sort();
+  return texts(some).join() === texts(others).join();
+}
+
+function isBefore(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && Date.parse(one) < Date.parse(other);
+}
+
+function planProfile(plan: Plan, { profile }: FileContent, stored: Stored, userId: string): void {
   if (!profile) return;
-  const now = stored.profile;
-  const isSameProfile =
-    now !== null &&
-    Object.entries(profile).every(
-      ([column, value]) => JSON.stringify(value) === JSON.stringify(now[column as keyof FileProfile]),
-    );
-  if (isSameProfile) plan.leftOut.push({ source: "profile.json", reason: "is already here, and the same" });
-  else
-    plan.lines.push({
-      key: "profile",
-      step: { kind: "profile", profile },
-      isTickedAtFirst: false,
-      notes: [],
-    });
+  if (stored.profile && isSameSet(PROFILE, [profile], [stored.profile])) {
+    plan.leftOut.push({ source: "profile.json", reason: SAME });
+    return;
+  }
+  plan.lines.push({
+    key: "profile",
+    group: "Replace",
+    title: "Profile",
+    details: ["replaces your profile"],
+    isTickedAtFirst: false,
+    writes: [{ table: "profiles", row: { ...profile, id: userId } }],
+  });
 }
 
+/** The new ones stand before the old ones go: cut off in between, nothing is lost. */
 function planSkills(plan: Plan, { skills }: FileContent, stored: Stored, userId: string): void {
   if (!skills) return;
-  const planned = skills.map((skill, index) => {
-    const derived = derivedId(userId, skill.id ?? `skills.json:${index}`);
-    const isMine = stored.skills.some(({ id }) => id === derived);
-    const isFree = skill.id !== null && !stored.takenSkillIds.has(skill.id) && !isMine;
-    return { ...skill, id: isFree ? (skill.id ?? derived) : derived };
-  });
-  const unique = [...new Map(planned.map((skill) => [skill.id, skill])).values()];
-  const isSameSet =
-    unique.length === stored.skills.length &&
-    unique.every((skill) => stored.skills.some((row) => isSameSkill(skill, row)));
-  if (isSameSet) plan.leftOut.push({ source: "skills.json", reason: "is already here, and the same" });
-  else {
-    const obsoleteIds = stored.skills
-      .map(({ id }) => id)
-      .filter((id) => unique.every((skill) => skill.id !== id));
-    const step: Step = { kind: "skills", skills: unique, obsoleteIds, replaced: stored.skills.length };
-    plan.lines.push({ key: "skills", step, isTickedAtFirst: false, notes: [] });
+  if (isSameSet(SKILL, skills, stored.skills)) {
+    plan.leftOut.push({ source: "skills.json", reason: SAME });
+    return;
   }
-}
-
-function isSameSkill(one: PlannedSkill, other: Omit<PlannedSkill, "createdAt">): boolean {
-  const columns = ["id", "category", "name", "proficiency", "years_experience"] as const;
-  return columns.every((column) => one[column] === other[column]);
+  const rows = skills.map(({ createdAt, ...skill }, index) => ({
+    ...skill,
+    id: derivedId(userId, `skills.json:${index}:${JSON.stringify(skill)}`),
+    profile_id: userId,
+    ...(createdAt && { created_at: createdAt }),
+  }));
+  const obsolete = stored.skills.filter((skill) => rows.every(({ id }) => id !== skill.id));
+  plan.lines.push({
+    key: "skills",
+    group: "Replace",
+    title: `Skills (${rows.length})`,
+    details: [`replaces your skills (${stored.skills.length})`],
+    isTickedAtFirst: false,
+    writes: [
+      ...rows.map((row) => ({ table: "skills" as const, row })),
+      ...obsolete.map(({ id }) => ({ table: "skills" as const, obsoleteId: id })),
+    ],
+  });
 }

@@ -1,6 +1,6 @@
 import { Button } from "../ui/button.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
-import { LongList } from "./long-list.tsx";
+import { REMARK } from "./plan-form.tsx";
 import type { Outcome } from "./run-import.ts";
 
 export function ImportResult({
@@ -21,13 +21,13 @@ export function ImportResult({
       {failed.length > 0 && (
         <section aria-label="Not imported">
           <p className="font-semibold">Not imported ({failed.length})</p>
-          <LongList items={failed} className="mt-1 space-y-1 text-danger">
-            {({ line: { step }, message }) => (
-              <>
-                <bdi>{step.kind === "item" ? step.item.fields.title : step.kind}</bdi>: {message}
-              </>
-            )}
-          </LongList>
+          <ul className="mt-1 text-danger">
+            {failed.map(({ line: { key, title }, message }) => (
+              <li key={key} className={REMARK}>
+                <bdi>{title}</bdi>: {message}
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       <Button onClick={onClose}>Done</Button>

@@ -1,11 +1,92 @@
-import type { Article, CodeSample, Profile, Skill, UsefulLink } from "../data/schema.ts";
+import * as v from "valibot";
+import { isUuid } from "../data/addresses.ts";
+import type { SkillCategory } from "../data/schema.ts";
+import { LANGUAGES, SKILL_CATEGORIES } from "../data/vocabulary.ts";
+import { safeAddress } from "../ui/address.ts";
+import { parseDate } from "./dates.ts";
+import type { LeftOut } from "./left-out.ts";
 
-export interface Fields {
-  articles: Pick<Article, "title" | "content" | "published">;
-  useful_links: Pick<UsefulLink, "title" | "url" | "description" | "category">;
-  code_samples: Pick<CodeSample, "title" | "description" | "code_content" | "language">;
-}
+const text = v.pipe(
+  v.string(),
+  v.check(
+    (value) => value.isWellFormed() && !value.includes("\0"),
+    "holds a character that cannot be stored (NUL or half a character)",
+  ),
+);
+const title = v.pipe(text, v.nonEmpty("has no title"));
+const description = v.nullish(text, null);
+const integer = (min: number, max: number) =>
+  v.custom<number>((value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max);
+const years = integer(0, 2 ** 31 - 1);
+const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.nullable(schema), null);
+const textOrNull = orNull(v.string());
 
+/** What an item's columns hold, and why the database would refuse them. */
+export const FIELDS = {
+  articles: v.object({ title, content: v.pipe(text, v.nonEmpty("has no text")), published: v.boolean() }),
+  useful_links: v.object({
+    title,
+    url: v.pipe(
+      text,
+      v.check((url) => safeAddress(url) !== "", "has no address that may be opened"),
+    ),
+    description,
+    category: v.pipe(text, v.nonEmpty("has no category")),
+  }),
+  code_samples: v.object({
+    title,
+    description,
+    code_content: v.pipe(text, v.nonEmpty("has no code")),
+    language: v.pipe(
+      text,
+      v.check(
+        (language) => Object.hasOwn(LANGUAGES, language),
+        ({ input }) => `is in a language that this site does not have: ${input}`,
+      ),
+    ),
+  }),
+};
+
+export const SKILL = v.object({
+  category: v.picklist(Object.keys(SKILL_CATEGORIES) as SkillCategory[]),
+  name: text,
+  proficiency: integer(1, 5),
+  years_experience: years,
+});
+
+/** What of a profile is of another kind than a profile's is left empty. */
+export const PROFILE = v.object({
+  username: textOrNull,
+  full_name: textOrNull,
+  bio: textOrNull,
+  avatar_url: textOrNull,
+  current_title: textOrNull,
+  company: textOrNull,
+  years_experience: orNull(years),
+  featured: v.fallback(v.boolean(), false),
+  linkedin_url: textOrNull,
+  featured_skills: v.fallback(
+    v.pipe(
+      v.array(v.unknown()),
+      v.transform((skills) => skills.filter((skill) => typeof skill === "string")),
+    ),
+    [],
+  ),
+});
+
+const time = orNull(v.pipe(v.string(), v.transform(parseDate)));
+
+/** What a file says of an item beside its fields. */
+export const ORIGIN = v.pipe(
+  v.object({
+    id: orNull(v.pipe(v.string(), v.check(isUuid), v.toLowerCase())),
+    created_at: time,
+    updated_at: time,
+  }),
+  v.transform(({ id, created_at, updated_at }) => ({ id, createdAt: created_at, updatedAt: updated_at })),
+);
+
+type Fields = { [Table in keyof typeof FIELDS]: v.InferOutput<(typeof FIELDS)[Table]> };
 export type ItemTable = keyof Fields;
 
 export interface FileItem<Table extends ItemTable = ItemTable> {
@@ -22,22 +103,11 @@ export interface FileItem<Table extends ItemTable = ItemTable> {
   notes: string[];
 }
 
-export type FileSkill = Pick<Skill, "category" | "name" | "proficiency" | "years_experience"> & {
-  id: string | null;
-  createdAt: string | null;
-};
-
-export type FileProfile = Omit<Profile, "id" | "updated_at">;
-
-export interface LeftOut {
-  source: string;
-  /** Continues a sentence that begins with the source. */
-  reason: string;
-}
+type FileSkill = v.InferOutput<typeof SKILL> & { createdAt: string | null };
 
 export interface FileContent {
   items: FileItem[];
-  profile: FileProfile | null;
+  profile: v.InferOutput<typeof PROFILE> | null;
   skills: FileSkill[] | null;
   leftOut: LeftOut[];
 }

@@ -1,13 +1,15 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, memo, useMemo, useRef, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
-import type { Plan, PlanLine, Step } from "./import-plan.ts";
-import { LongList } from "./long-list.tsx";
+import type { Plan, PlanLine } from "./import-plan.ts";
+import type { LeftOut } from "./left-out.ts";
 
-const ITEM_KINDS = { articles: "Article", useful_links: "Link", code_samples: "Code sample" };
+// There may be ten thousand lines: they are drawn once, and the browser keeps their ticks.
+const LINE = "[content-visibility:auto] [contain-intrinsic-size:auto_3.5rem]";
+export const REMARK = "py-0.5 [content-visibility:auto] [contain-intrinsic-size:auto_1.5rem]";
 
 export function PlanForm({
-  plan,
+  plan: { lines, leftOut },
   onImport,
   onCancel,
 }: {
@@ -15,85 +17,38 @@ export function PlanForm({
   onImport(lines: PlanLine[]): void;
   onCancel(): void;
 }) {
-  const { lines, leftOut } = plan;
-  const [ticked, setTicked] = useState(
-    () => new Set(lines.filter(({ isTickedAtFirst }) => isTickedAtFirst).map(({ key }) => key)),
-  );
-  const created = lines.filter(({ step }) => step.kind === "item" && step.isNew);
-  const updated = lines.filter(({ step }) => step.kind === "item" && !step.isNew);
-  const replaced = lines.filter(({ step }) => step.kind !== "item");
+  const form = useRef<HTMLFormElement>(null);
+  const [ticked, setTicked] = useState(() => lines.filter((line) => line.isTickedAtFirst).length);
+  const groups = useMemo(() => Object.groupBy(lines, ({ group }) => group), [lines]);
+  const { Create: created = [], Update: updated = [], Replace: replaced = [] } = groups;
 
-  function tick(keys: string[], isTicked: boolean) {
-    setTicked((now) => {
-      const next = new Set(now);
-      for (const key of keys) isTicked ? next.add(key) : next.delete(key);
-      return next;
-    });
-  }
+  const count = () => setTicked(form.current?.querySelectorAll("input:checked").length ?? 0);
 
-  const isEach = (of: PlanLine[]) => of.every(({ key }) => ticked.has(key));
-
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    onImport(lines.filter(({ key }) => ticked.has(key)));
+    const keys = new Set(new FormData(event.currentTarget).getAll("line"));
+    onImport(lines.filter(({ key }) => keys.has(key)));
   }
-
-  const group = (title: string, of: PlanLine[]) =>
-    of.length > 0 && (
-      <fieldset>
-        <legend className="float-start font-semibold">{`${title} (${of.length})`}</legend>
-        {of.length > 1 && (
-          <Button
-            look="plain"
-            className="float-end -my-2.5 -me-3"
-            onClick={() =>
-              tick(
-                of.map(({ key }) => key),
-                !isEach(of),
-              )
-            }
-          >
-            {isEach(of) ? "Untick all" : "Tick all"}
-          </Button>
-        )}
-        <LongList items={of} className="clear-both pt-1">
-          {({ key, step, notes }) => (
-            <Line
-              isTicked={ticked.has(key)}
-              onTick={(isTicked) => tick([key], isTicked)}
-              title={titleOf(step)}
-              detail={[...detailsOf(step), ...notes].join(" · ")}
-            />
-          )}
-        </LongList>
-      </fieldset>
-    );
 
   return (
-    <form onSubmit={submit} className="space-y-6 text-sm">
+    <form ref={form} onSubmit={submit} className="space-y-6 text-sm">
       <p ref={focusOnMount} tabIndex={-1} className="font-medium outline-none">
         {lines.length === 0
           ? "There is nothing to import."
           : `Found ${created.length} to create and ${updated.length} to update. Nothing is imported yet.`}
       </p>
-      {group("Create", created)}
-      {group("Update", updated)}
-      {group("Replace", replaced)}
+      <Group title="Create" lines={created} onTick={count} />
+      <Group title="Update" lines={updated} onTick={count} />
+      <Group title="Replace" lines={replaced} onTick={count} />
       {leftOut.length > 0 && (
         <section aria-label="Left out">
           <p className="font-semibold">Left out ({leftOut.length})</p>
-          <LongList items={leftOut} className="mt-1 space-y-1 text-muted">
-            {({ source, reason }) => (
-              <>
-                <bdi className="text-ink">{source}</bdi> {reason}
-              </>
-            )}
-          </LongList>
+          <LeftOutList leftOut={leftOut} />
         </section>
       )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="primary" disabled={ticked.size === 0}>
-          Import {ticked.size} Items
+        <Button type="submit" look="primary" disabled={ticked === 0}>
+          Import {ticked} Items
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>
@@ -101,42 +56,63 @@ export function PlanForm({
   );
 }
 
-function Line({
-  isTicked,
-  onTick,
-  title,
-  detail,
-}: {
-  isTicked: boolean;
-  onTick(isTicked: boolean): void;
-  title: ReactNode;
-  detail: string;
-}) {
+function Group({ title, lines, onTick }: { title: string; lines: PlanLine[]; onTick(): void }) {
+  const group = useRef<HTMLFieldSetElement>(null);
+  const [isEach, setIsEach] = useState(() => lines.every((line) => line.isTickedAtFirst));
+
+  function look() {
+    setIsEach(!group.current?.querySelector("input:not(:checked)"));
+    onTick();
+  }
+
+  function tickAll() {
+    for (const box of group.current?.querySelectorAll("input") ?? []) box.checked = !isEach;
+    look();
+  }
+
+  if (lines.length === 0) return null;
   return (
-    <label className="flex min-h-11 gap-2.5 py-1.5">
-      <input
-        type="checkbox"
-        className="mt-0.5 size-5 shrink-0 accent-ink"
-        checked={isTicked}
-        onChange={({ target }) => onTick(target.checked)}
-      />
-      <span className="min-w-0">
-        <bdi className="block font-medium">{title}</bdi>
-        <span className="block text-muted">{detail}</span>
-      </span>
-    </label>
+    <fieldset ref={group} onChange={look}>
+      <legend className="float-start font-semibold">{`${title} (${lines.length})`}</legend>
+      {lines.length > 1 && (
+        <Button look="plain" className="float-end -my-2.5 -me-3" onClick={tickAll}>
+          {isEach ? "Untick all" : "Tick all"}
+        </Button>
+      )}
+      <LineList lines={lines} />
+    </fieldset>
   );
 }
 
-function titleOf(step: Step): string {
-  if (step.kind === "item") return step.item.fields.title;
-  return step.kind === "profile" ? "Profile" : `Skills (${step.skills.length})`;
-}
+const LineList = memo(({ lines }: { lines: PlanLine[] }) => (
+  <ul className="clear-both pt-1">
+    {lines.map(({ key, title, details, isTickedAtFirst }) => (
+      <li key={key} className={LINE}>
+        <label className="flex min-h-11 gap-2.5 py-1.5">
+          <input
+            type="checkbox"
+            name="line"
+            value={key}
+            defaultChecked={isTickedAtFirst}
+            className="mt-0.5 size-5 shrink-0 accent-ink"
+          />
+          <span className="min-w-0">
+            <bdi className="block font-medium">{title}</bdi>
+            <span className="block text-muted">{details.join(" · ")}</span>
+          </span>
+        </label>
+      </li>
+    ))}
+  </ul>
+));
 
-function detailsOf(step: Step): string[] {
-  if (step.kind === "profile") return ["replaces your profile"];
-  if (step.kind === "skills") return [`replaces your skills (${step.replaced})`];
-  const { table, fields, source } = step.item;
-  const isDraft = table === "articles" && "published" in fields && !fields.published;
-  return [ITEM_KINDS[table], ...(isDraft ? ["not published"] : []), source];
-}
+const LeftOutList = memo(({ leftOut }: { leftOut: LeftOut[] }) => (
+  <ul className="mt-1 text-muted">
+    {leftOut.map(({ source, reason }, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+      <li key={index} className={REMARK}>
+        <bdi className="text-ink">{source}</bdi> {reason}
+      </li>
+    ))}
+  </ul>
+));

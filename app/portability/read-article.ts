@@ -1,6 +1,7 @@
+import { isUuid } from "../data/addresses.ts";
 import { parseDate } from "./dates.ts";
-import { isId } from "./ids.ts";
-import type { FileItem } from "./items.ts";
+import { FIELDS, type FileItem } from "./items.ts";
+import { check } from "./left-out.ts";
 import { type FrontMatter, readFrontMatter } from "./read-front-matter.ts";
 
 // The names by which site generators and platforms call the same thing, in lower case without `_` and `-`.
@@ -30,13 +31,13 @@ const NO = /^(?:false|no|off|n|0)$/i;
 /** Jekyll names its posts `2024-01-05-title.md`. */
 const DATED_NAME = /^(\d{4}-\d{1,2}-\d{1,2})-(.+)$/;
 
-/** `modifiedAt` is the file's own. Throws what the parser of the front matter says. */
+/** `modifiedAt` is the file's own. Throws what the parser of the front matter says, and NotRead. */
 export function readArticle(text: string, path: string, modifiedAt: Date | null): FileItem<"articles"> {
   const { fields, body } = readFrontMatter(text.replace(/^\ufeff/, ""));
   const known = new Map(Object.entries(fields ?? {}).map(([name, value]) => [simplified(name), value]));
   const first = (names: string[]) => names.map((name) => textOf(known.get(name))).find(Boolean) ?? "";
   const id = textOf(known.get("id")).toLowerCase();
-  const isOwn = isId(id);
+  const isOwn = isUuid(id);
   const [, nameDate = "", name] = DATED_NAME.exec(baseName(path)) ?? [null, "", baseName(path)];
   // Some write the time of publishing where others say whether.
   const publishedAt = parseDate(textOf(known.get("published")));
@@ -49,12 +50,12 @@ export function readArticle(text: string, path: string, modifiedAt: Date | null)
     source: path,
     id: isOwn ? id : null,
     path,
-    fields: {
+    fields: check(FIELDS.articles, {
       title: isOwn || title.trim() ? title : (firstHeading(body) ?? name ?? path),
       // The empty lines below a foreign head belong to neither.
       content: isOwn || fields === null ? body : body.replace(/^(?:[ \t]*\r?\n)+/, ""),
       published: isPublished(known, fields !== null, path, publishedAt !== null),
-    },
+    }),
     createdAt,
     updatedAt: parseDate(first(UPDATED)) ?? modifiedAt?.toISOString() ?? null,
     notes: [

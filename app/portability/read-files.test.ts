@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readFiles } from "./read-files.ts";
-import { read } from "./testing.ts";
+import { ADA, read } from "./testing.ts";
 import { zipTexts } from "./zip-write.ts";
 
 async function zip(files: Record<string, string>, name = "export.zip"): Promise<File> {
@@ -64,7 +64,7 @@ test("a file that inflates beyond the limit is named, also where the archive lie
 
   const lying = await read(new File([withSizeOf(100, await bomb.bytes())], "export.zip"));
   expect(titles(lying)).toEqual(["Good"]);
-  expect(lying.leftOut).toEqual([{ source: "bomb.md", reason: "is damaged" }]);
+  expect(lying.leftOut).toEqual([{ source: "bomb.md", reason: "is damaged or encrypted" }]);
 });
 
 /** Writes another inflated size into the directory's first entry (APPNOTE 4.3.12). */
@@ -83,7 +83,7 @@ test("an archive whose bytes were changed on the way is told by its checksum", a
   bytes[50] = (bytes[50] ?? 0) ^ 0xff;
   const content = await read(new File([bytes], "export.zip"));
   expect(titles(content)).toEqual(["Good"]);
-  expect(content.leftOut).toEqual([{ source: "a.md", reason: "is damaged" }]);
+  expect(content.leftOut).toEqual([{ source: "a.md", reason: "is damaged or encrypted" }]);
 });
 
 const SMALL = { files: 5, fileBytes: 1_000, totalBytes: 3_000 };
@@ -108,13 +108,15 @@ test("files beyond the most that one import reads are told of", async () => {
   const files = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`${n}.md`, `# ${n}`]));
   const zipped = await readWithin(SMALL, await zip(files));
   expect(zipped.items).toHaveLength(5);
-  expect(zipped.leftOut).toMatchObject([{ source: "The rest of the archive" }]);
+  expect(zipped.leftOut).toMatchObject([{ source: "The rest" }]);
   const chosen = await readWithin(
     SMALL,
     ...Object.entries(files).map(([name, text]) => new File([text], name)),
   );
   expect(chosen.items).toHaveLength(5);
-  expect(chosen.leftOut).toEqual([{ source: "The rest of the files", reason: "are beyond the first 5" }]);
+  expect(chosen.leftOut).toEqual([
+    { source: "The rest", reason: "is beyond the first 5 files: please import it separately" },
+  ]);
 });
 
 test("of damaged lists each entry that can be read is read", async () => {
@@ -142,4 +144,78 @@ test("of damaged lists each entry that can be read is read", async () => {
     "backup/sample-code/gone.py is named in sample-code.json and not in the archive",
     "backup/sample-code/stray.py is not named in sample-code.json",
   ]);
+});
+
+test("what the database would refuse is left out with the reason", async () => {
+  const link = { title: "Docs", url: "/docs", description: null, category: "SQL" };
+  const sample = (name: string) => ({ title: name, language: "python", file: `sample-code/${name}.py` });
+  const content = await read(
+    await zip({
+      "untitled.md": `---\nid: ${ADA}\ntitle: ""\n---\nText`,
+      "empty.md": "---\ntitle: A\n---\n",
+      "nul.md": "a\0b",
+      "useful-links.json": JSON.stringify([
+        { ...link, url: "javascript:alert(1)" },
+        { ...link, category: "" },
+        { ...link, title: "half \ud800" },
+        { ...link, description: 7 },
+      ]),
+      "sample-code.json": JSON.stringify([
+        sample("empty"),
+        { ...sample("old"), language: "cobol" },
+        { ...sample("nameless"), title: 1 },
+      ]),
+      "sample-code/empty.py": "",
+      "sample-code/old.py": "pass",
+      "sample-code/nameless.py": "pass",
+    }),
+  );
+  expect(content.items).toEqual([]);
+  expect(content.leftOut.map(({ source, reason }) => `${source} ${reason}`)).toEqual([
+    "untitled.md has no title",
+    "empty.md has no text",
+    "nul.md holds a character that cannot be stored (NUL or half a character)",
+    "useful-links.json has no address that may be opened",
+    "useful-links.json has no category",
+    "useful-links.json holds a character that cannot be stored (NUL or half a character)",
+    "useful-links.json has an entry that cannot be read (number 4)",
+    "sample-code/empty.py has no code",
+    "sample-code/old.py is in a language that this site does not have: cobol",
+    "sample-code/nameless.py is not described in sample-code.json",
+  ]);
+});
+
+test("of damaged skills and a damaged profile the rest is read", async () => {
+  const skill = { category: "sql", name: "SQL", proficiency: 5, years_experience: 9 };
+  const content = await read(
+    await zip({
+      "profile.json": JSON.stringify({
+        username: "ada",
+        bio: 7,
+        years_experience: -1,
+        featured_skills: ["SQL", 1],
+      }),
+      "skills.json": JSON.stringify([
+        skill,
+        { ...skill, proficiency: 6 },
+        { ...skill, category: "cobol" },
+        { ...skill, years_experience: 1.5 },
+      ]),
+    }),
+  );
+  expect(content.skills).toEqual([{ ...skill, createdAt: null }]);
+  expect(content.profile).toEqual({
+    username: "ada",
+    full_name: null,
+    bio: null,
+    avatar_url: null,
+    current_title: null,
+    company: null,
+    years_experience: null,
+    featured: false,
+    linkedin_url: null,
+    featured_skills: ["SQL"],
+  });
+  const reason = (number: number) => `has an entry that cannot be read (number ${number})`;
+  expect(content.leftOut.map((one) => one.reason)).toEqual([reason(2), reason(3), reason(4)]);
 });

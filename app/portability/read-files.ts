@@ -1,11 +1,14 @@
-import type { FileContent, FileItem } from "./items.ts";
-import { type Budget, LIMITS } from "./limits.ts";
+import type { FileContent } from "./items.ts";
+import { attempt, NotRead } from "./left-out.ts";
 import { readArticle } from "./read-article.ts";
-import { parseRecord, parseRecords, toLink, toProfile, toSample, toSkill } from "./read-records.ts";
-import { tooLargeFor, unzip, type ZippedFile } from "./zip-read.ts";
+import { isList, readRecords } from "./read-records.ts";
+import { type SourceFile, unzip } from "./zip-read.ts";
+
+/** What one import may hold, so that a hostile archive cannot exhaust the browser's memory. */
+const LIMITS = { files: 10_000, fileBytes: 10 * 1024 * 1024, totalBytes: 256 * 1024 * 1024 };
 
 const MARKDOWN = /\.(?:md|markdown)$/i;
-const RECORDS = /(?:^|\/)(profile|skills|useful-links|sample-code)\.json$/;
+const ARCHIVE = /\.zip$/i;
 const CODE = /(?:^|\/)sample-code\/[^/]+$/;
 
 interface ReadOptions {
@@ -20,121 +23,75 @@ export async function readFiles(
   { signal, onRead, limits = LIMITS }: ReadOptions,
 ): Promise<FileContent> {
   const content: FileContent = { items: [], profile: null, skills: null, leftOut: [] };
+  const { items, leftOut } = content;
   const budget = { ...limits };
   let count = 0;
-  for (const file of files.slice(0, limits.files)) {
-    const archive: ZippedFile[] = [];
+  for (const file of files) {
+    const before = count;
+    // They name each other, so they wait for the archive's end.
+    const records = new Map<string, string>();
     try {
-      for await (const one of filesIn(file, budget)) {
+      for await (const source of ARCHIVE.test(file.name) ? unzip(file) : [chosen(file)]) {
         signal.throwIfAborted();
-        onRead(++count);
-        archive.push(one);
+        if (++count > limits.files) break;
+        onRead(count);
+        // Some programs on Windows write their own separators.
+        const path = source.path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
+        await attempt(leftOut, path, async () => {
+          refuse(path);
+          const text = await textOf(source, budget);
+          if (MARKDOWN.test(path)) items.push(readArticle(text, path, source.modifiedAt));
+          else records.set(path, text);
+        });
       }
     } catch (error) {
       if (signal.aborted) throw error;
-      const reason = archive.length > 0 ? "cannot be read to its end" : "is no archive that can be read";
-      content.leftOut.push({ source: file.name, reason });
+      const reason = count > before ? "cannot be read to its end" : "is no archive that can be read";
+      leftOut.push({ source: file.name, reason });
     }
-    addTo(content, archive);
-  }
-  if (files.length > limits.files) {
-    content.leftOut.push({ source: "The rest of the files", reason: `are beyond the first ${limits.files}` });
+    await readRecords(content, records);
+    if (count > limits.files) {
+      const reason = `is beyond the first ${limits.files} files: please import it separately`;
+      leftOut.push({ source: "The rest", reason });
+      break;
+    }
   }
   return content;
 }
 
-async function* filesIn(file: File, budget: Budget): AsyncGenerator<ZippedFile> {
-  if (/\.zip$/i.test(file.name)) return yield* unzip(file, budget, refuse);
-  const one = { path: file.name, modifiedAt: new Date(file.lastModified) };
-  const isTooLarge = file.size > Math.min(budget.fileBytes, budget.totalBytes);
-  const problem = refuse(file.name) ?? (isTooLarge ? tooLargeFor(budget) : null);
-  if (problem !== null) return yield { ...one, content: { problem } };
-  budget.totalBytes -= file.size;
-  yield { ...one, content: new Uint8Array(await file.arrayBuffer()) };
+function chosen(file: File): SourceFile {
+  const { name, size, lastModified } = file;
+  return {
+    path: name,
+    size,
+    modifiedAt: new Date(lastModified),
+    arrayBuffer: () => file.arrayBuffer(),
+  };
 }
 
-/** Why a file is not even opened. */
-function refuse(path: string): string | null {
-  const parts = path.split(/[/\\]/);
+/** Throws NotRead for a file that is not even opened. */
+function refuse(path: string): void {
+  const parts = path.split("/");
   if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path))
-    return "has a path that leads out of the archive";
-  if (parts.some((part) => /^\..|^__MACOSX$/.test(part))) return "is a hidden file";
-  if (/\.zip$/i.test(path)) return "is an archive in an archive: please choose it by itself";
-  return MARKDOWN.test(path) || RECORDS.test(path) || CODE.test(path) ? null : "is not Markdown";
+    throw new NotRead("has a path that leads out of the archive");
+  if (parts.some((part) => /^\..|^__MACOSX$/.test(part))) throw new NotRead("is a hidden file");
+  if (ARCHIVE.test(path)) throw new NotRead("is an archive in an archive: please choose it by itself");
+  if (!MARKDOWN.test(path) && !isList(path) && !CODE.test(path)) throw new NotRead("is not Markdown");
 }
 
-/** A file's text with its byte-order mark; null when it is not UTF-8. */
-function decode(bytes: Uint8Array<ArrayBuffer>): string | null {
+/** With its byte-order mark. Takes its size from what is left of the budget. Throws NotRead. */
+async function textOf(source: SourceFile, budget: typeof LIMITS): Promise<string> {
+  const { fileBytes, totalBytes } = budget;
+  if (source.size > fileBytes) throw new NotRead(`is larger than ${Math.floor(fileBytes / 1024 / 1024)} MB`);
+  if (source.size > totalBytes)
+    throw new NotRead("is more than one import can hold: please import it separately");
+  budget.totalBytes -= source.size;
+  const bytes = await source.arrayBuffer().catch(() => {
+    throw new NotRead("is damaged or encrypted");
+  });
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return null;
-  }
-}
-
-function addTo(content: FileContent, archive: ZippedFile[]): void {
-  const code = new Map<string, string>();
-  const manifests: { path: string; text: string }[] = [];
-  for (const { path, modifiedAt, content: bytes } of archive) {
-    const text = bytes instanceof Uint8Array ? decode(bytes) : null;
-    const leaveOut = (reason: string) => content.leftOut.push({ source: path, reason });
-    if (!(bytes instanceof Uint8Array)) leaveOut(bytes.problem);
-    else if (text === null) leaveOut("is not UTF-8 text");
-    else if (RECORDS.test(path)) manifests.push({ path, text });
-    else if (CODE.test(path) && !MARKDOWN.test(path)) code.set(path, text);
-    else attempt(() => content.items.push(readArticle(text, path, modifiedAt)), leaveOut);
-  }
-  for (const { path, text } of manifests) {
-    attempt(
-      () => addRecords(content, path, text, code),
-      (reason) => content.leftOut.push({ source: path, reason }),
-    );
-  }
-  for (const path of code.keys())
-    content.leftOut.push({ source: path, reason: "is not named in sample-code.json" });
-}
-
-function addRecords(content: FileContent, path: string, text: string, code: Map<string, string>): void {
-  const { leftOut } = content;
-  function each<Item>(read: (value: unknown) => Item | null): Item[] {
-    return parseRecords(text).flatMap((value, index) => {
-      const item = read(value);
-      if (item === null) {
-        leftOut.push({ source: path, reason: `has an entry that cannot be read (number ${index + 1})` });
-      }
-      return item ?? [];
-    });
-  }
-  function withCode(sample: FileItem<"code_samples">): FileItem[] {
-    const source = path.replace(/sample-code\.json$/, sample.source);
-    const code_content = code.get(source);
-    if (code_content === undefined) {
-      leftOut.push({ source, reason: "is named in sample-code.json and not in the archive" });
-      return [];
-    }
-    code.delete(source);
-    return [{ ...sample, source, fields: { ...sample.fields, code_content } }];
-  }
-
-  switch (RECORDS.exec(path)?.[1]) {
-    case "profile":
-      content.profile = toProfile(parseRecord(text));
-      break;
-    case "skills":
-      content.skills = each(toSkill);
-      break;
-    case "useful-links":
-      content.items.push(...each((value) => toLink(value, path)));
-      break;
-    default:
-      content.items.push(...each((value) => toSample(value, path)).flatMap(withCode));
-  }
-}
-
-function attempt(work: () => void, onFailure: (reason: string) => void): void {
-  try {
-    work();
-  } catch (error) {
-    onFailure(`cannot be read: ${error instanceof Error ? error.message.split("\n")[0] : error}`);
+    throw new NotRead("is not UTF-8 text");
   }
 }

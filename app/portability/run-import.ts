@@ -1,6 +1,5 @@
 import type { DataClient } from "../data/client.ts";
-import { OWNERS } from "../data/content-reads.ts";
-import type { ItemStep, PlanLine, Step } from "./import-plan.ts";
+import type { PlanLine, Write } from "./import-plan.ts";
 
 export interface Outcome {
   imported: number;
@@ -18,21 +17,17 @@ const STOPPED = "The import was stopped.";
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000];
 
 interface Run {
-  userId: string;
   lines: PlanLine[];
   signal: AbortSignal;
   onStored(count: number): void;
 }
 
-/** Stores line after line, each whole or not at all, so that the same import again finishes what was cut off. */
-export async function runImport(
-  data: DataClient,
-  { userId, lines, signal, onStored }: Run,
-): Promise<Outcome> {
+/** Stores line after line, so that the same import again finishes what was cut off. */
+export async function runImport(data: DataClient, { lines, signal, onStored }: Run): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, failed: [], stopped: null };
   for (const [index, line] of lines.entries()) {
     if (signal.aborted) return { ...outcome, stopped: STOPPED };
-    const { error, status } = await insist(() => store(data, userId, line.step), signal);
+    const { error, status } = await store(data, line.writes, signal);
     if (error && isUnreachable(status)) {
       return { ...outcome, stopped: signal.aborted ? STOPPED : "The service does not answer." };
     }
@@ -44,7 +39,22 @@ export async function runImport(
   return outcome;
 }
 
-/** Tries again what was not answered or was too much at the moment; a step that is done twice is done once. */
+async function store(data: DataClient, writes: Write[], signal: AbortSignal): Promise<Answer> {
+  let answer: Answer = { error: null, status: 200 };
+  for (const write of writes) {
+    answer = await insist(() => send(data, write), signal);
+    if (answer.error) break;
+  }
+  return answer;
+}
+
+async function send(data: DataClient, write: Write): Promise<Answer> {
+  return "row" in write
+    ? data.from(write.table).upsert(write.row as never)
+    : data.from(write.table).delete().eq("id", write.obsoleteId);
+}
+
+/** Tries again what was not answered or was too much at the moment; a write that is done twice is done once. */
 async function insist(work: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   let answer = await work();
   for (const delay of RETRY_DELAYS_MS) {
@@ -65,45 +75,4 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 
 function isUnreachable(status: number): boolean {
   return status === 0 || status === 429 || status >= 502;
-}
-
-async function store(data: DataClient, userId: string, step: Step): Promise<Answer> {
-  switch (step.kind) {
-    case "profile":
-      return data.from("profiles").upsert({ ...step.profile, id: userId });
-    case "skills":
-      return replaceSkills(data, userId, step);
-    case "item":
-      return data.from(step.table).upsert(rowOf(step, userId) as never);
-  }
-}
-
-/** The time of its creation is given once; `updated_at` is the server's. */
-export function rowOf({ table, id, isNew, item }: ItemStep, userId: string): Record<string, unknown> {
-  const created = isNew && item.createdAt ? { created_at: item.createdAt } : {};
-  return { id, [OWNERS[table]]: userId, ...item.fields, ...created };
-}
-
-/** The new ones stand before the old ones go: cut off in between, nothing is lost. */
-async function replaceSkills(
-  data: DataClient,
-  userId: string,
-  { skills, obsoleteIds }: Extract<Step, { kind: "skills" }>,
-): Promise<Answer> {
-  // All rows of one request have the same columns.
-  const areDated = skills.every(({ createdAt }) => createdAt);
-  const rows = skills.map(({ createdAt, ...skill }) => ({
-    ...skill,
-    profile_id: userId,
-    ...(areDated && { created_at: createdAt }),
-  }));
-  if (rows.length > 0) {
-    const stored = await data.from("skills").upsert(rows as never);
-    if (stored.error) return stored;
-  }
-  for (const id of obsoleteIds) {
-    const deleted = await data.from("skills").delete().eq("id", id);
-    if (deleted.error) return deleted;
-  }
-  return { error: null, status: 200 };
 }

@@ -1,0 +1,36 @@
+import * as v from "valibot";
+
+export interface LeftOut {
+  source: string;
+  /** Continues a sentence that begins with the source. */
+  reason: string;
+}
+
+/** Its message is such a reason. */
+export class NotRead extends Error {}
+
+/** Does the work; when it throws, the source is left out with the reason. */
+export async function attempt(
+  leftOut: LeftOut[],
+  source: string,
+  work: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof NotRead ? message : `cannot be read: ${message.split("\n")[0]}`;
+    leftOut.push({ source, reason });
+  }
+}
+
+/** Throws NotRead; with `unreadable` where the value is of another kind altogether. */
+export function check<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  unreadable = "cannot be read",
+): v.InferOutput<Schema> {
+  const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true });
+  if (success) return output;
+  throw new NotRead(issues[0].kind === "validation" ? issues[0].message : unreadable);
+}
