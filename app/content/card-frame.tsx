@@ -1,36 +1,50 @@
 import type { ReactNode } from "react";
+import { itemPath, personPath } from "../data/addresses.ts";
+import { authorName } from "../data/author.ts";
+import type { ContentRow, ContentTable } from "../data/content-reads.ts";
+import type { Authored, Writer } from "../data/schema.ts";
 import { CopyLink } from "../ui/copy-link.tsx";
 import { LinkIcon } from "../ui/icons.tsx";
+import { PersonLink } from "../ui/person-link.tsx";
 
 export function CardFrame({
-  id,
-  title,
-  path,
+  table,
+  item,
   isTitleLinked = false,
   isDense = false,
   isPage = false,
   beside,
   actions,
-  byline,
+  by = "Shared by",
+  note,
   about,
   children,
 }: {
-  id: string;
-  title: string;
-  path: string;
+  table: ContentTable;
+  item: Authored<ContentRow, Writer>;
   isTitleLinked?: boolean;
   isDense?: boolean;
   /** Whether the card is all that its page is about. */
   isPage?: boolean | undefined;
   beside?: ReactNode;
   actions: ReactNode;
-  byline: ReactNode;
+  by?: string;
+  /** Behind the author's name. */
+  note?: ReactNode;
   about?: ReactNode;
   children: ReactNode;
 }) {
+  const { id, title, profiles: author } = item;
+  const path = itemPath(table, id);
   const Heading = isPage ? "h1" : "h2";
   const size = isPage ? "text-4xl" : isTitleLinked ? "text-2xl sm:text-4xl" : "text-xl";
-  const by = <p className="entry-by">{byline}</p>;
+  const byline = (
+    <p className="entry-by">
+      {`${by} `}
+      <PersonLink to={personPath(author.segment)} name={authorName(author)} />
+      {note}
+    </p>
+  );
   const text = <div className="entry-text">{children}</div>;
   const tools = (
     <div className="entry-tools">
@@ -68,12 +82,12 @@ export function CardFrame({
         <>
           {text}
           <p className="entry-about">{about}</p>
-          {by}
+          {byline}
           {tools}
         </>
       ) : (
         <>
-          {by}
+          {byline}
           {tools}
           {text}
         </>

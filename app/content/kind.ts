@@ -38,12 +38,10 @@ export interface ContentKind<Row extends ContentRow, Values> extends ListKind {
   };
   /** Whether each save says when it was made (specification §7, call 16). */
   isStamped: boolean;
+  /** The form's columns of a row; the mechanism adds owner, id and time. */
   emptyValues: Values;
-  toValues(row: Row): Values;
   /** Beyond edit mode, which is always dirty (specification §4). */
   isDirty(values: Values): boolean;
-  /** The form's columns of a row; the mechanism adds owner, id and time. */
-  toRow(values: Values): Partial<Row>;
   Fields(props: FieldsProps<Values>): ReactNode;
   /** What a card shows; `actions` are the owner's buttons, beside the title. */
   Card(props: { card: CardData<Row>; actions: ReactNode; isOwn?: boolean; isPage?: boolean }): ReactNode;

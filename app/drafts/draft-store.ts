@@ -23,7 +23,6 @@ export function newDraftId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
 }
 
-/** What was kept by another release fits the form of today: unknown fields are left out, missing ones are empty. */
 export function draftStore<Values extends object>(
   userId: string,
   page: string,
@@ -39,8 +38,9 @@ export function draftStore<Values extends object>(
       return {
         id: key.slice(prefix.length),
         target: typeof kept.target === "string" ? kept.target : null,
-        values: withKnownFields(empty, kept.values),
-        base: kept.base ? withKnownFields(empty, kept.base) : null,
+        // Another release may have kept it.
+        values: fitted(empty, kept.values),
+        base: kept.base ? fitted(empty, kept.base) : null,
         keptAt: kept.keptAt,
       };
     } catch {
@@ -76,7 +76,8 @@ function browserStorage(): Storage | null {
   }
 }
 
-function withKnownFields<Values extends object>(empty: Values, kept: object): Values {
+/** The fields of a form: unknown ones are left out, missing ones are empty. */
+export function fitted<Values extends object>(empty: Values, kept: object): Values {
   const known = Object.entries(kept).filter(
     ([field, value]) => typeof value === typeof empty[field as keyof Values],
   );

@@ -2,7 +2,7 @@ import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef,
 import { flushSync } from "react-dom";
 import { type ContentRow, readItem } from "../../data/content-reads.ts";
 import { deleteItem, saveItem } from "../../data/content-writes.ts";
-import { changedFields } from "../../drafts/draft-store.ts";
+import { changedFields, fitted } from "../../drafts/draft-store.ts";
 import { type DraftedForm, useDraftedForm } from "../../drafts/use-drafted-form.ts";
 import { openAuth } from "../../session/open-auth.ts";
 import { announce } from "../../ui/announce.tsx";
@@ -58,8 +58,8 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
   const leaving = useRef(new Set<string>());
 
   async function readValues(id: string): Promise<Values | null> {
-    const row = (await readItem((await openAuth()).data, kind.table, id)) as Row | null;
-    return row && kind.toValues(row);
+    const row = await readItem((await openAuth()).data, kind.table, id);
+    return row && fitted(kind.emptyValues, row);
   }
 
   const edit = useEffectEvent(async (id: string) => {
@@ -100,7 +100,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
       if (!isSame) return setStored({ target, values });
     }
     const saved = await saveItem((await openAuth()).data, kind.table, {
-      ...kind.toRow(form.values),
+      ...form.values,
       [kind.owner]: userId,
       ...(target !== null && { id: target }),
       ...(kind.isStamped && { updated_at: new Date().toISOString() }),

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import { itemPath } from "../../data/addresses.ts";
-import type { ContentRow } from "../../data/content-reads.ts";
+import { type ContentRow, ownerOf } from "../../data/content-reads.ts";
 import { useSession } from "../../session/session.ts";
 import { focusHeading } from "../../ui/focus.ts";
 import type * as editorModule from "../editor/editor.tsx";
@@ -25,7 +25,7 @@ export function ItemPage<Row extends ContentRow, Values extends { title: string 
   const { item } = card;
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
-  const isOwn = item[kind.owner] === userId;
+  const isOwn = ownerOf(item) === userId;
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();

@@ -1,10 +1,8 @@
-import { itemPath } from "../../data/addresses.ts";
 import type { Article } from "../../data/schema.ts";
 import { Checkbox, TextArea, TextField } from "../../ui/field.tsx";
 import { FormText } from "../../ui/form-text.tsx";
 import { LocalDate } from "../../ui/local-date.tsx";
 import { ServerHtml } from "../../ui/server-html.tsx";
-import { AuthorLink } from "../author-link.tsx";
 import { CardFrame } from "../card-frame.tsx";
 import { PreviewPane } from "../editor/preview-pane.tsx";
 import { type ContentKind, htmlKeyOf } from "../kind.ts";
@@ -34,9 +32,7 @@ export const articles: ContentKind<Article, Values> = {
   },
   isStamped: true,
   emptyValues: { title: "", content: "", published: false },
-  toValues: ({ title, content, published }) => ({ title, content, published }),
   isDirty: ({ title, content }) => title !== "" || content !== "",
-  toRow: (values) => values,
 
   Fields: ({ values, field }) => (
     <>
@@ -58,15 +54,16 @@ export const articles: ContentKind<Article, Values> = {
 
   Card: ({ card: { item, html }, actions, isOwn, isPage }) => (
     <CardFrame
-      id={item.id}
-      title={item.title}
-      path={itemPath("articles", item.id)}
+      table="articles"
+      item={item}
       isTitleLinked
       isPage={isPage}
       actions={actions}
-      byline={
+      by="By"
+      note={
         <>
-          By <AuthorLink author={item.profiles} /> | <LocalDate time={item.created_at} />
+          {" | "}
+          <LocalDate time={item.created_at} />
           {isOwn && !item.published && <span className="block">Not published: not on the home page</span>}
         </>
       }

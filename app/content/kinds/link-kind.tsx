@@ -1,19 +1,12 @@
-import { itemPath } from "../../data/addresses.ts";
 import type { UsefulLink } from "../../data/schema.ts";
 import { hostOf, safeAddress } from "../../ui/address.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { OpenIcon } from "../../ui/icons.tsx";
-import { AuthorLink } from "../author-link.tsx";
 import { CardFrame } from "../card-frame.tsx";
 import type { ContentKind } from "../kind.ts";
 
-interface Values {
-  title: string;
-  url: string;
-  description: string;
-  category: string;
-}
+type Values = Record<"title" | "url" | "description" | "category", string>;
 
 export const usefulLinks: ContentKind<UsefulLink, Values> = {
   table: "useful_links",
@@ -34,14 +27,7 @@ export const usefulLinks: ContentKind<UsefulLink, Values> = {
   searched: ["title", "description", "category"],
   isStamped: false,
   emptyValues: { title: "", url: "", description: "", category: "" },
-  toValues: ({ title, url, description, category }) => ({
-    title,
-    url,
-    description: description ?? "",
-    category,
-  }),
   isDirty: ({ title, url }) => title !== "" || url !== "",
-  toRow: (values) => values,
 
   Fields: ({ field }) => (
     <>
@@ -54,9 +40,8 @@ export const usefulLinks: ContentKind<UsefulLink, Values> = {
 
   Card: ({ card: { item }, actions, isPage }) => (
     <CardFrame
-      id={item.id}
-      title={item.title}
-      path={itemPath("useful_links", item.id)}
+      table="useful_links"
+      item={item}
       isPage={isPage}
       isDense
       actions={actions}
@@ -71,11 +56,6 @@ export const usefulLinks: ContentKind<UsefulLink, Values> = {
         >
           <OpenIcon />
         </a>
-      }
-      byline={
-        <>
-          Shared by <AuthorLink author={item.profiles} />
-        </>
       }
       about={
         <>

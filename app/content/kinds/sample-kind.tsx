@@ -1,4 +1,3 @@
-import { itemPath } from "../../data/addresses.ts";
 import type { CodeSample } from "../../data/schema.ts";
 import { LANGUAGES } from "../../data/vocabulary.ts";
 import { Chip } from "../../ui/chip.tsx";
@@ -6,16 +5,10 @@ import { CopyCode } from "../../ui/copy-code.ts";
 import { CodeArea, Select, TextArea, TextField } from "../../ui/field.tsx";
 import { FormText } from "../../ui/form-text.tsx";
 import { ServerHtml } from "../../ui/server-html.tsx";
-import { AuthorLink } from "../author-link.tsx";
 import { CardFrame } from "../card-frame.tsx";
 import { type ContentKind, htmlKeyOf } from "../kind.ts";
 
-interface Values {
-  title: string;
-  description: string;
-  language: string;
-  code_content: string;
-}
+type Values = Record<"title" | "description" | "language" | "code_content", string>;
 
 export const sampleCode: ContentKind<CodeSample, Values> = {
   table: "code_samples",
@@ -41,14 +34,7 @@ export const sampleCode: ContentKind<CodeSample, Values> = {
   },
   isStamped: true,
   emptyValues: { title: "", description: "", language: "", code_content: "" },
-  toValues: ({ title, description, language, code_content }) => ({
-    title,
-    description: description ?? "",
-    language,
-    code_content,
-  }),
   isDirty: ({ title, code_content }) => title !== "" || code_content !== "",
-  toRow: (values) => values,
 
   Fields: ({ field }) => (
     <>
@@ -69,18 +55,7 @@ export const sampleCode: ContentKind<CodeSample, Values> = {
   ),
 
   Card: ({ card: { item, html }, actions, isPage }) => (
-    <CardFrame
-      id={item.id}
-      title={item.title}
-      path={itemPath("code_samples", item.id)}
-      isPage={isPage}
-      actions={actions}
-      byline={
-        <>
-          Shared by <AuthorLink author={item.profiles} />
-        </>
-      }
-    >
+    <CardFrame table="code_samples" item={item} isPage={isPage} actions={actions}>
       {item.description && (
         <p dir="auto" className="mb-4 max-w-measure whitespace-pre-line text-muted">
           {item.description}
