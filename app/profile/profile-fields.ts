@@ -1,19 +1,6 @@
 import type { Profile } from "../data/schema.ts";
 
-export interface ProfileFields {
-  username: string;
-  full_name: string;
-  bio: string;
-  avatar_url: string;
-  current_title: string;
-  company: string;
-  years_experience: string;
-  linkedin_url: string;
-  featured_skills: string;
-  featured: boolean;
-}
-
-export const EMPTY_PROFILE: ProfileFields = {
+export const EMPTY_PROFILE = {
   username: "",
   full_name: "",
   bio: "",
@@ -26,19 +13,16 @@ export const EMPTY_PROFILE: ProfileFields = {
   featured: false,
 };
 
+export type ProfileFields = typeof EMPTY_PROFILE;
+
 export function toFields(profile: Profile): ProfileFields {
-  return {
-    username: profile.username ?? "",
-    full_name: profile.full_name ?? "",
-    bio: profile.bio ?? "",
-    avatar_url: profile.avatar_url ?? "",
-    current_title: profile.current_title ?? "",
-    company: profile.company ?? "",
-    years_experience: profile.years_experience?.toString() ?? "",
-    linkedin_url: profile.linkedin_url ?? "",
-    featured_skills: profile.featured_skills?.join(", ") ?? "",
-    featured: profile.featured,
-  };
+  const names = Object.keys(EMPTY_PROFILE) as (keyof ProfileFields)[];
+  return Object.fromEntries(names.map((name) => [name, shown(profile[name])])) as ProfileFields;
+}
+
+function shown(value: Profile[keyof ProfileFields]): string | boolean {
+  if (typeof value === "boolean") return value;
+  return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
 /** Specification §7, call 11. Years that are no number become null; empty featured skills are left out. */

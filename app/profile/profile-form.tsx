@@ -1,22 +1,18 @@
-import type { ChangeEvent, FormEvent } from "react";
+import type { FormEvent } from "react";
+import { fieldOf } from "../drafts/field.ts";
 import { DraftNotice } from "../drafts/form-notice.tsx";
 import { useDraftedForm } from "../drafts/use-drafted-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, TextArea, TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { EMPTY_PROFILE, type ProfileFields } from "./profile-fields.ts";
+import { EMPTY_PROFILE } from "./profile-fields.ts";
 import { useProfile } from "./use-profile.ts";
 
 export function ProfileForm({ userId }: { userId: string }) {
   const form = useDraftedForm(userId, "profile", EMPTY_PROFILE);
   const { isSettled, isSaving, save } = useProfile(userId, form);
 
-  const field = (name: Exclude<keyof ProfileFields, "featured">) => ({
-    name,
-    value: form.values[name],
-    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      form.change({ [name]: target.value }),
-  });
+  const field = fieldOf(form.values, form.change);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -55,11 +51,7 @@ export function ProfileForm({ userId }: { userId: string }) {
           <div className="sm:col-span-2">
             <TextField label="Featured Skills (comma-separated)" {...field("featured_skills")} />
           </div>
-          <Checkbox
-            label="Featured Professional"
-            checked={form.values.featured}
-            onChange={({ target }) => form.change({ featured: target.checked })}
-          />
+          <Checkbox label="Featured Professional" {...field("featured")} />
           <div className="sm:col-span-2">
             <Button type="submit" look="primary">
               Save Profile

@@ -1,30 +1,36 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { FormEvent, ReactNode } from "react";
 import type { SkillFields } from "../data/profile.ts";
+import type { SkillCategory } from "../data/schema.ts";
+import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
+import { Select, TextField } from "../ui/field.tsx";
 import { useSending } from "../ui/use-sending.ts";
-import { type SkillDraft, SkillFieldset, toSkill } from "./skill-fields.tsx";
+
+export const NEW_SKILL: SkillFields = { category: "python", name: "", proficiency: 3, years_experience: 1 };
 
 /** Keeps what was typed after a failure and says nothing (specification §8). */
 export function SkillForm({
   legend,
-  initial,
+  skill,
   store,
   onStored,
   children,
 }: {
   legend: string;
-  initial: SkillDraft;
+  skill: SkillFields;
   store(skill: SkillFields): Promise<boolean>;
   onStored(): void;
   children: ReactNode;
 }) {
-  const [draft, setDraft] = useState(initial);
   const { isSending, send } = useSending();
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    const form = event.currentTarget;
+    // Read now: fields that are disabled while sending are left out.
+    const typed = typedSkill(new FormData(form));
     void send(async () => {
-      if (!(await store(toSkill(draft)).catch(() => false))) return;
-      setDraft(initial);
+      if (!(await store(typed).catch(() => false))) return;
+      form.reset();
       onStored();
     });
   }
@@ -33,9 +39,43 @@ export function SkillForm({
     <form onSubmit={submit} aria-busy={isSending}>
       <fieldset disabled={isSending} className="grid min-w-0 grid-cols-2 gap-x-4 gap-y-3">
         <legend className="sr-only">{legend}</legend>
-        <SkillFieldset draft={draft} onChange={(change) => setDraft((now) => ({ ...now, ...change }))} />
+        <Select label="Category" name="category" defaultValue={skill.category}>
+          {Object.entries(SKILL_CATEGORIES).map(([category, label]) => (
+            <option key={category} value={category}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <TextField label="Skill Name" name="name" autoComplete="off" defaultValue={skill.name} />
+        <TextField
+          label="Proficiency (1-5)"
+          name="proficiency"
+          type="number"
+          min={1}
+          max={5}
+          required
+          defaultValue={skill.proficiency}
+        />
+        <TextField
+          label="Years of Experience"
+          name="years_experience"
+          type="number"
+          min={0}
+          required
+          defaultValue={skill.years_experience}
+        />
         <div className="col-span-2 mt-1 flex gap-3">{children}</div>
       </fieldset>
     </form>
   );
+}
+
+function typedSkill(form: FormData): SkillFields {
+  const field = (name: keyof SkillFields) => String(form.get(name));
+  return {
+    category: field("category") as SkillCategory,
+    name: field("name"),
+    proficiency: Number.parseInt(field("proficiency"), 10),
+    years_experience: Number.parseInt(field("years_experience"), 10),
+  };
 }

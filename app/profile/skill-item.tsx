@@ -7,7 +7,6 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
-import { toDraft } from "./skill-fields.tsx";
 import { SkillForm } from "./skill-form.tsx";
 
 export function SkillItem({
@@ -45,7 +44,7 @@ export function SkillItem({
       {isEditing ? (
         <SkillForm
           legend={skill.name || "Skill"}
-          initial={toDraft(skill)}
+          skill={skill}
           store={onSave}
           onStored={() => {
             announce("The skill is saved.");

@@ -1,8 +1,7 @@
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { NEW_SKILL } from "./skill-fields.tsx";
-import { SkillForm } from "./skill-form.tsx";
+import { NEW_SKILL, SkillForm } from "./skill-form.tsx";
 import { SkillItem } from "./skill-item.tsx";
 import { useSkills } from "./use-skills.ts";
 
@@ -12,7 +11,7 @@ export function SkillsSection({ userId }: { userId: string }) {
     <Panel title="Skills">
       <SkillForm
         legend="New skill"
-        initial={NEW_SKILL}
+        skill={NEW_SKILL}
         store={add}
         onStored={() => announce("The skill is added.")}
       >
