@@ -11,15 +11,18 @@ export const EXTENSIONS: Record<string, string> = {
 };
 
 /** File systems allow 255 bytes a name; a character has up to four. */
-const MAX_SLUG_CHARACTERS = 50;
+const MAX_CHARACTERS = 50;
+
+function shortened(text: string, unsafe: RegExp): string {
+  const safe = text.replace(unsafe, "-").replace(/^[-.]+/, "");
+  return Array.from(safe)
+    .slice(0, MAX_CHARACTERS)
+    .join("")
+    .replace(/[-.]+$/, "");
+}
 
 export function slug(title: string): string {
-  const words = title
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-");
-  const short = Array.from(words.replace(/^-/, "")).slice(0, MAX_SLUG_CHARACTERS).join("");
-  return short.replace(/-$/, "") || "untitled";
+  return shortened(title.normalize("NFKC").toLowerCase(), /[^\p{L}\p{N}\p{M}]+/gu) || "untitled";
 }
 
 /** Gives each item a file name of its own: the whole id stands in for its first 8 characters where two would share a name. */
@@ -35,12 +38,9 @@ export function fileNames(): (title: string, id: string, extension: string) => s
 
 /** `now` gives the day in the member's own time zone. */
 export function archiveName(profile: MemberContent["profile"], now: Date): string {
-  const safe = (profile.username ?? "")
-    .replace(/[^\p{L}\p{N}\p{M}_.-]+/gu, "-")
-    .replace(/^[-.]+|[-.]+$/g, "");
   const name =
-    Array.from(safe).slice(0, MAX_SLUG_CHARACTERS).join("") ||
+    shortened(profile.username ?? "", /[^\p{L}\p{N}\p{M}_.-]+/gu) ||
     (profile.full_name?.trim() ? slug(profile.full_name) : profile.id.slice(0, 8));
-  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  return `techfolio-${name}-${day.map((part) => String(part).padStart(2, "0")).join("-")}.zip`;
+  // Sweden writes dates as ISO 8601 does.
+  return `techfolio-${name}-${now.toLocaleDateString("sv")}.zip`;
 }

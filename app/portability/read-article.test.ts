@@ -135,3 +135,14 @@ test("an alias bomb in front matter is refused", () => {
   );
   expect(() => readArticle(`---\na0: &a0 x\n${levels.join("\n")}\n---\nText`, "a.md", null)).toThrow();
 });
+
+test.each([
+  ["~~~\n# no\n```\n# no\n~~~~ \n# Yes", "Yes"],
+  ["```\n# never closed", "name"],
+  ["```md\r\n# no\r\n```\r\n\r\nUnder lined \r\n===\r\n", "Under lined"],
+  ["text\n```\ncode\n```\n====\n# Yes", "Yes"],
+  ["#hashtag\n##\t\n  ### Third # one ###", "Third # one"],
+  ["   \n===\n# Yes", "Yes"],
+])("the title of %j is %j", (text, title) => {
+  expect(readArticle(text, "name.md", null).fields.title).toBe(title);
+});

@@ -31,6 +31,9 @@ const NO = /^(?:false|no|off|n|0)$/i;
 /** Jekyll names its posts `2024-01-05-title.md`. */
 const DATED_NAME = /^(\d{4}-\d{1,2}-\d{1,2})-(.+)$/;
 
+const FENCED = /^ {0,3}(`{3,}|~{3,})[^\n]*[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
+const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$|^(?=.*\S)(.+)(?:\r\n|\r|\n) {0,3}=+[ \t]*$/m;
+
 /** `modifiedAt` is the file's own. Throws what the parser of the front matter says, and NotRead. */
 export function readArticle(text: string, path: string, modifiedAt: Date | null): FileItem<"articles"> {
   const { fields, body } = readFrontMatter(text.replace(/^\ufeff/, ""));
@@ -79,21 +82,8 @@ function ignoredFields(fields: FrontMatter["fields"]): string[] {
 }
 
 function firstHeading(body: string): string | undefined {
-  let fence = "";
-  let previous = "";
-  for (const line of body.split(/\r?\n/)) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence) {
-      if (mark?.startsWith(fence) && line.trim() === mark) fence = "";
-    } else if (mark) fence = mark;
-    else {
-      const heading = /^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line)?.[1];
-      if (heading) return heading;
-      if (previous.trim() && /^ {0,3}=+[ \t]*$/.test(line)) return previous.trim();
-    }
-    previous = line;
-  }
-  return undefined;
+  const [, marked, underlined] = HEADING.exec(body.replace(FENCED, "")) ?? [];
+  return marked ?? underlined?.trim();
 }
 
 /** Page bundles are called by their folder: `posts/my-page/index.md`. */
