@@ -1,17 +1,8 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { personPath } from "../data/addresses.ts";
-import type * as editorModule from "./profile-editor.tsx";
+import { untilLoaded } from "../ui/until-loaded.ts";
 
-const RETRY_MS = 3_000;
-
-function loadEditor(): Promise<typeof editorModule> {
-  return import("./profile-editor.tsx").catch(async () => {
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    return loadEditor();
-  });
-}
-
-const ProfileEditor = lazy(loadEditor);
+const ProfileEditor = lazy(() => untilLoaded(() => import("./profile-editor.tsx")));
 
 export function ProfilePage({ userId }: { userId: string }) {
   return (

@@ -4,6 +4,7 @@ import { itemPath } from "../../data/addresses.ts";
 import { type ContentRow, ownerOf } from "../../data/content-reads.ts";
 import { useSession } from "../../session/session.ts";
 import { focusHeading } from "../../ui/focus.ts";
+import { untilLoaded } from "../../ui/until-loaded.ts";
 import type * as editorModule from "../editor/editor.tsx";
 import type { EditorHandle } from "../editor/use-editor.ts";
 import type { ContentKind } from "../kind.ts";
@@ -11,7 +12,7 @@ import { AuthorCard } from "./author-card.tsx";
 import type { ItemData } from "./load-item.ts";
 
 const Editor = lazy<typeof editorModule.default>(() =>
-  import("../editor/editor.tsx").catch(() => ({ default: () => null })),
+  untilLoaded(() => import("../editor/editor.tsx")),
 ) as unknown as typeof editorModule.default;
 
 /** The page of one item (contract, Addresses); its owner edits and deletes it here as in the list. */
