@@ -9,12 +9,6 @@ export interface Draft<Values> {
   keptAt: number;
 }
 
-export interface DraftStore<Values> {
-  all(): Draft<Values>[];
-  keep(draft: Omit<Draft<Values>, "keptAt">): void;
-  drop(id: string): void;
-}
-
 const PREFIX = "techfolio.draft";
 
 /** Several tabs write at once, so each form writes under an id of its own. */
@@ -28,7 +22,7 @@ export function draftStore<Values extends object>(
   page: string,
   empty: Values,
   storage: Storage | null = browserStorage(),
-): DraftStore<Values> {
+) {
   const prefix = `${PREFIX}.${userId}.${page}.`;
 
   function read(key: string): Draft<Values> | null {
@@ -49,20 +43,20 @@ export function draftStore<Values extends object>(
   }
 
   return {
-    all() {
+    all(): Draft<Values>[] {
       return Object.keys(storage ?? {})
         .filter((key) => key.startsWith(prefix))
         .flatMap((key) => read(key) ?? [])
         .sort((a, b) => b.keptAt - a.keptAt);
     },
-    keep({ id, target, values, base }) {
+    keep({ id, target, values, base }: Omit<Draft<Values>, "keptAt">) {
       try {
         storage?.setItem(`${prefix}${id}`, JSON.stringify({ target, values, base, keptAt: Date.now() }));
       } catch {
         // The storage is full: the form still has the text.
       }
     },
-    drop(id) {
+    drop(id: string) {
       storage?.removeItem(`${prefix}${id}`);
     },
   };

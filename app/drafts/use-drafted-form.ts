@@ -3,25 +3,9 @@ import { changedFields, type Draft, draftStore, newDraftId } from "./draft-store
 
 type Form<Values> = Omit<Draft<Values>, "keptAt">;
 
-export interface DraftedForm<Values> extends Omit<Form<Values>, "id"> {
-  isTouched: boolean;
-  offered: Draft<Values> | undefined;
-  change(part: Partial<Values>): void;
-  /** What stood in the form before stays kept, and is offered. */
-  open(target: string, values: Values): void;
-  clear(): void;
-  /** The form should have begun with `base`; what the member has changed stays as they changed it. */
-  rebase(base: Values): void;
-  settle(values: Values): void;
-  restore(): void;
-  discard(): void;
-}
+export type DraftedForm<Values extends object> = ReturnType<typeof useDraftedForm<Values>>;
 
-export function useDraftedForm<Values extends object>(
-  userId: string,
-  page: string,
-  empty: Values,
-): DraftedForm<Values> {
+export function useDraftedForm<Values extends object>(userId: string, page: string, empty: Values) {
   const store = useMemo(() => draftStore(userId, page, empty), [userId, page, empty]);
   const [form, setForm] = useState<Form<Values>>(() => freshForm(empty));
   const [kept, setKept] = useState(() => store.all());
@@ -54,16 +38,16 @@ export function useDraftedForm<Values extends object>(
     target: form.target,
     values: form.values,
     base: form.base,
-    isTouched,
     offered,
-    change: (part) => setForm((now) => ({ ...now, values: { ...now.values, ...part } })),
-    open: (target, values) => replace({ id: newDraftId(), target, values, base: values }),
+    change: (part: Partial<Values>) => setForm((now) => ({ ...now, values: { ...now.values, ...part } })),
+    /** What stood in the form before stays kept, and is offered. */
+    open: (target: string, values: Values) => replace({ id: newDraftId(), target, values, base: values }),
     clear() {
       store.drop(form.id);
       replace(freshForm(empty));
     },
+    /** The form should have begun with `base`; what the member has changed stays as they changed it. */
     rebase,
-    settle: (values) => setForm((now) => ({ ...now, base: values, values })),
     restore() {
       if (!offered) return;
       const { keptAt, ...draft } = offered;

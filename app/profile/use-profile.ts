@@ -6,15 +6,7 @@ import { openAuth } from "../session/open-auth.ts";
 import { useSending } from "../ui/use-sending.ts";
 import { EMPTY_PROFILE, type ProfileFields, toFields, toProfile } from "./profile-fields.ts";
 
-interface ProfileAccess {
-  /** Whether the first read is over, well or not (specification §8: a failed read shows nothing). */
-  isSettled: boolean;
-  isSaving: boolean;
-  /** Stores what the form holds, and says so when it is done; a failure leaves everything as it is. */
-  save(): Promise<void>;
-}
-
-export function useProfile(userId: string, form: DraftedForm<ProfileFields>): ProfileAccess {
+export function useProfile(userId: string, form: DraftedForm<ProfileFields>) {
   const [state, setState] = useState<"reading" | "read" | "failed">("reading");
   const { isSending: isSaving, send } = useSending();
   const { rebase } = form;
@@ -47,14 +39,17 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>): Pr
     const profile = toProfile(userId, values, new Date());
     const { data } = await openAuth();
     if (!(await saveProfile(data, profile))) return false;
-    form.settle(toFields(profile));
+    form.clear();
+    form.rebase(toFields(profile));
     setState("read");
     return true;
   }
 
   return {
+    /** Whether the first read is over, well or not (specification §8: a failed read shows nothing). */
     isSettled: state !== "reading",
     isSaving,
+    /** Says so when it is done; a failure leaves everything as it is. */
     save: () =>
       send(async () => {
         if (await store().catch(() => false)) window.alert("Profile updated successfully!");

@@ -3,10 +3,7 @@ const LONGEST_RENDER_MS = 1_000;
 /** A fresh worker first loads the parsers. */
 const LONGEST_FIRST_RENDER_MS = 10_000;
 
-export interface Previewer {
-  show(text: string): void;
-  close(): void;
-}
+export type Previewer = ReturnType<typeof createPreviewer>;
 
 export type PreviewWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
 
@@ -14,7 +11,7 @@ export type PreviewWorker = Pick<Worker, "postMessage" | "terminate" | "onmessag
 export function createPreviewer(
   startWorker: () => PreviewWorker,
   onPreview: (text: string, html: string | null) => void,
-): Previewer {
+) {
   let worker: PreviewWorker | null = null;
   let current: string | null = null;
   let waiting: string | null = null;
@@ -47,7 +44,7 @@ export function createPreviewer(
   }
 
   return {
-    show(text) {
+    show(text: string) {
       if (current === null) begin(text);
       else waiting = text;
     },

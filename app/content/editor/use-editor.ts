@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { type ContentRow, readItem } from "../../data/content-reads.ts";
 import { deleteItem, saveItem } from "../../data/content-writes.ts";
 import { changedFields, fitted } from "../../drafts/draft-store.ts";
-import { type DraftedForm, useDraftedForm } from "../../drafts/use-drafted-form.ts";
+import { useDraftedForm } from "../../drafts/use-drafted-form.ts";
 import { openAuth } from "../../session/open-auth.ts";
 import { announce } from "../../ui/announce.tsx";
 import { useSending } from "../../ui/use-sending.ts";
@@ -13,18 +13,6 @@ import { type ItemActions, OwnerActions } from "../owner-actions.tsx";
 export interface EditorHandle extends ItemActions {
   /** With the form's code, which visitors never download. */
   Actions: typeof OwnerActions;
-}
-
-interface Editor<Values> {
-  form: DraftedForm<Values>;
-  isSaving: boolean;
-  /** The row to edit is being read; what is typed now would be lost to it. */
-  isOpening: boolean;
-  /** Edit mode, or something in a field that counts (specification §4). */
-  isDirty: boolean;
-  /** Stores what the form holds and empties it; a failure leaves everything as it is, without a word (§8). */
-  save(): Promise<void>;
-  newer: { isDeleted: boolean; take(): void; keep(): void } | null;
 }
 
 export function useEditor<Row extends ContentRow, Values extends { title: string }>(
@@ -41,7 +29,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     onOpened(): void;
     ref: Ref<EditorHandle>;
   },
-): Editor<Values> {
+) {
   // What is left unsent on an item's own page is offered there, and in the list.
   const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, page, kind.emptyValues);
@@ -55,7 +43,6 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
   });
   const wanted = useRef<string>(undefined);
   const [isOpening, setIsOpening] = useState(false);
-  const leaving = useRef(new Set<string>());
 
   async function readValues(id: string): Promise<Values | null> {
     const row = await readItem((await openAuth()).data, kind.table, id);
@@ -75,12 +62,9 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     if (values && !now.current.isSaving) onOpened();
   });
   const remove = useEffectEvent(async (id: string, title: string) => {
-    if (leaving.current.has(id)) return false;
-    leaving.current.add(id);
     const isGone = await openAuth()
       .then(({ data }) => deleteItem(data, kind.table, id))
       .catch(() => false);
-    leaving.current.delete(id);
     if (!isGone) return false;
     announce(`Deleted ${title}`);
     if (now.current.form.target === id) now.current.form.clear();
@@ -120,8 +104,11 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
   return {
     form,
     isSaving,
+    /** The row to edit is being read; what is typed now would be lost to it. */
     isOpening,
+    /** Edit mode, or something in a field that counts (specification §4). */
     isDirty: form.target !== null || kind.isDirty(form.values),
+    /** Stores what the form holds and empties it; a failure leaves everything as it is, without a word (§8). */
     save: () => send_(form.target, form.base),
     newer: newer && {
       isDeleted: newer.values === null,
