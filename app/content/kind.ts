@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { ContentRow, ContentTable } from "../data/content-reads.ts";
 import type { Authored, Writer } from "../data/schema.ts";
-import type { FieldOf } from "../drafts/field.ts";
 import type { RenderJob } from "../site.ts";
+import type { FieldOf } from "../ui/field.tsx";
 
 export interface CardData<Row extends ContentRow = ContentRow> {
   /** Lacks its long text, except in a list that the browser searches. */

@@ -1,9 +1,8 @@
 import type { FormEvent } from "react";
-import { fieldOf } from "../drafts/field.ts";
 import { DraftNotice } from "../drafts/form-notice.tsx";
 import { useDraftedForm } from "../drafts/use-drafted-form.ts";
 import { Button } from "../ui/button.tsx";
-import { Checkbox, TextArea, TextField } from "../ui/field.tsx";
+import { Checkbox, fieldOf, TextArea, TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { EMPTY_PROFILE } from "./profile-fields.ts";
 import { useProfile } from "./use-profile.ts";

@@ -1,4 +1,11 @@
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import {
+  type ChangeEvent,
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useRef,
+} from "react";
 import { FormText } from "./form-text.tsx";
 
 const CONTROL =
@@ -101,4 +108,28 @@ export function BareField({ className = "", ...rest }: ComponentProps<"input">) 
 /** Has no visible label: give it an `aria-label`. */
 export function BareSelect({ className = "", ...rest }: ComponentProps<"select">) {
   return <select className={`${CONTROL} ${className}`} {...rest} />;
+}
+
+type Control<Value> = Value extends boolean
+  ? { name: string; checked: boolean; onChange(event: ChangeEvent<HTMLInputElement>): void }
+  : {
+      name: string;
+      value: Value;
+      onChange(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>): void;
+    };
+
+export type FieldOf<Values> = <Name extends keyof Values & string>(name: Name) => Control<Values[Name]>;
+
+export function fieldOf<Values extends object>(
+  values: Values,
+  change: (part: Partial<Values>) => void,
+): FieldOf<Values> {
+  return ((name: keyof Values & string) => {
+    const property = typeof values[name] === "boolean" ? "checked" : "value";
+    return {
+      name,
+      [property]: values[name],
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change({ [name]: target[property] } as never),
+    };
+  }) as FieldOf<Values>;
 }

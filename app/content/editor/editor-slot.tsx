@@ -1,8 +1,8 @@
 import { type Ref, useEffect, useState } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
-import { fieldOf } from "../../drafts/field.ts";
 import { useSession } from "../../session/session.ts";
 import { holdsSession } from "../../session/storage.ts";
+import { fieldOf } from "../../ui/field.tsx";
 import { KeepsPlace } from "../../ui/form-text.tsx";
 import type { ContentKind } from "../kind.ts";
 import type DefaultEditor from "./editor.tsx";

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, type Ref, useCallback, useEffect, useRef } from "react";
 import type { ContentRow } from "../../data/content-reads.ts";
-import { fieldOf } from "../../drafts/field.ts";
 import { DraftNotice, FormNotice } from "../../drafts/form-notice.tsx";
 import { Button } from "../../ui/button.tsx";
+import { fieldOf } from "../../ui/field.tsx";
 import { focusHeading } from "../../ui/focus.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import type { ContentKind } from "../kind.ts";
