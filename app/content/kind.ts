@@ -23,8 +23,6 @@ export interface ListKind {
 }
 
 export interface ContentKind<Row extends ContentRow, Values> extends ListKind {
-  /** The column that holds the owner's user id (specification §3). */
-  owner: keyof Row & ("author_id" | "profile_id");
   searched: readonly (keyof Row & string)[];
   rendered?: { field: keyof Row & string; job(row: Row, isPage?: boolean): RenderJob };
   about: { path: string; name: string; description: string };

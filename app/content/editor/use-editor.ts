@@ -1,6 +1,6 @@
 import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { type ContentRow, readItem } from "../../data/content-reads.ts";
+import { type ContentRow, OWNERS, readItem } from "../../data/content-reads.ts";
 import { deleteItem, saveItem } from "../../data/content-writes.ts";
 import { changedFields, fitted } from "../../drafts/draft-store.ts";
 import { useDraftedForm } from "../../drafts/use-drafted-form.ts";
@@ -85,7 +85,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     }
     const saved = await saveItem((await openAuth()).data, kind.table, {
       ...form.values,
-      [kind.owner]: userId,
+      [OWNERS[kind.table]]: userId,
       ...(target !== null && { id: target }),
       ...(kind.isStamped && { updated_at: new Date().toISOString() }),
     });

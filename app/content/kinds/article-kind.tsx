@@ -16,7 +16,6 @@ export const articles: ContentKind<Article, Values> = {
     name: "Articles",
     description: "What Python, SQL and cloud professionals have learned, written down in full.",
   },
-  owner: "author_id",
   texts: {
     searchPlaceholder: "Search articles by title or content...",
     createHeading: "Create New Article",

@@ -15,7 +15,6 @@ export const usefulLinks: ContentKind<UsefulLink, Values> = {
     name: "Useful Links",
     description: "Documentation, tools and reading that professionals keep coming back to.",
   },
-  owner: "profile_id",
   texts: {
     searchPlaceholder: "Search links by title, description, or category...",
     createHeading: "Add New Link",

@@ -18,7 +18,6 @@ export const sampleCode: ContentKind<CodeSample, Values> = {
     description:
       "Working code in Python, SQL, JavaScript, TypeScript, Bash and YAML, ready to be taken along.",
   },
-  owner: "profile_id",
   texts: {
     searchPlaceholder: "Search code samples by title, description, or content...",
     createHeading: "Add New Code Sample",
