@@ -13,6 +13,7 @@ import { linkClient, memberClient } from "./clients.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { redeemLink } from "./redeem-link.ts";
 import { currentSession, NO_ANSWER, reportSession } from "./session.ts";
+import { SESSION_KEY, storedMember } from "./storage.ts";
 
 /** auth-js tries for half a minute to renew a session that has run out; the sign-in form does not wait for that. */
 const LONGEST_READ_MS = 2_000;
@@ -105,6 +106,8 @@ export function createAuth(backend: Backend): Auth {
 
     async signOut() {
       reportSession({ status: "out" });
+      // auth-js would first try to renew what has run out, for half a minute where nobody answers.
+      if (!storedMember()) localStorage.removeItem(SESSION_KEY);
       await client.signOut({ scope: "local" });
     },
 

@@ -221,6 +221,21 @@ test.describe("signing out", () => {
       await expect(signOutButton(page)).toHaveCount(0);
       expect(await storedSession(page)).toBeNull();
     });
+
+    test("removes a session that has run out at once", async ({ page, site, signIn }) => {
+      await signIn(await site.addMember());
+      await page.goto("/articles");
+      await expect(signOutButton(page)).toBeVisible();
+      await page.route("**/auth/v1/**", (route) => route.abort());
+      await page.evaluate(() => {
+        const session = JSON.parse(localStorage.getItem("techfolio.session") ?? "{}");
+        const hasRunOut = { ...session, expires_at: Date.now() / 1_000 - 60 };
+        localStorage.setItem("techfolio.session", JSON.stringify(hasRunOut));
+      });
+      await signOutButton(page).click();
+      await expect(signOutButton(page)).toHaveCount(0);
+      expect(await storedSession(page)).toBeNull();
+    });
   });
 });
 
