@@ -86,22 +86,30 @@ export async function skillsByProficiency(
 
 const FEATURED = 3;
 const PROFESSIONAL =
-  "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience,skills(category,name,proficiency)";
+  "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience";
 
-export type Professional = Omit<Person, "featured_skills" | "updated_at"> & {
-  skills: Pick<SkillFields, "category" | "name" | "proficiency">[];
-};
+type ShownSkill = Pick<SkillFields, "category" | "name" | "proficiency">;
+
+export type Professional = Omit<Person, "featured_skills" | "updated_at"> & { skills: ShownSkill[] };
 
 /** Most experienced first, each with their skills by proficiency (specification §7, calls 5 and 6). Throws ReadError. */
 export async function featuredPeople(client: DataClient): Promise<Professional[]> {
-  const answer = await client
+  const featured = client
     .from("profiles")
     .select(PROFESSIONAL)
     .eq("featured", true)
-    .order("years_experience", { ascending: false, nullsFirst: false })
-    .order("proficiency", { referencedTable: "skills", ascending: false })
-    .limit(FEATURED);
-  const people = rowsOf<Professional>(answer).slice(0, FEATURED);
+    .order("years_experience", { ascending: false, nullsFirst: false });
+  // A backend may ignore the limit.
+  const people = rowsOf<Omit<Professional, "skills">>(await featured.limit(FEATURED)).slice(0, FEATURED);
   const segments = await findSegments(client, people).catch(() => NO_SEGMENTS);
-  return people.map((person) => ({ ...person, segment: segments.get(person.id) ?? person.id }));
+  return Promise.all(
+    people.map(async (person) => {
+      const skills = client.from("skills").select("category,name,proficiency").eq("profile_id", person.id);
+      return {
+        ...person,
+        segment: segments.get(person.id) ?? person.id,
+        skills: rowsOf<ShownSkill>(await skills.order("proficiency", { ascending: false })),
+      };
+    }),
+  );
 }
