@@ -54,7 +54,7 @@ export function createAuth(backend: Backend): Auth {
   const follow = (event: AuthChangeEvent | null, session: Session | null) => {
     const state = currentSession();
     // An answer that was still on its way when its session ended brings that back.
-    if (event === "USER_UPDATED" && state.status === "out") void client.signOut({ scope: "local" });
+    if (event === "USER_UPDATED" && state.status === "out") localStorage.removeItem(SESSION_KEY);
     else if (session) {
       const isAsked = event !== "USER_UPDATED" && state.status === "in" && state.needsPassword;
       reportMember(session, event === "PASSWORD_RECOVERY" || isAsked);
