@@ -8,8 +8,8 @@ export default [
   ...Object.values(LIST_PATHS)
     .map((path) => path.slice(1))
     .flatMap((path) => [
-      route(path, "routes/list-page.tsx", { id: path }),
-      route(`${path}/:id`, "routes/item-page.tsx", { id: `${path}/:id` }),
+      route(path, "routes/content.tsx", { id: path }),
+      route(`${path}/:id`, "routes/item.tsx", { id: `${path}/:id` }),
     ]),
   route("lists/:table", "routes/list.ts"),
   route("*", "routes/not-found.tsx"),

@@ -101,14 +101,14 @@ export async function featuredPeople(client: DataClient): Promise<Professional[]
     .order("years_experience", { ascending: false, nullsFirst: false });
   // A backend may ignore the limit.
   const people = rowsOf<Omit<Professional, "skills">>(await featured.limit(FEATURED)).slice(0, FEATURED);
-  const segments = await findSegments(client, people).catch(() => NO_SEGMENTS);
+  const segments = findSegments(client, people).catch(() => NO_SEGMENTS);
   return Promise.all(
     people.map(async (person) => {
       const skills = client.from("skills").select("category,name,proficiency").eq("profile_id", person.id);
       return {
         ...person,
-        segment: segments.get(person.id) ?? person.id,
         skills: rowsOf<ShownSkill>(await skills.order("proficiency", { ascending: false })),
+        segment: (await segments).get(person.id) ?? person.id,
       };
     }),
   );

@@ -37,7 +37,6 @@ export const generateLink: AuthHandler = async (c) => {
   });
 };
 
-/** Members are not invited, and only known accounts recover. */
 async function makeLink({ var: { body, services } }: Context<AuthEnv>, kind: LinkKind) {
   const { email: typed, data } = read(body, v.object({ email: text, data: object }));
   const email = requireEmail(typed);

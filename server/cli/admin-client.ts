@@ -40,7 +40,7 @@ async function problemOf(
 
 type Answer = { data: unknown; error: AuthError | null };
 
-/** What auth-js returns. Its error is thrown as a OperatorError. */
+/** What auth-js returns. Its error is thrown as an OperatorError. */
 export async function must<A extends Answer>(
   asked: Promise<A>,
 ): Promise<Extract<A, { error: null }>["data"]> {

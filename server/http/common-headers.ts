@@ -15,7 +15,6 @@ export const commonHeaders: MiddlewareHandler<CommonHeadersEnv> = async (context
   }
 };
 
-/** Names in lower case, as answers from the cache have theirs. */
 export function addCommonHeaders(context: Context, headers: Record<string, string>): void {
   Object.assign((context as Context<CommonHeadersEnv>).get("commonHeaders"), headers);
 }

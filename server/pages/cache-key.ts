@@ -7,7 +7,6 @@ export interface CacheKey {
   address: string;
   /** One of a handful of addresses: made once for everybody, hence never queued or refused. */
   isFixed: boolean;
-  /** Made for each request, and kept for none. */
   isFresh?: boolean;
 }
 

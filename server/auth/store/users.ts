@@ -3,7 +3,7 @@ import { type ClientBase, DatabaseError } from "pg";
 import { emailExists, userNotFound } from "../auth-error.ts";
 import { dropCodes } from "./codes.ts";
 
-/** As the protocol shows an account. What is used here has a type. */
+/** What is used here has a type. */
 export interface User extends Record<string, unknown> {
   id: string;
   email: string;
@@ -44,7 +44,6 @@ export async function listUsers(client: ClientBase, page: number, perPage: numbe
   return { users: users.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-/** What is left out stays as it is. */
 export interface UserChanges {
   email?: string | undefined;
   passwordHash?: string | undefined;

@@ -70,7 +70,6 @@ interface Target {
   place: string;
 }
 
-/** In one transaction, as the owner. */
 async function fill(owner: pg.Client, lines: Lines, { migration, place }: Target): Promise<void> {
   await owner.query("begin");
   // The lock under which servers migrate: one that starts now waits, and finds a complete site or an empty database.

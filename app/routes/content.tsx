@@ -5,7 +5,7 @@ import { loadInBrowser } from "../content/list/browser-list.ts";
 import { loadList } from "../content/list/list.server.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
 import { pageContext } from "../site.ts";
-import type { Route } from "./+types/list-page";
+import type { Route } from "./+types/content";
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadList(kindAt(url), url.searchParams, context.get(pageContext));

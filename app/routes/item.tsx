@@ -8,7 +8,7 @@ import { itemJsonLd } from "../document/json-ld.server.ts";
 import { pageMeta, SITE_CARD } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { pageContext } from "../site.ts";
-import type { Route } from "./+types/item-page";
+import type { Route } from "./+types/item";
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {
   const kind = kindAt(url);
