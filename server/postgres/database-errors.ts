@@ -33,5 +33,8 @@ export function asUnavailable(error: unknown): unknown {
 }
 
 export function isTimeout(error: unknown): boolean {
-  return (error instanceof DatabaseUnavailableError ? error.cause : error) instanceof AnswerTimeoutError;
+  const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
+  return (
+    cause instanceof AnswerTimeoutError || (cause instanceof Error && cause.message === "Query read timeout")
+  );
 }
