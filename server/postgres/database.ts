@@ -90,10 +90,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
         return result;
       }),
     read,
-    follow(follower) {
-      const notify = (channel: string) => pool.query(`notify ${channel}`);
-      following.push(followChanges({ connectionString, notify, log }, follower));
-    },
+    follow: (follower) => void following.push(followChanges(connection, follower)),
     ready: () =>
       read({ role: "anon" }, []).then(
         () => true,

@@ -14,14 +14,12 @@ afterEach(async () => {
 });
 afterAll(() => db.stop());
 
-const notify = (channel: string) => db.admin.query(`notify ${channel}`);
-
 /** A follower and what it received. */
 async function follow(connectionString = db.connectionString, heartbeatMs = 5_000) {
   const heard = { changes: 0, states: [] as boolean[] };
   endings.push(
     followChanges(
-      { connectionString, notify, heartbeatMs },
+      { connectionString, heartbeatMs },
       {
         changed() {
           heard.changes += 1;
@@ -120,7 +118,7 @@ test("a server that is not there is asked again until it is", async () => {
   address.searchParams.set("port", "1");
   endings.push(
     followChanges(
-      { connectionString: address.href, notify },
+      { connectionString: address.href },
       { changed: () => undefined, following: (is) => void states.push(is) },
     ),
   );
