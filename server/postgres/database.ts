@@ -45,6 +45,9 @@ export function openDatabase(connection: DatabaseConnection): Database {
   const circuitBreaker = createCircuitBreaker();
   const following: (() => Promise<void>)[] = [];
 
+  const beginOn = (client: pg.PoolClient, context: AuthContext, opening: string) =>
+    circuitBreaker.observe(begin(client, context, opening).then(circuitBreaker.answered));
+
   async function onConnection<T>(
     context: AuthContext,
     steps: (client: pg.PoolClient, opening: string) => Promise<T>,
@@ -67,7 +70,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
   function read(context: AuthContext, statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]> {
     // Where the beginning fails, the transaction is void, and the statements sent behind it fail with it.
     return onConnection(context, async (client, opening) => {
-      const begun = circuitBreaker.observe(begin(client, context, opening));
+      const begun = beginOn(client, context, opening);
       const answers = statements.map(async (statement) => client.query(statement));
       const committed = commit(client);
       // All must have ended before the connection is another's.
@@ -84,7 +87,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
   return {
     transaction: (context, work) =>
       onConnection(context, async (client, opening) => {
-        await circuitBreaker.observe(begin(client, context, opening));
+        await beginOn(client, context, opening);
         const result = await work(client);
         await commit(client);
         return result;

@@ -60,12 +60,14 @@ export function createCircuitBreaker() {
       if (performance.now() >= pausedUntil) return;
       throw new DatabaseUnavailableError("The database does not answer", { cause: new AnswerTimeoutError() });
     },
+    /** A connection that rested in the pool is no answer. */
+    answered(): void {
+      answeredAt = performance.now();
+    },
     async observe<T>(step: Promise<T>): Promise<T> {
       const askedAt = performance.now();
       try {
-        const answer = await step;
-        answeredAt = performance.now();
-        return answer;
+        return await step;
       } catch (error) {
         // Another request may have been answered since this one was sent.
         if (isTimeout(error) && answeredAt < askedAt) pausedUntil = performance.now() + UNRESPONSIVE_PAUSE_MS;

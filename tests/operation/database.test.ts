@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { memoryCounters } from "../../server/auth/counters.ts";
@@ -228,25 +228,50 @@ test.each([
   expect(await answer).toMatchObject([{ rows: [{ one: 1 }] }]);
 });
 
-test("a start whose first connections break goes on until one holds", async () => {
+/** The server behind a proxy on TCP, which decides what becomes of each connection. */
+async function behindProxy(onConnection: (socket: Socket, connectServer: () => Socket) => void) {
   const address = new URL(db.connectionString);
   const { host, port } = Object.fromEntries(address.searchParams);
-  let broken = 0;
-  const proxy = createServer((socket) => {
-    if (broken++ < 2) return socket.destroy();
-    const server = connect(`${host}/.s.PGSQL.${port}`).on("error", () => socket.destroy());
-    return socket
-      .on("error", () => server.destroy())
-      .pipe(server)
-      .pipe(socket);
-  }).listen(0, "127.0.0.1");
+  const proxy = createServer((socket) =>
+    onConnection(socket, () => {
+      const server = connect(`${host}/.s.PGSQL.${port}`).on("error", () => socket.destroy());
+      socket.on("error", () => undefined).on("close", () => server.destroy());
+      socket.pipe(server).pipe(socket);
+      return server;
+    }),
+  ).listen(0, "127.0.0.1");
   onTestFinished(() => void proxy.close());
   await once(proxy, "listening");
   address.search = "";
   Object.assign(address, { hostname: "127.0.0.1", port: String((proxy.address() as AddressInfo).port) });
-
   const database = openDatabase({ connectionString: address.href });
   onTestFinished(() => database.close());
+  return database;
+}
+
+test("once a server has not answered, nothing more is asked of it, even on a connection that was at rest", async () => {
+  const servers: Socket[] = [];
+  const database = await behindProxy((_, connectServer) => servers.push(connectServer()));
+  await Promise.all([database.ready(), database.ready()]);
+  expect(servers).toHaveLength(2);
+  for (const server of servers) server.unpipe();
+
+  const ask = () => database.read({ role: "anon" }, [{ text: "select 1" }]);
+  const first = ask();
+  await new Promise(setImmediate);
+  const second = ask();
+  await Promise.all([
+    expect(first.catch(ask)).rejects.toThrow("The database does not answer"),
+    expect(second).rejects.toBeInstanceOf(DatabaseUnavailableError),
+  ]);
+});
+
+test("a start whose first connections break goes on until one holds", async () => {
+  let broken = 0;
+  const database = await behindProxy((socket, connectServer) => {
+    if (broken++ < 2) socket.destroy();
+    else connectServer();
+  });
   const backend = serveBuiltIn({ ...db, database, settings: readSettings({}), counters: memoryCounters });
   const { routes } = await backend.createRoutes({
     onWrite: () => undefined,
