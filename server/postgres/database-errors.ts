@@ -33,8 +33,5 @@ export function asUnavailable(error: unknown): unknown {
 }
 
 export function isTimeout(error: unknown): boolean {
-  const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
-  return (
-    cause instanceof AnswerTimeoutError || (cause instanceof Error && cause.message === "Query read timeout")
-  );
+  return (error instanceof DatabaseUnavailableError ? error.cause : error) instanceof AnswerTimeoutError;
 }
