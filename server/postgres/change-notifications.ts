@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { errorMessage } from "../config/error-message.ts";
@@ -12,6 +12,8 @@ export interface Follower {
 
 export interface ChangesConnection {
   connectionString: string;
+  /** On another connection: behind a pooler in transaction mode LISTEN succeeds, and nothing ever comes. */
+  notify(channel: string): Promise<unknown>;
   log?: Log | undefined;
   heartbeatMs?: number;
 }
@@ -22,33 +24,62 @@ const CONNECT_TIMEOUT_MS = 2_500;
 const ANSWER_TIMEOUT_MS = 3_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
+const NOTHING_ARRIVES = "Notifications do not arrive: a pooler in transaction mode?";
 
-/** Reconnects when lost. A probe must come back first: behind a pooler in transaction mode none ever does. */
+/** Reconnects when lost, and counts as following once a notification of its own has arrived. */
 export function followChanges(
-  { connectionString, log, heartbeatMs = 5_000 }: ChangesConnection,
+  { connectionString, notify, log, heartbeatMs = 5_000 }: ChangesConnection,
   follower: Follower,
 ): () => Promise<void> {
   const ending = new AbortController();
   let isFollowing: boolean | undefined;
+  let restMs = FIRST_PAUSE_MS;
   const ended = follow();
 
   async function follow(): Promise<void> {
-    let restMs = FIRST_PAUSE_MS;
     while (!ending.signal.aborted) {
-      try {
-        await listen(connectionString, heartbeatMs, ending.signal, {
-          changed: follower.changed,
-          following: () => {
-            restMs = FIRST_PAUSE_MS;
-            report(true);
-          },
-        });
-      } catch (error) {
-        if (ending.signal.aborted) return;
-        report(false, error);
-      }
+      await listen().catch((error: unknown) => {
+        if (!ending.signal.aborted) report(false, error);
+      });
       await pause(restMs, ending.signal).catch(() => undefined);
       restMs = Math.min(restMs * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  async function listen(): Promise<never> {
+    const client = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: "techfolio listener",
+    });
+    const lost = new AbortController();
+    const signal = AbortSignal.any([ending.signal, lost.signal]);
+    client.on("error", (error) => lost.abort(error));
+    client.once("end", () => lost.abort(new Error("The connection has ended")));
+    client.on("notification", follower.changed);
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      const overdue = setTimeout(() => lost.abort(new Error(NOTHING_ARRIVES)), ANSWER_TIMEOUT_MS);
+      await Promise.all([once(client, "notification", { signal }), notify(CHANNEL)])
+        .catch((error: unknown) => {
+          signal.throwIfAborted();
+          throw error;
+        })
+        .finally(() => clearTimeout(overdue));
+      restMs = FIRST_PAUSE_MS;
+      report(true);
+      for (;;) {
+        await pause(heartbeatMs, signal);
+        await client.query("select 1");
+      }
+    } finally {
+      // Through a pooler the connection behind outlives this one.
+      await client.query("unlisten *").catch(() => undefined);
+      await client.end().catch(() => undefined);
+      lost.abort();
     }
   }
 
@@ -66,66 +97,6 @@ export function followChanges(
   };
 }
 
-async function listen(
-  connectionString: string,
-  heartbeatMs: number,
-  ending: AbortSignal,
-  follower: Follower,
-): Promise<never> {
-  const client = open(connectionString, "techfolio listener");
-  const lost = new AbortController();
-  const signal = AbortSignal.any([ending, lost.signal]);
-  client.on("error", (error) => lost.abort(error));
-  client.once("end", () => lost.abort(new Error("The connection has ended")));
-  const probe = `techfolio_${randomBytes(8).toString("hex")}`;
-  const echo = new Promise<void>((resolve) => {
-    client.on("notification", (message) => (message.channel === probe ? resolve() : follower.changed()));
-  });
-  try {
-    await client.connect();
-    await client.query(`listen ${CHANNEL}; listen ${probe}`);
-    await notify(connectionString, probe);
-    await Promise.race([echo, timedOut(signal)]);
-    follower.changed();
-    follower.following(true);
-    for (;;) {
-      await pause(heartbeatMs, signal);
-      await client.query("select 1");
-    }
-  } finally {
-    // Through a pooler the connection behind outlives this one.
-    await client.query("unlisten *").catch(() => undefined);
-    await client.end().catch(() => undefined);
-    lost.abort();
-  }
-}
-
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal, ref: false }).catch(() => signal.throwIfAborted());
-}
-
-function open(connectionString: string, name: string): pg.Client {
-  return new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
-    keepAlive: true,
-    application_name: name,
-  });
-}
-
-async function notify(connectionString: string, probe: string): Promise<void> {
-  const client = open(connectionString, "techfolio probe");
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    await client.query(`notify ${probe}`);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-async function timedOut(signal: AbortSignal): Promise<never> {
-  await pause(ANSWER_TIMEOUT_MS, signal);
-  throw new Error("Notifications do not arrive: a pooler in transaction mode?");
 }

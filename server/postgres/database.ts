@@ -93,7 +93,10 @@ export function openDatabase(connection: DatabaseConnection): Database {
         return result;
       }),
     read,
-    follow: (follower) => void following.push(followChanges(connection, follower)),
+    follow(follower) {
+      const notify = (channel: string) => pool.query(`notify ${channel}`);
+      following.push(followChanges({ connectionString, notify, log }, follower));
+    },
     ready: () =>
       read({ role: "anon" }, []).then(
         () => true,

@@ -14,12 +14,14 @@ afterEach(async () => {
 });
 afterAll(() => db.stop());
 
+const notify = (channel: string) => db.admin.query(`notify ${channel}`);
+
 /** A follower and what it received. */
 async function follow(connectionString = db.connectionString, heartbeatMs = 5_000) {
   const heard = { changes: 0, states: [] as boolean[] };
   endings.push(
     followChanges(
-      { connectionString, heartbeatMs },
+      { connectionString, notify, heartbeatMs },
       {
         changed() {
           heard.changes += 1;
@@ -118,7 +120,7 @@ test("a server that is not there is asked again until it is", async () => {
   address.searchParams.set("port", "1");
   endings.push(
     followChanges(
-      { connectionString: address.href },
+      { connectionString: address.href, notify },
       { changed: () => undefined, following: (is) => void states.push(is) },
     ),
   );
