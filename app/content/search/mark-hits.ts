@@ -5,19 +5,21 @@ const SEARCHED = ".entry-title, .entry-text, .entry-about [data-category]";
 const NOT_SEARCHED = "button, .code-language";
 /** A single letter is found everywhere, and each hit is painted. */
 const MOST_HITS = 3_000;
+/** Between two keys: painting the hits of the first would delay the letter of the second. */
+const TYPING_MS = 250;
 
 export function useMarkedHits(list: RefObject<Element | null>, text: string, cards: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other cards have other texts
   useEffect(() => {
     if (typeof Highlight === "undefined") return undefined;
-    const frame = requestAnimationFrame(() => {
+    const pause = setTimeout(() => {
       const highlight = new Highlight();
       for (const part of text && list.current ? list.current.querySelectorAll(SEARCHED) : []) {
         if (highlight.size < MOST_HITS) for (const hit of hitsIn(part, foldCase(text))) highlight.add(hit);
       }
       CSS.highlights.set("search", highlight);
-    });
-    return () => cancelAnimationFrame(frame);
+    }, TYPING_MS);
+    return () => clearTimeout(pause);
   }, [list, text, cards]);
   useEffect(() => () => void globalThis.CSS.highlights?.delete("search"), []);
 }
