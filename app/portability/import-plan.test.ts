@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { ADA, GRACE, NOTHING_STORED, rowsToWrite, siteWith } from "../../tests/support/imports.ts";
 import type { Profile, Skill } from "../data/schema.ts";
 import { derivedId } from "./ids.ts";
 import { type PlanLine, planImport } from "./import-plan.ts";
 import type { FileContent, FileItem } from "./items.ts";
 import type { Stored } from "./stored-rows.ts";
-import { ADA, GRACE, NOTHING_STORED, rowsToWrite, siteWith } from "./testing.ts";
 
 const ID = "0b9c2a54-0000-0000-0000-000000000001";
 

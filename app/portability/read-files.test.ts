@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { ADA, read } from "../../tests/support/imports.ts";
 import { readFiles } from "./read-files.ts";
-import { ADA, read } from "./testing.ts";
 import { zipTexts } from "./zip-write.ts";
 
 async function zip(files: Record<string, string>, name = "export.zip"): Promise<File> {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ADA, GRACE, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../tests/support/imports.ts";
 import type { Article, CodeSample, Profile, Skill, UsefulLink } from "../data/schema.ts";
 import { archiveFiles } from "./archive.ts";
 import type { MemberContent } from "./member-content.ts";
 import { readFrontMatter } from "./read-front-matter.ts";
-import { ADA, GRACE, NOTHING_STORED, read, rowsToWrite, siteWith } from "./testing.ts";
 import { writeFrontMatter } from "./write-front-matter.ts";
 import { zipTexts } from "./zip-write.ts";
 
