@@ -10,7 +10,7 @@ import { type Outcome, runImport } from "./run-import.ts";
 import { readStored } from "./stored-rows.ts";
 
 type ImportState =
-  | { phase: "reading"; text: string }
+  | { phase: "reading" }
   | { phase: "planned"; plan: Plan }
   | { phase: "importing"; done: number; total: number }
   | { phase: "done"; outcome: Outcome; total: number }
@@ -28,22 +28,14 @@ export function ImportPanel({
   onProfileReplaced(): void;
   onClose(): void;
 }) {
-  const [state, setState] = useState<ImportState>({ phase: "reading", text: "Reading…" });
+  const [state, setState] = useState<ImportState>({ phase: "reading" });
   const running = useRef(new AbortController());
 
   useEffect(() => {
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
-    const tell = (text: string) => signal.aborted || setState({ phase: "reading", text });
-    async function prepare(): Promise<Plan> {
-      const content = await readFiles(files, { signal, onRead: (count) => tell(`Reading file ${count}…`) });
-      const { data } = await openAuth();
-      const onRead = (count: number) => tell(`Comparing with what is here (${count})…`);
-      const stored = await readStored(data, { userId, content, signal, onRead });
-      return planImport(content, stored, userId);
-    }
-    prepare().then(
+    prepare(files, userId).then(
       (plan) => signal.aborted || setState({ phase: "planned", plan }),
       () => signal.aborted || setState({ phase: "failed" }),
     );
@@ -65,7 +57,7 @@ export function ImportPanel({
     case "reading":
       return (
         <div className="space-y-3 text-sm">
-          <p>{state.text}</p>
+          <p>Reading your files and comparing them with what is here…</p>
           <progress aria-label="Reading" className="h-2.5 w-full accent-ink" />
         </div>
       );
@@ -101,4 +93,10 @@ export function ImportPanel({
         </p>
       );
   }
+}
+
+async function prepare(files: File[], userId: string): Promise<Plan> {
+  const content = await readFiles(files);
+  const { data } = await openAuth();
+  return planImport(content, await readStored(data, content, userId), userId);
 }

@@ -89,7 +89,7 @@ test("an archive whose bytes were changed on the way is told by its checksum", a
 const SMALL = { files: 5, fileBytes: 1_000, totalBytes: 3_000 };
 
 function readWithin(limits: typeof SMALL, ...files: File[]) {
-  return readFiles(files, { signal: new AbortController().signal, onRead: () => undefined, limits });
+  return readFiles(files, limits);
 }
 
 test("texts beyond what one import can hold are named one by one", async () => {

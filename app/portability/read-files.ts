@@ -11,17 +11,8 @@ const MARKDOWN = /\.(?:md|markdown)$/i;
 const ARCHIVE = /\.zip$/i;
 const CODE = /(?:^|\/)sample-code\/[^/]+$/;
 
-interface ReadOptions {
-  signal: AbortSignal;
-  onRead(count: number): void;
-  limits?: typeof LIMITS;
-}
-
 /** Reads everything that can be read; what cannot is named. */
-export async function readFiles(
-  files: File[],
-  { signal, onRead, limits = LIMITS }: ReadOptions,
-): Promise<FileContent> {
+export async function readFiles(files: File[], limits = LIMITS): Promise<FileContent> {
   const content: FileContent = { items: [], profile: null, skills: null, leftOut: [] };
   const { items, leftOut } = content;
   const budget = { ...limits };
@@ -32,9 +23,7 @@ export async function readFiles(
     const records = new Map<string, string>();
     try {
       for await (const source of ARCHIVE.test(file.name) ? unzip(file) : [chosen(file)]) {
-        signal.throwIfAborted();
         if (++count > limits.files) break;
-        onRead(count);
         // Some programs on Windows write their own separators.
         const path = source.path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
         await attempt(leftOut, path, async () => {
@@ -44,8 +33,7 @@ export async function readFiles(
           else records.set(path, text);
         });
       }
-    } catch (error) {
-      if (signal.aborted) throw error;
+    } catch {
       const reason = count > before ? "cannot be read to its end" : "is no archive that can be read";
       leftOut.push({ source: file.name, reason });
     }

@@ -14,29 +14,15 @@ export interface Stored {
   skills: Skill[];
 }
 
-interface LookUp {
-  userId: string;
-  content: FileContent;
-  signal: AbortSignal;
-  onRead(count: number): void;
-}
-
 /** Throws ReadError. */
-export async function readStored(
-  data: DataClient,
-  { userId, content, signal, onRead }: LookUp,
-): Promise<Stored> {
-  let count = 0;
+export async function readStored(data: DataClient, content: FileContent, userId: string): Promise<Stored> {
   async function readItems(table: ItemTable): Promise<Map<string, ContentRow>> {
     const rows = new Map<string, ContentRow>();
     const ids = idsIn(content.items, table, userId);
     for (let start = 0; start < ids.length; start += ROWS_PER_PAGE) {
-      signal.throwIfAborted();
       const some = ids.slice(start, start + ROWS_PER_PAGE);
       for (const row of rowsOf<ContentRow>(await data.from(table).select("*").in("id", some)))
         rows.set(row.id, row);
-      count += some.length;
-      onRead(count);
     }
     return rows;
   }

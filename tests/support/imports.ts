@@ -13,9 +13,7 @@ export const NOTHING_STORED: Stored = {
   skills: [],
 };
 
-export function read(...files: File[]): Promise<FileContent> {
-  return readFiles(files, { signal: new AbortController().signal, onRead: () => undefined });
-}
+export const read = (...files: File[]): Promise<FileContent> => readFiles(files);
 
 /** The items' rows that an import of everything offered would write. */
 export function rowsToWrite(content: FileContent, stored: Stored, userId: string) {
