@@ -1,6 +1,6 @@
 import { Button } from "../ui/button.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
-import { REMARK } from "./plan-form.tsx";
+import { LeftOutList } from "./left-out-list.tsx";
 import type { Outcome } from "./run-import.ts";
 
 export function ImportResult({
@@ -18,18 +18,7 @@ export function ImportResult({
         {imported === total ? `Imported ${imported} items.` : `Imported ${imported} of ${total} items.`}
         {stopped && ` ${stopped} Choose the same files again to import the rest.`}
       </p>
-      {failed.length > 0 && (
-        <section aria-label="Not imported">
-          <p className="font-semibold">Not imported ({failed.length})</p>
-          <ul className="mt-1 text-danger">
-            {failed.map(({ line: { key, title }, message }) => (
-              <li key={key} className={REMARK}>
-                <bdi>{title}</bdi>: {message}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <LeftOutList title="Not imported" leftOut={failed} />
       <Button onClick={onClose}>Done</Button>
     </div>
   );

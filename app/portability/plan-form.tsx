@@ -2,11 +2,10 @@ import { type FormEvent, memo, useMemo, useRef, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
 import type { Plan, PlanLine } from "./import-plan.ts";
-import type { LeftOut } from "./left-out.ts";
+import { LeftOutList } from "./left-out-list.tsx";
 
 // There may be ten thousand lines: they are drawn once, and the browser keeps their ticks.
 const LINE = "[content-visibility:auto] [contain-intrinsic-size:auto_3.5rem]";
-export const REMARK = "py-0.5 [content-visibility:auto] [contain-intrinsic-size:auto_1.5rem]";
 
 export function PlanForm({
   plan: { lines, leftOut },
@@ -40,12 +39,7 @@ export function PlanForm({
       <Group title="Create" lines={created} onTick={count} />
       <Group title="Update" lines={updated} onTick={count} />
       <Group title="Replace" lines={replaced} onTick={count} />
-      {leftOut.length > 0 && (
-        <section aria-label="Left out">
-          <p className="font-semibold">Left out ({leftOut.length})</p>
-          <LeftOutList leftOut={leftOut} />
-        </section>
-      )}
+      <LeftOutList title="Left out" leftOut={leftOut} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look="primary" disabled={ticked === 0}>
           Import {ticked} Items
@@ -101,17 +95,6 @@ const LineList = memo(({ lines }: { lines: PlanLine[] }) => (
             <span className="block text-muted">{details.join(" · ")}</span>
           </span>
         </label>
-      </li>
-    ))}
-  </ul>
-));
-
-const LeftOutList = memo(({ leftOut }: { leftOut: LeftOut[] }) => (
-  <ul className="mt-1 text-muted">
-    {leftOut.map(({ source, reason }, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-      <li key={index} className={REMARK}>
-        <bdi className="text-ink">{source}</bdi> {reason}
       </li>
     ))}
   </ul>

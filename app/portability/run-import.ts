@@ -1,9 +1,10 @@
 import type { DataClient } from "../data/client.ts";
 import type { PlanLine, Write } from "./import-plan.ts";
+import type { LeftOut } from "./left-out.ts";
 
 export interface Outcome {
   imported: number;
-  failed: { line: PlanLine; message: string }[];
+  failed: LeftOut[];
   /** Why the import ended before its last line. */
   stopped: string | null;
 }
@@ -32,7 +33,7 @@ export async function runImport(data: DataClient, { lines, signal, onStored }: R
       return { ...outcome, stopped: signal.aborted ? STOPPED : "The service does not answer." };
     }
     if (status === 401) return { ...outcome, stopped: "You are no longer signed in." };
-    if (error) outcome.failed.push({ line, message: error.message });
+    if (error) outcome.failed.push({ source: line.title, reason: `could not be stored: ${error.message}` });
     else outcome.imported++;
     onStored(index + 1);
   }

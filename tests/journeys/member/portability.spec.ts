@@ -261,7 +261,7 @@ test.describe("with a service that refuses", () => {
     await section(page).getByRole("button", { name: "Import 2 Items" }).click();
     await expect(section(page)).toContainText("Imported 1 of 2 items.");
     await expect(section(page).getByRole("region", { name: "Not imported" })).toContainText(
-      "Bad: violates a check",
+      "Bad could not be stored: violates a check",
     );
     expect(await articlesOf(site, member)).toMatchObject([{ title: "Good" }]);
   });

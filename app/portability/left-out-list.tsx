@@ -1,0 +1,23 @@
+import { memo } from "react";
+import type { LeftOut } from "./left-out.ts";
+
+/** Drawn once: there may be ten thousand. */
+export const LeftOutList = memo(
+  ({ title, leftOut }: { title: string; leftOut: LeftOut[] }) =>
+    leftOut.length > 0 && (
+      <section aria-label={title}>
+        <p className="font-semibold">{`${title} (${leftOut.length})`}</p>
+        <ul className="mt-1 text-muted">
+          {leftOut.map(({ source, reason }, index) => (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+              key={index}
+              className="py-0.5 [content-visibility:auto] [contain-intrinsic-size:auto_1.5rem]"
+            >
+              <bdi className="text-ink">{source}</bdi> {reason}
+            </li>
+          ))}
+        </ul>
+      </section>
+    ),
+);
