@@ -1,28 +1,21 @@
-import { type ChangeEvent, type ComponentType, useState } from "react";
+import { type ChangeEvent, lazy, Suspense, useState } from "react";
 import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { untilLoaded } from "../ui/until-loaded.ts";
 import { useSending } from "../ui/use-sending.ts";
-import type { ImportPanel } from "./import-panel.tsx";
 
-type PanelProps = Parameters<typeof ImportPanel>[0];
+const ImportPanel = lazy(() => untilLoaded(() => import("./import-panel.tsx")));
 
-interface Chosen {
-  key: number;
-  files: File[];
-  Panel: ComponentType<PanelProps>;
-}
-
-const NOT_LOADED = "This part of the page could not be loaded. Please try again.";
 const NOT_READ = "Your content could not be read. Please try again in a moment.";
 
 /** Taking everything along, and bringing it back. What that takes is loaded when it is used. */
 export function ContentSection({ userId, onProfileReplaced }: { userId: string; onProfileReplaced(): void }) {
   const { isSending, send } = useSending();
   const [message, setMessage] = useState<{ text: string; isProblem: boolean } | null>(null);
-  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [chosen, setChosen] = useState<{ key: number; files: File[] } | null>(null);
 
   function say(text: string, isProblem = false) {
     setMessage({ text, isProblem });
@@ -42,19 +35,13 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
     });
   }
 
-  async function choose({ target }: ChangeEvent<HTMLInputElement>) {
+  function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const files = [...(target.files ?? [])];
     // The same files can be chosen again.
     target.value = "";
     if (files.length === 0) return;
     setMessage(null);
-    setChosen(null);
-    try {
-      const { ImportPanel: Panel } = await import("./import-panel.tsx");
-      setChosen({ key: performance.now(), files, Panel });
-    } catch {
-      say(NOT_LOADED, true);
-    }
+    setChosen({ key: performance.now(), files });
   }
 
   return (
@@ -71,17 +58,18 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
           type="file"
           accept=".zip,.md"
           multiple
-          onChange={(event) => void choose(event)}
+          onChange={choose}
           className="py-2 text-sm file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-semibold"
         />
         {chosen && (
-          <chosen.Panel
-            key={chosen.key}
-            files={chosen.files}
-            userId={userId}
-            onProfileReplaced={onProfileReplaced}
-            onClose={() => setChosen(null)}
-          />
+          <Suspense key={chosen.key} fallback={<p className="text-sm">Reading…</p>}>
+            <ImportPanel
+              files={chosen.files}
+              userId={userId}
+              onProfileReplaced={onProfileReplaced}
+              onClose={() => setChosen(null)}
+            />
+          </Suspense>
         )}
       </div>
     </Panel>

@@ -17,7 +17,7 @@ type ImportState =
   | { phase: "failed" };
 
 /** Reads the files at once, stores what was chosen when it is started, and stops with the page. */
-export function ImportPanel({
+export default function ImportPanel({
   files,
   userId,
   onProfileReplaced,
