@@ -14,12 +14,11 @@ const text = v.pipe(
   ),
 );
 const title = v.pipe(text, v.nonEmpty("has no title"));
-const description = v.nullish(text, null);
+const optionalText = v.nullish(text, null);
 const integer = (min: number, max: number) =>
   v.custom<number>((value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max);
 const years = integer(0, 2 ** 31 - 1);
 const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.nullable(schema), null);
-const textOrNull = orNull(v.string());
 
 /** What an item's columns hold, and why the database would refuse them. */
 export const FIELDS = {
@@ -30,12 +29,12 @@ export const FIELDS = {
       text,
       v.check((url) => safeAddress(url) !== "", "has no address that may be opened"),
     ),
-    description,
+    description: optionalText,
     category: v.pipe(text, v.nonEmpty("has no category")),
   }),
   code_samples: v.object({
     title,
-    description,
+    description: optionalText,
     code_content: v.pipe(text, v.nonEmpty("has no code")),
     language: v.pipe(
       text,
@@ -54,24 +53,17 @@ export const SKILL = v.object({
   years_experience: years,
 });
 
-/** What of a profile is of another kind than a profile's is left empty. */
 export const PROFILE = v.object({
-  username: textOrNull,
-  full_name: textOrNull,
-  bio: textOrNull,
-  avatar_url: textOrNull,
-  current_title: textOrNull,
-  company: textOrNull,
-  years_experience: orNull(years),
-  featured: v.fallback(v.boolean(), false),
-  linkedin_url: textOrNull,
-  featured_skills: v.fallback(
-    v.pipe(
-      v.array(v.unknown()),
-      v.transform((skills) => skills.filter((skill) => typeof skill === "string")),
-    ),
-    [],
-  ),
+  username: optionalText,
+  full_name: optionalText,
+  bio: optionalText,
+  avatar_url: optionalText,
+  current_title: optionalText,
+  company: optionalText,
+  years_experience: v.nullish(years, null),
+  featured: v.nullish(v.boolean(), false),
+  linkedin_url: optionalText,
+  featured_skills: v.nullish(v.array(text), []),
 });
 
 const time = orNull(v.pipe(v.string(), v.transform(parseDate)));

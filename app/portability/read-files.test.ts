@@ -185,16 +185,10 @@ test("what the database would refuse is left out with the reason", async () => {
   ]);
 });
 
-test("of damaged skills and a damaged profile the rest is read", async () => {
+test("of damaged skills the rest is read", async () => {
   const skill = { category: "sql", name: "SQL", proficiency: 5, years_experience: 9 };
   const content = await read(
     await zip({
-      "profile.json": JSON.stringify({
-        username: "ada",
-        bio: 7,
-        years_experience: -1,
-        featured_skills: ["SQL", 1],
-      }),
       "skills.json": JSON.stringify([
         skill,
         { ...skill, proficiency: 6 },
@@ -204,7 +198,14 @@ test("of damaged skills and a damaged profile the rest is read", async () => {
     }),
   );
   expect(content.skills).toEqual([{ ...skill, createdAt: null }]);
-  expect(content.profile).toEqual({
+  const reason = (number: number) => `has an entry that cannot be read (number ${number})`;
+  expect(content.leftOut.map((one) => one.reason)).toEqual([reason(2), reason(3), reason(4)]);
+});
+
+test("a profile that lacks fields is read", async () => {
+  const { profile, leftOut } = await read(await zip({ "profile.json": '{ "username": "ada" }' }));
+  expect(leftOut).toEqual([]);
+  expect(profile).toEqual({
     username: "ada",
     full_name: null,
     bio: null,
@@ -214,8 +215,16 @@ test("of damaged skills and a damaged profile the rest is read", async () => {
     years_experience: null,
     featured: false,
     linkedin_url: null,
-    featured_skills: ["SQL"],
+    featured_skills: [],
   });
-  const reason = (number: number) => `has an entry that cannot be read (number ${number})`;
-  expect(content.leftOut.map((one) => one.reason)).toEqual([reason(2), reason(3), reason(4)]);
 });
+
+test.each([{ bio: 7 }, { years_experience: -1 }, { featured: "no" }, { featured_skills: ["SQL", 1] }])(
+  "a damaged profile is named, and empties nothing: %j",
+  async (damage) => {
+    const file = JSON.stringify({ username: "ada", ...damage });
+    const { profile, leftOut } = await read(await zip({ "profile.json": file }));
+    expect(profile).toBeNull();
+    expect(leftOut).toEqual([{ source: "profile.json", reason: "cannot be read" }]);
+  },
+);

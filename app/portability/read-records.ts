@@ -16,7 +16,7 @@ export async function readRecords(content: FileContent, files: Map<string, strin
     files.delete(path);
     await attempt(content.leftOut, path, async () => {
       const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
-      if (name === "profile") content.profile = v.parse(PROFILE, value);
+      if (name === "profile") content.profile = check(PROFILE, value);
       else await readEntries(content, files, { path, name, entries: v.parse(v.array(v.unknown()), value) });
     });
   }
