@@ -54,7 +54,7 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
 };
 
 const CLASS =
-  /^(code-frame|copy-code|heading-anchor|table-scroll|contains-task-list|task-list-item|image-frame|footnotes|(sr-only )?depth-[1-6]|align-(left|right|center)|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
+  /^(code-frame|copy-code|heading-anchor|table-scroll|contains-task-list|task-list-item|image-frame|footnotes|sr-only|depth-[1-6]|align-(left|right|center)|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
 const SCHEMES = ["http:", "https:", "irc:", "ircs:", "mailto:", "xmpp:"];
 
 /** Throws unless the HTML holds nothing but what ATTRIBUTES allows, with addresses that may be opened. */

@@ -90,7 +90,17 @@ describe("Markdown in a card", () => {
     const { elements } = parseStrictly(
       renderMarkdown("# 1\n\n## 2\n\n### 3\n\n#### 4\n\n##### 5\n\n###### 6"),
     );
-    expect(elements.map(({ name }) => name)).toEqual(["h3", "h3", "h4", "h5", "h6", "h6"]);
+    expect(elements.map(({ name }) => name)).toEqual(["h3", "h4", "h5", "h6", "h6", "h6"]);
+  });
+
+  test("headings begin right below the card's own where the writer begins at another level", () => {
+    const { elements } = parseStrictly(renderMarkdown("## A\n\n#### B\n\nText[^1]\n\n[^1]: Note"));
+    const headings = elements.filter(({ name }) => /^h[1-6]$/.test(name));
+    expect(headings.map(({ name, attributes }) => [name, attributes["class"]])).toEqual([
+      ["h3", "depth-1"],
+      ["h5", "depth-3"],
+      ["h3", "sr-only"],
+    ]);
   });
 
   test("headings of the first four depths can be told apart", () => {

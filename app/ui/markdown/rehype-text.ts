@@ -29,7 +29,7 @@ function isIn(parent: Element | Root, tagName: string): boolean {
   return parent.type === "element" && parent.tagName === tagName;
 }
 
-function addClass(element: Element, name: string): void {
+export function addClass(element: Element, name: string): void {
   const known = element.properties.className;
   element.properties.className = [...(Array.isArray(known) ? known : []), name];
 }

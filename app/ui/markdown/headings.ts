@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from "hast";
-import { textOf } from "./rehype-text.ts";
+import { addClass, textOf } from "./rehype-text.ts";
 
 const LONGEST_SLUG = 60;
 
@@ -28,25 +28,27 @@ function headingsOf(node: Root | ElementContent): Element[] {
 
 const levelOf = ({ tagName }: Element) => Number(tagName.slice(1));
 
-/** The highest headings get level 1: many writers begin at the second. Footnotes' heading has an id already. */
-export function rehypeHeadingAnchors() {
+/** The highest headings come right below the title: many writers begin at the second. A page's have anchors. */
+export function rehypeHeadings(top: number, isPage: boolean) {
   return (tree: Root) => {
+    // Footnotes' heading has an id already.
+    const headings = headingsOf(tree).filter(({ properties }) => !properties.id);
+    const highest = Math.min(...headings.map(levelOf));
     const used = new Map<string, number>();
-    const headings = headingsOf(tree);
-    const written = headings.filter(({ properties }) => !properties.id).map(levelOf);
-    const highest = [1, 2, 3, 4, 5].find((level) => written.includes(level)) ?? 6;
     for (const heading of headings) {
-      if (heading.properties.id) {
-        heading.tagName = "h1";
-        continue;
-      }
-      heading.tagName = `h${levelOf(heading) - highest + 1}`;
-      const slug = slugOf(heading);
-      const count = (used.get(slug) ?? 0) + 1;
-      used.set(slug, count);
-      const id = `${PREFIX}${slug}${count > 1 ? `--${count}` : ""}`;
-      heading.properties.id = id;
-      heading.children.push(anchorTo(id));
+      const depth = levelOf(heading) - highest;
+      heading.tagName = `h${Math.min(top + depth, 6)}`;
+      addClass(heading, `depth-${depth + 1}`);
+      if (isPage) addAnchor(heading, used);
     }
   };
+}
+
+function addAnchor(heading: Element, used: Map<string, number>): void {
+  const slug = slugOf(heading);
+  const count = (used.get(slug) ?? 0) + 1;
+  used.set(slug, count);
+  const id = `${PREFIX}${slug}${count > 1 ? `--${count}` : ""}`;
+  heading.properties.id = id;
+  heading.children.push(anchorTo(id));
 }
