@@ -4,14 +4,13 @@ import { useSession } from "../../session/session.ts";
 import { holdsSession } from "../../session/storage.ts";
 import { fieldOf } from "../../ui/field.tsx";
 import { KeepsPlace } from "../../ui/form-text.tsx";
+import { untilLoaded } from "../../ui/until-loaded.ts";
 import type { ContentKind } from "../kind.ts";
 import type DefaultEditor from "./editor.tsx";
 import { EditorFrame } from "./editor-frame.tsx";
 import type { EditorHandle } from "./use-editor.ts";
 
 type EditorComponent = typeof DefaultEditor;
-
-const RETRY_MS = 3_000;
 
 let loaded: EditorComponent | undefined;
 const loadEditor = () =>
@@ -36,13 +35,14 @@ export function EditorSlot<Row extends ContentRow, Values extends { title: strin
 }) {
   const { Editor, hasFailed } = useEditorCode(userId !== null);
   const { status } = useSession();
-  if (status === "out" || hasFailed) return null;
+  if (status === "out") return null;
   if (userId && Editor)
     return (
       <div className="mt-8 print:hidden">
         <Editor key={userId} ref={ref} kind={kind} userId={userId} onWritten={onWritten} />
       </div>
     );
+  if (hasFailed) return null;
   // The form itself, unseen and without its words, so that nothing moves when it comes.
   return (
     <div inert aria-hidden="true" className="invisible mt-8 hidden in-data-session:block print:hidden">
@@ -57,20 +57,10 @@ export function EditorSlot<Row extends ContentRow, Values extends { title: strin
 
 function useEditorCode(isNeeded: boolean) {
   const [Editor, setEditor] = useState(() => loaded);
-  const [failures, setFailures] = useState(0);
+  const [hasFailed, setHasFailed] = useState(false);
   useEffect(() => {
-    if (!isNeeded || Editor) return;
-    let isCurrent = true;
-    const attempt = () =>
-      loadEditor().then(
-        (code) => isCurrent && setEditor(() => code),
-        () => isCurrent && setFailures((count) => count + 1),
-      );
-    const timer = setTimeout(attempt, failures > 0 ? RETRY_MS : 0);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [isNeeded, Editor, failures]);
-  return { Editor, hasFailed: failures > 0 && !Editor };
+    if (isNeeded)
+      void untilLoaded(loadEditor, () => setHasFailed(true)).then((code) => setEditor(() => code));
+  }, [isNeeded]);
+  return { Editor, hasFailed };
 }
