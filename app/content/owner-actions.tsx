@@ -1,8 +1,8 @@
-import { type MouseEvent, useState } from "react";
 import type { ContentRow } from "../data/content-reads.ts";
 import { IconButton } from "../ui/button.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
+import { useSending } from "../ui/use-sending.ts";
 
 export interface ItemActions {
   edit(id: string): void;
@@ -10,17 +10,15 @@ export interface ItemActions {
 }
 
 export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow; editor: ItemActions }) {
-  const [isDeleting, setIsDeleting] = useState(false);
+  const { isSending: isDeleting, send } = useSending();
 
-  async function remove({ currentTarget }: MouseEvent) {
-    if (isDeleting) return;
-    setIsDeleting(true);
-    const cards = [...document.querySelectorAll("[data-list] article")];
-    const place = cards.indexOf(currentTarget.closest("article") as HTMLElement);
-    const neighbour = cards[place + 1] ?? cards[place - 1];
-    if (await editor.remove(id, title)) focusCard(neighbour);
-    setIsDeleting(false);
-  }
+  const remove = () =>
+    send(async () => {
+      const cards = [...document.querySelectorAll("[data-list] article")];
+      const place = cards.findIndex((card) => card.id === id);
+      const neighbour = cards[place + 1] ?? cards[place - 1];
+      if (await editor.remove(id, title)) focusCard(neighbour);
+    });
 
   return (
     <>

@@ -7,6 +7,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
+import { useSending } from "../ui/use-sending.ts";
 import { SkillForm } from "./skill-form.tsx";
 
 export function SkillItem({
@@ -20,21 +21,18 @@ export function SkillItem({
 }) {
   const item = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
-  const [isDeleting, setIsDeleting] = useState(false);
+  const { isSending: isDeleting, send } = useSending();
   useFocusOnChange(item, isEditing);
 
-  async function remove() {
-    if (isDeleting) return;
-    setIsDeleting(true);
-    const neighbour = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
-    if (await onDelete().catch(() => false)) {
+  const remove = () =>
+    send(async () => {
+      const neighbour = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
+      if (!(await onDelete().catch(() => false))) return;
       announce(`${skill.name} is deleted.`);
       const next = neighbour?.querySelector("button");
       if (next) next.focus();
       else focusHeading();
-    }
-    setIsDeleting(false);
-  }
+    });
 
   return (
     <li
