@@ -1,5 +1,5 @@
-import type { Element, ElementContent, Root } from "hast";
-import { addClass, textOf } from "./rehype-text.ts";
+import type { Element, Root } from "hast";
+import { addClass, textOf, walk } from "./rehype-text.ts";
 
 const LONGEST_SLUG = 60;
 
@@ -20,19 +20,16 @@ const anchorTo = (id: string): Element => ({
   children: [],
 });
 
-function headingsOf(node: Root | ElementContent): Element[] {
-  if (node.type !== "element" && node.type !== "root") return [];
-  if (node.type === "element" && /^h[1-6]$/.test(node.tagName)) return [node];
-  return node.children.flatMap((child) => headingsOf(child as ElementContent));
-}
-
 const levelOf = ({ tagName }: Element) => Number(tagName.slice(1));
 
 /** The highest headings come right below the title: many writers begin at the second. A page's have anchors. */
 export function rehypeHeadings(top: number, isPage: boolean) {
   return (tree: Root) => {
-    // Footnotes' heading has an id already.
-    const headings = headingsOf(tree).filter(({ properties }) => !properties.id);
+    const headings: Element[] = [];
+    walk(tree, (element) => {
+      // Footnotes' heading has an id already.
+      if (/^h[1-6]$/.test(element.tagName) && !element.properties.id) headings.push(element);
+    });
     const highest = Math.min(...headings.map(levelOf));
     const used = new Map<string, number>();
     for (const heading of headings) {

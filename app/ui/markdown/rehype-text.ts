@@ -11,7 +11,7 @@ export class MarkdownError extends Error {
 
 type Node = Root | ElementContent;
 
-function walk(node: Node, visit: (element: Element, parent: Element | Root) => void, depth = 0): void {
+export function walk(node: Node, visit: (element: Element, parent: Element | Root) => void, depth = 0): void {
   if (depth > DEEPEST_NESTING) throw new MarkdownError("nested too deeply");
   if (node.type !== "element" && node.type !== "root") return;
   for (const child of node.children as ElementContent[]) {
