@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderMarkdown } from "../ui/markdown/render.ts";
+import { renderMarkdown } from "../ui/markdown/markdown.ts";
 import { describeHtml, toDescription } from "./description.ts";
 
 test("a description has the words of a text and nothing of its markup", () => {

@@ -1,6 +1,6 @@
 import type { RenderJob } from "../../app/site.ts";
 import { highlightCode } from "../../app/ui/markdown/highlight.ts";
-import { renderMarkdown } from "../../app/ui/markdown/render.ts";
+import { renderMarkdown } from "../../app/ui/markdown/markdown.ts";
 
 /** The HTML of a text, or the name of the error that its parser threw: the next try would throw it again. */
 export type Rendered = { html: string } | { failure: string };

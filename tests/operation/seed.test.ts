@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { LANGUAGES, SKILL_CATEGORIES } from "../../app/data/vocabulary.ts";
-import { renderMarkdown } from "../../app/ui/markdown/render.ts";
+import { renderMarkdown } from "../../app/ui/markdown/markdown.ts";
 import { startTestDatabase } from "../support/database.ts";
 
 interface Article {

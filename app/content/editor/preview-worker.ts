@@ -1,4 +1,4 @@
-import { renderMarkdown } from "../../ui/markdown/render.ts";
+import { renderMarkdown } from "../../ui/markdown/markdown.ts";
 
 // Runs beside the page, so that no text holds up the typing. Answers null for what cannot be rendered.
 addEventListener("message", ({ data }: MessageEvent<string>) => {

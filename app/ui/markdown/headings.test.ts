@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseStrictly } from "../../../tests/support/strict-html.ts";
-import { renderMarkdown } from "./render.ts";
+import { renderMarkdown } from "./markdown.ts";
 
 const headingsOf = (markdown: string) =>
   parseStrictly(renderMarkdown(markdown, true))

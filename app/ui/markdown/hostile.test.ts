@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { parseStrictly } from "../../../tests/support/strict-html.ts";
 import { safeAddress } from "../address.ts";
 import { highlightCode } from "./highlight.ts";
-import { MarkdownError } from "./markdown.ts";
-import { renderMarkdown } from "./render.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { MarkdownError } from "./rehype-text.ts";
 
 /** Everything that Markdown may become; what is not here must not appear, whatever a member writes. */
 const ATTRIBUTES: Record<string, readonly string[]> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseStrictly, type StrictElement } from "../../../tests/support/strict-html.ts";
-import { renderMarkdown } from "./render.ts";
+import { renderMarkdown } from "./markdown.ts";
 
 function elementsOf(markdown: string, name: string): StrictElement[] {
   return parseStrictly(renderMarkdown(markdown)).elements.filter((element) => element.name === name);

@@ -1,12 +1,11 @@
-import { createElement, type ReactElement } from "react";
-import Markdown, { type Components } from "react-markdown";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import Markdown, { type Components, type Options } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { safeAddress } from "../address.ts";
 import { CopyCode } from "../copy-code.ts";
 import { rehypeHeadings } from "./headings.ts";
 import { rehypeFootnotesHeading, rehypeText } from "./rehype-text.ts";
-
-export { MarkdownError } from "./rehype-text.ts";
 
 const components: Components = {
   a: ({ node: _node, ...rest }) => createElement("a", { ...rest, rel: "noopener noreferrer nofollow ugc" }),
@@ -32,20 +31,20 @@ function shortName(text: string): string {
   return (hash >>> 0).toString(36);
 }
 
-/** `isPage` is for the only text of a page: its headings have anchors. Rendering throws MarkdownError. */
-export function markdownElement(text: string, isPage = false): ReactElement {
+/**
+ * Safe HTML. `isPage` is for the only text of a page: its headings have anchors.
+ * Throws MarkdownError when the text cannot be rendered.
+ */
+export function renderMarkdown(text: string, isPage = false): string {
   const prefix = `note-${shortName(text)}-`;
   // The title of a page is level 1, a card's is 2.
   const top = isPage ? 2 : 3;
-  return createElement(
-    Markdown,
-    {
-      remarkPlugins: [remarkGfm],
-      rehypePlugins: [rehypeText, [rehypeFootnotesHeading, prefix], [rehypeHeadings, top, isPage]],
-      remarkRehypeOptions: { clobberPrefix: prefix, footnoteLabelTagName: `h${top}` },
-      urlTransform: safeAddress,
-      components,
-    },
-    text,
-  );
+  const options: Options = {
+    remarkPlugins: [remarkGfm],
+    rehypePlugins: [rehypeText, [rehypeFootnotesHeading, prefix], [rehypeHeadings, top, isPage]],
+    remarkRehypeOptions: { clobberPrefix: prefix, footnoteLabelTagName: `h${top}` },
+    urlTransform: safeAddress,
+    components,
+  };
+  return renderToStaticMarkup(createElement(Markdown, options, text));
 }
