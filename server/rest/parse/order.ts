@@ -1,7 +1,5 @@
 import { type Scanner, scan } from "./scanner.ts";
 
-const MAX_TERMS = 20;
-
 export interface OrderTerm {
   column: string;
   descending: boolean;
@@ -9,7 +7,7 @@ export interface OrderTerm {
 }
 
 export function parseOrder(text: string): OrderTerm[] {
-  return scan(text, "order", (scanner) => scanner.list(() => readTerm(scanner), MAX_TERMS));
+  return scan(text, "order", (scanner) => scanner.list(() => readTerm(scanner)));
 }
 
 function readTerm(scanner: Scanner): OrderTerm {

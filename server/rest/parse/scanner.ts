@@ -70,13 +70,12 @@ export class Scanner {
   }
 
   /** Reads one or more, with commas between them and blanks around each. */
-  list<Item>(read: () => Item, most = Number.POSITIVE_INFINITY): Item[] {
+  list<Item>(read: () => Item): Item[] {
     const items: Item[] = [];
     do {
       this.skipBlanks();
       items.push(read());
       this.skipBlanks();
-      if (items.length > most) throw this.unexpected(`at most ${most} columns`);
     } while (this.take(","));
     return items;
   }

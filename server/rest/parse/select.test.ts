@@ -64,7 +64,7 @@ test.each([
   ["featured_skills->0", "PGRST100"],
   ["...profiles(id)", "PGRST100"],
   ["profiles(id,skills(name))", "PGRST127"],
-  [Array(101).fill("id").join(","), "PGRST100"],
+  ["id,id", "PGRST100"],
 ])("%j is refused with %s", (text, code) => {
   if (code === undefined) expect(parseSelect(text).embeds[0]?.target).toBe("count");
   else expect(() => parseSelect(text)).toThrow(expect.objectContaining({ code }));

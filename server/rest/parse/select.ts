@@ -1,7 +1,6 @@
 import { notImplemented, unreadable } from "../rest-error.ts";
 import { type Scanner, scan } from "./scanner.ts";
 
-const MAX_ITEMS = 100;
 /** The one name in a statement that is not the schema cache's own, so nothing but a plain word will do. */
 const ALIAS = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const MAX_NAME_BYTES = 63;
@@ -44,7 +43,7 @@ function checkOnce(columns: SelectedColumn[]): void {
 
 function readItems(scanner: Scanner, depth: number): Select {
   const select: Select = { columns: [], embeds: [] };
-  if (!scanner.done && !scanner.sees(")")) scanner.list(() => readItem(scanner, depth, select), MAX_ITEMS);
+  if (!scanner.done && !scanner.sees(")")) scanner.list(() => readItem(scanner, depth, select));
   return select;
 }
 
