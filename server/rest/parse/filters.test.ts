@@ -63,6 +63,15 @@ test.each([
   expect(() => parseFilter("c", text)).toThrow(expect.objectContaining({ code: "PGRST100", status: 400 }));
 });
 
+test("a refusal says where, and what was expected there", () => {
+  expect(() => parseFilter("c", "in.(1,2")).toThrow(
+    expect.objectContaining({
+      message: '"failed to parse filter (in.(1,2)" (line 1, column 8)',
+      details: 'Expected ")" or "," but end of input found.',
+    }),
+  );
+});
+
 test.each<[string, Filter[]]>([
   [
     "(a.eq.1,b.is.null)",

@@ -1,4 +1,4 @@
-import { type Scanner, scan } from "./scanner.ts";
+import { parse } from "./grammar.ts";
 
 export interface OrderTerm {
   column: string;
@@ -7,13 +7,5 @@ export interface OrderTerm {
 }
 
 export function parseOrder(text: string): OrderTerm[] {
-  return scan(text, "order", (scanner) => scanner.list(() => readTerm(scanner)));
-}
-
-function readTerm(scanner: Scanner): OrderTerm {
-  const column = scanner.name();
-  const descending = scanner.take(".desc");
-  if (!descending) scanner.take(".asc");
-  const nulls = scanner.take(".nullsfirst") ? "first" : scanner.take(".nullslast") ? "last" : undefined;
-  return { column, descending, nulls };
+  return parse("Order", "order", text);
 }

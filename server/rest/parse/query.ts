@@ -1,9 +1,9 @@
 import { notImplemented, unreadable } from "../rest-error.ts";
 import { countTests, type Filter, parseFilter, parseGroup } from "./filters.ts";
+import { parse } from "./grammar.ts";
 import { type Page, parseCount } from "./headers.ts";
 import { type OrderTerm, parseOrder } from "./order.ts";
 import type { Parameter } from "./parameters.ts";
-import { scan } from "./scanner.ts";
 import { parseSelect, type Select } from "./select.ts";
 
 const MAX_TESTS = 20;
@@ -50,7 +50,7 @@ function checkTests(queries: ResourceQuery[]): void {
 
 function addParameter(query: Query, name: string, value: string): void {
   if (WHOLE.has(name)) return;
-  const path = parsePath(name);
+  const path = parse<string[]>("Path", "tree path", name);
   const last = path.pop() ?? "";
   const negated = (last === "and" || last === "or") && path.at(-1) === "not";
   if (negated) path.pop();
@@ -72,16 +72,7 @@ function resourceAt(query: Query, path: string[]): ResourceQuery {
   return resource;
 }
 
-function parsePath(name: string): string[] {
-  return scan(name, "tree path", (scanner) => {
-    const path = [scanner.name()];
-    while (scanner.take(".")) path.push(scanner.name());
-    return path;
-  });
-}
-
 function parseNames(what: string, text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
-  const names = scan(text, `${what} parameter`, (scanner) => scanner.list(() => scanner.name()));
-  return [...new Set(names)];
+  return [...new Set(parse<string[]>("Names", `${what} parameter`, text))];
 }

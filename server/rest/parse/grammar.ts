@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import peggy from "peggy";
+import { notImplemented, quoted, unreadable } from "../rest-error.ts";
+
+const grammar = readFileSync(path.join(import.meta.dirname, "grammar.peggy"), "utf8");
+const parser = peggy.generate(grammar, { allowedStartRules: ["*"] });
+
+/** `what` names the text in a refusal ("filter", "order"). Throws RestError PGRST100 or PGRST127. */
+export function parse<Read>(
+  startRule: "Select" | "Order" | "Filter" | "Group" | "Path" | "Names",
+  what: string,
+  text: string,
+): Read {
+  try {
+    return parser.parse(text, { startRule, notImplemented });
+  } catch (error) {
+    if (!(error instanceof parser.SyntaxError)) throw error;
+    const { line, column } = error.location.start;
+    const message = `"failed to parse ${what} (${quoted(text)})" (line ${line}, column ${column})`;
+    throw unreadable(message, error.message);
+  }
+}
