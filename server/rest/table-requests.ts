@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AuthContext, Database } from "../postgres/database.ts";
 import { parsePayload, readText } from "./parse/body.ts";
-import { narrow, parseAccept, parsePrefer } from "./parse/headers.ts";
+import { parseAccept, parsePrefer, withRange } from "./parse/headers.ts";
 import { readParameters } from "./parse/parameters.ts";
 import { parseQuery } from "./parse/query.ts";
 import { checkResult, readResponse, writeResponse } from "./responses.ts";
@@ -32,7 +32,7 @@ export function tableRequests({ database, schemaCache, onWrite }: TableRequestPa
     const { table, query, prefer, shape } = parseRequest(schemaCache, c);
     const isHead = c.req.method === "HEAD";
     // A range is for GET alone (RFC 9110 §14.2).
-    const page = narrow(query, isHead ? undefined : c.req.header("range"));
+    const page = withRange(query, isHead ? undefined : c.req.header("range"));
     const selection = selectionOf(schemaCache, table, { ...query, ...page }, tableName(table));
     const statement = compile(
       selectResult({

@@ -59,25 +59,22 @@ export function parseCount(name: "limit" | "offset", text: string): number {
   return count;
 }
 
-/** Both ends of `Range` are included; other units are ignored (RFC 9110 §14.2). Throws RestError PGRST103. */
-export function narrow(page: Page, header: string | undefined): Page {
+/**
+ * `Range` where the address gives neither limit nor offset. Both ends are included; other units are ignored
+ * (RFC 9110 §14.2). Throws RestError PGRST103.
+ */
+export function withRange(page: Page, header: string | undefined): Page {
   const match = RANGE_HEADER.exec(header ?? "");
-  if (match === null) return page;
-  const first = Number(match[1]);
-  const last = match[2] ? Number(match[2]) : Number.POSITIVE_INFINITY;
-  if (first > last) {
+  if (match === null || page.limit !== undefined || page.offset > 0) return page;
+  const offset = Number(match[1]);
+  if (!match[2]) return { offset, limit: undefined };
+  const limit = Number(match[2]) + 1 - offset;
+  if (limit < 1) {
     throw badRange(
       "The lower boundary must be lower than or equal to the upper boundary in the Range header.",
     );
   }
-  const offset = Math.max(page.offset, first);
-  const end = Math.min(
-    last + 1,
-    page.limit === undefined ? Number.POSITIVE_INFINITY : page.offset + page.limit,
-  );
-  if (page.limit === 0) return page;
-  if (end <= offset) throw badRange("The Range header and the limit have no row in common.");
-  return { offset, limit: end === Number.POSITIVE_INFINITY ? undefined : end - offset };
+  return { offset, limit };
 }
 
 export function contentRange(offset: number, rows: number, total: number | null): string {
