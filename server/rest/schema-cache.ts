@@ -12,14 +12,16 @@ export interface Table {
   primaryKey: string[];
 }
 
-/** Pairs of columns that are equal in the referring and the referred table. */
-export interface ForeignKey {
-  name: string;
+/** A foreign key of one column, seen from one of its two tables. */
+export interface Relationship {
+  key: string;
   table: string;
-  columns: string[];
-  referred: string;
-  referredColumns: string[];
-  isUnique: boolean;
+  column: string;
+  other: string;
+  otherColumn: string;
+  /** The table refers to the other one, not the other one to it. */
+  refers: boolean;
+  toOne: boolean;
 }
 
 /** The one schema that is exposed. */
@@ -38,21 +40,21 @@ const TABLES = `
   where c.relnamespace = to_regnamespace('${SCHEMA}') and c.relkind in ('r', 'p') and c.relrowsecurity
   order by c.relname`;
 
-const FOREIGN_KEYS = `
-  select f.conname as name, c.relname as table, r.relname as referred,
-    exists (select from pg_index i where i.indrelid = f.conrelid and i.indisunique and i.indpred is null
-      and i.indexprs is null and i.indkey::int2[] <@ f.conkey) as "isUnique",
-    (select json_agg(a.attname order by k.position)
-      from unnest(f.conkey) with ordinality k (attnum, position)
-      join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.attnum) as columns,
-    (select json_agg(a.attname order by k.position)
-      from unnest(f.confkey) with ordinality k (attnum, position)
-      join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.attnum) as "referredColumns"
+const RELATIONSHIPS = `
+  select f.conname as key, seen.*
   from pg_constraint f
-  join pg_class c on c.oid = f.conrelid
+  join pg_class t on t.oid = f.conrelid
   join pg_class r on r.oid = f.confrelid
-  where f.contype = 'f' and c.relnamespace = to_regnamespace('${SCHEMA}')
-    and r.relnamespace = to_regnamespace('${SCHEMA}')
+  join pg_attribute a on a.attrelid = t.oid and a.attnum = f.conkey[1]
+  join pg_attribute b on b.attrelid = r.oid and b.attnum = f.confkey[1]
+  cross join lateral (values
+    (t.relname, a.attname, r.relname, b.attname, true, true),
+    (r.relname, b.attname, t.relname, a.attname, false,
+      exists (select from pg_index i where i.indrelid = t.oid and i.indisunique and i.indpred is null
+        and i.indexprs is null and i.indkey::int2[] <@ f.conkey))
+  ) as seen ("table", "column", other, "otherColumn", refers, "toOne")
+  where f.contype = 'f' and cardinality(f.conkey) = 1
+    and t.relnamespace = to_regnamespace('${SCHEMA}') and r.relnamespace = to_regnamespace('${SCHEMA}')
   order by f.conname`;
 
 export function findColumn(table: Table, name: string): Column {
@@ -64,21 +66,19 @@ export function findColumn(table: Table, name: string): Column {
 /** All that clients may name: nothing that is not in here ever becomes an identifier in SQL. */
 export interface SchemaCache {
   tables: Map<string, Table>;
-  foreignKeys: ForeignKey[];
+  relationships: Relationship[];
   functions: Map<string, DatabaseFunction>;
 }
 
 export function readSchemaCache(database: Database): Promise<SchemaCache> {
   return database.transaction({ role: "anon" }, async (client) => {
     const tableRows = await client.query<Omit<Table, "columns"> & { columns: Column[] }>(TABLES);
-    const foreignKeys = await client.query<ForeignKey>(FOREIGN_KEYS);
+    const relationships = await client.query<Relationship>(RELATIONSHIPS);
     const functions = await client.query<DatabaseFunction>(FUNCTIONS);
     const tables = byName(tableRows.rows.map((row) => ({ ...row, columns: byName(row.columns) })));
     return {
       tables,
-      foreignKeys: foreignKeys.rows.filter(
-        ({ table, referred }) => tables.has(table) && tables.has(referred),
-      ),
+      relationships: relationships.rows.filter(({ table, other }) => tables.has(table) && tables.has(other)),
       functions: byName(functions.rows),
     };
   });

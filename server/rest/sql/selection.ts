@@ -83,10 +83,10 @@ function toResourceColumn({ relationship, key }: EmbeddedResource, index: number
 }
 
 function toJoin(resource: EmbeddedResource, index: number): Sql {
-  const { relationship, columns, query } = resource;
+  const { relationship, table, columns, query } = resource;
   const inside = `i${index}`;
-  const listed = sql.join(columns.flatMap((column) => toColumns(relationship.table, inside, column)));
-  const found = sql`select ${listed} from ${matching(resource, inside)}${orderBy(relationship.table, inside, query.order)}${limitOffset(query)}`;
+  const listed = sql.join(columns.flatMap((column) => toColumns(table, inside, column)));
+  const found = sql`select ${listed} from ${matching(resource, inside)}${orderBy(table, inside, query.order)}${limitOffset(query)}`;
   const joined = relationship.toOne
     ? found
     : sql`select ${jsonList()} as list from (${selectSized(found)}) as r`;
@@ -98,8 +98,8 @@ function toExists(resource: EmbeddedResource, index: number): Sql {
   return sql`exists (select from ${matching(resource, `x${index}`)} offset 0)`;
 }
 
-function matching({ relationship, query }: EmbeddedResource, inside: string): Sql {
-  const { table, pairs } = relationship;
-  const joined = pairs.map(([outer, inner]) => sql`${sql.id(inside, inner)} = ${sql.id(OUTER, outer)}`);
-  return sql`${tableName(table)} as ${sql.id(inside)}${where(table, inside, query.filters, joined)}`;
+function matching({ relationship, table, query }: EmbeddedResource, inside: string): Sql {
+  const { column, otherColumn } = relationship;
+  const joined = sql`${sql.id(inside, otherColumn)} = ${sql.id(OUTER, column)}`;
+  return sql`${tableName(table)} as ${sql.id(inside)}${where(table, inside, query.filters, [joined])}`;
 }
