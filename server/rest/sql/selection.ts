@@ -33,29 +33,16 @@ export function tableName(table: Table): Sql {
 }
 
 export function selectRows(selection: Selection): Sql {
-  // The resources of rows that are passed over would be joined for nothing.
-  return selection.query.offset > 0 ? selectFrom(pageOf(selection)) : selectFrom(selection);
-}
-
-// The same selection from a source that holds its page already.
-function pageOf(selection: Selection): Selection {
-  const { table, source, query, resources } = selection;
-  const page = sql`(select * from ${source} as ${sql.id(OUTER)}${whereOf(selection)}${orderBy(table, OUTER, query.order)}${limitOffset(query)})`;
-  return {
-    ...selection,
-    source: page,
-    query: { ...query, filters: [], limit: undefined, offset: 0 },
-    resources: resources.map((resource) => ({ ...resource, inner: false })),
-  };
-}
-
-function selectFrom(selection: Selection): Sql {
   const { table, source, query, resources } = selection;
   const shown = resources.filter(({ columns }) => columns.length > 0);
   const columns = selection.columns.flatMap((column) => toColumns(table, OUTER, column));
   const listed = sql.join([...columns, ...shown.map(toResourceColumn)]);
   const joins = sql.join(shown.map(toJoin), sql``);
-  return sql`select ${listed} from ${source} as ${sql.id(OUTER)}${joins}${whereOf(selection)}${orderBy(table, OUTER, query.order)}${limitOffset(query)}`;
+  const outer = sql.id(OUTER);
+  const ordered = orderBy(table, OUTER, query.order);
+  // Resources are joined to the page alone: those of rows that are passed over would be joined for nothing.
+  const page = sql`select * from ${source} as ${outer}${whereOf(selection)}${ordered}${limitOffset(query)}`;
+  return sql`select ${listed} from (${page}) as ${outer}${joins}${ordered}`;
 }
 
 export function countAll(selection: Selection, isWanted: boolean): Sql {
