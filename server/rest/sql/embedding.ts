@@ -1,15 +1,11 @@
-import { everyRow, type ResourceQuery } from "../parse/query.ts";
-import type { Embed, SelectedColumn } from "../parse/select.ts";
+import { everyRow, type Query, type ResourceQuery } from "../parse/query.ts";
+import type { Embed } from "../parse/select.ts";
 import { quoted, RestError, unreadable } from "../rest-error.ts";
 import { findTable, type Relationship, type SchemaCache, type Table } from "../schema-cache.ts";
 
-export interface EmbeddedResource {
+export interface EmbeddedResource extends Embed {
   relationship: Relationship;
   table: Table;
-  /** In the JSON of the outer row. */
-  key: string;
-  inner: boolean;
-  columns: SelectedColumn[];
   query: ResourceQuery;
 }
 
@@ -17,22 +13,15 @@ export interface EmbeddedResource {
 export function resolveEmbeds(
   schemaCache: SchemaCache,
   table: Table,
-  embeds: Embed[],
-  queries: Map<string, ResourceQuery>,
+  { select: { embeds }, embedded }: Query,
 ): EmbeddedResource[] {
-  for (const name of queries.keys()) {
+  for (const name of embedded.keys()) {
     if (!embeds.some((embed) => isCalled(embed, name))) throw notEmbedded(name);
   }
   const resources = embeds.map((embed) => {
     const relationship = findRelationship(schemaCache, table, embed);
-    return {
-      relationship,
-      table: findTable(schemaCache, relationship.other),
-      key: embed.alias ?? embed.target,
-      inner: embed.inner,
-      columns: embed.columns,
-      query: queryOf(embed, queries),
-    };
+    const other = findTable(schemaCache, relationship.other);
+    return { ...embed, relationship, table: other, query: queryOf(embed, embedded) };
   });
   const followed = new Set(resources.map(({ relationship }) => relationship));
   if (followed.size < resources.length) throw unreadable("A relationship can be embedded once");

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Query, ResourceQuery } from "../parse/query.ts";
+import type { Query } from "../parse/query.ts";
 import type { SelectedColumn } from "../parse/select.ts";
 import { findColumn, SCHEMA, type SchemaCache, type Table } from "../schema-cache.ts";
 import { limitOffset, orderBy, where } from "./clauses.ts";
@@ -10,22 +10,14 @@ import { jsonList, selectSized } from "./result.ts";
 export interface Selection {
   table: Table;
   source: Sql;
-  query: ResourceQuery;
-  columns: SelectedColumn[];
+  query: Query;
   resources: EmbeddedResource[];
 }
 
 const OUTER = "t";
 
 export function selectionOf(schemaCache: SchemaCache, table: Table, query: Query, source: Sql): Selection {
-  const { columns, embeds } = query.select;
-  return {
-    table,
-    source,
-    query,
-    columns,
-    resources: resolveEmbeds(schemaCache, table, embeds, query.embedded),
-  };
+  return { table, source, query, resources: resolveEmbeds(schemaCache, table, query) };
 }
 
 export function tableName(table: Table): Sql {
@@ -35,7 +27,7 @@ export function tableName(table: Table): Sql {
 export function selectRows(selection: Selection): Sql {
   const { table, source, query, resources } = selection;
   const shown = resources.filter(({ columns }) => columns.length > 0);
-  const columns = selection.columns.flatMap((column) => toColumns(table, OUTER, column));
+  const columns = query.select.columns.flatMap((column) => toColumns(table, OUTER, column));
   const listed = sql.join([...columns, ...shown.map(toResourceColumn)]);
   const joins = sql.join(shown.map(toJoin), sql``);
   const outer = sql.id(OUTER);
@@ -63,10 +55,10 @@ function toColumns(table: Table, name: string, { column, alias }: SelectedColumn
 // The planner turns a lateral join of one row into an ordinary join; a subquery per row it would not.
 const joinName = (index: number) => `e${index}`;
 
-function toResourceColumn({ relationship, key }: EmbeddedResource, index: number): Sql {
+function toResourceColumn({ relationship, alias, target }: EmbeddedResource, index: number): Sql {
   const name = joinName(index);
   const value = relationship.toOne ? sql`row_to_json(${sql.id(name)})` : sql.id(name, "list");
-  return sql`${value} as ${sql.id(key)}`;
+  return sql`${value} as ${sql.id(alias ?? target)}`;
 }
 
 function toJoin(resource: EmbeddedResource, index: number): Sql {
