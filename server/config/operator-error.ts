@@ -1,3 +1,4 @@
+import { getSystemErrorMessage } from "node:util";
 import { errorMessage } from "./error-message.ts";
 
 /** Is told to the operator as it is: one sentence that says what happened and what to do. */
@@ -11,17 +12,6 @@ export class UsageError extends Error {
 }
 
 export function reason(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const words: Record<string, string> = {
-    ENOENT: "it does not exist",
-    EACCES: "permission denied",
-    EPERM: "permission denied",
-    EROFS: "the file system is read-only",
-    ENOSPC: "the disk is full",
-    EDQUOT: "the disk quota is used up",
-    ENOTDIR: "a part of its path is not a folder",
-    EEXIST: "it is not a folder",
-    EISDIR: "it is a folder",
-  };
-  return words[code] ?? errorMessage(error);
+  const { errno } = error as NodeJS.ErrnoException;
+  return errno === undefined ? errorMessage(error) : getSystemErrorMessage(errno);
 }

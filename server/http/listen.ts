@@ -104,18 +104,8 @@ async function emptyTurn(server: Server, longestMs: number): Promise<void> {
 async function bind(server: Server, host: string, port: number): Promise<void> {
   server.listen(port, host);
   await once(server, "listening").catch((error: unknown) => {
-    throw new OperatorError(complaint(error, host, port));
+    throw new OperatorError(
+      `PORT ${port} on ${host} cannot be used (${reason(error)}): set another PORT or HOST.`,
+    );
   });
-}
-
-function complaint(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") {
-    return `PORT ${port} on ${host} is already taken: stop what listens there, or set another PORT.`;
-  }
-  if (code === "EACCES") return `PORT ${port} may not be used by this user: set a PORT above 1023.`;
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return `HOST ${host} is not an address of this machine.`;
-  }
-  return `HOST ${host} and PORT ${port} cannot be listened on: ${reason(error)}.`;
 }

@@ -115,7 +115,7 @@ describe("the port", () => {
     const stranger: RequestListener = (_request, response) => void response.end("welcome");
     const PORT = await listenOn(createHttpServer(stranger));
     expect(await onlyProblem({ ...(await emptySettings()), PORT })).toContain(
-      `PORT ${PORT} on 127.0.0.1 is already taken: stop what listens there, or set another PORT.`,
+      `PORT ${PORT} on 127.0.0.1 cannot be used (address already in use): set another PORT or HOST.`,
     );
   });
 
