@@ -3,7 +3,6 @@ import * as v from "valibot";
 import { isUuid } from "../../app/data/addresses.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
-import { banLength } from "./ban.ts";
 import { requireEmail } from "./email.ts";
 import { object, read, text } from "./json-body.ts";
 import { checkNewPassword } from "./passwords.ts";
@@ -63,6 +62,9 @@ export const deleteAccount: AuthHandler = async (c) => {
   return c.json({});
 };
 
+/** As Go writes durations, the largest unit first (GoTrue, time.ParseDuration). */
+const BAN_DURATION = /^(none|(?=\d)(\d{1,9}h)?(\d{1,9}m)?(\d{1,9}s)?(\d{1,9}ms)?)?$/;
+
 /** Refuses all others: a `role` would become that of the member's tokens, with what the database allows it. */
 const ATTRIBUTES = v.strictObject({
   email: text,
@@ -75,10 +77,11 @@ const ATTRIBUTES = v.strictObject({
 async function readChanges({ var: { body, services } }: Context<AuthEnv>): Promise<UserChanges> {
   const { email, password, email_confirm, ban_duration, user_metadata } = read(body, ATTRIBUTES);
   if (typeof password === "string") checkNewPassword(password);
+  if (!BAN_DURATION.test(ban_duration)) throw invalid("invalid format for ban duration");
   return {
     email: email === "" ? undefined : requireEmail(email),
     isConfirmed: email_confirm === true,
-    banMs: banLength(ban_duration),
+    banDuration: ban_duration,
     metadata: user_metadata ?? undefined,
     passwordHash: typeof password === "string" ? await services.passwords.hash(password) : undefined,
   };

@@ -64,6 +64,12 @@ describe("creating an account", () => {
     [{ email: "x@example.com", app_metadata: { plan: "founder" } }, 400, "validation_failed"],
     [{ email: "x@example.com", role: "service_role" }, 400, "validation_failed"],
     [{ email: "x@example.com", ban_duration: "for ever" }, 400, "validation_failed"],
+    [{ email: "x@example.com", ban_duration: "1" }, 400, "validation_failed"],
+    [{ email: "x@example.com", ban_duration: "1d" }, 400, "validation_failed"],
+    [{ email: "x@example.com", ban_duration: "-1h" }, 400, "validation_failed"],
+    [{ email: "x@example.com", ban_duration: "h" }, 400, "validation_failed"],
+    [{ email: "x@example.com", ban_duration: "1h;" }, 400, "validation_failed"],
+    [{ email: "x@example.com", ban_duration: "1e9h" }, 400, "validation_failed"],
     [{ email: "x@example.com", password_hash: `$2b$10$${"x".repeat(53)}` }, 400, "validation_failed"],
     [{ email: "x@example.com", phone: "+41790000000" }, 400, "validation_failed"],
   ])("%j is refused with %i %s", async (attributes, status, code) => {
@@ -151,6 +157,23 @@ describe("changing an account", () => {
     expect(clash.error?.code).toBe("email_exists");
     const other = await admin().updateUserById(id, { app_metadata: { plan: "gold" } });
     expect(other.error).toMatchObject({ status: 400, code: "validation_failed" });
+  });
+
+  test.each([
+    ["24h", 86_400],
+    ["1h30m", 5_400],
+    ["90s500ms", 90.5],
+    ["876000h", 876_000 * 3600],
+    ["999999999h", 999_999_999 * 3600],
+  ])("bans for %s, until the ban is taken back", async (ban_duration, seconds) => {
+    const account = await auth.member();
+    const { data } = await admin().updateUserById(account.id, { ban_duration });
+    const until = Date.parse(data.user?.banned_until ?? "");
+    expect(Math.abs(until - Date.now() - seconds * 1000)).toBeLessThan(5_000);
+    await admin().updateUserById(account.id, { user_metadata: { a: 1 } });
+    expect((await admin().getUserById(account.id)).data.user?.banned_until).toBe(data.user?.banned_until);
+    const freed = await admin().updateUserById(account.id, { ban_duration: "none" });
+    expect(freed.data.user?.banned_until).toBeUndefined();
   });
 
   test("ends every session with a new password", async () => {

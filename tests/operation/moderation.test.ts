@@ -200,7 +200,7 @@ test("a suspended member is signed out and refused, their content stays, until t
 test("a suspension may be longer than anybody lives", async () => {
   const account = await auth.member();
   const { output } = await command("member", "suspend", "--email", account.email, "--for", "99999w");
-  expect(output).toMatch(new RegExp(`^${account.email} is suspended until 2\\d{3}-`));
+  expect(output).toMatch(new RegExp(`^${account.email} is suspended until \\d{4}-`));
 });
 
 test("without --for a suspension has no end", async () => {

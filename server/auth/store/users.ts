@@ -48,8 +48,8 @@ export interface UserChanges {
   email?: string | undefined;
   passwordHash?: string | undefined;
   isConfirmed?: boolean;
-  /** Null ends a ban. */
-  banMs?: number | null | undefined;
+  /** An interval of PostgreSQL; `none` ends a ban. */
+  banDuration?: string;
   /** Null removes a key. */
   metadata?: Record<string, unknown> | undefined;
 }
@@ -74,8 +74,8 @@ export async function createUser(client: ClientBase, email: string, attributes: 
 const UPDATE_USER = `update auth.users set updated_at = now(), email = coalesce($2, email),
     encrypted_password = coalesce($3, encrypted_password),
     email_confirmed_at = coalesce(email_confirmed_at, case when $4 then now() end),
-    banned_until = case when $5 then now() + $6 * interval '1 ms' else banned_until end,
-    raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $7::jsonb) - $8::text[]
+    banned_until = case when $5 = '' then banned_until else now() + nullif($5, 'none')::interval end,
+    raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $6::jsonb) - $7::text[]
   where id = $1`;
 const UPDATE_IDENTITY = `update auth.identities i set updated_at = now(), identity_data = identity_data
     || jsonb_build_object('email', u.email, 'email_verified', u.email_confirmed_at is not null)
@@ -88,15 +88,15 @@ const UPDATE_IDENTITY = `update auth.identities i set updated_at = now(), identi
 export async function changeUser(
   client: ClientBase,
   id: string,
-  { email, passwordHash, isConfirmed = false, banMs, metadata = {} }: UserChanges,
+  { email, passwordHash, isConfirmed = false, banDuration = "", metadata = {} }: UserChanges,
   keptSession?: string,
 ): Promise<User> {
   const removed = Object.keys(metadata).filter((key) => metadata[key] === null);
-  const values = [id, email, passwordHash, isConfirmed, banMs !== undefined, banMs, metadata, removed];
+  const values = [id, email, passwordHash, isConfirmed, banDuration, metadata, removed];
   const { rowCount } = await refuseDuplicates(client.query(UPDATE_USER, values));
   if (rowCount !== 1) throw userNotFound();
   await client.query(UPDATE_IDENTITY, [id]);
-  if (passwordHash !== undefined || typeof banMs === "number") {
+  if (passwordHash !== undefined || /\d/.test(banDuration)) {
     const end = "delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid";
     await client.query(end, [id, keptSession]);
   }
