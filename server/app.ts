@@ -14,10 +14,9 @@ import type { Log } from "./http/log.ts";
 import { createMetrics, metricsAccess } from "./http/metrics.ts";
 import { requestId } from "./http/request-id.ts";
 import { securityHeaders } from "./http/security-headers.ts";
-import { loadApplication } from "./pages/application.ts";
+import { loadApplication, ONE_YEAR } from "./pages/application.ts";
 import { dataKey, pageKey } from "./pages/cache-key.ts";
 import { createCached, notModified } from "./pages/cached.ts";
-import { createLogo } from "./pages/logo.ts";
 import { createPages } from "./pages/pages.ts";
 import { ResponseCache } from "./pages/response-cache.ts";
 import { siteTitle } from "./pages/site-title.ts";
@@ -56,7 +55,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
     onWrite: () => cache.clear(),
     onSignInFailed: metrics.signInFailed,
   });
-  const logo = createLogo(settings);
+  const logo = settings.siteLogo;
   const titleOf = (hostname: string) => siteTitle(settings, hostname);
   const cached = createCached({ cache, titleOf, isKept: isProduction, log });
   const pages = createPages({
@@ -66,7 +65,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
       title,
       url: settings.siteUrl,
       backend: published,
-      logo: logo?.path,
+      logo: logo?.address,
       footerLinks: settings.footerLinks,
     }),
     data,
@@ -104,7 +103,10 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
 
   // Browsers ask for it where no document names an icon.
   app.get("/favicon.ico", (context) => context.redirect("/favicon.svg", 301));
-  if (logo) app.get(logo.path, logo.answer);
+  if (logo) {
+    const headers = { "Content-Type": logo.contentType, "Cache-Control": ONE_YEAR };
+    app.get(logo.address, (context) => context.body(logo.bytes, 200, headers));
+  }
   application.mountStaticFiles(app);
   app.use(notModified);
   for (const path of ["/lists/*", "/:page{.+\\.data}"]) app.get(path, cached(dataKey, pages.data));

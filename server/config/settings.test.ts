@@ -171,7 +171,11 @@ describe("SITE_LOGO", () => {
     ["logo.webp", "image/webp"],
   ])("%s of 200 kB is accepted", (name, contentType) => {
     const file = logo(name, 200_000);
-    expect(readSettings({ SITE_LOGO: file }).siteLogo).toEqual({ bytes: readFileSync(file), contentType });
+    expect(readSettings({ SITE_LOGO: file }).siteLogo).toEqual({
+      address: expect.stringMatching(/^\/logo-[\w-]{8}$/),
+      bytes: readFileSync(file),
+      contentType,
+    });
   });
 
   test("a larger file, another kind of file and a folder are refused in one sentence", () => {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
@@ -23,7 +24,9 @@ export const siteLogo = v.pipe(
       return refuse(`must be a file that ends in .svg, .png or .webp, not "${file}".`);
     try {
       const bytes = readFileSync(file);
-      if (bytes.length <= LARGEST_LOGO_BYTES) return { bytes, contentType };
+      // With a hash of the picture in it, so that browsers may keep it.
+      const address = `/logo-${hash("sha256", bytes, "base64url").slice(0, 8)}`;
+      if (bytes.length <= LARGEST_LOGO_BYTES) return { address, bytes, contentType };
       return refuse(
         `must hold at most ${LARGEST_LOGO_BYTES / 1_000} kB, and "${file}" holds ${Math.ceil(bytes.length / 1_000)}.`,
       );

@@ -8,7 +8,7 @@ import type { ServerBuild } from "react-router";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const CLIENT = path.join(ROOT, "build/client");
-const ONE_YEAR = "public, max-age=31536000, immutable";
+export const ONE_YEAR = "public, max-age=31536000, immutable";
 
 export interface Application {
   isProduction: boolean;
