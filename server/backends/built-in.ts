@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
-import type pg from "pg";
+import pg from "pg";
 import { createDataClient } from "../../app/data/client.ts";
 import { createTokens } from "../auth/access-token.ts";
 import { createAuth } from "../auth/auth-routes.ts";
@@ -13,7 +13,7 @@ import type { Log } from "../http/log.ts";
 import { type Database, DatabaseUnavailableError } from "../postgres/database.ts";
 import { isUnavailable } from "../postgres/database-errors.ts";
 import { migrate } from "../postgres/migrations.ts";
-import { type DemoMember, seed } from "../postgres/seed.ts";
+import { seed } from "../postgres/seed.ts";
 import { ensureServingRole } from "../postgres/serving-role.ts";
 import { createRest } from "../rest/rest-routes.ts";
 import type { Administration, BackendEvents, BackendRoutes, RunningBackend } from "./types.ts";
@@ -97,17 +97,21 @@ interface Preparation {
   log: Log;
 }
 
-export interface PreparedDatabase {
-  connectionString: string;
-  demo: DemoMember | undefined;
-}
-
-export async function prepareDatabase(
-  owner: pg.Client,
-  { url, seed: wanted, secret, log }: Preparation,
-): Promise<PreparedDatabase> {
+export async function prepareDatabase(owner: pg.Client, { url, seed: wanted, secret, log }: Preparation) {
   const versions = await migrate(owner);
   if (versions.length > 0) log.info("migrations.applied", { versions });
   const demo = await seed(owner, wanted);
   return { connectionString: await ensureServingRole(owner, url, secret), demo };
+}
+
+/** Ends the connection. Throws OperatorError for what the database refuses. */
+export async function preparing<T>(owner: pg.Client, place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    throw new OperatorError(`The database ${place} cannot be prepared: ${error.message}.`);
+  } finally {
+    await owner.end();
+  }
 }

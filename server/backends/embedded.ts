@@ -1,22 +1,20 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import pg from "pg";
 import { memoryCounters } from "../auth/counters.ts";
 import { checkDataDir, prepareDataDir } from "../config/data-directory.ts";
 import { loadKeys, readKeys } from "../config/keys.ts";
-import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Log } from "../http/log.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { chooseAccount } from "../postgres/embedded/account.ts";
 import { findBinaries } from "../postgres/embedded/binaries.ts";
 import { clusterExists } from "../postgres/embedded/cluster.ts";
-import { type EmbeddedPostgres, startPostgres } from "../postgres/embedded/embedded-postgres.ts";
+import { startPostgres } from "../postgres/embedded/embedded-postgres.ts";
 import { checkFreeSpace, watchFreeSpace } from "../postgres/embedded/free-space.ts";
 import { lockDataDir } from "../postgres/embedded/lock.ts";
 import { connectToCluster, connectToRunning } from "../postgres/embedded/running-cluster.ts";
 import { superuserPassword } from "../postgres/embedded/superuser.ts";
-import { administration, prepareDatabase, serveBuiltIn } from "./built-in.ts";
+import { administration, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
 import type { Backend, RunningBackend } from "./types.ts";
 
 export function embeddedBackend(settings: Settings): Backend {
@@ -36,7 +34,15 @@ async function start(settings: Settings, log: Log, print: (line: string) => void
   try {
     // After the database, so that nothing is written into a directory that turns out not to be usable.
     const keys = await loadKeys(settings);
-    const { connectionString, demo } = await prepare(postgres, settings, keys.jwtSecret, log);
+    const owner = await postgres.connect();
+    const { connectionString, demo } = await preparing(owner, `in DATA_DIR ${settings.dataDir}`, () =>
+      prepareDatabase(owner, {
+        url: postgres.connectionString,
+        seed: settings.seed,
+        secret: keys.jwtSecret,
+        log,
+      }),
+    );
     const database = openDatabase({ connectionString, log });
     const served = serveBuiltIn({ settings, keys, database, log, counters: memoryCounters });
     const freeSpace = watchFreeSpace(settings.dataDir, log);
@@ -53,25 +59,6 @@ async function start(settings: Settings, log: Log, print: (line: string) => void
   } catch (error) {
     await postgres.stop();
     throw error;
-  }
-}
-
-async function prepare(postgres: EmbeddedPostgres, settings: Settings, secret: string, log: Log) {
-  const admin = await postgres.connect();
-  try {
-    return await prepareDatabase(admin, {
-      url: postgres.connectionString,
-      seed: settings.seed,
-      secret,
-      log,
-    });
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) throw error;
-    throw new OperatorError(
-      `The database in DATA_DIR ${settings.dataDir} cannot be prepared: ${error.message}.`,
-    );
-  } finally {
-    await admin.end();
   }
 }
 

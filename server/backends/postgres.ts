@@ -1,4 +1,4 @@
-import pg from "pg";
+import type pg from "pg";
 import { databaseCounters } from "../auth/counters.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { loadKeys, readKeys } from "../config/keys.ts";
@@ -8,11 +8,11 @@ import type { Log } from "../http/log.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { pending, readMigrations } from "../postgres/migrations.ts";
 import { connect } from "../postgres/owner-connection.ts";
-import { administration, type PreparedDatabase, prepareDatabase, serveBuiltIn } from "./built-in.ts";
+import { administration, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
 import type { Backend, RunningBackend } from "./types.ts";
 
 const OLDEST_VERSION = 15;
-const INSUFFICIENT_PRIVILEGE = "42501";
+const PLACE = "of DATABASE_URL (docs/databases.md says what its login needs)";
 
 export function postgresBackend(settings: Settings, url: string): Backend {
   return {
@@ -29,16 +29,8 @@ export function postgresBackend(settings: Settings, url: string): Backend {
 
 async function start(settings: Settings, url: string, log: Log): Promise<RunningBackend> {
   const keys = await loadKeys(settings);
-  const { connectionString, demo } = await prepare(settings, url, keys.jwtSecret, log);
-  const database = openDatabase({ connectionString, log });
-  const counters = databaseCounters(database);
-  const served = serveBuiltIn({ settings, keys, database, log, counters });
-  return { ...served, demo, isDiskFull: () => false };
-}
-
-async function prepare(settings: Settings, url: string, secret: string, log: Log): Promise<PreparedDatabase> {
   const client = await connectToServer(url);
-  try {
+  const { connectionString, demo } = await preparing(client, PLACE, async () => {
     const login = await inspect(client);
     if (!login.foldsCase) {
       log.warn("database.case_limited", {
@@ -46,12 +38,13 @@ async function prepare(settings: Settings, url: string, secret: string, log: Log
       });
     }
     if (!login.owns) return { connectionString: url, demo: undefined };
-    return await prepareDatabase(client, { url, seed: settings.seed ?? "none", secret, log });
-  } catch (error) {
-    throw error instanceof pg.DatabaseError ? new OperatorError(complaint(client.user, error)) : error;
-  } finally {
-    await client.end();
-  }
+    const seed = settings.seed ?? "none";
+    return prepareDatabase(client, { url, seed, secret: keys.jwtSecret, log });
+  });
+  const database = openDatabase({ connectionString, log });
+  const counters = databaseCounters(database);
+  const served = serveBuiltIn({ settings, keys, database, log, counters });
+  return { ...served, demo, isDiskFull: () => false };
 }
 
 async function check(settings: Settings, url: string): Promise<string> {
@@ -104,7 +97,11 @@ async function inspect(client: pg.Client): Promise<Login> {
     );
   }
   if (owns) return login;
-  if (isNew) throw new OperatorError(mayNotPrepare(name, "permission denied for database"));
+  if (isNew) {
+    throw new OperatorError(
+      `The database ${PLACE} cannot be prepared: permission denied for the login ${name}.`,
+    );
+  }
   if (!serves) {
     throw new OperatorError(
       `The login ${name} of DATABASE_URL neither owns the tables nor belongs to the role authenticator: grant it, or use the owner's login.`,
@@ -115,14 +112,4 @@ async function inspect(client: pg.Client): Promise<Login> {
   throw new OperatorError(
     `The database of DATABASE_URL lacks the migration ${missing.version}, and its login ${name} may not apply it: start once with the owner's login.`,
   );
-}
-
-function complaint(login: string | undefined, { code, message }: pg.DatabaseError): string {
-  return code === INSUFFICIENT_PRIVILEGE
-    ? mayNotPrepare(login, message)
-    : `The database of DATABASE_URL cannot be prepared: ${message}.`;
-}
-
-function mayNotPrepare(login: string | undefined, reason: string): string {
-  return `The login ${login} of DATABASE_URL may not prepare the database (${reason}): it must own the database and be allowed to make roles; roles that another login made must be granted to it with admin option (docs/databases.md).`;
 }

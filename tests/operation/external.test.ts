@@ -138,7 +138,7 @@ test.each([
       await server.query("create role stranger login password 'x'");
       return server.url("stranger", "x", new URL(url).pathname.slice(1));
     },
-    "The login stranger",
+    "the login stranger",
   ],
   [
     "another encoding",
