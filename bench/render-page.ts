@@ -38,6 +38,5 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
     if (status !== 200) throw new Error(`The page answers ${status}`);
   }
   const { user, system } = process.cpuUsage(start);
-  await renderer.close();
   return (user + system) / 1000 / RENDERINGS;
 }

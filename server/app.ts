@@ -31,9 +31,8 @@ interface AppParts {
 
 export interface App {
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
-  /** Renders ahead once the start is over. */
-  prepare(): void;
-  close(): Promise<void>;
+  /** Renders ahead once the start is over, until the signal. */
+  prepare(end: AbortSignal): void;
 }
 
 /** Writes elsewhere empty the page cache at most this often. Writes here empty it at once. */
@@ -123,19 +122,11 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
     return context.text("Something went wrong. Please try again in a moment.\n", 500);
   });
 
-  const closing = new AbortController();
   return {
     fetch: app.fetch,
-    prepare() {
+    prepare(end) {
       if (!isProduction) return;
-      setTimeout(() => void pages.renderAhead(closing.signal), QUIET_AFTER_MS).unref();
-    },
-    async close() {
-      closing.abort();
-      metrics.close();
-      await application.close();
-      await renderer.close();
-      await cards.close();
+      setTimeout(() => void pages.renderAhead(end), QUIET_AFTER_MS).unref();
     },
   };
 }

@@ -25,14 +25,15 @@ async function start(): Promise<() => Promise<void>> {
   ]);
   const app = await createApp({ settings, backend, log });
   listener.serve(app.fetch);
-  app.prepare();
+  const stopping = new AbortController();
+  app.prepare(stopping.signal);
   const lines = [`Techfolio is running at ${origin(settings.host, settings.port)}`];
   const { demo } = backend;
   if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
   print(lines.join("\n"));
   return async () => {
+    stopping.abort();
     await listener.close();
-    await app.close();
     await backend.close();
   };
 }

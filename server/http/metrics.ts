@@ -72,7 +72,6 @@ export function createMetrics({ connections, pageCache }: Watched) {
       return context.body(await register.metrics(), 200, headers);
     },
     signInFailed: (limited: boolean) => signInFailures.inc({ limited: String(limited) }),
-    close: () => register.clear(),
   };
 }
 

@@ -15,7 +15,6 @@ export interface Application {
   /** In development it changes. */
   build: ServerBuild | (() => Promise<ServerBuild>);
   mountStaticFiles<Environment extends Env>(app: Hono<Environment>): void;
-  close(): Promise<void>;
 }
 
 export function loadApplication(): Promise<Application> {
@@ -38,7 +37,6 @@ async function builtApplication(): Promise<Application> {
         app.use(entry.isDirectory() ? `/${entry.name}/*` : `/${entry.name}`, files);
       }
     },
-    close: async () => {},
   };
 }
 
@@ -66,7 +64,6 @@ async function developmentApplication(): Promise<Application> {
         return isServed ? RESPONSE_ALREADY_SENT.clone() : next();
       });
     },
-    close: () => vite.close(),
   };
 }
 

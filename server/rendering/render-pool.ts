@@ -17,7 +17,6 @@ export interface RenderTimes {
 
 export interface RenderPool {
   run(job: RenderJob): Promise<Rendered>;
-  close(): Promise<void>;
 }
 
 export function createRenderPool({ longestRenderMs, longestWaitMs }: RenderTimes): RenderPool {
@@ -57,9 +56,6 @@ export function createRenderPool({ longestRenderMs, longestWaitMs }: RenderTimes
       });
       last = turn.catch(() => undefined);
       return turn;
-    },
-    async close() {
-      await pool?.destroy();
     },
   };
 }

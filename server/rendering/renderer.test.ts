@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { RenderJob } from "../../app/site.ts";
 import { parseStrictly } from "../../tests/support/strict-html.ts";
 import { createLog } from "../http/log.ts";
@@ -27,7 +27,6 @@ beforeEach(async () => {
   await rendered(markdown(crypto.randomUUID()));
   lines = [];
 });
-afterAll(() => renderer.close());
 
 /** Renders until nothing is left unfinished, however slow the machine is. */
 async function renderAll(jobs: RenderJob[]): Promise<string[]> {

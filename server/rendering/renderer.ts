@@ -17,7 +17,6 @@ const REMEMBERED_SLOW_TEXTS = 10_000;
 export interface Renderer {
   /** What is not ready in time is plain text; `onUnfinished` says that another try may get more. */
   render(jobs: RenderJob[], onUnfinished?: () => void): Promise<string[]>;
-  close(): Promise<void>;
 }
 
 /** Renders members' texts in a worker, so that no text can hold up the server (docs/decisions/013). */
@@ -72,7 +71,6 @@ export function createRenderer(log: Log, times = TIMES): Renderer {
       if (all.includes(null)) onUnfinished?.();
       return all.map((html, index) => html ?? plainText(jobs[index] as RenderJob));
     },
-    close: () => pool.close(),
   };
 }
 

@@ -33,10 +33,7 @@ const backend = { ...served, demo: undefined, isDiskFull: () => false };
 const app = await createApp({ settings, backend, log });
 // A site cleans up as it starts.
 await vi.waitUntil(() => underWay === 0, 10_000);
-afterAll(async () => {
-  await app.close();
-  await stand.stop();
-});
+afterAll(() => stand.stop());
 
 async function fill(size: number): Promise<void> {
   const { admin } = stand;

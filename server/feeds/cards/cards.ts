@@ -79,9 +79,6 @@ export function createCards(data: DataClient) {
       // Pages keep their place in the response cache: cards are kept here.
       return { status: 200, headers, body, isComplete: true, isFinal: false };
     },
-    async close(): Promise<void> {
-      await pool?.destroy();
-    },
   };
 }
 
