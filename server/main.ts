@@ -4,7 +4,6 @@ import { OperatorError } from "./config/operator-error.ts";
 import { origin, readEnvironment, readSettings } from "./config/settings.ts";
 import { listen } from "./http/listen.ts";
 import { createLog } from "./http/log.ts";
-import { starting } from "./http/starting.ts";
 
 // Requests get 8 seconds to finish, the database the rest.
 const LONGEST_STOP_MS = 9_500;
@@ -18,7 +17,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 async function start(): Promise<() => Promise<void>> {
   const settings = readSettings(readEnvironment());
   // The port first: a start that finds it taken has touched nothing else.
-  const listener = await listen(settings.host, settings.port, starting(settings).fetch);
+  const listener = await listen(settings.host, settings.port);
   const [backend, { createApp }] = await Promise.all([
     chooseBackend(settings).start(log, print),
     import("./app.ts"),

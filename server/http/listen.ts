@@ -36,13 +36,13 @@ interface ClosingTimes {
 
 const CLOSING_TIMES: ClosingTimes = { farewellMs: 1_000, longestDrainMs: 4_000 };
 
-const notServing = () => new Response(null, { status: 503 });
+const starting: Handler = () =>
+  new Response("Techfolio is starting\n", { status: 503, headers: { "Retry-After": "1" } });
 
-/** `starting` answers until `serve`. Throws OperatorError. */
+/** Throws OperatorError. */
 export async function listen(
   host: string,
   port: number,
-  starting: Handler = notServing,
   { farewellMs, longestDrainMs } = CLOSING_TIMES,
 ): Promise<Listener> {
   let handler = starting;
