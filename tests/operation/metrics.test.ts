@@ -45,7 +45,7 @@ test("requests are counted and timed by route, method and status", async () => {
   await fetch(`${site.url}/rest/v1/no_such_table`, { headers });
   await fetch(`${site.url}/auth/v1/settings`, { headers });
   expect(await sum(requests, { route: "/articles", method: "GET", status: "200" })).toBe(1);
-  expect(await sum(requests, { route: "other", method: "GET", status: "404" })).toBe(1);
+  expect(await sum(requests, { route: "/*", method: "GET", status: "404" })).toBe(1);
   expect(await sum(requests, { route: "/rest/v1/:table", status: "200" })).toBe(1);
   expect(await sum(requests, { route: "/rest/v1/:table", status: "404" })).toBe(1);
   expect(await sum(requests, { route: "/auth/v1/settings", status: "200" })).toBe(1);
@@ -128,6 +128,21 @@ test("the pool, the event loop and the memory are told", async () => {
   expect(await sum("process_resident_memory_bytes")).toBeGreaterThan(1e6);
 });
 
-test("nobody reads the metrics without the token", async () => {
-  expect((await fetch(`${site.url}/metrics`)).status).toBe(401);
+test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`])("%s opens the metrics", async (Authorization) => {
+  expect((await fetch(`${site.url}/metrics`, { headers: { Authorization } })).status).toBe(200);
+});
+
+test.each([
+  ["", 401],
+  ["Bearer x", 401],
+  [`Bearer ${TOKEN}x`, 401],
+  ["Bearer", 400],
+  [`Basic ${TOKEN}`, 400],
+  [TOKEN, 400],
+])("%j does not open the metrics", async (authorization, status) => {
+  const headers = new Headers(authorization === "" ? {} : { authorization });
+  const answer = await fetch(`${site.url}/metrics`, { headers });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("WWW-Authenticate")).toContain("Bearer");
+  expect(await answer.text()).not.toContain("techfolio_");
 });

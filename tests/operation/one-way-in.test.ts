@@ -48,7 +48,9 @@ test("encodings that are accepted in several lines count together", async () => 
 });
 
 test("the metrics are closed without a token", async () => {
-  expect((await fetch(`${site.url}/metrics`)).status).toBe(404);
+  const answer = await fetch(`${site.url}/metrics`, { headers: { Authorization: "Bearer undefined" } });
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).not.toContain("techfolio_");
 });
 
 test("data for the browser says its charset", async () => {
