@@ -7,7 +7,7 @@ import { createSupabaseProxy } from "./supabase-proxy.ts";
 import type { Administration, Backend, RunningBackend } from "./types.ts";
 
 const LONGEST_READ_MS = 4_500;
-const LONGEST_HEALTH_CHECK_MS = 3_000;
+const LONGEST_CHECK_MS = 3_000;
 
 const KEY_REFUSED = "does not accept SUPABASE_PUBLISHABLE_KEY: copy it from the project's settings.";
 const COMPLAINTS: Record<number, string> = {
@@ -33,7 +33,8 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
   };
 }
 
-function serve({ trustedProxies }: Settings, { url, publishableKey }: Project, log: Log): RunningBackend {
+function serve({ trustedProxies }: Settings, project: Project, log: Log): RunningBackend {
+  const { url, publishableKey } = project;
   const published = { url, key: publishableKey, invitesWithTokens: true };
   const read: typeof fetch = (input, init) =>
     fetch(input, { ...init, signal: AbortSignal.timeout(LONGEST_READ_MS) });
@@ -46,30 +47,25 @@ function serve({ trustedProxies }: Settings, { url, publishableKey }: Project, l
     }),
     // Most writes go from browsers straight to the project, unseen by this server.
     follow: () => undefined,
-    ready: () => isHealthy(published),
+    ready: async () => (await statusOf(project)) === 200,
     isDiskFull: () => false,
     connections: () => undefined,
     close: async () => undefined,
   };
 }
 
-async function isHealthy({ url, key }: RunningBackend["published"]): Promise<boolean> {
-  try {
-    const { ok } = await fetch(`${url}/auth/v1/health`, {
-      headers: { apikey: key },
-      signal: AbortSignal.timeout(LONGEST_HEALTH_CHECK_MS),
-    });
-    return ok;
-  } catch {
-    return false;
-  }
-}
-
-async function check({ url, publishableKey }: Project): Promise<string> {
+/** Of the smallest read; 0 without an answer. */
+async function statusOf({ url, publishableKey }: Project): Promise<number> {
   const { status } = await fetch(`${url}/rest/v1/profiles?select=id&limit=1`, {
     headers: { apikey: publishableKey },
-    signal: AbortSignal.timeout(LONGEST_READ_MS),
+    signal: AbortSignal.timeout(LONGEST_CHECK_MS),
   }).catch(() => ({ status: 0 }));
+  return status;
+}
+
+async function check(project: Project): Promise<string> {
+  const { url } = project;
+  const status = await statusOf(project);
   if (status === 200) return `${url} answers, takes the key and has the tables.`;
   throw new OperatorError(
     `${url} ${COMPLAINTS[status] ?? `answers with status ${status}: look at the project's own log.`}`,
