@@ -45,13 +45,11 @@ async function start(settings: Settings, log: Log, print: (line: string) => void
     );
     const database = openDatabase({ connectionString, log });
     const served = serveBuiltIn({ settings, keys, database, log, counters: memoryCounters });
-    const freeSpace = watchFreeSpace(settings.dataDir, log);
     return {
       ...served,
       demo,
-      isDiskFull: () => freeSpace.isShort(),
+      isDiskFull: watchFreeSpace(settings.dataDir, log),
       async close() {
-        freeSpace.stop();
         await served.close();
         await postgres.stop();
       },

@@ -11,12 +11,11 @@ test("notices that a disk fills up and that it has space again, and says each on
   let free = 63 * MB;
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line));
-  const watch = watchFreeSpace("/nowhere", log, async () => free);
-  onTestFinished(() => watch.stop());
-  expect(watch.isShort()).toBe(false);
-  await expect.poll(() => watch.isShort()).toBe(true);
+  const isShort = watchFreeSpace("/nowhere", log, async () => free);
+  expect(isShort()).toBe(false);
+  await expect.poll(isShort).toBe(true);
   free = 400 * MB;
-  await expect.poll(() => watch.isShort()).toBe(false);
+  await expect.poll(isShort).toBe(false);
   expect(lines.map((line) => JSON.parse(line).level)).toEqual(["error", "info"]);
 });
 
@@ -25,7 +24,7 @@ test("keeps a reserve on the disk, and gives it up when others have filled it", 
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   let free = 500 * MB;
   let looks = 0;
-  const watch = watchFreeSpace(
+  const isShort = watchFreeSpace(
     folder,
     createLog(() => undefined),
     async () => {
@@ -33,7 +32,6 @@ test("keeps a reserve on the disk, and gives it up when others have filled it", 
       return free;
     },
   );
-  onTestFinished(() => watch.stop());
   const reserve = path.join(folder, "space-reserve");
   const size = () =>
     stat(reserve).then(
@@ -44,21 +42,21 @@ test("keeps a reserve on the disk, and gives it up when others have filled it", 
   expect((await stat(reserve)).mode & 0o777).toBe(0o600);
   free = 20 * MB;
   await expect.poll(() => readdir(folder)).toEqual([]);
-  expect(watch.isShort()).toBe(true);
+  expect(isShort()).toBe(true);
 
   // Room for writes, but not for the reserve as well: it stays as it is, however often one looks.
   free = 100 * MB;
   const seen = looks;
   await expect.poll(() => looks).toBeGreaterThan(seen + 1);
-  expect(watch.isShort()).toBe(true);
+  expect(isShort()).toBe(true);
   free = 200 * MB;
-  await expect.poll(() => watch.isShort()).toBe(false);
+  await expect.poll(isShort).toBe(false);
   expect(await size()).toBe(32 * MB);
 });
 
 test("holds nothing against a disk that cannot be asked", async () => {
   let looks = 0;
-  const watch = watchFreeSpace(
+  const isShort = watchFreeSpace(
     "/nowhere",
     createLog(() => undefined),
     () => {
@@ -66,7 +64,6 @@ test("holds nothing against a disk that cannot be asked", async () => {
       return Promise.reject(new Error("no"));
     },
   );
-  onTestFinished(() => watch.stop());
   await expect.poll(() => looks).toBeGreaterThan(2);
-  expect(watch.isShort()).toBe(false);
+  expect(isShort()).toBe(false);
 });

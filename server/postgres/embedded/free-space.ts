@@ -13,9 +13,9 @@ const RESERVE_BYTES = 32 * MB;
 const PLENTY_BYTES = LEAST_FREE_BYTES + 2 * RESERVE_BYTES;
 const INTERVAL_MS = 100;
 
-export function watchFreeSpace(folder: string, log: Log, read = freeBytes) {
+/** Returns whether the disk is short by now. */
+export function watchFreeSpace(folder: string, log: Log, read = freeBytes): () => boolean {
   const reserve = path.join(folder, "space-reserve");
-  const stopping = new AbortController();
   let isShort = false;
 
   async function look(): Promise<void> {
@@ -32,13 +32,13 @@ export function watchFreeSpace(folder: string, log: Log, read = freeBytes) {
   }
 
   async function watch(): Promise<void> {
-    for await (const _ of setInterval(INTERVAL_MS, undefined, { ref: false, signal: stopping.signal })) {
+    for await (const _ of setInterval(INTERVAL_MS, undefined, { ref: false })) {
       await look().catch(() => undefined);
     }
   }
 
-  watch().catch(() => undefined);
-  return { isShort: () => isShort, stop: () => stopping.abort() };
+  void watch();
+  return () => isShort;
 }
 
 /** Random bytes: there are file systems that store no zeros. */
