@@ -27,16 +27,16 @@ export function createCards(data: DataClient) {
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ length }) => length,
   });
-  let pool: Tinypool | undefined;
+  // The worker comes with the first card.
+  const pool = new Tinypool({
+    filename: new URL("./card-worker.ts", import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: WORKER_IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  });
 
   async function draw(card: CardText): Promise<Buffer | null> {
-    pool ??= new Tinypool({
-      filename: new URL("./card-worker.ts", import.meta.url).href,
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: WORKER_IDLE_MS,
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
-    });
     const png: Uint8Array | null = await pool.run(card, { signal: AbortSignal.timeout(LONGEST_DRAWING_MS) });
     return png && Buffer.from(png);
   }
