@@ -1,18 +1,8 @@
 /** The types of the command line are the routes of the site. */
 export const CONTENT_KINDS = {
-  articles: { table: "articles", owner: "author_id", searched: ["title", "content"], hasPublished: true },
-  "useful-links": {
-    table: "useful_links",
-    owner: "profile_id",
-    searched: ["title", "url", "description", "category"],
-    hasPublished: false,
-  },
-  "sample-code": {
-    table: "code_samples",
-    owner: "profile_id",
-    searched: ["title", "description", "code_content"],
-    hasPublished: false,
-  },
+  articles: { table: "articles", searched: ["title", "content"] },
+  "useful-links": { table: "useful_links", searched: ["title", "url", "description", "category"] },
+  "sample-code": { table: "code_samples", searched: ["title", "description", "code_content"] },
 } as const;
 
 export type ContentType = keyof typeof CONTENT_KINDS;

@@ -1,3 +1,4 @@
+import { OWNERS } from "../../../app/data/content-reads.ts";
 import { OperatorError, UsageError } from "../../config/operator-error.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { allRows, findMember } from "../admin-client.ts";
@@ -50,10 +51,11 @@ async function findAuthor(site: AdminClient, author: string): Promise<string> {
 }
 
 async function listOfType({ data }: AdminClient, type: ContentType, authorId?: string, search?: string) {
-  const { table, owner, searched, hasPublished } = CONTENT_KINDS[type];
+  const { table, searched } = CONTENT_KINDS[type];
+  const owner = OWNERS[table];
   const columns = `id,title,created_at,owner:${owner},author:profiles(username,full_name)`;
   const rows = await allRows<Row>((first, last) => {
-    let query = data.from(table).select(hasPublished ? `${columns},published` : columns);
+    let query = data.from(table).select(type === "articles" ? `${columns},published` : columns);
     if (authorId) query = query.eq(owner, authorId);
     if (search) query = query.or(searched.map((name) => `${name}.ilike.${pattern(search)}`).join());
     return query

@@ -1,3 +1,4 @@
+import { OWNERS } from "../../../app/data/content-reads.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { audit } from "../audit.ts";
@@ -21,7 +22,7 @@ async function findItem({ data }: AdminClient, id: string): Promise<Item> {
 
 export async function showItem({ site, id, settings, print }: Invocation): Promise<void> {
   const { type, row } = await findItem(site, id);
-  const { data } = await site.admin.getUserById(String(row[CONTENT_KINDS[type].owner]));
+  const { data } = await site.admin.getUserById(String(row[OWNERS[CONTENT_KINDS[type].table]]));
   const { content, code_content, ...fields } = row;
   const shown = {
     type,
