@@ -63,7 +63,8 @@ export const deleteAccount: AuthHandler = async (c) => {
 };
 
 /** As Go writes durations, the largest unit first (GoTrue, time.ParseDuration). */
-const BAN_DURATION = /^(none|(?=\d)(\d{1,9}h)?(\d{1,9}m)?(\d{1,9}s)?(\d{1,9}ms)?)?$/;
+const BAN_DURATION =
+  /^(none|(?=\d)(\d{1,9}(\.\d{1,3})?h)?(\d{1,9}(\.\d{1,3})?m)?(\d{1,9}(\.\d{1,3})?s)?(\d{1,9}ms)?)?$/;
 
 /** Refuses all others: a `role` would become that of the member's tokens, with what the database allows it. */
 const ATTRIBUTES = v.strictObject({
