@@ -7,9 +7,9 @@ import {
   type Session,
 } from "@supabase/auth-js";
 import { type Backend, createDataClient, type DataClient } from "../data/client.ts";
-import { type AuthAnswer, readAuthAnswer } from "./auth-answer.ts";
 import { changePassword } from "./change-password.ts";
 import { linkClient, memberClient } from "./clients.ts";
+import { readMailLink } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { redeemLink } from "./redeem-link.ts";
 import { currentSession, NO_ANSWER, reportSession } from "./session.ts";
@@ -37,10 +37,10 @@ interface Offer {
 
 export function createAuth(backend: Backend): Auth {
   const origin = { ...backend, url: backend.url || location.origin };
-  const answer = readAuthAnswer(location.href, backend.invitesWithTokens);
+  const link = readMailLink(location.href);
   const client = memberClient(origin);
 
-  let isAnswerOpen = answer !== null;
+  let isLinkOpen = link !== null;
   let offer: Offer | null = null;
   const reportMember = ({ user }: Session, needsPassword: boolean) =>
     reportSession({
@@ -58,7 +58,7 @@ export function createAuth(backend: Backend): Auth {
     else if (session) {
       const isAsked = event !== "USER_UPDATED" && state.status === "in" && state.needsPassword;
       reportMember(session, event === "PASSWORD_RECOVERY" || isAsked);
-    } else if (!isAnswerOpen && state.status !== "out") {
+    } else if (!isLinkOpen && state.status !== "out") {
       reportSession({ status: "out" });
     }
   };
@@ -72,10 +72,10 @@ export function createAuth(backend: Backend): Auth {
   }
 
   /** Signs in with a link, or offers it where somebody else is signed in. Resolves to the message to show. */
-  async function open(link: AuthAnswer): Promise<string | undefined> {
+  async function open(link: URLSearchParams): Promise<string | undefined> {
     const { data: live } = await client.getSession();
     const holder = live.session ? linkClient(origin) : client;
-    const redeemed = await redeemLink(holder, link);
+    const redeemed = await redeemLink(holder, link, backend.invitesWithTokens);
     if ("problem" in redeemed) return redeemed.problem;
     if (!live.session) reportMember(redeemed.session, redeemed.needsPassword);
     else if (live.session.user.id === redeemed.session.user.id) await adopt(redeemed);
@@ -86,11 +86,11 @@ export function createAuth(backend: Backend): Auth {
     return undefined;
   }
 
-  if (answer) {
-    const ended = open(answer).catch(() => NO_ANSWER);
+  if (link) {
+    const ended = open(link).catch(() => NO_ANSWER);
     void ended.then((problem) => {
-      isAnswerOpen = false;
-      // An answer works once, and nobody should bookmark it.
+      isLinkOpen = false;
+      // A link works once, and nobody should bookmark it.
       history.replaceState(history.state, "", location.pathname);
       if (currentSession().status !== "in") reportSession({ status: "out", ...(problem && { problem }) });
     });

@@ -1,49 +1,51 @@
 import {
   type AuthError,
+  type EmailOtpType,
   type GoTrueClient,
   isAuthRetryableFetchError,
   type Session,
 } from "@supabase/auth-js";
-import type { AuthAnswer } from "./auth-answer.ts";
 import { NO_ANSWER } from "./session.ts";
 
 const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
 const OTHER_BROWSER = "Please open the link in the browser in which you asked for it, or ask for a new one.";
 
-export type Redemption = { session: Session; needsPassword: boolean } | { problem: string };
+type Redemption = { session: Session; needsPassword: boolean } | { problem: string };
 
-export async function redeemLink(client: GoTrueClient, answer: AuthAnswer): Promise<Redemption> {
-  switch (answer.kind) {
-    case "failure":
-      return { problem: DEAD_LINK };
-    case "code": {
-      let isRecovery = false;
-      const { data: listening } = client.onAuthStateChange((event) => {
-        isRecovery ||= event === "PASSWORD_RECOVERY";
-      });
-      const { data, error } = await client.exchangeCodeForSession(answer.code);
-      listening.subscription.unsubscribe();
-      return outcome(data.session, error, isRecovery);
-    }
-    case "link": {
-      const { tokenHash: token_hash, type } = answer;
-      const { data, error } = await client.verifyOtp({ token_hash, type });
-      return outcome(data.session, error, asksForPassword(type));
-    }
-    case "tokens": {
-      const { accessToken: access_token, refreshToken: refresh_token, type } = answer;
-      const { data, error } = await client.setSession({ access_token, refresh_token });
-      return outcome(data.session, error, asksForPassword(type));
-    }
+/** A session in the link counts only where the backend invites with one: anyone can write a link with their own. */
+export async function redeemLink(
+  client: GoTrueClient,
+  link: URLSearchParams,
+  invitesWithTokens = false,
+): Promise<Redemption> {
+  const get = (name: string) => link.get(name) ?? "";
+  if (get("error_code") || get("error_description")) return { problem: DEAD_LINK };
+  if (get("code")) {
+    let isRecovery = false;
+    const { data: listening } = client.onAuthStateChange((event) => {
+      isRecovery ||= event === "PASSWORD_RECOVERY";
+    });
+    const answer = await client.exchangeCodeForSession(get("code"));
+    listening.subscription.unsubscribe();
+    return outcome(answer, isRecovery);
   }
+  const type = get("type") as EmailOtpType;
+  const needsPassword = type === "invite" || type === "recovery";
+  if (get("token_hash")) {
+    return outcome(await client.verifyOtp({ token_hash: get("token_hash"), type }), needsPassword);
+  }
+  if (!invitesWithTokens || !type) return { problem: DEAD_LINK };
+  const [access_token, refresh_token] = [get("access_token"), get("refresh_token")];
+  return outcome(await client.setSession({ access_token, refresh_token }), needsPassword);
 }
 
-function outcome(session: Session | null, error: AuthError | null, needsPassword: boolean): Redemption {
+interface Answer {
+  data: { session: Session | null };
+  error: AuthError | null;
+}
+
+function outcome({ data: { session }, error }: Answer, needsPassword: boolean): Redemption {
   if (session) return { session, needsPassword };
   if (isAuthRetryableFetchError(error)) return { problem: NO_ANSWER };
   return { problem: error?.code === "pkce_code_verifier_not_found" ? OTHER_BROWSER : DEAD_LINK };
-}
-
-function asksForPassword(type: string): boolean {
-  return type === "invite" || type === "recovery";
 }

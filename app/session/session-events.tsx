@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from "react";
 import type { Backend } from "../data/client.ts";
-import { readAuthAnswer } from "./auth-answer.ts";
 import { ExchangeDialog } from "./exchange-dialog.tsx";
+import { readMailLink } from "./mail-link.ts";
 import { openAuth, setBackend } from "./open-auth.ts";
 import { reportSession, useSession } from "./session.ts";
 import { holdsSession, SESSION_KEY, storedMember } from "./storage.ts";
@@ -16,13 +16,13 @@ export function SessionEvents({ backend }: { backend: Backend | undefined }) {
   useEffect(() => {
     setBackend(backend);
     const signedOut = () => reportSession({ status: "out" });
-    const isByAnswer = () => readAuthAnswer(location.href, backend?.invitesWithTokens) !== null;
-    const look = () => (holdsSession() || isByAnswer() ? openAuth().catch(signedOut) : signedOut());
+    const isByLink = () => readMailLink(location.href) !== null;
+    const look = () => (holdsSession() || isByLink() ? openAuth().catch(signedOut) : signedOut());
     const onStorage = ({ key }: StorageEvent) => {
       if (key === SESSION_KEY || key === null) look();
     };
     // The form need not wait for the auth client, which reads the same.
-    const member = isByAnswer() ? null : storedMember();
+    const member = isByLink() ? null : storedMember();
     if (member) reportSession({ status: "in", ...member, needsPassword: false, offered: null });
     look();
     addEventListener("storage", onStorage);
