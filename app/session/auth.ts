@@ -6,7 +6,7 @@ import {
   isAuthRetryableFetchError,
   type Session,
 } from "@supabase/auth-js";
-import { type Backend, createDataClient, type DataClient } from "../data/client.ts";
+import { type Backend, createDataClient } from "../data/client.ts";
 import { changePassword } from "./change-password.ts";
 import { linkClient, memberClient } from "./clients.ts";
 import { readMailLink } from "./mail-link.ts";
@@ -18,16 +18,7 @@ import { SESSION_KEY, storedMember } from "./storage.ts";
 /** auth-js tries for half a minute to renew a session that has run out; the sign-in form does not wait for that. */
 const LONGEST_READ_MS = 2_000;
 
-/** What a member does with their session. Failures come back as the message to show; null means done. */
-export interface Auth {
-  data: DataClient;
-  signIn(email: string, password: string): Promise<string | null>;
-  signOut(): Promise<void>;
-  sendRecovery(email: string): Promise<string | null>;
-  setPassword(password: string): Promise<string | null>;
-  changePassword(current: string, next: string): Promise<string | null>;
-  answerExchange(isAccepted: boolean): Promise<void>;
-}
+export type Auth = ReturnType<typeof createAuth>;
 
 interface Offer {
   client: GoTrueClient;
@@ -35,7 +26,8 @@ interface Offer {
   needsPassword: boolean;
 }
 
-export function createAuth(backend: Backend): Auth {
+/** What a member does with their session. Failures come back as the message to show; null means done. */
+export function createAuth(backend: Backend) {
   const origin = { ...backend, url: backend.url || location.origin };
   const link = readMailLink(location.href);
   const client = memberClient(origin);
@@ -99,7 +91,7 @@ export function createAuth(backend: Backend): Auth {
   return {
     data: createDataClient(origin, createMemberFetch(client, backend.key)),
 
-    async signIn(email, password) {
+    async signIn(email: string, password: string) {
       const { error } = await client.signInWithPassword({ email, password });
       return error && messageOf(error);
     },
@@ -111,23 +103,23 @@ export function createAuth(backend: Backend): Auth {
       await client.signOut({ scope: "local" });
     },
 
-    async sendRecovery(email) {
+    async sendRecovery(email: string) {
       const redirectTo = new URL("/profile", location.origin).href;
       const { error } = await client.resetPasswordForEmail(email, { redirectTo });
       return isAuthRetryableFetchError(error) ? NO_ANSWER : null;
     },
 
-    async setPassword(password) {
+    async setPassword(password: string) {
       const { error } = await client.updateUser({ password });
       return error && messageOf(error);
     },
 
-    async changePassword(current, next) {
+    async changePassword(current: string, next: string) {
       const error = await changePassword(client, origin, current, next);
       return error && messageOf(error);
     },
 
-    async answerExchange(isAccepted) {
+    async answerExchange(isAccepted: boolean) {
       const answered = offer;
       offer = null;
       const state = currentSession();

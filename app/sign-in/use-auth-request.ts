@@ -4,21 +4,14 @@ import { openAuth } from "../session/open-auth.ts";
 import { NO_ANSWER } from "../session/session.ts";
 import { useSending } from "../ui/use-sending.ts";
 
-interface AuthRequest {
-  isBusy: boolean;
-  problem: string | null;
-  /** `request` resolves to the message to show, or null when it succeeded. */
-  ask(request: (auth: Auth) => Promise<string | null>, onDone?: () => void): Promise<void>;
-}
-
-/** A form's conversation with the auth service: one request at a time. */
-export function useAuthRequest(): AuthRequest {
+/** A form's conversation with the auth service: one request at a time. It resolves to the message to show, if any. */
+export function useAuthRequest() {
   const { isSending, send } = useSending();
   const [problem, setProblem] = useState<string | null>(null);
   return {
     isBusy: isSending,
     problem,
-    ask: (request, onDone) =>
+    ask: (request: (auth: Auth) => Promise<string | null>, onDone?: () => void) =>
       send(async () => {
         setProblem(null);
         const answer = await openAuth()

@@ -1,12 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 
-interface Sending {
-  isSending: boolean;
-  send(work: () => Promise<void>): Promise<void>;
-}
-
 /** Restores the focus: browsers take it from disabled elements. */
-export function useSending(): Sending {
+export function useSending() {
   const [isSending, setIsSending] = useState(false);
   // State lags a render; the ref stops a double submit.
   const isBusy = useRef(false);
