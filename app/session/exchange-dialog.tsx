@@ -5,7 +5,7 @@ import { useSession } from "./session.ts";
 
 export function ExchangeDialog() {
   const session = useSession();
-  if (session.status !== "in") return null;
+  if (session.status !== "in" || session.offered === null) return null;
   const { email, offered } = session;
   const answer = (isAccepted: boolean) =>
     void openAuth()
@@ -13,7 +13,6 @@ export function ExchangeDialog() {
       .catch(() => undefined);
   return (
     <AlertDialog
-      isOpen={offered !== null}
       title="Change the Account?"
       text={`You are signed in as ${email}. The link that you opened signs in ${offered}.`}
       onCancel={() => answer(false)}

@@ -1,51 +1,47 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useId } from "react";
 
+/** Asks for as long as it is rendered. */
 export function AlertDialog({
-  isOpen,
   title,
   text,
   onCancel,
   children,
 }: {
-  isOpen: boolean;
   title: string;
   text: string;
   onCancel(): void;
   children: ReactNode;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const textId = useId();
-
-  useLayoutEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen]);
-
   return (
     <dialog
-      ref={dialog}
-      {...(isOpen && { role: "alertdialog", "aria-labelledby": titleId, "aria-describedby": textId })}
+      ref={showWhileMounted}
+      role="alertdialog"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
       // Escape: when the browser reports the close, the next question may be open.
       onCancel={(event) => {
         event.preventDefault();
         onCancel();
       }}
       // Some browsers close without a cancel event.
-      onClose={({ currentTarget }) => isOpen && !currentTarget.open && onCancel()}
+      onClose={onCancel}
       className="m-auto w-card border-2 border-ink bg-paper p-6 text-ink backdrop:bg-veil sm:p-8"
     >
-      {isOpen && (
-        <>
-          <h2 id={titleId} className="font-display text-2xl font-bold tracking-tight">
-            {title}
-          </h2>
-          <p id={textId} className="mt-3 leading-7 text-muted">
-            {text}
-          </p>
-          <div className="mt-6 flex justify-end gap-3">{children}</div>
-        </>
-      )}
+      <h2 id={titleId} className="font-display text-2xl font-bold tracking-tight">
+        {title}
+      </h2>
+      <p id={textId} className="mt-3 leading-7 text-muted">
+        {text}
+      </p>
+      <div className="mt-6 flex justify-end gap-3">{children}</div>
     </dialog>
   );
+}
+
+/** Closed before it goes, it gives the focus back. */
+function showWhileMounted(dialog: HTMLDialogElement): () => void {
+  dialog.showModal();
+  return () => dialog.close();
 }

@@ -41,9 +41,9 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
     if (isOpen && !isDirty) stayNow();
   }, [isOpen, isDirty]);
 
+  if (!isOpen || !isDirty) return null;
   return (
     <AlertDialog
-      isOpen={isOpen && isDirty}
       title="Unsaved Changes"
       text="You have unsaved changes. Are you sure you want to leave this page? Your changes will be lost."
       onCancel={stay}
