@@ -17,7 +17,10 @@ export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow
       const cards = [...document.querySelectorAll("[data-list] article")];
       const place = cards.findIndex((card) => card.id === id);
       const neighbour = cards[place + 1] ?? cards[place - 1];
-      if (await editor.remove(id, title)) focusCard(neighbour);
+      if (!(await editor.remove(id, title))) return;
+      const heading = neighbour?.querySelector("h2");
+      focusHeading(heading);
+      heading?.scrollIntoView({ block: "nearest" });
     });
 
   return (
@@ -30,15 +33,4 @@ export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow
       </IconButton>
     </>
   );
-}
-
-function focusCard(card: Element | undefined): void {
-  const heading = card?.querySelector<HTMLElement>("h2");
-  if (!heading) {
-    focusHeading();
-    return;
-  }
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
-  heading.scrollIntoView({ block: "nearest" });
 }

@@ -33,7 +33,7 @@ export function ItemPage<Row extends ContentRow, Values extends { title: string 
   const [next, setNext] = useState<string | null>(null);
   const onWritten = useCallback(
     async (id: string | null) => {
-      if (id === item.id) await revalidate().then(focusHeading);
+      if (id === item.id) await revalidate().then(() => focusHeading());
       // What is deleted cannot be read again.
       else setNext(id === null ? kind.about.path : itemPath(kind.table, id));
     },
