@@ -8,7 +8,7 @@ import {
 } from "react";
 import { FormText } from "./form-text.tsx";
 
-const CONTROL =
+export const CONTROL =
   "w-full border-b-2 border-ink bg-transparent px-0 text-base text-ink placeholder:text-muted min-h-11 text-ellipsis";
 
 function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
@@ -98,16 +98,6 @@ export function Checkbox({ label, ...rest }: ComponentProps<"input"> & Labelling
       <FormText>{label}</FormText>
     </label>
   );
-}
-
-/** Has no visible label: give it an `aria-label`. */
-export function BareField({ className = "", ...rest }: ComponentProps<"input">) {
-  return <input dir="auto" className={`${CONTROL} ${className}`} {...rest} />;
-}
-
-/** Has no visible label: give it an `aria-label`. */
-export function BareSelect({ className = "", ...rest }: ComponentProps<"select">) {
-  return <select className={`${CONTROL} ${className}`} {...rest} />;
 }
 
 type Control<Value> = Value extends boolean

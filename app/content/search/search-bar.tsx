@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from "react";
-import { BareField, BareSelect } from "../../ui/field.tsx";
+import { CONTROL } from "../../ui/field.tsx";
 import type { Search } from "./search.ts";
 import { useSearchInAddress } from "./search-address.ts";
 
@@ -23,7 +23,7 @@ export function SearchBar({
   });
   useEffect(() => begin(), []);
 
-  const textField = { type: "search", autoComplete: "off" };
+  const textField = { type: "search", autoComplete: "off", dir: "auto", className: CONTROL };
   return (
     <search className="search-bar">
       <form
@@ -37,7 +37,7 @@ export function SearchBar({
         onSubmit={(event) => event.preventDefault()}
       >
         <div className="search-text">
-          <BareField
+          <input
             {...textField}
             name="q"
             aria-label="Search"
@@ -46,17 +46,17 @@ export function SearchBar({
           />
         </div>
         <div className="search-rest">
-          <BareField
+          <input
             {...textField}
             name="author"
             aria-label="Search by author"
             placeholder="Search by author..."
             defaultValue={search.author}
           />
-          <BareSelect name="sort" aria-label="Sort" defaultValue={search.sort}>
+          <select name="sort" aria-label="Sort" className={CONTROL} defaultValue={search.sort}>
             <option value="desc">Newest First</option>
             <option value="asc">Oldest First</option>
-          </BareSelect>
+          </select>
         </div>
         <noscript>
           <button type="submit" className="min-h-11 bg-ink px-4 text-sm font-semibold text-paper">
