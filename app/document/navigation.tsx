@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { UNSAFE_useScrollRestoration, useLocation, useNavigate, useNavigation } from "react-router";
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
+import { useOnChange } from "../ui/use-on-change.ts";
 import { clickedLink, isPage } from "./clicked-link.ts";
 
 const OFFLINE = "You are offline. Please follow the link again once you are connected.";
@@ -10,7 +11,12 @@ const OFFLINE = "You are offline. Please follow the link again once you are conn
 export function Navigation() {
   // Not <ScrollRestoration>, which adds a script to every document that only repeats what browsers do on load.
   UNSAFE_useScrollRestoration();
-  usePageChange();
+  const { pathname } = useLocation();
+  // As a browser does after loading a document: says its title, moves the focus.
+  useOnChange(pathname, () => {
+    announce(document.title);
+    focusHeading();
+  });
   const { isOffline } = useLinks();
   const { state } = useNavigation();
   return (
@@ -19,18 +25,6 @@ export function Navigation() {
       {isOffline && <p className="offline">{OFFLINE}</p>}
     </>
   );
-}
-
-/** After a client navigation, does what a browser does after loading a document: says its title, moves the focus. */
-function usePageChange(): void {
-  const { pathname } = useLocation();
-  const shown = useRef(pathname);
-  useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
-    announce(document.title);
-    focusHeading();
-  }, [pathname]);
 }
 
 /** Links are plain HTML, in members' texts as elsewhere. Those to our pages meet the guard on the way. */

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { SkillFields } from "../data/profile.ts";
 import type { Skill } from "../data/schema.ts";
 import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
@@ -7,6 +7,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
+import { useOnChange } from "../ui/use-on-change.ts";
 import { useSending } from "../ui/use-sending.ts";
 import { SkillForm } from "./skill-form.tsx";
 
@@ -22,7 +23,9 @@ export function SkillItem({
   const item = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
   const { isSending: isDeleting, send } = useSending();
-  useFocusOnChange(item, isEditing);
+  useOnChange(isEditing, () =>
+    item.current?.querySelector<HTMLElement>(isEditing ? "select" : "button")?.focus(),
+  );
 
   const remove = () =>
     send(async () => {
@@ -81,13 +84,4 @@ export function SkillItem({
       )}
     </li>
   );
-}
-
-function useFocusOnChange(item: RefObject<HTMLElement | null>, isEditing: boolean): void {
-  const known = useRef(isEditing);
-  useEffect(() => {
-    if (known.current === isEditing) return;
-    known.current = isEditing;
-    item.current?.querySelector<HTMLElement>(isEditing ? "select" : "button")?.focus();
-  }, [item, isEditing]);
 }

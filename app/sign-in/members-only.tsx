@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from "react";
-import { type SessionState, useSession } from "../session/session.ts";
+import type { ReactNode } from "react";
+import { useSession } from "../session/session.ts";
 import { focusHeading } from "../ui/focus.ts";
+import { useOnChange } from "../ui/use-on-change.ts";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
@@ -16,7 +17,8 @@ export function MembersOnly({
   children(userId: string): ReactNode;
 }) {
   const session = useSession();
-  useFocusOnChange(session);
+  const step = session.status === "in" && session.needsPassword ? "password" : session.status;
+  useOnChange(step, (before) => before !== "unknown" && focusHeading());
   if (session.status === "in") {
     return session.needsPassword ? <NewPasswordForm email={session.email} /> : children(session.userId);
   }
@@ -28,13 +30,4 @@ export function MembersOnly({
       <div className="hidden in-data-session:block">{skeleton}</div>
     </>
   );
-}
-
-function useFocusOnChange(session: SessionState): void {
-  const step = session.status === "in" && session.needsPassword ? "password" : session.status;
-  const shown = useRef(step);
-  useEffect(() => {
-    if (shown.current !== step && shown.current !== "unknown") focusHeading();
-    shown.current = step;
-  }, [step]);
 }
