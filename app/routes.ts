@@ -1,12 +1,12 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
-import { LIST_PATHS } from "./data/addresses.ts";
+import { LISTS } from "./data/addresses.ts";
 
 export default [
   index("routes/home.tsx"),
   route("profile", "routes/profile.tsx"),
   route("profile/:username", "routes/person.tsx"),
-  ...Object.values(LIST_PATHS)
-    .map((path) => path.slice(1))
+  ...Object.values(LISTS)
+    .map(({ path }) => path.slice(1))
     .flatMap((path) => [
       route(path, "routes/content.tsx", { id: path }),
       route(`${path}/:id`, "routes/item.tsx", { id: `${path}/:id` }),

@@ -1,13 +1,9 @@
 import { useLocation } from "react-router";
+import { LISTS } from "../data/addresses.ts";
 import { SignOutButton } from "../session/sign-out-button.tsx";
 import { Mark } from "../ui/icons.tsx";
 
-const DESTINATIONS = [
-  ["/articles", "Articles"],
-  ["/useful-links", "Useful Links"],
-  ["/sample-code", "Sample Code"],
-  ["/profile", "Profile"],
-] as const;
+const DESTINATIONS = [...Object.values(LISTS), { path: "/profile", name: "Profile" }];
 
 export function TopBar({ title, logo }: { title: string; logo: string | undefined }) {
   const { pathname } = useLocation();
@@ -28,7 +24,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
           aria-label="Main"
           className="order-last flex w-full flex-wrap gap-x-3 sm:order-none sm:w-auto sm:gap-x-6"
         >
-          {DESTINATIONS.map(([path, name]) => (
+          {DESTINATIONS.map(({ path, name }) => (
             <a
               key={path}
               href={path}

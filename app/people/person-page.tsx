@@ -1,4 +1,4 @@
-import { itemPath, LIST_PATHS } from "../data/addresses.ts";
+import { itemPath, LISTS } from "../data/addresses.ts";
 import type { ContentTable } from "../data/content-reads.ts";
 import { Panel } from "../ui/panel.tsx";
 import { type Entry, EntryNote } from "./entry-note.tsx";
@@ -7,16 +7,16 @@ import { PersonHeader } from "./person-header.tsx";
 
 interface ItemsProps {
   table: ContentTable;
-  title: string;
   entries: Entry[];
   empty: string;
   /** What finds their items in the lists; empty without a name. */
   author: string;
 }
 
-function Items({ table, title, entries, empty, author }: ItemsProps) {
+function Items({ table, entries, empty, author }: ItemsProps) {
+  const { path, name } = LISTS[table];
   return (
-    <Panel title={title} empty={entries.length === 0 && empty}>
+    <Panel title={name} empty={entries.length === 0 && empty}>
       <ul>
         {entries.map((entry) => (
           <li
@@ -35,11 +35,11 @@ function Items({ table, title, entries, empty, author }: ItemsProps) {
       {author && (
         <p className="mt-3">
           <a
-            href={`${LIST_PATHS[table]}?author=${encodeURIComponent(author)}`}
+            href={`${path}?author=${encodeURIComponent(author)}`}
             className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
           >
             <span>
-              All {title.toLowerCase()} by <bdi>{author}</bdi>
+              All {name.toLowerCase()} by <bdi>{author}</bdi>
             </span>
           </a>
         </p>
@@ -54,27 +54,9 @@ export function PersonPage({ data }: { data: PersonData }) {
   return (
     <div className="space-y-16">
       <PersonHeader data={data} />
-      <Items
-        table="articles"
-        title="Articles"
-        empty="No articles published yet."
-        author={author}
-        entries={articles}
-      />
-      <Items
-        table="useful_links"
-        title="Useful Links"
-        empty="No useful links yet."
-        author={author}
-        entries={links}
-      />
-      <Items
-        table="code_samples"
-        title="Sample Code"
-        empty="No code samples yet."
-        author={author}
-        entries={samples}
-      />
+      <Items table="articles" empty="No articles published yet." author={author} entries={articles} />
+      <Items table="useful_links" empty="No useful links yet." author={author} entries={links} />
+      <Items table="code_samples" empty="No code samples yet." author={author} entries={samples} />
     </div>
   );
 }

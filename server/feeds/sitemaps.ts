@@ -1,4 +1,4 @@
-import { LIST_PATHS } from "../../app/data/addresses.ts";
+import { LISTS } from "../../app/data/addresses.ts";
 import type { DataClient } from "../../app/data/client.ts";
 import type { ContentTable } from "../../app/data/content-reads.ts";
 import {
@@ -72,7 +72,7 @@ export function createSitemaps(data: DataClient, url: (path: string) => string):
 
   async function pagesSitemap(): Promise<string> {
     const lists = await Promise.all(
-      Object.entries(LIST_PATHS).map(async ([table, path]) => {
+      Object.entries(LISTS).map(async ([table, { path }]) => {
         const { changedAt } = await countForSitemap(data, table as ContentTable);
         return { url: url(path), changedAt };
       }),

@@ -1,3 +1,4 @@
+import { LISTS } from "../../data/addresses.ts";
 import type { Article } from "../../data/schema.ts";
 import { Checkbox, TextArea, TextField } from "../../ui/field.tsx";
 import { FormText } from "../../ui/form-text.tsx";
@@ -12,8 +13,7 @@ type Values = Pick<Article, "title" | "content" | "published">;
 export const articles: ContentKind<Article, Values> = {
   table: "articles",
   about: {
-    path: "/articles",
-    name: "Articles",
+    ...LISTS.articles,
     description: "What Python, SQL and cloud professionals have learned, written down in full.",
   },
   texts: {

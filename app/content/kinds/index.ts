@@ -1,4 +1,4 @@
-import { LIST_PATHS } from "../../data/addresses.ts";
+import { LISTS } from "../../data/addresses.ts";
 import type { ContentRow, ContentTable } from "../../data/content-reads.ts";
 import type { ContentKind } from "../kind.ts";
 import { articles } from "./article-kind.tsx";
@@ -17,7 +17,7 @@ export const KINDS = {
 /** The kind of a list's or an item's page. The router takes addresses in any case. */
 export function kindAt({ pathname }: { pathname: string }): Kind {
   const path = pathname.toLowerCase();
-  const kind = Object.values(KINDS).find(({ table }) => path.startsWith(LIST_PATHS[table]));
+  const kind = Object.values(KINDS).find(({ table }) => path.startsWith(LISTS[table].path));
   if (!kind) throw new Error(`No kind of content is at ${pathname}`);
   return kind;
 }

@@ -1,3 +1,4 @@
+import { LISTS } from "../../data/addresses.ts";
 import type { UsefulLink } from "../../data/schema.ts";
 import { hostOf, safeAddress } from "../../ui/address.ts";
 import { Chip } from "../../ui/chip.tsx";
@@ -11,8 +12,7 @@ type Values = Record<"title" | "url" | "description" | "category", string>;
 export const usefulLinks: ContentKind<UsefulLink, Values> = {
   table: "useful_links",
   about: {
-    path: "/useful-links",
-    name: "Useful Links",
+    ...LISTS.useful_links,
     description: "Documentation, tools and reading that professionals keep coming back to.",
   },
   texts: {

@@ -1,3 +1,4 @@
+import { LISTS } from "../../data/addresses.ts";
 import type { CodeSample } from "../../data/schema.ts";
 import { LANGUAGES } from "../../data/vocabulary.ts";
 import { Chip } from "../../ui/chip.tsx";
@@ -13,8 +14,7 @@ type Values = Record<"title" | "description" | "language" | "code_content", stri
 export const sampleCode: ContentKind<CodeSample, Values> = {
   table: "code_samples",
   about: {
-    path: "/sample-code",
-    name: "Sample Code",
+    ...LISTS.code_samples,
     description:
       "Working code in Python, SQL, JavaScript, TypeScript, Bash and YAML, ready to be taken along.",
   },
