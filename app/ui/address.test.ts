@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { defaultUrlTransform } from "react-markdown";
 import { describe, expect, test } from "vitest";
 import { safeAddress } from "./address.ts";
 
@@ -47,18 +46,9 @@ const hostile = fc
   .map((parts) => parts.join(""));
 
 describe("safeAddress", () => {
-  test("is the rule of react-markdown for every text", () => {
-    fc.assert(
-      fc.property(fc.oneof(hostile, fc.webUrl(), fc.string({ unit: "binary" })), (address) => {
-        expect(safeAddress(address)).toBe(defaultUrlTransform(address));
-      }),
-      { numRuns: 5_000 },
-    );
-  });
-
   test("lets through only what a browser opens by an allowed scheme", () => {
     fc.assert(
-      fc.property(hostile, (address) => {
+      fc.property(fc.oneof(hostile, fc.webUrl(), fc.string({ unit: "binary" })), (address) => {
         const safe = safeAddress(address);
         fc.pre(URL.canParse(safe, "https://techfolio.test/page"));
         expect(ALLOWED).toContain(schemeInBrowser(safe));

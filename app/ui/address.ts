@@ -1,14 +1,7 @@
-/** Specification §2, Markdown rendering. */
-const SAFE_SCHEME = /^(https?|ircs?|mailto|xmpp)$/i;
+import { defaultUrlTransform } from "react-markdown";
 
-/** Empty for a refused scheme. A colon ends a scheme only before the first `/`, `?` or `#`. */
-export function safeAddress(address: string | null | undefined): string {
-  const value = address ?? "";
-  const colon = value.indexOf(":");
-  const firstOther = value.search(/[/?#]/);
-  const isRelative = colon === -1 || (firstOther !== -1 && colon > firstOther);
-  return isRelative || SAFE_SCHEME.test(value.slice(0, colon)) ? value : "";
-}
+/** Empty for a scheme that Markdown's rule refuses (specification §2, Markdown rendering). */
+export const safeAddress = (address: string | null | undefined) => defaultUrlTransform(address ?? "");
 
 /** Without `www.`; empty where the address has none. */
 export function hostOf(address: string): string {
