@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useSyncExternalStore } from "react";
+import { memo, type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import type { ContentTable } from "../../data/content-reads.ts";
 import { Empty } from "../../ui/panel.tsx";
@@ -18,8 +18,6 @@ const whenNear = (onNear: () => void) => (end: HTMLDivElement | null) => {
   return () => observer.disconnect();
 };
 
-const never = () => () => undefined;
-
 interface CardListProps extends Pick<ReturnType<typeof useList>, "list" | "element" | "extend"> {
   table: ContentTable;
   empty: string;
@@ -28,12 +26,9 @@ interface CardListProps extends Pick<ReturnType<typeof useList>, "list" | "eleme
 
 export function CardList({ list, element, extend, table, empty, renderCard }: CardListProps) {
   const { hash } = useLocation();
-  // No server knows the fragment.
-  const target = useSyncExternalStore(
-    never,
-    () => hash.slice(1),
-    () => "",
-  );
+  const [target, setTarget] = useState("");
+  // Once hydrated: no server knows the fragment.
+  useEffect(() => setTarget(hash.slice(1)), [hash]);
   return (
     <div ref={element} data-list={table}>
       {list.cards.length === 0 && <Empty>{empty}</Empty>}
