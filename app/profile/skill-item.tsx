@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { years } from "../data/experience.ts";
 import type { SkillFields } from "../data/profile.ts";
 import type { Skill } from "../data/schema.ts";
 import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
@@ -67,9 +68,7 @@ export function SkillItem({
                 <span aria-hidden="true" className="level" data-level={skill.proficiency} />
                 {skill.proficiency}/5
               </span>
-              <span>
-                {skill.years_experience} {skill.years_experience === 1 ? "year" : "years"}
-              </span>
+              <span>{years(skill.years_experience)}</span>
             </p>
           </div>
           <div className="-me-2 flex shrink-0">
