@@ -67,7 +67,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
       .catch(() => false);
     if (!isGone) return false;
     announce(`Deleted ${title}`);
-    if (now.current.form.target === id) now.current.form.clear();
+    if (now.current.form.target === id) flushSync(() => now.current.form.clear());
     void onWritten(null);
     return true;
   });
@@ -91,7 +91,8 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     });
     if (saved === null) return;
     announce(`Saved ${form.values.title}`);
-    form.clear();
+    // At once: the guard lets go before the page is left.
+    flushSync(() => form.clear());
     setStored(null);
     const id = saved.id ?? target;
     await onWritten(id);

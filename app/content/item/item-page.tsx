@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import { itemPath } from "../../data/addresses.ts";
 import { type ContentRow, ownerOf } from "../../data/content-reads.ts";
@@ -30,20 +30,14 @@ export function ItemPage<Row extends ContentRow, Values extends { title: string 
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
-  const [next, setNext] = useState<string | null>(null);
   const onWritten = useCallback(
     async (id: string | null) => {
       if (id === item.id) await revalidate().then(() => focusHeading());
       // What is deleted cannot be read again.
-      else setNext(id === null ? kind.about.path : itemPath(kind.table, id));
+      else void navigate(id === null ? kind.about.path : itemPath(kind.table, id), { replace: true });
     },
-    [revalidate, kind, item.id],
+    [revalidate, navigate, kind, item.id],
   );
-
-  // Once the form that was open, and with it the guard, is off the page.
-  useEffect(() => {
-    if (next !== null) void navigate(next, { replace: true });
-  }, [next, navigate]);
 
   const actions = isOwn && editor && <editor.Actions item={item} editor={editor} />;
   return (
