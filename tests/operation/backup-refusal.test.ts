@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { constants } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
@@ -78,12 +79,13 @@ test("nobody else may read a backup, and the one before goes only when it is who
     yield Buffer.from("half of it");
     // As Node reports what write(2) answers then.
     throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
+      errno: -constants.errno.ENOSPC,
       code: "ENOSPC",
       syscall: "write",
     });
   }
   await expect(writeWhole(file, fillTheDisk())).rejects.toThrow(
-    `${file} cannot be written: the disk is full.`,
+    `${file} cannot be written: no space left on device.`,
   );
   expect(await readdir(path.dirname(file))).toEqual(["site.sql"]);
 
