@@ -8,7 +8,7 @@ import {
 } from "@supabase/auth-js";
 import { type Backend, createDataClient } from "../data/client.ts";
 import { changePassword } from "./change-password.ts";
-import { linkClient, memberClient } from "./clients.ts";
+import { keepingVerifier, linkClient, memberClient } from "./clients.ts";
 import { readMailLink } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { redeemLink } from "./redeem-link.ts";
@@ -67,7 +67,8 @@ export function createAuth(backend: Backend) {
   async function open(link: URLSearchParams): Promise<string | undefined> {
     const { data: live } = await client.getSession();
     const holder = live.session ? linkClient(origin) : client;
-    const redeemed = await redeemLink(holder, link, backend.invitesWithTokens);
+    const redeem = () => redeemLink(holder, link, backend.invitesWithTokens);
+    const redeemed = await (link.get("code") ? keepingVerifier(redeem) : redeem());
     if ("problem" in redeemed) return redeemed.problem;
     if (!live.session) reportMember(redeemed.session, redeemed.needsPassword);
     else if (live.session.user.id === redeemed.session.user.id) await adopt(redeemed);

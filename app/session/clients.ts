@@ -41,8 +41,20 @@ export const checkingClient = (backend: Backend) => memoryClient(backend, "techf
 
 /** Takes over what a PKCE link needs that was asked for in this browser. */
 export function linkClient(backend: Backend): GoTrueClient {
-  const verifier = localStorage.getItem(SESSION_KEY + VERIFIER);
-  localStorage.removeItem(SESSION_KEY + VERIFIER);
-  const kept = verifier === null ? [] : [[LINK_KEY + VERIFIER, verifier] as const];
-  return memoryClient(backend, LINK_KEY, new Map(kept));
+  return memoryClient(backend, LINK_KEY, new Map([[LINK_KEY + VERIFIER, readVerifier()]]));
+}
+
+/**
+ * Runs the exchange of a code. auth-js asks nobody without a verifier and drops it at every try, but only the service tells
+ * a dead link from one for another browser, and the link of a newer mail needs it.
+ */
+export async function keepingVerifier<T>(exchange: () => Promise<T>): Promise<T> {
+  const verifier = readVerifier();
+  const keep = () => localStorage.setItem(SESSION_KEY + VERIFIER, verifier);
+  keep();
+  return exchange().finally(keep);
+}
+
+function readVerifier(): string {
+  return localStorage.getItem(SESSION_KEY + VERIFIER) ?? '"none"';
 }

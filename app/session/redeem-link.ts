@@ -47,5 +47,5 @@ interface Answer {
 function outcome({ data: { session }, error }: Answer, needsPassword: boolean): Redemption {
   if (session) return { session, needsPassword };
   if (isAuthRetryableFetchError(error)) return { problem: NO_ANSWER };
-  return { problem: error?.code === "pkce_code_verifier_not_found" ? OTHER_BROWSER : DEAD_LINK };
+  return { problem: error?.code === "bad_code_verifier" ? OTHER_BROWSER : DEAD_LINK };
 }

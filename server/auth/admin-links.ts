@@ -6,7 +6,7 @@ import { requireEmail } from "./email.ts";
 import { object, read, text } from "./json-body.ts";
 import { invitationMessage } from "./messages.ts";
 import { safeRedirect } from "./redirects.ts";
-import { createLinkToken, isLinkKind, type LinkKind, pageLink, verifyLink } from "./store/link-tokens.ts";
+import { createLinkToken, isLinkKind, type LinkKind, pageLink } from "./store/link-tokens.ts";
 import { createUser, findUserByEmail, getUser, userBody } from "./store/users.ts";
 
 /** Makes an account without a password and mails its owner the link in (GoTrue, internal/api/invite.go). */
@@ -14,23 +14,21 @@ export const invite: AuthHandler = async (c) => {
   const { settings, mail } = c.var.services;
   const { user, token } = await makeLink(c, "invite");
   const redirectTo = safeRedirect(c.req.query("redirect_to"), settings);
-  const link = pageLink({ kind: "invite", token, redirectTo });
+  const link = pageLink(redirectTo, { token_hash: token, type: "invite" });
   await mail.send(invitationMessage(settings.siteName, user.email, link));
   return c.json(userBody(user));
 };
 
 /** The link that a mail would carry, without the mail (GoTrue, internal/api/mail.go, adminGenerateLink). */
 export const generateLink: AuthHandler = async (c) => {
-  const { settings } = c.var.services;
   const asked = read(c.var.body, v.object({ type: text, redirect_to: text }));
   if (!isLinkKind(asked.type)) throw invalid("Invalid email action link type requested");
   const { user, token } = await makeLink(c, asked.type);
-  const redirectTo = safeRedirect(c.req.query("redirect_to") ?? asked.redirect_to, settings);
+  const redirectTo = safeRedirect(c.req.query("redirect_to") ?? asked.redirect_to, c.var.services.settings);
   return c.json({
     ...userBody(user),
-    action_link: verifyLink(settings.siteUrl, { kind: asked.type, token, redirectTo }),
-    // There are no short codes to type: they can be guessed. The whole token works in their place.
-    email_otp: token,
+    // No `email_otp`: short codes can be guessed.
+    action_link: pageLink(redirectTo, { token_hash: token, type: asked.type }),
     hashed_token: token,
     verification_type: asked.type,
     redirect_to: redirectTo,

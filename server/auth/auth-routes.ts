@@ -13,7 +13,7 @@ import { type AuthDependencies, createServices } from "./services.ts";
 import { cleanUpRegularly } from "./store/cleanup.ts";
 import { token } from "./token.ts";
 import { readUser, updateUser } from "./user.ts";
-import { openVerifyLink, verify } from "./verify.ts";
+import { verify } from "./verify.ts";
 
 export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   const services = createServices(dependencies);
@@ -40,7 +40,6 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   auth.post("/logout", requireMember, emptyOrJson, account, logout);
 
   auth.post("/recover", requireKey, json, account, recover);
-  auth.get("/verify", account, openVerifyLink);
   auth.post("/verify", requireKey, json, account, verify);
 
   auth.post("/invite", requireService, json, account, invite);

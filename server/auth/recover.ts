@@ -5,7 +5,7 @@ import { read, text } from "./json-body.ts";
 import { recoveryMessage } from "./messages.ts";
 import { readChallenge } from "./pkce.ts";
 import { safeRedirect } from "./redirects.ts";
-import { createLinkToken, verifyLink } from "./store/link-tokens.ts";
+import { createLinkToken, pageLink } from "./store/link-tokens.ts";
 import { findUserByEmail, type User } from "./store/users.ts";
 
 const BODY = v.object({ email: text, code_challenge: text, code_challenge_method: text });
@@ -23,7 +23,7 @@ export const recover: AuthHandler = async (c) => {
     const token = await transaction((client) =>
       createLinkToken(client, { user, kind: "recovery", challenge }),
     );
-    const link = verifyLink(settings.siteUrl, { kind: "recovery", token, redirectTo });
+    const link = pageLink(redirectTo, challenge ? { code: token } : { token_hash: token, type: "recovery" });
     await mail.send(recoveryMessage(settings.siteName, user.email, link));
   };
   const user = await transaction((client) => findUserByEmail(client, email));

@@ -4,10 +4,10 @@ import { GoTrueError, invalid } from "./auth-error.ts";
 import { read, text } from "./json-body.ts";
 import { signIn } from "./password-grant.ts";
 import { answersChallenge } from "./pkce.ts";
-import { dropCodes, findCode } from "./store/codes.ts";
+import { takeCode } from "./store/codes.ts";
 import { refreshSession } from "./store/refresh-tokens.ts";
 import { startSession } from "./store/sessions.ts";
-import { getUser } from "./store/users.ts";
+import { changeUser, getUser } from "./store/users.ts";
 
 /** A session by password, by refresh token or by the code of a link (GoTrue, internal/api/token.go). */
 export const token: AuthHandler = (c) => {
@@ -35,6 +35,7 @@ const refresh: AuthHandler = async (c) => {
   throw new GoTrueError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used");
 };
 
+/** A wrong verifier rolls back: the link still works in the browser that asked for it. */
 const exchangeCode: AuthHandler = async (c) => {
   const { transaction, sessionBody } = c.var.services;
   const { auth_code, code_verifier } = read(c.var.body, v.object({ auth_code: text, code_verifier: text }));
@@ -42,7 +43,7 @@ const exchangeCode: AuthHandler = async (c) => {
     throw invalid("invalid request: both auth code and code verifier should be non-empty");
   }
   const signedIn = await transaction(async (client) => {
-    const issued = await findCode(client, auth_code);
+    const issued = await takeCode(client, auth_code);
     if (!issued) {
       throw new GoTrueError(404, "flow_state_not_found", "invalid flow state, no valid flow state found");
     }
@@ -53,7 +54,7 @@ const exchangeCode: AuthHandler = async (c) => {
       const message = "code challenge does not match previously saved code verifier";
       throw new GoTrueError(400, "bad_code_verifier", message);
     }
-    await dropCodes(client, issued.userId);
+    await changeUser(client, issued.userId, { isConfirmed: true });
     return startSession(client, issued.userId);
   });
   return c.json(await sessionBody(signedIn));

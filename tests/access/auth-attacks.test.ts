@@ -109,15 +109,16 @@ const links: Attempts = {
   "six digits": ({ victim }) => verify({ type: "recovery", token: "123456", email: victim.email }, 403),
   "a list of tokens": async ({ victim }) =>
     verify({ type: "recovery", token_hash: [await recoveryToken(victim.email)] }, 400),
-  "token and digest at once": async ({ victim }) => {
-    const token = await recoveryToken(victim.email);
-    return verify({ type: "recovery", token, token_hash: token, email: victim.email }, 400);
-  },
   "a pattern for a token": () => verify({ type: "recovery", token_hash: "%" }, 403),
-  "a token with the mark of PKCE": async ({ victim }) => ({
-    path: `verify?type=recovery&token=pkce_${await recoveryToken(victim.email)}`,
+  "a token as a code": async ({ victim }) => ({
+    path: "token?grant_type=pkce",
+    body: { auth_code: await recoveryToken(victim.email), code_verifier: "v".repeat(43) },
+    status: 404,
+  }),
+  "a token in an address": async ({ victim }) => ({
+    path: `verify?type=recovery&token=${await recoveryToken(victim.email)}`,
     method: "GET",
-    status: 303,
+    status: 404,
   }),
   "a recovery for a list of people": ({ victim }) => ({
     path: "recover",

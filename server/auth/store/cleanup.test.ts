@@ -26,9 +26,9 @@ test("a cleanup removes the sessions and tokens that are of no use any more, and
   const id = await makeMember(database.admin, "member@example.com");
   const { session } = await transaction((client) => startSession(client, id));
   const challenge = { method: "plain" as const, value: "v".repeat(43) };
-  await transaction((client) =>
-    createLinkToken(client, { user: { id, email: "member@example.com" }, kind: "invite", challenge }),
-  );
+  const user = { id, email: "member@example.com" };
+  await transaction((client) => createLinkToken(client, { user, kind: "invite" }));
+  await transaction((client) => createLinkToken(client, { user, kind: "recovery", challenge }));
   await age(database.admin, day / 2);
   await database.admin.query("insert into auth.rate_limits values ('a', 1, $1)", [Date.now()]);
   const refreshed = await transaction((client) => refreshSession(client, session.refreshToken));

@@ -1,25 +1,17 @@
 import type { ClientBase } from "pg";
-import { digest, randomToken } from "../opaque-tokens.ts";
+import { digest } from "../opaque-tokens.ts";
 import type { Challenge } from "../pkce.ts";
 
-/** The column for the code gets a random value: none is issued before the link is opened. */
-export async function storeChallenge(
+export async function storeCode(
   client: ClientBase,
   userId: string,
+  code: string,
   { method, value }: Challenge,
 ): Promise<void> {
   const text = `insert into auth.flow_state (id, user_id, auth_code, code_challenge_method, code_challenge,
-      provider_type, authentication_method, created_at, updated_at)
-    values (gen_random_uuid(), $1, gen_random_uuid(), $2, $3, 'recovery', 'recovery', now(), now())`;
-  await client.query(text, [userId, method, value]);
-}
-
-export async function issueCode(client: ClientBase, userId: string): Promise<string | undefined> {
-  const code = randomToken();
-  const text = `update auth.flow_state set auth_code = $2, auth_code_issued_at = now(), updated_at = now()
-    where user_id = $1`;
-  const issued = await client.query(text, [userId, digest(code)]);
-  return issued.rowCount === 1 ? code : undefined;
+      provider_type, authentication_method, created_at, updated_at, auth_code_issued_at)
+    values (gen_random_uuid(), $1, $2, $3, $4, 'recovery', 'recovery', now(), now(), now())`;
+  await client.query(text, [userId, digest(code), method, value]);
 }
 
 interface IssuedCode {
@@ -28,11 +20,11 @@ interface IssuedCode {
   isExpired: boolean;
 }
 
-/** A code lasts five minutes (GoTrue: GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION). */
-export async function findCode(client: ClientBase, code: string): Promise<IssuedCode | undefined> {
-  const text = `select user_id as "userId", now() > auth_code_issued_at + interval '5 minutes' as "isExpired",
-      json_build_object('method', code_challenge_method, 'value', code_challenge) as challenge
-    from auth.flow_state where auth_code = $1 for update`;
+/** Uses the code up, unless the transaction is rolled back. */
+export async function takeCode(client: ClientBase, code: string): Promise<IssuedCode | undefined> {
+  const text = `delete from auth.flow_state where auth_code = $1
+    returning user_id as "userId", now() > auth_code_issued_at + interval '1 hour' as "isExpired",
+      json_build_object('method', code_challenge_method, 'value', code_challenge) as challenge`;
   return (await client.query<IssuedCode>(text, [digest(code)])).rows[0];
 }
 

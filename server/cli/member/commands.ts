@@ -52,7 +52,7 @@ async function invite({ site, texts: { email = "" }, settings, print }: Invocati
   const options = { redirectTo };
   const { user, properties } = await must(site.admin.generateLink({ type: "invite", email, options }));
   audit("member.invited", { id: user.id, email });
-  const link = pageLink({ kind: "invite", token: properties.hashed_token, redirectTo });
+  const link = pageLink(redirectTo, { token_hash: properties.hashed_token, type: "invite" });
   if (settings.smtp === undefined) return print(link);
   const mail = createMail(settings, createLog());
   const to = user.email ?? email;
