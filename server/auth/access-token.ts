@@ -23,7 +23,6 @@ export function createTokens(secret: string) {
   const genuine = new LRUCache<string, Claims>({ max: REMEMBERED_TOKENS });
 
   return {
-    /** `exp` and `iat` are given by the caller, in seconds. */
     sign: (claims: Claims): Promise<string> =>
       new SignJWT(claims).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(key),
     async verify(token: string): Promise<Claims> {

@@ -9,7 +9,7 @@ import { safeRedirect } from "./redirects.ts";
 import { createLinkToken, isLinkKind, type LinkKind, pageLink } from "./store/link-tokens.ts";
 import { createUser, findUserByEmail, getUser, userBody } from "./store/users.ts";
 
-/** Makes an account without a password and mails its owner the link in (GoTrue, internal/api/invite.go). */
+/** GoTrue, internal/api/invite.go. */
 export const invite: AuthHandler = async (c) => {
   const { settings, mail } = c.var.services;
   const { user, token } = await makeLink(c, "invite");
@@ -19,7 +19,7 @@ export const invite: AuthHandler = async (c) => {
   return c.json(userBody(user));
 };
 
-/** The link that a mail would carry, without the mail (GoTrue, internal/api/mail.go, adminGenerateLink). */
+/** GoTrue, internal/api/mail.go, adminGenerateLink. */
 export const generateLink: AuthHandler = async (c) => {
   const asked = read(c.var.body, v.object({ type: text, redirect_to: text }));
   if (!isLinkKind(asked.type)) throw invalid("Invalid email action link type requested");

@@ -19,7 +19,7 @@ import {
 const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 1000;
 
-/** GoTrue, internal/api/admin.go, like the others here. */
+/** GoTrue, internal/api/admin.go. */
 export const createAccount: AuthHandler = async (c) => {
   const { transaction, onWrite } = c.var.services;
   const { email = requireEmail(""), ...attributes } = await readChanges(c);

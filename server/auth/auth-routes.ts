@@ -61,7 +61,7 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
 const health: AuthHandler = (c) =>
   c.json({ name: "Techfolio", description: "Sign-in in the protocol of Supabase's auth service" });
 
-/** Sign-in by e-mail is all that is open (GoTrue, internal/api/settings.go). */
+/** GoTrue, internal/api/settings.go. */
 const describeSettings: AuthHandler = (c) =>
   c.json({
     external: { email: true, phone: false, anonymous_users: false },

@@ -9,7 +9,6 @@ export function normalizeEmail(typed: string): string | undefined {
   return success ? output : undefined;
 }
 
-/** Throws 400 `validation_failed`, in GoTrue's words. */
 export function requireEmail(typed: string): string {
   if (typed.trim() === "") throw invalid("An email address is required");
   const email = normalizeEmail(typed);

@@ -5,7 +5,6 @@ import { authContextOf } from "./auth-context.ts";
 import type { AuthEnv, Guard, Member } from "./auth-env.ts";
 import { badToken, GoTrueError, noAuthorization } from "./auth-error.ts";
 
-/** Refuses an `apikey` that is not genuine, on reads too. */
 export const genuineKey: Guard = async (c, next) => {
   const apikey = c.req.header("apikey");
   if (apikey) {
@@ -28,7 +27,7 @@ export const requireMember: Guard = async (c, next) => {
   await next();
 };
 
-/** Lets only the service key through (GoTrue, internal/api/auth.go, requireAdmin). */
+/** GoTrue, internal/api/auth.go, requireAdmin. */
 export const requireService: Guard = async (c, next) => {
   const { role } = await identify(c);
   if (role !== "service_role") throw new GoTrueError(403, "not_admin", "User not allowed");

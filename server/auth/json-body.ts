@@ -19,7 +19,7 @@ const parseJson: Guard = async (c, next) => {
   await next();
 };
 
-/** Reads the body into `c.var.body`. A form on another site cannot send its content type. */
+/** A form on another site cannot send its content type. */
 export const json = every(requireJson, upload(MAX_BODY_BYTES, refuseLargeBody), parseJson);
 
 /** For sign-out, which auth-js sends without a body. */
@@ -50,12 +50,10 @@ function badJson(reason: string): GoTrueError {
   return new GoTrueError(400, "bad_json", `Could not parse request body as JSON: ${reason}`);
 }
 
-/** "" where the field is missing or null. */
 export const text = v.nullish(v.string(), "");
 // Not v.record, which leaves out keys such as "constructor".
 export const object = v.nullish(v.custom<Body>(isObject));
 
-/** Throws 400 for a field of another type, and for one that a strict schema does not name. */
 export function read<Output>(body: Body, schema: v.GenericSchema<unknown, Output>): Output {
   const { success, output, issues } = v.safeParse(schema, body);
   if (success) return output;

@@ -8,7 +8,6 @@ export interface Letter {
   closing: string;
 }
 
-/** The same words twice: as plain text and as HTML. */
 export function writeMessage(siteName: string, to: string, letter: Letter): Message {
   const { subject, paragraphs, link, closing } = letter;
   const text = `${[...paragraphs, link.address, closing].join("\n\n")}\n`;

@@ -10,7 +10,6 @@ export interface Message {
 }
 
 export interface Mail {
-  /** Resolves once the mail server has the mail. Throws what the mail server says. */
   send(message: Message): Promise<void>;
 }
 

@@ -1,11 +1,10 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 
-/** 256 random bits, as text that fits into an address. */
 export function randomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What is stored of a token. With 256 bits it needs no salt. */
+/** With 256 random bits a token needs no salt. */
 export function digest(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

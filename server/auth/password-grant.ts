@@ -14,7 +14,7 @@ interface Credentials {
 
 const BODY = v.object({ email: text, password: text, phone: text });
 
-/** An unknown e-mail and a wrong password take the same way to the same answer (GoTrue, internal/api/token.go). */
+/** An unknown e-mail and a wrong password take the same way to the same answer. */
 export const signIn: AuthHandler = async (c) => {
   const { requestId, services } = c.var;
   const { passwords, signInLimits, log } = services;

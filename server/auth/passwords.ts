@@ -4,7 +4,6 @@ import { GoTrueError, invalid } from "./auth-error.ts";
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** As Supabase has it. */
 const BCRYPT_COST = 10;
 const MIN_CHARACTERS = 6;
 /** bcrypt ignores what comes after. */

@@ -7,7 +7,6 @@ export interface Challenge {
   value: string;
 }
 
-/** Undefined when neither is given. Throws 400. */
 export function readChallenge(value: string, method: string): Challenge | undefined {
   if (value === "" && method === "") return undefined;
   const known = (["s256", "plain"] as const).find((each) => each === method.toLowerCase());

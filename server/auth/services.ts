@@ -33,11 +33,10 @@ export function createServices(dependencies: AuthDependencies) {
     passwords,
     signInLimits: createSignInLimits(counters),
     mailLimits: createMailLimits(counters),
-    /** One transaction under the role that owns schema auth. */
     transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
       return database.transaction({ role: "supabase_auth_admin" }, work);
     },
-    /** Logs a failure; nobody waits for the mail server. */
+    /** Nobody waits for the mail server. */
     mailLater(requestId: string, kind: string, sending: Promise<void>): void {
       sending.catch((error: unknown) =>
         log.error("mail.failed", { requestId, kind, reason: errorName(error) }),

@@ -9,7 +9,7 @@ import { refreshSession } from "./store/refresh-tokens.ts";
 import { startSession } from "./store/sessions.ts";
 import { changeUser, getUser } from "./store/users.ts";
 
-/** A session by password, by refresh token or by the code of a link (GoTrue, internal/api/token.go). */
+/** GoTrue, internal/api/token.go. */
 export const token: AuthHandler = (c) => {
   switch (c.req.query("grant_type")) {
     case "password":

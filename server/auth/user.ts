@@ -29,7 +29,7 @@ export const readUser: AuthHandler = async (c) => {
   return c.json(userBody(await database.transaction(authContext, (client) => getUser(client, userId))));
 };
 
-/** Ends the member's other sessions with a new password; merges `data` (GoTrue, internal/api/user.go). */
+/** GoTrue, internal/api/user.go. */
 export const updateUser: AuthHandler = async (c) => {
   const { database, mail, mailLater, settings } = c.var.services;
   const { authContext, userId, sessionId } = c.var.member;

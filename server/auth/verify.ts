@@ -8,7 +8,7 @@ import { changeUser } from "./store/users.ts";
 
 const BODY = v.object({ type: text, token_hash: text });
 
-/** The token of a link for a session, as `verifyOtp` sends it (GoTrue, internal/api/verify.go). */
+/** GoTrue, internal/api/verify.go. */
 export const verify: AuthHandler = async (c) => {
   const { transaction, sessionBody } = c.var.services;
   const { type, token_hash } = read(c.var.body, BODY);

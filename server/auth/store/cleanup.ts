@@ -15,7 +15,6 @@ const EXPIRED = [
 
 type Services = Pick<AuthServices, "transaction">;
 
-/** Removes what is of no use any more, in batches. Returns how many rows. */
 export async function cleanUp({ transaction }: Services): Promise<number> {
   let removed = 0;
   for (const [table, condition] of EXPIRED) {

@@ -51,7 +51,6 @@ export async function createLinkToken(
   return token;
 }
 
-/** Uses the link up and returns whose it was; undefined when it is unknown or expired. */
 export async function redeemLinkToken(
   client: ClientBase,
   kind: LinkKind,
@@ -65,7 +64,7 @@ export async function redeemLinkToken(
 
 type Answer = { code: string } | { token_hash: string; type: LinkKind };
 
-/** Straight to the page, which redeems it: programs that only fetch the links of a mail do not use it up. */
+/** Only the page redeems it: fetching the link does not use it up. */
 export function pageLink(redirectTo: string, answer: Answer): string {
   const link = new URL(redirectTo);
   for (const [name, value] of Object.entries(answer)) link.searchParams.set(name, value);

@@ -38,9 +38,9 @@ interface Presented {
 }
 
 /**
- * Undefined for a token that was used before: its session has ended, which must be committed. Throws 400.
- * Only digests are stored. A successor is derived from the session's key and the token before it, so that whoever has
- * that token can be told it again, and nobody who has only read the database.
+ * Undefined for a token that was used before: its session has ended, which must be committed.
+ * A successor is derived from the session's key and its parent, whose holder can be told it again; the database alone,
+ * which has digests only, tells it nobody.
  */
 export async function refreshSession(client: ClientBase, token: string): Promise<OpenSession | undefined> {
   await client.query(LOCK, [digest(token)]);

@@ -3,7 +3,6 @@ import { type ClientBase, DatabaseError } from "pg";
 import { emailExists, userNotFound } from "../auth-error.ts";
 import { dropCodes } from "./codes.ts";
 
-/** What is used here has a type. */
 export interface User extends Record<string, unknown> {
   id: string;
   email: string;
@@ -19,7 +18,7 @@ const COLUMNS = `u.id, u.aud, u.role, u.email, u.email_confirmed_at, u.invited_a
     'created_at', i.created_at, 'updated_at', i.updated_at, 'email', i.email)), '[]')
     from auth.identities i where i.user_id = u.id) as identities`;
 
-/** As the protocol shows an account: empty times are left out (GoTrue, internal/models/user.go). */
+/** Empty times are left out (GoTrue, internal/models/user.go). */
 export function userBody(user: User): Record<string, unknown> {
   const filled = Object.entries(user).filter(([, value]) => value !== null);
   return { ...Object.fromEntries(filled), phone: "", is_anonymous: false };
@@ -81,10 +80,7 @@ const UPDATE_IDENTITY = `update auth.identities i set updated_at = now(), identi
     || jsonb_build_object('email', u.email, 'email_verified', u.email_confirmed_at is not null)
   from auth.users u where u.id = $1 and i.user_id = $1 and i.provider = 'email'`;
 
-/**
- * A new password or a ban ends all sessions but the kept one; a new password or e-mail drops links sent before. Throws
- * 404, and 422 `email_exists`.
- */
+/** Throws 404, and 422 `email_exists`. */
 export async function changeUser(
   client: ClientBase,
   id: string,
