@@ -5,7 +5,6 @@ import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
 import { object, read, text } from "./json-body.ts";
-import { checkNewPassword } from "./passwords.ts";
 import {
   changeUser,
   createUser,
@@ -77,7 +76,6 @@ const ATTRIBUTES = v.strictObject({
 
 async function readChanges({ var: { body, services } }: Context<AuthEnv>): Promise<UserChanges> {
   const { email, password, email_confirm, ban_duration, user_metadata } = read(body, ATTRIBUTES);
-  if (typeof password === "string") checkNewPassword(password);
   if (!BAN_DURATION.test(ban_duration)) throw invalid("invalid format for ban duration");
   return {
     email: email === "" ? undefined : requireEmail(email),

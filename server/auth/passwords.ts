@@ -9,15 +9,6 @@ const MIN_CHARACTERS = 6;
 /** bcrypt ignores what comes after. */
 const MAX_BYTES = 72;
 
-/** Throws 422 `weak_password` and, instead of keeping only a part of it, 400 (GoTrue, internal/api/password.go). */
-export function checkNewPassword(password: string): void {
-  if (!fits(password)) throw invalid(`Password cannot be longer than ${MAX_BYTES} bytes`);
-  if ([...password].length < MIN_CHARACTERS) {
-    const message = `Password should be at least ${MIN_CHARACTERS} characters.`;
-    throw new GoTrueError(422, "weak_password", message, { weakPasswordReasons: ["length"] });
-  }
-}
-
 function fits(password: string): boolean {
   return Buffer.byteLength(password) <= MAX_BYTES;
 }
@@ -31,7 +22,14 @@ export function createPasswords(cost = BCRYPT_COST) {
       if (!fits(password)) return false;
       return (await bcrypt.compare(password, hash ?? (await decoy))) && typeof hash === "string";
     },
-    /** The password must have passed checkNewPassword. */
-    hash: (password: string) => bcrypt.hash(password, cost),
+    /** Throws 422 `weak_password` and, instead of keeping only a part of it, 400 (GoTrue, internal/api/password.go). */
+    async hash(password: string): Promise<string> {
+      if (!fits(password)) throw invalid(`Password cannot be longer than ${MAX_BYTES} bytes`);
+      if ([...password].length < MIN_CHARACTERS) {
+        const message = `Password should be at least ${MIN_CHARACTERS} characters.`;
+        throw new GoTrueError(422, "weak_password", message, { weakPasswordReasons: ["length"] });
+      }
+      return bcrypt.hash(password, cost);
+    },
   };
 }

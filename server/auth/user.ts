@@ -6,7 +6,6 @@ import { GoTrueError, invalid, tooManyRequests } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
 import { object, read, text } from "./json-body.ts";
 import { passwordChangedMessage } from "./messages.ts";
-import { checkNewPassword } from "./passwords.ts";
 import { changeUser, getUser, userBody } from "./store/users.ts";
 
 /** It travels in every session that a browser keeps. */
@@ -74,7 +73,6 @@ async function newHash(
   const { passwords, database } = c.var.services;
   const { authContext, userId } = c.var.member;
   if (typeof password !== "string") return undefined;
-  checkNewPassword(password);
   const query = "select email, encrypted_password as hash from auth.users where id = $1";
   const found = await database.transaction(authContext, (client) =>
     client.query<KnownPassword>(query, [userId]),
