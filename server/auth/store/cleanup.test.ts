@@ -36,7 +36,8 @@ test("a cleanup removes the sessions and tokens that are of no use any more, and
   const full = { sessions: 1, refresh_tokens: 2, one_time_tokens: 1, flow_state: 1, rate_limits: 1 };
   expect(await rows()).toEqual(full);
 
-  expect(await cleanUp({ transaction })).toBe(0);
+  await cleanUp({ transaction });
+  expect(await rows()).toEqual(full);
   const cleanUpAfter = async (days: number) => {
     await age(database.admin, days * day);
     await database.admin.query("update auth.rate_limits set expire = expire - $1", [days * day]);
@@ -63,6 +64,6 @@ test("a cleanup goes on in batches until everything is gone", async () => {
     "insert into auth.sessions (id, user_id, updated_at) values ($1, $2, now() - interval '1 day')",
     [randomUUID(), id],
   );
-  expect(await cleanUp({ transaction })).toBe(2500);
+  await cleanUp({ transaction });
   expect(await rows()).toMatchObject({ sessions: 1 });
 });

@@ -15,16 +15,13 @@ const EXPIRED = [
 
 type Services = Pick<AuthServices, "transaction">;
 
-export async function cleanUp({ transaction }: Services): Promise<number> {
-  let removed = 0;
+export async function cleanUp({ transaction }: Services): Promise<void> {
   for (const [table, condition] of EXPIRED) {
     const text = `delete from auth.${table} where ctid in (select ctid from auth.${table}
       where ${condition} limit ${BATCH_ROWS} for update skip locked)`;
-    for (let last = BATCH_ROWS; last === BATCH_ROWS; removed += last) {
-      last = await transaction(async (client) => (await client.query(text)).rowCount ?? 0);
-    }
+    let removed: number | null = BATCH_ROWS;
+    while (removed === BATCH_ROWS) removed = (await transaction((client) => client.query(text))).rowCount;
   }
-  return removed;
 }
 
 export function cleanUpRegularly(services: Services & Pick<AuthServices, "log">): void {
