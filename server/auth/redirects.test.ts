@@ -69,10 +69,12 @@ describe("safeRedirect", () => {
   });
 
   test("takes the names of one's own machine for one another, at the same port only", () => {
-    const local = { siteUrl: "http://127.0.0.1:3000", redirectUrls: [] };
+    const local = { siteUrl: "http://127.0.0.1:3000", redirectUrls: ["http://localhost:5173/app"] };
     for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
       expect(safeRedirect(`http://${host}:3000/profile`, local)).toBe(`http://${host}:3000/profile`);
+      expect(safeRedirect(`http://${host}:5173/app`, local)).toBe(`http://${host}:5173/app`);
       expect(safeRedirect(`http://${host}:3001/profile`, local)).toBe("http://127.0.0.1:3000/profile");
+      expect(safeRedirect(`http://${host}:5173/`, local)).toBe("http://127.0.0.1:3000/profile");
     }
     expect(safeRedirect("http://localhost.evil.example:3000/", local)).toBe("http://127.0.0.1:3000/profile");
     expect(safeRedirect("http://localhost/", rules)).toBe(home);
