@@ -9,7 +9,6 @@ const MAX_MAILS_OF_ADDRESS = 30;
 const MAX_MAILS_OF_PAIR = 5;
 const MAX_MAILS_TO_EMAIL = 20;
 
-/** Failed sign-ins from one address, and for one e-mail from it. A success counts for nothing. */
 export function createSignInLimits(counters: Counters) {
   const ofAddress = counters("sign-in address", 5 * MINUTE_MS);
   const ofPair = counters("sign-in email", 15 * MINUTE_MS);
@@ -23,7 +22,7 @@ export function createSignInLimits(counters: Counters) {
       ]);
       return Math.max(waitAt(MAX_FAILURES_OF_ADDRESS, byAddress), waitAt(MAX_FAILURES_OF_PAIR, byPair));
     },
-    /** Counts a failure. Like `wait`, but of many tries at once only the allowed ones get 0. */
+    /** Of many tries at once only the allowed ones get 0. */
     async failed(address: string | undefined, email: string): Promise<number> {
       const byAddress = waitAt(MAX_FAILURES_OF_ADDRESS + 1, await ofAddress.add(addressKey(address)));
       if (byAddress > 0) return byAddress;

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { invalid } from "./auth-error.ts";
 
-/** What a client sends ahead, to prove later that it was the one that asked (RFC 7636 §4.3). */
+/** RFC 7636 §4.3. */
 export interface Challenge {
   method: "s256" | "plain";
   value: string;

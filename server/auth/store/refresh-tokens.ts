@@ -38,9 +38,8 @@ interface Presented {
 }
 
 /**
- * Undefined for a token that was used before: its session has ended, which must be committed.
- * A successor is derived from the session's key and its parent, whose holder can be told it again; the database alone,
- * which has digests only, tells it nobody.
+ * Undefined for a token that was used before: its session has ended, which must be committed. A successor is derived from
+ * the session's key and its parent, so that the parent's holder can be told it again, and nobody who reads the digests.
  */
 export async function refreshSession(client: ClientBase, token: string): Promise<OpenSession | undefined> {
   await client.query(LOCK, [digest(token)]);
