@@ -7,7 +7,7 @@ import type { Log } from "../http/log.ts";
 import type { Database } from "../postgres/database.ts";
 import type { Tokens } from "./access-token.ts";
 import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
-import type { Counters } from "./counters.ts";
+import { createCounters } from "./counters.ts";
 import type { Mail } from "./mail.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { type SignedIn, sessionBody } from "./store/sessions.ts";
@@ -17,7 +17,6 @@ export interface AuthDependencies {
   tokens: Tokens;
   log: Log;
   mail: Mail;
-  counters: Counters;
   settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "trustedProxies">;
   onWrite(): void;
   onSignInFailed?(isLimited: boolean): void;
@@ -27,7 +26,8 @@ export interface AuthDependencies {
 export type AuthServices = ReturnType<typeof createServices>;
 
 export function createServices(dependencies: AuthDependencies) {
-  const { database, tokens, settings, counters, log, passwords = createPasswords() } = dependencies;
+  const { database, tokens, settings, log, passwords = createPasswords() } = dependencies;
+  const counters = createCounters(database);
   return {
     ...dependencies,
     passwords,

@@ -4,7 +4,6 @@ import pg from "pg";
 import { createDataClient } from "../../app/data/client.ts";
 import { createTokens } from "../auth/access-token.ts";
 import { createAuth } from "../auth/auth-routes.ts";
-import type { Counters } from "../auth/counters.ts";
 import { createMail } from "../auth/mail.ts";
 import { type Keys, readKeys } from "../config/keys.ts";
 import { OperatorError } from "../config/operator-error.ts";
@@ -26,7 +25,6 @@ interface BuiltInParts {
   keys: Keys;
   database: Database;
   log: Log;
-  counters: Counters;
 }
 
 export function serveBuiltIn(parts: BuiltInParts): Omit<RunningBackend, "demo" | "isDiskFull"> {

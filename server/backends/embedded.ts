@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { memoryCounters } from "../auth/counters.ts";
 import { checkDataDir, prepareDataDir } from "../config/data-directory.ts";
 import { loadKeys, readKeys } from "../config/keys.ts";
 import type { Settings } from "../config/settings.ts";
@@ -44,7 +43,7 @@ async function start(settings: Settings, log: Log, print: (line: string) => void
       }),
     );
     const database = openDatabase({ connectionString, log });
-    const served = serveBuiltIn({ settings, keys, database, log, counters: memoryCounters });
+    const served = serveBuiltIn({ settings, keys, database, log });
     return {
       ...served,
       demo,

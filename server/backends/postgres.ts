@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { databaseCounters } from "../auth/counters.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { loadKeys, readKeys } from "../config/keys.ts";
 import { OperatorError } from "../config/operator-error.ts";
@@ -42,8 +41,7 @@ async function start(settings: Settings, url: string, log: Log): Promise<Running
     return prepareDatabase(client, { url, seed, secret: keys.jwtSecret, log });
   });
   const database = openDatabase({ connectionString, log });
-  const counters = databaseCounters(database);
-  const served = serveBuiltIn({ settings, keys, database, log, counters });
+  const served = serveBuiltIn({ settings, keys, database, log });
   return { ...served, demo, isDiskFull: () => false };
 }
 

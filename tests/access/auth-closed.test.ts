@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createAuth } from "../../server/auth/auth-routes.ts";
-import { memoryCounters } from "../../server/auth/counters.ts";
 import { createLog } from "../../server/http/log.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
 import { newAddress, SITE, startTestAuth } from "../support/auth.ts";
@@ -230,7 +229,6 @@ describe("a database that cannot be reached", () => {
     const lines: string[] = [];
     const app = createAuth({
       database,
-      counters: memoryCounters,
       tokens: auth.tokens,
       log: createLog((line) => void lines.push(line)),
       mail: { send: async () => {} },

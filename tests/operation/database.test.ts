@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { memoryCounters } from "../../server/auth/counters.ts";
 import { serveBuiltIn } from "../../server/backends/built-in.ts";
 import { readSettings } from "../../server/config/settings.ts";
 import {
@@ -272,7 +271,7 @@ test("a start whose first connections break goes on until one holds", async () =
     if (broken++ < 2) socket.destroy();
     else connectServer();
   });
-  const backend = serveBuiltIn({ ...db, database, settings: readSettings({}), counters: memoryCounters });
+  const backend = serveBuiltIn({ ...db, database, settings: readSettings({}) });
   const { routes } = await backend.createRoutes({
     onWrite: () => undefined,
     onSignInFailed: () => undefined,

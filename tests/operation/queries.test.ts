@@ -1,6 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { createApp } from "../../server/app.ts";
-import { memoryCounters } from "../../server/auth/counters.ts";
 import { serveBuiltIn } from "../../server/backends/built-in.ts";
 import { readSettings } from "../../server/config/settings.ts";
 import type { Database } from "../../server/postgres/database.ts";
@@ -28,7 +27,7 @@ const counting: Database = {
 };
 const { keys, log } = stand;
 const settings = readSettings({});
-const served = serveBuiltIn({ settings, keys, database: counting, log, counters: memoryCounters });
+const served = serveBuiltIn({ settings, keys, database: counting, log });
 const backend = { ...served, demo: undefined, isDiskFull: () => false };
 const app = await createApp({ settings, backend, log });
 // A site cleans up as it starts.
