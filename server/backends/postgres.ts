@@ -95,14 +95,9 @@ async function inspect(client: pg.Client): Promise<Login> {
     );
   }
   if (owns) return login;
-  if (isNew) {
+  if (isNew || !serves) {
     throw new OperatorError(
-      `The database ${PLACE} cannot be prepared: permission denied for the login ${name}.`,
-    );
-  }
-  if (!serves) {
-    throw new OperatorError(
-      `The login ${name} of DATABASE_URL neither owns the tables nor belongs to the role authenticator: grant it, or use the owner's login.`,
+      `The login ${name} of DATABASE_URL can neither prepare nor serve the database (docs/databases.md says what it needs).`,
     );
   }
   const [missing] = await pending(client, await readMigrations());

@@ -214,7 +214,7 @@ describe("the database of DATABASE_URL", () => {
     const name = new URL(await external.createDatabase()).pathname.slice(1);
     await external.query("create role stranger login password 'x'");
     const found = await onlyProblem(await settingsFor(external.url("stranger", "x", name)));
-    expect(found).toContain("cannot be prepared: permission denied for the login stranger");
+    expect(found).toContain("The login stranger of DATABASE_URL can neither prepare nor serve the database");
   });
 
   test("that lacks a migration while the login may not apply it", async () => {

@@ -138,7 +138,7 @@ test.each([
       await server.query("create role stranger login password 'x'");
       return server.url("stranger", "x", new URL(url).pathname.slice(1));
     },
-    "the login stranger",
+    "The login stranger of DATABASE_URL can neither prepare nor serve",
   ],
   [
     "another encoding",
