@@ -2,8 +2,7 @@ import pg from "pg";
 
 export interface OwnerConnection {
   client: pg.Client;
-  /** After a failure a database that was made for this connection goes with it. */
-  close(isFailed?: boolean): Promise<void>;
+  close(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import type { Result } from "../support/command.ts";
 import { adminLogin } from "../support/data-dir.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 import { startExternalServer } from "../support/external-server.ts";
-import { temporaryCluster, temporaryFolder } from "../support/process.ts";
+import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 import { readAllRows } from "../support/rows.ts";
 
 const external = await startExternalServer();
@@ -75,13 +75,15 @@ test.each(damages)("a backup %s is not restored", async (_case, damage, words) =
   expect(await readAllRows({ connectionString: DATABASE_URL })).toEqual(new Map());
 });
 
-test("a backup that is cut off leaves nothing in DATA_DIR", async () => {
+test("a start after a restore that failed makes a new site", async () => {
   const folder = await temporaryFolder();
   const file = path.join(folder, "site.sql");
   await writeFile(file, whole.slice(0, whole.indexOf(KEEPER.email)));
   const dataDir = path.join(folder, "data");
   expectRefusal(await restore(file, { DATA_DIR: dataDir }), "its end is missing");
-  expect((await readdir(dataDir)).filter((name) => !name.startsWith("server."))).toEqual([]);
+  const site = await startProcess({ DATA_DIR: dataDir });
+  await site.running();
+  expect(site.stdout()).toContain("Sign in as");
 });
 
 test("a restore runs no statement of a backup but the loading of its rows", async () => {
@@ -122,18 +124,25 @@ test("the DATA_DIR of a site is not restored into, whether it runs or not", asyn
   expect((await fetch(`${again.url}/readyz`)).status).toBe(200);
 });
 
-test("a restore makes good one that was killed before", async () => {
+test.each([
+  ["failed", (file: string, dataDir: string) => restore(file, { DATA_DIR: dataDir })],
+  [
+    // What a kill leaves: a new database, and in it a transaction that was never committed.
+    "was killed",
+    async (_file: string, dataDir: string) => {
+      await mkdir(dataDir, { mode: 0o700 });
+      const log = createLog(() => undefined);
+      await (await startPostgres(dataDir, log)).stop();
+    },
+  ],
+])("a restore makes good one that %s before", async (_case, before) => {
   const folder = await temporaryFolder();
   const file = path.join(folder, "site.sql");
   await writeFile(file, whole);
-  const dataDir = path.join(folder, "data");
-  await mkdir(dataDir, { mode: 0o700 });
-  const log = createLog(() => undefined);
-  // What a kill leaves: a new database, and in it a transaction that was never committed.
-  await (await startPostgres(dataDir, log)).stop();
   const cutOff = path.join(folder, "cut-off.sql");
   await writeFile(cutOff, whole.slice(0, whole.indexOf(KEEPER.email)));
-  expectRefusal(await restore(cutOff, { DATA_DIR: dataDir }), "its end is missing");
+  const dataDir = path.join(folder, "data");
+  await before(cutOff, dataDir);
   expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
   const rows = await readAllRows(await adminLogin((await startSiteOn(dataDir)).dataDir));
   expect(rows.get("auth.users")).toHaveLength(1);

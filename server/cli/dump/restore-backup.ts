@@ -36,19 +36,17 @@ function alterEach(triggers: string, security: string): string {
 export async function restoreBackup(backend: Backend, name: string, log: Log): Promise<number> {
   const { client, close } = await backend.connectAsOwner(log, "new");
   const file = path.resolve(name);
-  let isFailed = true;
   try {
     const lines = splitLines(createReadStream(file) as AsyncIterable<Buffer>);
     const migration = await readVersion(lines, file);
     await fill(client, lines, { migration, place: backend.place });
-    isFailed = false;
     const accounts = await client.query<{ count: number }>("select count(*)::int from auth.users");
     return accounts.rows[0]?.count ?? 0;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
     throw new OperatorError(`The backup cannot be loaded (${error.message}): nothing was restored.`);
   } finally {
-    await close(isFailed);
+    await close();
   }
 }
 

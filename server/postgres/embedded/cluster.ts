@@ -58,14 +58,6 @@ export async function createCluster({ folder, password, binaries, account }: New
   }
 }
 
-export async function removeCluster(dataDir: string): Promise<void> {
-  // Renamed first, so that a kill leaves nothing that looks like a database.
-  const aside = path.join(dataDir, `${DRAFT_PREFIX}removed`);
-  await rename(path.join(dataDir, "postgres"), aside);
-  await rm(aside, { recursive: true, force: true });
-  await rm(path.join(dataDir, "postgres.password"), { force: true });
-}
-
 export async function removeDrafts(dataDir: string): Promise<void> {
   const drafts = (await readdir(dataDir)).filter((name) => name.startsWith(DRAFT_PREFIX));
   for (const name of drafts) {

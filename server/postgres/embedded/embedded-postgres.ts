@@ -6,7 +6,7 @@ import type { Log } from "../../http/log.ts";
 import { connect } from "../owner-connection.ts";
 import { type Account, chooseAccount, dataArgument } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
-import { clusterExists, createCluster, removeCluster, removeDrafts } from "./cluster.ts";
+import { clusterExists, createCluster, removeDrafts } from "./cluster.ts";
 import { stopLeftover } from "./leftover.ts";
 import { lockDataDir } from "./lock.ts";
 import { superuserPassword, unusable } from "./superuser.ts";
@@ -20,8 +20,7 @@ const SOCKET_FOLDER = "run";
 export interface EmbeddedPostgres {
   connectionString: string;
   connect(): Promise<pg.Client>;
-  /** With `isUnwanted`, a database that this start made is removed again. */
-  stop(isUnwanted?: boolean): Promise<void>;
+  stop(): Promise<void>;
 }
 
 // Server and database together stay below 300 MB. Durability is PostgreSQL's default.
@@ -86,10 +85,9 @@ export async function startPostgres(
         connect({ connectionString }).catch((error) => {
           throw unusable(dataDir, error);
         }),
-      async stop(isUnwanted = false) {
+      async stop() {
         await server.stop();
         await endpoint.remove();
-        if (isUnwanted && !exists) await removeCluster(dataDir);
         unlock();
       },
     };

@@ -25,10 +25,10 @@ export async function connectToCluster(
   const postgres = await startPostgres(dataDir, log);
   try {
     const client = await postgres.connect();
-    return { client, close: (isFailed) => client.end().finally(() => postgres.stop(isFailed)) };
+    return { client, close: () => client.end().finally(postgres.stop) };
   } catch (error) {
     // Left running it would keep this process alive, and the site from starting.
-    await postgres.stop(true);
+    await postgres.stop();
     throw error;
   }
 }
