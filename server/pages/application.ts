@@ -46,10 +46,12 @@ async function developmentApplication(): Promise<Application> {
   const vite = await createServer({
     root: ROOT,
     appType: "custom",
-    // React Router has a second Vite, which at SIGTERM ends the process before the database has stopped.
-    plugins: [{ name: "leave-signals", configureServer: () => keepListeners("SIGTERM", ours) }],
     server: { middlewareMode: true, watch: { ignored: [path.join(ROOT, "data/**")] } },
   });
+  // React Router has a second Vite, which at SIGTERM ends the process before the database has stopped.
+  for (const listener of process.listeners("SIGTERM")) {
+    if (!ours.includes(listener)) process.off("SIGTERM", listener);
+  }
   return {
     isProduction: false,
     build: async () => (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild,
@@ -65,10 +67,4 @@ async function developmentApplication(): Promise<Application> {
       });
     },
   };
-}
-
-function keepListeners(signal: NodeJS.Signals, kept: NodeJS.SignalsListener[]): void {
-  for (const listener of process.listeners(signal)) {
-    if (!kept.includes(listener)) process.off(signal, listener);
-  }
 }
