@@ -38,15 +38,14 @@ export function followChanges(
 
   async function follow(): Promise<void> {
     while (!ending.signal.aborted) {
-      await listen().catch((error: unknown) => {
-        if (!ending.signal.aborted) report(false, error);
-      });
-      await pause(restMs, ending.signal).catch(() => undefined);
+      await listen();
+      await sleep(restMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
       restMs = Math.min(restMs * 2, LONGEST_PAUSE_MS);
     }
   }
 
-  async function listen(): Promise<never> {
+  /** Until the connection is lost, or the end. */
+  async function listen(): Promise<void> {
     const client = new pg.Client({
       connectionString,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -63,18 +62,17 @@ export function followChanges(
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
       const overdue = setTimeout(() => lost.abort(new Error(NOTHING_ARRIVES)), ANSWER_TIMEOUT_MS);
-      await Promise.all([once(client, "notification", { signal }), notify(CHANNEL)])
-        .catch((error: unknown) => {
-          signal.throwIfAborted();
-          throw error;
-        })
-        .finally(() => clearTimeout(overdue));
+      await Promise.all([once(client, "notification", { signal }), notify(CHANNEL)]).finally(() =>
+        clearTimeout(overdue),
+      );
       restMs = FIRST_PAUSE_MS;
       report(true);
       for (;;) {
-        await pause(heartbeatMs, signal);
+        await sleep(heartbeatMs, undefined, { signal, ref: false });
         await client.query("select 1");
       }
+    } catch (error) {
+      if (!ending.signal.aborted) report(false, lost.signal.reason ?? error);
     } finally {
       // Through a pooler the connection behind outlives this one.
       await client.query("unlisten *").catch(() => undefined);
@@ -95,8 +93,4 @@ export function followChanges(
     ending.abort();
     await ended;
   };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { signal, ref: false }).catch(() => signal.throwIfAborted());
 }
