@@ -8,32 +8,27 @@ const OURS =
 
 /** Throws OperatorError when the folder cannot be written, or holds other things: its rights are not ours to change. */
 export async function checkDataDir(dataDir: string): Promise<void> {
-  try {
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    const stranger = (await readdir(dataDir)).find((name) => !OURS.test(name));
-    if (stranger === undefined) return;
-    throw new OperatorError(
-      `DATA_DIR ${dataDir} holds other things (${stranger}): set it to a folder of its own.`,
-    );
-  } catch (error) {
-    throw asStartError(dataDir, error);
-  }
-}
-
-function asStartError(dataDir: string, error: unknown): OperatorError {
-  if (error instanceof OperatorError) return error;
-  return new OperatorError(`DATA_DIR ${dataDir} cannot be written: ${reason(error)}.`);
+  const refuse = refusal(dataDir);
+  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch(refuse);
+  const stranger = (await readdir(dataDir).catch(refuse)).find((name) => !OURS.test(name));
+  if (stranger === undefined) return;
+  throw new OperatorError(
+    `DATA_DIR ${dataDir} holds other things (${stranger}): set it to a folder of its own.`,
+  );
 }
 
 export async function prepareDataDir(dataDir: string): Promise<void> {
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await checkDataDir(dataDir);
-    const { mode } = await stat(dataDir);
-    if ((mode & 0o777) !== 0o700) await chmod(dataDir, 0o700);
-  } catch (error) {
-    throw asStartError(dataDir, error);
-  }
+  const refuse = refusal(dataDir);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(refuse);
+  await checkDataDir(dataDir);
+  const { mode } = await stat(dataDir);
+  if ((mode & 0o777) !== 0o700) await chmod(dataDir, 0o700).catch(refuse);
+}
+
+function refusal(dataDir: string) {
+  return (error: unknown): never => {
+    throw new OperatorError(`DATA_DIR ${dataDir} cannot be written: ${reason(error)}.`);
+  };
 }
 
 /** A new name is a change of its folder, which has to reach the disk by itself (fsync(2)). */
