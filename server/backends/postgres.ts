@@ -64,7 +64,6 @@ interface Login {
   /** Whether `ilike`, with which the lists are searched, knows the case of all letters. */
   foldsCase: boolean;
   name: string;
-  isNew: boolean;
   /** The tables; the database where it is new. */
   owns: boolean;
   serves: boolean;
@@ -75,15 +74,15 @@ const DESCRIBE_LOGIN = `
     current_setting('server_encoding') as encoding,
     'Ü' ilike 'ü' as "foldsCase",
     current_user::text as name,
-    to_regclass('public.profiles') is null as "isNew",
     coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.profiles')),
       has_database_privilege(current_database(), 'create')) as owns,
-    exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
+    to_regclass('public.profiles') is not null
+      and exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
 
 /** Throws OperatorError where the site cannot be served with this login. */
 async function inspect(client: pg.Client): Promise<Login> {
   const [login] = (await client.query<Login>(DESCRIBE_LOGIN)).rows as [Login];
-  const { version, encoding, name, isNew, owns, serves } = login;
+  const { version, encoding, name, owns, serves } = login;
   if (version < OLDEST_VERSION) {
     throw new OperatorError(
       `The server of DATABASE_URL is PostgreSQL ${version}; Techfolio needs ${OLDEST_VERSION} or newer.`,
@@ -95,7 +94,7 @@ async function inspect(client: pg.Client): Promise<Login> {
     );
   }
   if (owns) return login;
-  if (isNew || !serves) {
+  if (!serves) {
     throw new OperatorError(
       `The login ${name} of DATABASE_URL can neither prepare nor serve the database (docs/databases.md says what it needs).`,
     );
