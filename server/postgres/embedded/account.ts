@@ -1,5 +1,6 @@
+import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
-import path from "node:path";
+import { promisify } from "node:util";
 import { OperatorError } from "../../config/operator-error.ts";
 
 export interface Account {
@@ -29,11 +30,9 @@ export function dataArgument(folder: string, account: Account | undefined): stri
   return account !== undefined && process.platform === "linux" ? "/proc/self/cwd" : folder;
 }
 
-export function canReach(account: Account, file: string): boolean {
-  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
-    const { uid, gid, mode } = statSync(folder);
-    const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
-    if ((mode & bit) === 0) return false;
-    if (folder === path.dirname(folder)) return true;
-  }
+export function canRun(account: Account, program: string): Promise<boolean> {
+  return promisify(execFile)(program, ["--version"], { ...account, env: {} }).then(
+    () => true,
+    () => false,
+  );
 }

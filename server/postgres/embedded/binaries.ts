@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { OperatorError, reason } from "../../config/operator-error.ts";
-import { type Account, canReach } from "./account.ts";
+import { type Account, canRun } from "./account.ts";
 
 export interface Binaries {
   initdb: string;
@@ -40,7 +40,7 @@ export async function makeReachable(
   account: Account | undefined,
   cache = CACHE,
 ): Promise<Binaries> {
-  if (account === undefined || canReach(account, binaries.postgres)) return binaries;
+  if (account === undefined || (await canRun(account, binaries.postgres))) return binaries;
   const source = path.resolve(binaries.postgres, "../..");
   const { size, mtimeMs } = await stat(binaries.postgres);
   const target = path.join(cache, `postgresql-${BUNDLED_VERSION}-${size}-${Math.floor(mtimeMs)}`);
