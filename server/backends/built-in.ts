@@ -90,16 +90,15 @@ async function reach(database: Database): Promise<void> {
 interface Preparation {
   url: string;
   seed: Settings["seed"];
-  /** Signs tokens; the serving role's password is derived from it. */
-  secret: string;
+  jwtSecret: string;
   log: Log;
 }
 
-export async function prepareDatabase(owner: pg.Client, { url, seed: wanted, secret, log }: Preparation) {
+export async function prepareDatabase(owner: pg.Client, { url, seed: wanted, jwtSecret, log }: Preparation) {
   const versions = await migrate(owner);
   if (versions.length > 0) log.info("migrations.applied", { versions });
   const demo = await seed(owner, wanted);
-  return { connectionString: await ensureServingRole(owner, url, secret), demo };
+  return { connectionString: await ensureServingRole(owner, url, jwtSecret), demo };
 }
 
 /** Ends the connection. Throws OperatorError for what the database refuses. */

@@ -38,7 +38,7 @@ async function start(settings: Settings, log: Log, print: (line: string) => void
       prepareDatabase(owner, {
         url: postgres.connectionString,
         seed: settings.seed,
-        secret: keys.jwtSecret,
+        jwtSecret: keys.jwtSecret,
         log,
       }),
     );

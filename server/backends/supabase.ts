@@ -54,7 +54,6 @@ function serve({ trustedProxies }: Settings, project: Project, log: Log): Runnin
   };
 }
 
-/** Of the smallest read; 0 without an answer. */
 async function statusOf({ url, publishableKey }: Project): Promise<number> {
   const { status } = await fetch(`${url}/rest/v1/profiles?select=id&limit=1`, {
     headers: { apikey: publishableKey },

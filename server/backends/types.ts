@@ -20,7 +20,6 @@ export interface Backend {
 export interface Administration {
   url: string;
   serviceKey: string;
-  /** What to do when nobody answers there, and when the key is refused. */
   whenAbsent: string;
   whenRefused: string;
 }
@@ -33,7 +32,6 @@ export interface RunningBackend {
   /** Reports writes by anyone until the backend is closed. Never reports where nobody can know of them. */
   follow(follower: Follower): void;
   ready(): Promise<boolean>;
-  /** Whether writes must be refused to keep the database running. */
   isDiskFull(): boolean;
   /** Undefined without a connection pool of our own. */
   connections(): PoolUse | undefined;

@@ -8,7 +8,7 @@ export interface AdminClient {
   data: PostgrestClient;
 }
 
-/** A site that cannot be used is thrown as one sentence with the way out. */
+/** Its calls throw OperatorError where the site cannot be used. */
 export function createAdminClient(administration: Administration): AdminClient {
   const { url, serviceKey, whenAbsent } = administration;
   const reach: typeof fetch = async (input, init) => {
@@ -40,7 +40,7 @@ async function problemOf(
 
 type Answer = { data: unknown; error: AuthError | null };
 
-/** What auth-js returns. Its error is thrown as an OperatorError. */
+/** Throws OperatorError. */
 export async function must<A extends Answer>(
   asked: Promise<A>,
 ): Promise<Extract<A, { error: null }>["data"]> {

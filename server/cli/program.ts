@@ -19,7 +19,7 @@ export function allowClosedOutput(): void {
   });
 }
 
-/** Runs a command to its end. Every failure is one line; the exit code is then 1, and 2 for a command not understood. */
+/** Every failure is one line; the exit code is then 1, and 2 for a command not understood. */
 export async function runProgram(
   name: string,
   usage: string,

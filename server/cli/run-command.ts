@@ -12,7 +12,6 @@ export interface Invocation extends Program {
   site: AdminClient;
   texts: Partial<Record<string, string>>;
   json: boolean;
-  /** The one word without a dash. */
   id: string;
 }
 

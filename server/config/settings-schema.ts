@@ -12,7 +12,6 @@ const REQUIRED_TOGETHER = [
   ["SMTP_HOST", "SMTP_SECURE"],
 ] as const;
 
-/** From environment variables, trimmed and without empty ones, to settings. Each message is one whole sentence. */
 export const settingsSchema = v.pipe(
   variables,
   v.rawCheck(({ dataset, addIssue }) => {
@@ -32,10 +31,8 @@ export const settingsSchema = v.pipe(
     siteUrl: values.SITE_URL,
     siteLogo: values.SITE_LOGO,
     footerLinks: values.FOOTER_LINKS,
-    /** Where mails may lead besides the site itself. */
     redirectUrls: values.AUTH_REDIRECT_URLS,
     authJwtSecret: values.AUTH_JWT_SECRET,
-    /** How many proxies stand in front and write the client's address into X-Forwarded-For. */
     trustedProxies: values.TRUST_PROXY,
     metricsToken: values.METRICS_TOKEN,
     smtp: mailServer(values),

@@ -44,7 +44,6 @@ export function followChanges(
     }
   }
 
-  /** Until the connection is lost, or the end. */
   async function listen(): Promise<void> {
     const client = new pg.Client({
       connectionString,

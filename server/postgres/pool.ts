@@ -5,7 +5,6 @@ import { AnswerTimeoutError, DatabaseUnavailableError, isTimeout } from "./datab
 
 // A request learns within 5 seconds that a server has vanished: this, and then the wait for `begin`.
 const CONNECT_TIMEOUT_MS = 2_500;
-/** Nobody waits for it any more. */
 const ABANDON_CONNECTING_MS = 5_000;
 const CUT_OFF_MARGIN_MS = 500;
 const UNRESPONSIVE_PAUSE_MS = 1_000;

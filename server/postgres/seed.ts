@@ -36,7 +36,6 @@ export function seed(
   });
 }
 
-/** Whether to load the demo community is decided once for a database. */
 export async function markSeedDecided(client: pg.ClientBase): Promise<void> {
   await client.query(`comment on schema supabase_migrations is '${DECIDED}'`);
 }

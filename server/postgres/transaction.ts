@@ -11,11 +11,9 @@ export interface AuthContext {
 
 const BEGIN_TIMEOUT_MS = 2_000;
 
-/**
- * Begins a transaction in one round trip. Values stand in it as literals, because several statements at once take no
- * parameters. Limits and time zone are set here and not for the connection, because a pooler in transaction mode would
- * lose them. Times are in UTC whatever the server is set to: browsers sort them as texts (specification §5).
- */
+// Values stand as literals, because several statements at once take no parameters. Limits and time zone are set here and
+// not for the connection, because a pooler in transaction mode would lose them. Times are in UTC, because browsers sort
+// them as texts (specification §5).
 export function beginAs({ role, claims = { role } }: AuthContext, statementTimeoutMs: number): string {
   const limit = pg.escapeLiteral(String(statementTimeoutMs));
   const session =

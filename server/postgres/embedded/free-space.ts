@@ -13,7 +13,6 @@ const RESERVE_BYTES = 32 * MB;
 const PLENTY_BYTES = LEAST_FREE_BYTES + 2 * RESERVE_BYTES;
 const INTERVAL_MS = 100;
 
-/** Returns whether the disk is short by now. */
 export function watchFreeSpace(folder: string, log: Log, read = freeBytes): () => boolean {
   const reserve = path.join(folder, "space-reserve");
   let isShort = false;
