@@ -14,16 +14,7 @@ export interface PoolUse {
   waiting: number;
 }
 
-export interface Database {
-  /** Throws SessionEndedError, DatabaseUnavailableError, or what `work` throws, after rolling back. */
-  transaction<T>(context: AuthContext, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** One round trip for statements that only read. Throws as `transaction` does. */
-  read(context: AuthContext, statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>;
-  follow(follower: Follower): void;
-  ready(): Promise<boolean>;
-  connections(): PoolUse;
-  close(): Promise<void>;
-}
+export type Database = ReturnType<typeof openDatabase>;
 
 export interface DatabaseConnection {
   connectionString: string;
@@ -36,7 +27,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const CONNECTIONS = 10;
 const SIGN_IN_CONNECTIONS = 3;
 
-export function openDatabase(connection: DatabaseConnection): Database {
+export function openDatabase(connection: DatabaseConnection) {
   const { connectionString, log, size = CONNECTIONS } = connection;
   const statementTimeoutMs = connection.statementTimeout ?? STATEMENT_TIMEOUT_MS;
   const pool = openPool({ connectionString, size, statementTimeoutMs, log });
@@ -67,6 +58,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
     }
   }
 
+  /** One round trip for statements that only read. Throws as `transaction` does. */
   function read(context: AuthContext, statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]> {
     // Where the beginning fails, the transaction is void, and the statements sent behind it fail with it.
     return onConnection(context, async (client, opening) => {
@@ -85,7 +77,8 @@ export function openDatabase(connection: DatabaseConnection): Database {
   const sum = (count: (each: pg.Pool) => number) => pools.reduce((total, each) => total + count(each), 0);
 
   return {
-    transaction: (context, work) =>
+    /** Throws SessionEndedError, DatabaseUnavailableError, or what `work` throws, after rolling back. */
+    transaction: <T>(context: AuthContext, work: (client: pg.PoolClient) => Promise<T>) =>
       onConnection(context, async (client, opening) => {
         await beginOn(client, context, opening);
         const result = await work(client);
@@ -93,7 +86,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
         return result;
       }),
     read,
-    follow(follower) {
+    follow(follower: Follower) {
       const notify = (channel: string) => pool.query(`notify ${channel}`);
       following.push(followChanges({ connectionString, notify, log }, follower));
     },
@@ -102,7 +95,7 @@ export function openDatabase(connection: DatabaseConnection): Database {
         () => true,
         () => false,
       ),
-    connections: () => ({
+    connections: (): PoolUse => ({
       total: sum((each) => each.totalCount),
       idle: sum((each) => each.idleCount),
       waiting: sum((each) => each.waitingCount),

@@ -4,14 +4,9 @@ import type { AdminClient } from "../admin-client.ts";
 import { audit } from "../audit.ts";
 import { printableLine, printableText } from "../printable.ts";
 import type { Invocation } from "../run-command.ts";
-import { CONTENT_KINDS, CONTENT_TYPES, type ContentType } from "./content-kinds.ts";
+import { CONTENT_KINDS, CONTENT_TYPES } from "./content-kinds.ts";
 
-interface Item {
-  type: ContentType;
-  row: Record<string, unknown>;
-}
-
-async function findItem({ data }: AdminClient, id: string): Promise<Item> {
+async function findItem({ data }: AdminClient, id: string) {
   for (const type of CONTENT_TYPES) {
     const found = await data.from(CONTENT_KINDS[type].table).select("*").eq("id", id).limit(1).throwOnError();
     const row: Record<string, unknown> | undefined = found.data[0];

@@ -6,25 +6,14 @@ import type { Invocation } from "../run-command.ts";
 
 const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 
-interface ListedMember {
-  id: string;
-  email: string;
-  name: string;
-  articles: number;
-  useful_links: number;
-  code_samples: number;
-  created_at: string;
-  last_sign_in_at: string | null;
-  state: "active" | "invited" | "suspended";
-  suspended_until: string | null;
-}
-
 export async function listMembers({ site, json, print }: Invocation): Promise<void> {
   const members = await readMembers(site);
   if (json) return print(JSON.stringify(members, undefined, 2));
   for (const member of members) print(lineOf(member));
   if (members.length === 0) print("There are no members yet.");
 }
+
+type ListedMember = Awaited<ReturnType<typeof readMembers>>[number];
 
 function lineOf(member: ListedMember): string {
   const { email, name, articles, useful_links, code_samples, last_sign_in_at, state } = member;
@@ -49,13 +38,13 @@ interface Profile {
   code_samples: unknown[];
 }
 
-async function readMembers(site: AdminClient): Promise<ListedMember[]> {
+async function readMembers(site: AdminClient) {
   const columns = "id,full_name,username,articles(id),useful_links(id),code_samples(id)";
   const profiles = await allRows<Profile>((first, last) =>
     site.data.from("profiles").select(columns).order("id").range(first, last).throwOnError(),
   );
   const byId = new Map(profiles.map((profile) => [profile.id, profile]));
-  const members: ListedMember[] = [];
+  const members = [];
   for await (const user of allMembers(site)) {
     const profile = byId.get(user.id);
     members.push({
@@ -73,10 +62,7 @@ async function readMembers(site: AdminClient): Promise<ListedMember[]> {
   return members;
 }
 
-function stateOf({
-  banned_until,
-  email_confirmed_at,
-}: User): Pick<ListedMember, "state" | "suspended_until"> {
+function stateOf({ banned_until, email_confirmed_at }: User) {
   if (banned_until && Date.parse(banned_until) > Date.now()) {
     return { state: "suspended", suspended_until: banned_until };
   }

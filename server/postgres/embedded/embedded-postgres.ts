@@ -1,7 +1,6 @@
 import { chown, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type pg from "pg";
 import type { Log } from "../../http/log.ts";
 import { connect } from "../owner-connection.ts";
 import { type Account, chooseAccount, dataArgument } from "./account.ts";
@@ -16,12 +15,6 @@ import { supervise } from "./supervise.ts";
 const LONGEST_SOCKET_PATH_BYTES = 103;
 const SOCKET_PORT = 5432;
 const SOCKET_FOLDER = "run";
-
-export interface EmbeddedPostgres {
-  connectionString: string;
-  connect(): Promise<pg.Client>;
-  stop(): Promise<void>;
-}
 
 // Server and database together stay below 300 MB. Durability is PostgreSQL's default.
 const CONFIGURATION = {
@@ -49,11 +42,7 @@ const CONFIGURATION = {
   unix_socket_permissions: "0700",
 };
 
-export async function startPostgres(
-  dataDir: string,
-  log: Log,
-  onCreate: () => void = () => undefined,
-): Promise<EmbeddedPostgres> {
+export async function startPostgres(dataDir: string, log: Log, onCreate: () => void = () => undefined) {
   const folder = path.join(dataDir, "postgres");
   const exists = await clusterExists(folder);
   const unlock = lockDataDir(dataDir);
