@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, rename, rm, stat } from "node:fs/promises";
+import { cp, mkdir, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,13 +14,7 @@ export const BUNDLED_VERSION = 18;
 const CACHE = "/var/cache/techfolio";
 
 export async function findBinaries(account?: Account): Promise<Binaries> {
-  const binaries = await load(`${process.platform}-${process.arch}`);
-  for (const program of [binaries.initdb, binaries.postgres]) {
-    const { mode } = await stat(program);
-    // Some installers drop the mode; a read-only file system would refuse a needless change.
-    if ((mode & 0o555) !== 0o555) await chmod(program, mode | 0o555);
-  }
-  return makeReachable(binaries, account);
+  return makeReachable(await load(`${process.platform}-${process.arch}`), account);
 }
 
 async function load(platform: string): Promise<Binaries> {
