@@ -3,13 +3,10 @@ import { PostgrestClient, type PostgrestError } from "@supabase/postgrest-js";
 import type { Administration } from "../backends/types.ts";
 import { OperatorError } from "../config/operator-error.ts";
 
-export interface AdminClient {
-  admin: GoTrueAdminApi;
-  data: PostgrestClient;
-}
+export type AdminClient = ReturnType<typeof createAdminClient>;
 
 /** Its calls throw OperatorError where the site cannot be used. */
-export function createAdminClient(administration: Administration): AdminClient {
+export function createAdminClient(administration: Administration) {
   const { url, serviceKey, whenAbsent } = administration;
   const reach: typeof fetch = async (input, init) => {
     const answer = await fetch(input, init).catch(() => {
