@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync, realpathSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../../config/operator-error.ts";
@@ -11,19 +11,11 @@ const PATIENCE_MS = 5_000;
 
 /** Stops the PostgreSQL of a killed server. Only for the holder of the data directory's lock. Throws OperatorError. */
 export async function stopLeftover(folder: string): Promise<void> {
-  const pid = readPid(folder);
-  if (pid !== undefined && isPostgresOf(pid, folder)) await stop(pid, folder);
+  const file = path.join(folder, "postmaster.pid");
+  const pid = Number.parseInt(await readFile(file, "utf8").catch(() => ""), 10);
+  if (pid > 1 && isPostgresOf(pid, folder)) await stop(pid, folder);
   // After a reboot, or in a new container, the recorded number may be anybody's, and PostgreSQL would refuse to start.
-  await rm(path.join(folder, "postmaster.pid"), { force: true });
-}
-
-function readPid(folder: string): number | undefined {
-  try {
-    const pid = Number.parseInt(readFileSync(path.join(folder, "postmaster.pid"), "utf8"), 10);
-    return pid > 1 ? pid : undefined;
-  } catch {
-    return undefined;
-  }
+  await rm(file, { force: true });
 }
 
 function isPostgresOf(pid: number, folder: string): boolean {
@@ -41,18 +33,14 @@ function isPostgresOf(pid: number, folder: string): boolean {
 
 async function stop(pid: number, folder: string): Promise<void> {
   for (const signal of SIGNALS) {
-    send(pid, signal);
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended by itself, or is not ours to stop.
+    }
     if (await ended(pid, folder)) return;
   }
   throw new OperatorError(`PostgreSQL (process ${pid}) is still running on ${folder} and does not stop.`);
-}
-
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended by itself, or is not ours to stop: ended() finds out.
-  }
 }
 
 /** Asks what the process is, not whether it is there: one that no parent waits for stays in the table when it ended. */
