@@ -121,7 +121,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   app.onError((error, context) => {
     if (error instanceof BusyError) return refuseBusy(context, error);
     if (error instanceof HTTPException) return error.getResponse();
-    log.error("request.failed", { requestId: context.get("requestId"), reason: error.message });
+    log.error({ requestId: context.get("requestId"), reason: error.message }, "request.failed");
     return context.text("Something went wrong. Please try again in a moment.\n", 500);
   });
 

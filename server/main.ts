@@ -49,7 +49,7 @@ try {
   // Counted from the request, so that it also ends a start that hangs.
   request.then(() => setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref());
   const stop = await start();
-  log.info("server.stopping", { reason: await request });
+  log.info({ reason: await request }, "server.stopping");
   await stop();
   log.info("server.stopped");
   process.exit(0);

@@ -70,7 +70,7 @@ export function toGoTrueError(error: unknown, log: Log, requestId: string): GoTr
   }
   const { name, code, stack } = error instanceof Error ? (error as Error & { code?: unknown }) : {};
   const place = stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
-  log.error("auth.failed", { requestId, name, code, place });
+  log.error({ requestId, name, code, place }, "auth.failed");
   const message = "Unexpected failure, please check server logs for more information";
   return new GoTrueError(500, "unexpected_failure", message);
 }

@@ -33,7 +33,7 @@ export const requireService: Guard = async (c, next) => {
   if (role !== "service_role") throw new GoTrueError(403, "not_admin", "User not allowed");
   const { requestId, services } = c.var;
   const { method, path } = c.req;
-  if (method !== "GET") services.log.info("service_key.used", { requestId, method, path });
+  if (method !== "GET") services.log.info({ requestId, method, path }, "service_key.used");
   await next();
 };
 

@@ -17,10 +17,10 @@ export interface Mail {
 export function createMail(settings: Pick<Settings, "smtp">, log: Log): Mail {
   const { smtp } = settings;
   if (smtp === undefined) {
-    log.warn("mail.unconfigured", { hint: "Mails go to this log. Set SMTP_HOST to send them." });
+    log.warn({ hint: "Mails go to this log. Set SMTP_HOST to send them." }, "mail.unconfigured");
     return {
       async send({ to, subject, text }) {
-        log.info("mail", { to, subject, text });
+        log.info({ to, subject, text }, "mail");
       },
     };
   }

@@ -26,7 +26,7 @@ export const signIn: AuthHandler = async (c) => {
   const email = normalizeEmail(typed);
   const counted = email ?? typed;
   const refuse = (waitMs: number) => {
-    log.warn("sign_in.failed", { requestId, address, limited: waitMs > 0 });
+    log.warn({ requestId, address, limited: waitMs > 0 }, "sign_in.failed");
     services.onSignInFailed?.(waitMs > 0);
     return waitMs > 0 ? tooManyRequests(waitMs) : invalidCredentials();
   };
@@ -42,7 +42,7 @@ export const signIn: AuthHandler = async (c) => {
 
   const signedIn = await openSession(services, account);
   await signInLimits.succeeded(address, counted).catch((error: unknown) => {
-    log.warn("sign_in.counter_kept", { requestId, reason: errorName(error) });
+    log.warn({ requestId, reason: errorName(error) }, "sign_in.counter_kept");
   });
   return c.json(await services.sessionBody(signedIn));
 };

@@ -39,7 +39,7 @@ export function createServices(dependencies: AuthDependencies) {
     /** Nobody waits for the mail server. */
     mailLater(requestId: string, kind: string, sending: Promise<void>): void {
       sending.catch((error: unknown) =>
-        log.error("mail.failed", { requestId, kind, reason: errorName(error) }),
+        log.error({ requestId, kind, reason: errorName(error) }, "mail.failed"),
       );
     },
     addressOf: (c: Context) => clientAddress(c, settings.trustedProxies),

@@ -96,7 +96,7 @@ interface Preparation {
 
 export async function prepareDatabase(owner: pg.Client, { url, seed: wanted, jwtSecret, log }: Preparation) {
   const versions = await migrate(owner);
-  if (versions.length > 0) log.info("migrations.applied", { versions });
+  if (versions.length > 0) log.info({ versions }, "migrations.applied");
   const demo = await seed(owner, wanted);
   return { connectionString: await ensureServingRole(owner, url, jwtSecret), demo };
 }

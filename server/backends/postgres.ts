@@ -32,9 +32,8 @@ async function start(settings: Settings, url: string, log: Log): Promise<Running
   const { connectionString, demo } = await preparing(client, PLACE, async () => {
     const login = await inspect(client);
     if (!login.foldsCase) {
-      log.warn("database.case_limited", {
-        reason: "It knows the case of English letters only: make it with a locale such as C.UTF-8",
-      });
+      const reason = "It knows the case of English letters only: make it with a locale such as C.UTF-8";
+      log.warn({ reason }, "database.case_limited");
     }
     if (!login.owns) return { connectionString: url, demo: undefined };
     const seed = settings.seed ?? "none";

@@ -40,7 +40,7 @@ export function createSupabaseProxy({ url, trustedProxies, log, onWrite }: Proxy
       if (error instanceof HTTPException) return error.getResponse();
       const requestId = context.get("requestId");
       // A client that went away says nothing about the project.
-      if (!raw.signal.aborted) log.warn("project.unreachable", { requestId, reason: errorMessage(error) });
+      if (!raw.signal.aborted) log.warn({ requestId, reason: errorMessage(error) }, "project.unreachable");
       const message = "The Supabase project does not answer";
       return context.json({ code: "PGRST000", message, msg: message, details: null, hint: null }, 502);
     }

@@ -31,7 +31,8 @@ export async function runProgram(
     return void process.stdout.write(usage);
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   // What PostgreSQL says while it is started for the command matters only from a warning on.
-  const log = { ...createLog(), info: () => undefined };
+  const log = createLog();
+  log.level = "warn";
   try {
     const settings = readSettings(readEnvironment());
     await work(words, { settings, backend: chooseBackend(settings), log, print });

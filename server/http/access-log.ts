@@ -8,12 +8,10 @@ export function accessLog(log: Log): MiddlewareHandler {
   return async (context, next) => {
     const start = performance.now();
     await next();
-    log.info("request", {
-      requestId: context.get("requestId"),
-      method: context.req.method,
-      path: context.req.path.slice(0, LONGEST_PATH),
-      status: context.res.status,
-      ms: Math.round((performance.now() - start) * 10) / 10,
-    });
+    const { req, res } = context;
+    const requestId = context.get("requestId");
+    const path = req.path.slice(0, LONGEST_PATH);
+    const ms = Math.round((performance.now() - start) * 10) / 10;
+    log.info({ requestId, method: req.method, path, status: res.status, ms }, "request");
   };
 }

@@ -81,7 +81,7 @@ export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): 
     if (hosts.length > 1) return context.text("Bad Request\n", 400);
     if (!isProxyReported && context.req.header("X-Forwarded-For") !== undefined) {
       isProxyReported = true;
-      log.warn("proxy.untrusted", { reason: "All visitors share one address: set TRUST_PROXY" });
+      log.warn({ reason: "All visitors share one address: set TRUST_PROXY" }, "proxy.untrusted");
     }
     if (!READS.has(context.req.method) && isDiskFull()) {
       const isAuth = context.req.path.startsWith("/auth/v1/");

@@ -1,13 +1,7 @@
-import { destination, pino } from "pino";
-
-type Fields = Record<string, unknown>;
+import { destination, type Logger, pino } from "pino";
 
 /** Writes one JSON line per event. Never pass passwords, tokens or content. */
-export interface Log {
-  info(event: string, fields?: Fields): void;
-  warn(event: string, fields?: Fields): void;
-  error(event: string, fields?: Fields): void;
-}
+export type Log = Logger;
 
 /** Under load a write of its own would cost more than the line. */
 const GATHER_BYTES = 4_096;
@@ -22,7 +16,7 @@ function standardError() {
 }
 
 export function createLog(write?: (line: string) => void): Log {
-  const logger = pino(
+  return pino(
     {
       base: null,
       messageKey: "event",
@@ -31,9 +25,4 @@ export function createLog(write?: (line: string) => void): Log {
     },
     write ? { write } : standardError(),
   );
-  return {
-    info: (event, fields = {}) => logger.info(fields, event),
-    warn: (event, fields = {}) => logger.warn(fields, event),
-    error: (event, fields = {}) => logger.error(fields, event),
-  };
 }

@@ -55,7 +55,7 @@ export function createCached({ cache, titleOf, isKept, log }: CachedParts) {
         try {
           return (await make({ address, siteTitle, requestId })) ?? NOT_FOUND;
         } catch (error) {
-          log.error("answer.failed", { requestId, reason: errorMessage(error) });
+          log.error({ requestId, reason: errorMessage(error) }, "answer.failed");
           return UNREADABLE;
         }
       };

@@ -48,7 +48,7 @@ export function createPages(parts: PageParts) {
       keepDocument: (html, inline) => void Object.assign(said, { html, inline }),
       logFailure(event, error) {
         said.isComplete = false;
-        log.error(event, { requestId, reason: errorMessage(error) });
+        log.error({ requestId, reason: errorMessage(error) }, event);
       },
     };
     return { context, said };
@@ -104,7 +104,7 @@ export function createPages(parts: PageParts) {
         const { context } = contextOf("", "", false);
         await (await loadEntry()).renderNewest(context, end);
       } catch (error) {
-        if (!end.aborted) log.warn("render.ahead", { reason: errorMessage(error) });
+        if (!end.aborted) log.warn({ reason: errorMessage(error) }, "render.ahead");
       }
     },
   };

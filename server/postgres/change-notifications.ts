@@ -85,7 +85,7 @@ export function followChanges(
     isFollowing = next;
     follower.following(next);
     if (next) log?.info("changes.followed");
-    else log?.warn("changes.unfollowed", { reason: errorMessage(error) });
+    else log?.warn({ reason: errorMessage(error) }, "changes.unfollowed");
   }
 
   return async () => {

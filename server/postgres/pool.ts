@@ -29,7 +29,7 @@ export function openPool({ connectionString, size, statementTimeoutMs, log }: Po
   // Without a listener a connection that breaks while nobody awaits it would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) =>
-    client.on("error", (error) => log?.warn("database.connection_lost", { reason: error.message })),
+    client.on("error", (error) => log?.warn({ reason: error.message }, "database.connection_lost")),
   );
   return pool;
 }

@@ -59,7 +59,7 @@ export function createRenderer(log: Log, times = TIMES): Renderer {
   }
 
   function logPlainText(job: RenderJob, reason: string): void {
-    log.warn("text.unrendered", { kind: job.kind, reason, characters: job.text.length });
+    log.warn({ kind: job.kind, reason, characters: job.text.length }, "text.unrendered");
   }
 
   return {

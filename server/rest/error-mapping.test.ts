@@ -156,8 +156,8 @@ test("a connection that is lost is a 503 and the next request is served", async 
 
   expect(error).toHaveBeenCalledOnce();
   expect(error.mock.calls[0]).toEqual([
-    "rest_request.failed",
     { requestId: undefined, status: 503, code: "PGRST001", error: "DatabaseUnavailableError" },
+    "rest_request.failed",
   ]);
   expect(onWrite).not.toHaveBeenCalled();
   expect((await logged.request("/skills", { method: "POST", headers, body })).status).toBe(201);
@@ -186,7 +186,7 @@ test("what nobody foresaw is a 500 whose log has the place and no content", asyn
     500,
     { code: "PGRSTX00", details: null, hint: null, message: "Internal server error" },
   ]);
-  expect(error.mock.calls[0]?.[1]).toMatchObject({ status: 500, error: "TypeError" });
+  expect(error.mock.calls[0]?.[0]).toMatchObject({ status: 500, error: "TypeError" });
   expect(JSON.stringify(error.mock.calls)).toContain("error-mapping.test.ts");
   expect(JSON.stringify(error.mock.calls)).not.toContain("secret");
 });

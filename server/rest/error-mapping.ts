@@ -83,5 +83,5 @@ export function logFailure(
 ): void {
   const frames =
     status === 500 ? { stack: error.stack?.split("\n").filter((line) => line.startsWith("    at ")) } : {};
-  log.error("rest_request.failed", { requestId, status, code, error: error.name, ...frames });
+  log.error({ requestId, status, code, error: error.name, ...frames }, "rest_request.failed");
 }

@@ -100,5 +100,5 @@ function logServiceWrite(log: Log, c: RestContext): void {
   const { method, path } = c.req;
   // Other filters may hold content.
   const row = /^eq\.([0-9a-f-]{36})$/.exec(c.req.query("id") ?? "")?.[1];
-  log.info("service_key.used", { requestId: c.var.requestId, method, path, row });
+  log.info({ requestId: c.var.requestId, method, path, row }, "service_key.used");
 }

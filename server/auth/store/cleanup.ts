@@ -27,7 +27,7 @@ export async function cleanUp({ transaction }: Services): Promise<void> {
 export function cleanUpRegularly(services: Services & Pick<AuthServices, "log">): void {
   const run = () =>
     cleanUp(services).catch((error: unknown) => {
-      services.log.warn("cleanup.failed", { reason: errorName(error) });
+      services.log.warn({ reason: errorName(error) }, "cleanup.failed");
     });
   void run();
   setInterval(run, HOUR_MS).unref();

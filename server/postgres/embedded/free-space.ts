@@ -21,11 +21,11 @@ export function watchFreeSpace(folder: string, log: Log, read = freeBytes): () =
     const free = await read(folder);
     if (!isShort && free < LEAST_FREE_BYTES) {
       isShort = true;
-      log.error("disk.full", { folder, free, leastFree: LEAST_FREE_BYTES });
+      log.error({ folder, free, leastFree: LEAST_FREE_BYTES }, "disk.full");
       await rm(reserve, { force: true });
     } else if (free >= PLENTY_BYTES) {
       await fill(reserve).catch(() => undefined);
-      if (isShort) log.info("disk.freed", { folder, free });
+      if (isShort) log.info({ folder, free }, "disk.freed");
       isShort = false;
     }
   }

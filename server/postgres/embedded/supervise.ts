@@ -37,7 +37,7 @@ export async function supervise(command: Command, log: Log) {
   function watch() {
     child.once("exit", (code, signal) => {
       if (stopping) return;
-      log.error("postgres.ended", { code, signal });
+      log.error({ code, signal }, "postgres.ended");
       restarting = restart();
     });
   }
@@ -50,7 +50,7 @@ export async function supervise(command: Command, log: Log) {
         watch();
         return;
       } catch (error) {
-        log.error("postgres.start_failed", { reason: errorMessage(error) });
+        log.error({ reason: errorMessage(error) }, "postgres.start_failed");
         await sleep(pause, undefined, { ref: false });
       }
     }
@@ -96,7 +96,7 @@ function start({ program, args, account, folder }: Command, log: Log): Promise<C
     let said = "";
     let ready = false;
     createInterface(child.stderr).on("line", (line) => {
-      if (ready) return log.info("postgres.logged", { message: line });
+      if (ready) return log.info({ message: line }, "postgres.logged");
       said += `${line}\n`;
       ready = line.includes("database system is ready to accept connections");
       if (ready) resolve(child);
