@@ -32,7 +32,6 @@ export function openDatabase(connection: DatabaseConnection) {
   const statementTimeoutMs = connection.statementTimeout ?? STATEMENT_TIMEOUT_MS;
   const pool = openPool({ connectionString, size, statementTimeoutMs, log });
   const signInPool = openPool({ connectionString, size: SIGN_IN_CONNECTIONS, statementTimeoutMs, log });
-  const pools = [pool, signInPool];
   const circuitBreaker = createCircuitBreaker();
   const following: (() => Promise<void>)[] = [];
 
@@ -74,8 +73,6 @@ export function openDatabase(connection: DatabaseConnection) {
     });
   }
 
-  const sum = (count: (each: pg.Pool) => number) => pools.reduce((total, each) => total + count(each), 0);
-
   return {
     /** Throws SessionEndedError, DatabaseUnavailableError, or what `work` throws, after rolling back. */
     transaction: <T>(context: AuthContext, work: (client: pg.PoolClient) => Promise<T>) =>
@@ -96,12 +93,12 @@ export function openDatabase(connection: DatabaseConnection) {
         () => false,
       ),
     connections: (): PoolUse => ({
-      total: sum((each) => each.totalCount),
-      idle: sum((each) => each.idleCount),
-      waiting: sum((each) => each.waitingCount),
+      total: pool.totalCount + signInPool.totalCount,
+      idle: pool.idleCount + signInPool.idleCount,
+      waiting: pool.waitingCount + signInPool.waitingCount,
     }),
     async close() {
-      await Promise.all([...pools.map((each) => each.end()), ...following.map((end) => end())]);
+      await Promise.all([pool.end(), signInPool.end(), ...following.map((end) => end())]);
     },
   };
 }
