@@ -8,7 +8,3 @@ export const CONTENT_KINDS = {
 export type ContentType = keyof typeof CONTENT_KINDS;
 
 export const CONTENT_TYPES = Object.keys(CONTENT_KINDS) as ContentType[];
-
-export function isContentType(word: string): word is ContentType {
-  return Object.hasOwn(CONTENT_KINDS, word);
-}

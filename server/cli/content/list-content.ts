@@ -4,7 +4,7 @@ import type { AdminClient } from "../admin-client.ts";
 import { allRows, findMember } from "../admin-client.ts";
 import { printableLine } from "../printable.ts";
 import type { Invocation } from "../run-command.ts";
-import { CONTENT_KINDS, CONTENT_TYPES, type ContentType, isContentType } from "./content-kinds.ts";
+import { CONTENT_KINDS, CONTENT_TYPES, type ContentType } from "./content-kinds.ts";
 
 interface Row {
   id: string;
@@ -18,12 +18,12 @@ interface Row {
 export async function listContent({ site, texts, json, print }: Invocation): Promise<void> {
   const author = texts["author"]?.trim();
   const search = texts["search"]?.trim();
-  const type = texts["type"]?.trim() || undefined;
-  if (type !== undefined && !isContentType(type)) {
+  const type = texts["type"]?.trim();
+  const types = type ? CONTENT_TYPES.filter((each) => each === type) : CONTENT_TYPES;
+  if (types.length === 0) {
     throw new UsageError(`"list": --type is one of ${CONTENT_TYPES.join(", ")}, not "${type}"`);
   }
   const authorId = author && (await findAuthor(site, author));
-  const types = type === undefined ? CONTENT_TYPES : [type];
   const lists = await Promise.all(types.map((each) => listOfType(site, each, authorId, search)));
   const items = lists.flat().sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
   if (json) return print(JSON.stringify(items, undefined, 2));

@@ -9,15 +9,12 @@ export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 export async function readPassword(input: Input, ask: (question: string) => void): Promise<string> {
   const atTerminal = input.isTTY === true;
   if (atTerminal) ask("Password: ");
-  const lines = createInterface({ input, output: silence(), terminal: atTerminal });
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: silence, terminal: atTerminal });
   lines.once("SIGINT", () => lines.close());
   const [line] = await Promise.race([once(lines, "line"), once(lines, "close")]);
   lines.close();
   if (atTerminal) ask("\n");
   if (line) return line;
   throw new OperatorError("No password: give --password, or one line on standard input.");
-}
-
-function silence(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
