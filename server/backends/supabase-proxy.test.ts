@@ -4,14 +4,20 @@ import { createSupabaseProxy } from "./supabase-proxy.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-async function clearsPages(method: string, path: string, status = 201): Promise<boolean> {
-  vi.stubGlobal("fetch", async () => new Response(null, { status }));
+/** What the proxy asked the project, and whether it emptied the page cache. */
+async function handOn(path: string, init: RequestInit, status = 201) {
+  const fetch = vi.fn(async (_request: Request) => new Response(null, { status }));
+  vi.stubGlobal("fetch", fetch);
   const onWrite = vi.fn();
   const log = createLog(() => undefined);
   const proxy = createSupabaseProxy({ url: "https://project.example", trustedProxies: 0, log, onWrite });
   const env = { incoming: { socket: { remoteAddress: "192.0.2.1" } } };
-  await proxy.request(path, { method }, env);
-  return onWrite.mock.calls.length > 0;
+  await proxy.request(path, init, env);
+  return { asked: fetch.mock.calls[0]?.[0], isCleared: onWrite.mock.calls.length > 0 };
+}
+
+async function clearsPages(method: string, path: string, status?: number): Promise<boolean> {
+  return (await handOn(path, { method }, status)).isCleared;
 }
 
 test.each(["POST", "PATCH", "DELETE"])(
@@ -34,4 +40,12 @@ test.each([
 
 test("a write that the project refuses leaves the page cache alone", async () => {
   expect(await clearsPages("POST", "/rest/v1/articles", 403)).toBe(false);
+});
+
+test("a client cannot keep its address or its key from the project by its Connection header", async () => {
+  const headers = { apikey: "key", connection: "close, x-forwarded-for, apikey" };
+  const { asked } = await handOn("/rest/v1/articles", { headers });
+  expect(asked?.headers.get("x-forwarded-for")).toBe("192.0.2.1");
+  expect(asked?.headers.get("apikey")).toBe("key");
+  expect(asked?.headers.get("connection")).toBeNull();
 });

@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { HTTPException } from "hono/http-exception";
 import { proxy } from "hono/proxy";
 import type { RequestIdVariables } from "hono/request-id";
 import { errorMessage } from "../config/error-message.ts";
@@ -29,15 +28,12 @@ export function createSupabaseProxy({ url, trustedProxies, log, onWrite }: Proxy
     try {
       const answer = await proxy(url + pathname + search, {
         raw: new Request(raw, { headers: headersFor(context, trustedProxies) }),
-        strictConnectionProcessing: true,
         redirect: "manual",
         signal: AbortSignal.any([raw.signal, AbortSignal.timeout(LONGEST_ANSWER_MS)]),
       });
       if (isTableWrite(method, pathname) && answer.ok) onWrite();
       return answer;
     } catch (error) {
-      // An invalid Connection header.
-      if (error instanceof HTTPException) return error.getResponse();
       const requestId = context.get("requestId");
       // A client that went away says nothing about the project.
       if (!raw.signal.aborted) log.warn({ requestId, reason: errorMessage(error) }, "project.unreachable");
