@@ -8,9 +8,9 @@ import type { Settings } from "./config/settings.ts";
 import { cardKey, createCards } from "./feeds/cards/cards.ts";
 import { createFeeds, FEED_PATHS, feedKey } from "./feeds/feeds.ts";
 import { accessLog } from "./http/access-log.ts";
-import { admission, card, refuseBusy } from "./http/admission.ts";
+import { admission, card } from "./http/admission.ts";
+import { AdmissionError } from "./http/admission-error.ts";
 import { commonHeaders } from "./http/common-headers.ts";
-import { BusyError } from "./http/lane.ts";
 import type { Log } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { requestId } from "./http/request-id.ts";
@@ -119,7 +119,11 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
 
   app.notFound((context) => context.text("Not Found\n", 404));
   app.onError((error, context) => {
-    if (error instanceof BusyError) return refuseBusy(context, error);
+    if (error instanceof AdmissionError) {
+      const { status, message, retryAfterSeconds } = error;
+      const headers = { "Cache-Control": "no-store", "Retry-After": String(retryAfterSeconds) };
+      return context.text(`${message}. Please try again shortly.\n`, status, headers);
+    }
     if (error instanceof HTTPException) return error.getResponse();
     log.error({ requestId: context.get("requestId"), reason: error.message }, "request.failed");
     return context.text("Something went wrong. Please try again in a moment.\n", 500);

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { AdmissionError } from "../http/admission-error.ts";
 import type { Log } from "../http/log.ts";
 import { DatabaseUnavailableError, SessionEndedError } from "../postgres/database.ts";
 import { AuthenticationError } from "./access-token.ts";
@@ -36,6 +37,15 @@ export function tooManyRequests(waitMs: number): GoTrueError {
   return new GoTrueError(429, "over_request_rate_limit", "Request rate limit reached", {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   });
+}
+
+/** auth-js ends the session on a 507, and on a 429 to a refresh. After a 503 it tries again. */
+export function notAdmitted(
+  { status, message, retryAfterSeconds }: AdmissionError,
+  isRefresh: boolean,
+): GoTrueError {
+  const shown = isRefresh || status === 507 ? 503 : status;
+  return new GoTrueError(shown, "over_request_rate_limit", message, { retryAfterSeconds });
 }
 
 export function emailExists(): GoTrueError {

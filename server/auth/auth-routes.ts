@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import { account, refuseBusy } from "../http/admission.ts";
-import { BusyError } from "../http/lane.ts";
+import { account, diskSpace } from "../http/admission.ts";
+import { AdmissionError } from "../http/admission-error.ts";
 import { generateLink, invite } from "./admin-links.ts";
 import { changeAccount, createAccount, deleteAccount, getAccount, listAccounts } from "./admin-users.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
-import { errorResponse, GoTrueError, toGoTrueError } from "./auth-error.ts";
+import { errorResponse, GoTrueError, notAdmitted, toGoTrueError } from "./auth-error.ts";
 import { genuineKey, requireKey, requireMember, requireService } from "./guards.ts";
 import { emptyOrJson, json } from "./json-body.ts";
 import { logout } from "./logout.ts";
@@ -19,16 +19,17 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   const services = createServices(dependencies);
   const auth = new Hono<AuthEnv>();
 
-  auth.onError((error, c) =>
-    error instanceof BusyError
-      ? refuseBusy(c, error)
-      : errorResponse(c, toGoTrueError(error, services.log, c.var.requestId)),
-  );
+  auth.onError((error, c) => {
+    const isRefresh = c.req.query("grant_type") === "refresh_token";
+    if (error instanceof AdmissionError) return errorResponse(c, notAdmitted(error, isRefresh));
+    return errorResponse(c, toGoTrueError(error, services.log, c.var.requestId));
+  });
   auth.use(async (c, next) => {
     c.set("services", services);
     c.header("Cache-Control", "no-store");
     await next();
   });
+  auth.use(diskSpace);
   auth.use(genuineKey);
 
   auth.get("/health", health);

@@ -1,9 +1,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Handler, MiddlewareHandler } from "hono";
+import { AdmissionError } from "./admission-error.ts";
 import { addressKey, clientAddress } from "./client-address.ts";
-import { BusyError, createLane } from "./lane.ts";
+import { createLane } from "./lane.ts";
 import type { Log } from "./log.ts";
-import { type Refusal, refuse } from "./refusal.ts";
 import { createUploads, type UploadMeter } from "./uploads.ts";
 
 // Of the database's ten connections, statements and renderings leave two to the fixed pages. Sign-in has its own.
@@ -43,19 +43,12 @@ const createLanes = () => ({
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-const DISK_FULL: Refusal = {
-  status: 507,
-  message: "The disk of the server is full",
-  retryAfterSeconds: 10,
-};
-// auth-js ends a session on a status that it does not know, and tries again after a 503.
-const DISK_FULL_FOR_AUTH: Refusal = { ...DISK_FULL, status: 503 };
-
 type Lanes = ReturnType<typeof createLanes>;
 
 interface Admission {
   lanes: Lanes;
   meterUpload(client: string): UploadMeter;
+  isDiskFull(): boolean;
   trustedProxies: number;
 }
 
@@ -72,7 +65,7 @@ interface AdmissionParts {
 
 /** Refuses what can never be served, and carries the limits to the routes that name them. */
 export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): MiddlewareHandler {
-  const shared: Admission = { lanes: createLanes(), meterUpload: createUploads(), trustedProxies };
+  const shared = { lanes: createLanes(), meterUpload: createUploads(), isDiskFull, trustedProxies };
   let isProxyReported = trustedProxies > 0;
   return async (context: Context<AdmissionEnv>, next) => {
     // RFC 9112 §3.2. Node keeps the first and drops the others.
@@ -82,10 +75,6 @@ export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): 
     if (!isProxyReported && context.req.header("X-Forwarded-For") !== undefined) {
       isProxyReported = true;
       log.warn({ reason: "All visitors share one address: set TRUST_PROXY" }, "proxy.untrusted");
-    }
-    if (!READS.has(context.req.method) && isDiskFull()) {
-      const isAuth = context.req.path.startsWith("/auth/v1/");
-      return refuse(context, isAuth ? DISK_FULL_FOR_AUTH : DISK_FULL);
     }
     context.set("admission", shared);
     return next();
@@ -101,19 +90,20 @@ function clientOf(context: Context, { trustedProxies }: Admission): string {
   return addressKey(clientAddress(context, trustedProxies));
 }
 
-export function refuseBusy(context: Context, { isOwnFault, message }: BusyError): Response {
-  // auth-js ends the session when a refresh is answered with 429, and tries again after a 503.
-  const isRefresh = context.req.query("grant_type") === "refresh_token";
-  return refuse(context, { status: isOwnFault && !isRefresh ? 429 : 503, message, retryAfterSeconds: 2 });
-}
-
 function lane(name: keyof Lanes): MiddlewareHandler {
   return (context, next) => run(context, name, next);
 }
 
-/** For the lines of routes, behind what reads the body. They throw BusyError. */
+/** For the lines of routes, behind what reads the body. They throw AdmissionError. */
 export const statement = lane("statements");
 export const account = lane("accounts");
+
+/** Before anything else of a mount that writes. Throws AdmissionError. */
+export const diskSpace: MiddlewareHandler = async (context: Context<AdmissionEnv>, next) => {
+  if (!READS.has(context.req.method) && context.var.admission?.isDiskFull())
+    throw new AdmissionError(507, "The disk of the server is full", 10);
+  await next();
+};
 
 export type Admit = <T>(context: Context, work: () => Promise<T>) => Promise<T>;
 
@@ -156,7 +146,7 @@ async function collect(
       chunks.push(chunk);
     }
   } catch (error) {
-    if (error instanceof BusyError) throw error;
+    if (error instanceof AdmissionError) throw error;
     return "broken off";
   }
   return Buffer.concat(chunks);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { BusyError, createLane, type LaneLimits } from "./lane.ts";
+import { createLane, type LaneLimits } from "./lane.ts";
 
 const LIMITS: LaneLimits = {
   atOnce: 3,
@@ -61,7 +61,7 @@ test("clients that wait take turns, however many requests one of them has", asyn
 test("a client with too many waiting is refused at once, another is not", async () => {
   const { run, started } = openLane();
   for (const name of ["1", "2", "3", "4"]) void run("flood", name);
-  await expect(run("flood", "5")).rejects.toMatchObject({ name: "BusyError", isOwnFault: true });
+  await expect(run("flood", "5")).rejects.toMatchObject({ name: "AdmissionError", status: 429 });
   void run("other", "its own");
   await settled();
   expect(started).toContain("its own");
@@ -70,7 +70,7 @@ test("a client with too many waiting is refused at once, another is not", async 
 test("when too many wait in all, it is nobody's own fault", async () => {
   const { run } = openLane();
   for (const client of ["a", "b", "c", "d", "e", "f", "g"]) void run(client, client);
-  await expect(run("h", "h")).rejects.toMatchObject({ isOwnFault: false });
+  await expect(run("h", "h")).rejects.toMatchObject({ status: 503 });
 });
 
 test("work that would wait longer than anyone does is refused before it waits", async () => {
@@ -81,7 +81,7 @@ test("work that would wait longer than anyone does is refused before it waits", 
   await finish("slow");
   void run("a", "next");
   void run("a", "waits");
-  await expect(run("a", "too late")).rejects.toThrow(BusyError);
+  await expect(run("a", "too late")).rejects.toMatchObject({ name: "AdmissionError", status: 429 });
 });
 
 test("one standstill refuses nobody who comes after it", async () => {
@@ -104,8 +104,8 @@ test("one standstill refuses nobody who comes after it", async () => {
 test("work that has waited behind work that stands still is refused, and its place in the queue is free", async () => {
   const { run, finish, started } = openLane({ atOnce: 1, atOncePerClient: 1, waiting: 2 });
   void run("a", "stuck");
-  const own = expect(run("a", "own")).rejects.toMatchObject({ name: "BusyError", isOwnFault: true });
-  const other = expect(run("b", "other")).rejects.toMatchObject({ name: "BusyError", isOwnFault: false });
+  const own = expect(run("a", "own")).rejects.toMatchObject({ name: "AdmissionError", status: 429 });
+  const other = expect(run("b", "other")).rejects.toMatchObject({ name: "AdmissionError", status: 503 });
   await settled();
   vi.advanceTimersByTime(LIMITS.longestWaitMs);
   await Promise.all([own, other]);

@@ -1,3 +1,5 @@
+import { busy } from "./admission-error.ts";
+
 export interface LaneLimits {
   atOnce: number;
   /** Even when more are free, so that a newcomer finds one. */
@@ -6,16 +8,6 @@ export interface LaneLimits {
   waitingPerClient: number;
   /** A longer wait is refused at once when it is foreseen, otherwise when nothing moved for so long. */
   longestWaitMs: number;
-}
-
-export class BusyError extends Error {
-  override readonly name = "BusyError";
-  readonly isOwnFault: boolean;
-
-  constructor(isOwnFault: boolean) {
-    super(isOwnFault ? "Too many requests from this address" : "Too many requests at this moment");
-    this.isOwnFault = isOwnFault;
-  }
 }
 
 interface Client {
@@ -43,9 +35,9 @@ export function createLane(limits: LaneLimits) {
 
   function refuseExcess({ waiting: own }: Client): void {
     const ownWaitMs = (own.length / limits.atOncePerClient) * averageMs;
-    if (own.length >= limits.waitingPerClient || ownWaitMs > limits.longestWaitMs) throw new BusyError(true);
+    if (own.length >= limits.waitingPerClient || ownWaitMs > limits.longestWaitMs) throw busy(true);
     const waitMs = (waiting / limits.atOnce) * averageMs;
-    if (waiting >= limits.waiting || waitMs > limits.longestWaitMs) throw new BusyError(false);
+    if (waiting >= limits.waiting || waitMs > limits.longestWaitMs) throw busy(false);
   }
 
   function sendToEnd(name: string, client: Client): void {
@@ -95,7 +87,7 @@ export function createLane(limits: LaneLimits) {
         client.waiting.splice(client.waiting.indexOf(start), 1);
         waiting--;
         if (client.running === 0 && client.waiting.length === 0) clients.delete(name);
-        reject(new BusyError(isOwnFault));
+        reject(busy(isOwnFault));
       };
       let overdue = setTimeout(look, limits.longestWaitMs);
       client.waiting.push(start);
@@ -103,7 +95,7 @@ export function createLane(limits: LaneLimits) {
   }
 
   return {
-    /** Runs `work` when it is the client's turn. Throws BusyError. */
+    /** Runs `work` when it is the client's turn. Throws AdmissionError. */
     async run<T>(name: string, work: () => Promise<T>): Promise<T> {
       const client = clients.get(name) ?? { running: 0, waiting: [], movedAt: 0 };
       await takePlace(name, client);

@@ -1,4 +1,4 @@
-import { BusyError } from "./lane.ts";
+import { busy } from "./admission-error.ts";
 
 /** The memory that request bodies share while they arrive and wait. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -23,8 +23,8 @@ export function createUploads(): (client: string) => UploadMeter {
     };
     return {
       add(bytes) {
-        if ((byClient.get(client) ?? 0) + bytes > MOST_BYTES_PER_CLIENT) throw new BusyError(true);
-        if (inAll + bytes > MOST_BYTES) throw new BusyError(false);
+        if ((byClient.get(client) ?? 0) + bytes > MOST_BYTES_PER_CLIENT) throw busy(true);
+        if (inAll + bytes > MOST_BYTES) throw busy(false);
         take(bytes);
       },
       release: () => take(-taken),

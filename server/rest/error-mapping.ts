@@ -1,6 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import pg from "pg";
 import { AuthenticationError } from "../auth/access-token.ts";
+import type { AdmissionError } from "../http/admission-error.ts";
 import type { Log } from "../http/log.ts";
 import { DatabaseUnavailableError, type Role, SessionEndedError } from "../postgres/database.ts";
 import { RestError } from "./rest-error.ts";
@@ -37,6 +38,13 @@ export function toRestError(error: unknown, role: Role | undefined): RestError {
   if (error instanceof pg.DatabaseError && error.code !== undefined)
     return fromState(error.code, error.message, role);
   return new RestError(500, "PGRSTX00", "Internal server error");
+}
+
+export function notAdmitted({ status, message, retryAfterSeconds }: AdmissionError): RestError {
+  return new RestError(status, String(status), message, {
+    hint: "Try again later",
+    headers: { "retry-after": String(retryAfterSeconds) },
+  });
 }
 
 function fromRefusal({ refusal, message }: AuthenticationError): RestError {

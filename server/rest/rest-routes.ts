@@ -1,11 +1,11 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Tokens } from "../auth/access-token.ts";
 import { authContextOf } from "../auth/auth-context.ts";
-import { refuseBusy, statement, upload } from "../http/admission.ts";
-import { BusyError } from "../http/lane.ts";
+import { diskSpace, statement, upload } from "../http/admission.ts";
+import { AdmissionError } from "../http/admission-error.ts";
 import type { Log } from "../http/log.ts";
 import type { Database } from "../postgres/database.ts";
-import { logFailure, toRestError } from "./error-mapping.ts";
+import { logFailure, notAdmitted, toRestError } from "./error-mapping.ts";
 import { functionRequests } from "./function-requests.ts";
 import type { RestContext, RestEnv } from "./rest-env.ts";
 import { badBody, quoted, RestError } from "./rest-error.ts";
@@ -48,7 +48,7 @@ export async function createRest({
   };
 
   rest.onError((error, c) => {
-    if (error instanceof BusyError) return refuseBusy(c, error);
+    if (error instanceof AdmissionError) return notAdmitted(error).toResponse();
     const restError = toRestError(error, c.var.caller?.role);
     if (restError.status >= 500) logFailure(log, error, restError, c.var.requestId);
     return restError.toResponse();
@@ -57,6 +57,7 @@ export async function createRest({
   // No origin but the site's own may call: no CORS header is ever sent, and the browser refuses the rest.
   rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
 
+  rest.use(diskSpace);
   rest.use(async (c, next) => {
     const caller = await authContextOf(tokens, c.req.raw.headers);
     c.set("caller", caller);
