@@ -5,8 +5,8 @@ import { HTTPException } from "hono/http-exception";
 import type { RequestIdVariables } from "hono/request-id";
 import type { RunningBackend } from "./backends/types.ts";
 import type { Settings } from "./config/settings.ts";
-import { cardKey, createCards } from "./feeds/cards/cards.ts";
-import { createFeeds, FEED_PATHS, feedKey } from "./feeds/feeds.ts";
+import { createCards } from "./feeds/cards/cards.ts";
+import { createFeeds } from "./feeds/feeds.ts";
 import { accessLog } from "./http/access-log.ts";
 import { admission, card } from "./http/admission.ts";
 import { AdmissionError } from "./http/admission-error.ts";
@@ -16,7 +16,7 @@ import { createMetrics } from "./http/metrics.ts";
 import { requestId } from "./http/request-id.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication, ONE_YEAR } from "./pages/application.ts";
-import { dataKey, pageKey } from "./pages/cache-key.ts";
+import { dataKey, fixedKey, pageKey, pathKey } from "./pages/cache-key.ts";
 import { createCached, notModified } from "./pages/cached.ts";
 import { createPages } from "./pages/pages.ts";
 import { ResponseCache } from "./pages/response-cache.ts";
@@ -112,8 +112,9 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   application.mountStaticFiles(app);
   app.use(notModified);
   for (const path of ["/lists/*", "/:page{.+\\.data}"]) app.get(path, cached(dataKey, pages.data));
-  for (const path of FEED_PATHS) app.get(path, cached(feedKey, feeds));
-  app.get("/cards/*", cached(cardKey, cards.answer, card));
+  for (const [path, feed] of Object.entries(feeds))
+    app.get(path, cached(path.includes(":") ? pathKey : fixedKey, feed));
+  app.get("/cards/*", cached(pathKey, cards.answer, card));
   app.get("*", cached(pageKey, pages.document));
   app.all("*", (context) => context.text("Method Not Allowed\n", 405, { Allow: "GET, HEAD" }));
 

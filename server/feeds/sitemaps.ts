@@ -49,14 +49,12 @@ const SITEMAPS: Record<string, SitemapTable> = {
   "sample-code": "code_samples",
 };
 
-const SITEMAP = /^\/sitemaps\/(people|articles|useful-links|sample-code)-([1-9]\d{0,4})\.xml$/;
+const SITEMAP = /^(people|articles|useful-links|sample-code)-([1-9]\d{0,4})\.xml$/;
 
-/** The sitemap at a path; null where there is none. Throws ReadError. */
-export type ReadSitemap = (path: string) => Promise<string | null>;
-
-export function createSitemaps(data: DataClient, url: (path: string) => string): ReadSitemap {
-  async function sitemapIndex(): Promise<string> {
-    const named = await Promise.all(
+/** Its functions throw ReadError. */
+export function createSitemaps(data: DataClient, url: (path: string) => string) {
+  async function index(): Promise<string> {
+    const others = await Promise.all(
       Object.entries(SITEMAPS).map(async ([name, table]) => {
         const { count, changedAt } = await countForSitemap(data, table);
         const pages = Math.ceil(count / (table === "profiles" ? SITEMAP_PEOPLE : SITEMAP_ROWS));
@@ -66,11 +64,11 @@ export function createSitemaps(data: DataClient, url: (path: string) => string):
         }));
       }),
     );
-    const [changedAt] = named.flatMap((pages) => pages.map((page) => page.changedAt)).sort(newestFirst);
-    return writeSitemapIndex([{ url: url("/sitemaps/pages.xml"), changedAt }, ...named.flat()]);
+    const [changedAt] = others.flatMap((pages) => pages.map((page) => page.changedAt)).sort(newestFirst);
+    return writeSitemapIndex([{ url: url("/sitemaps/pages.xml"), changedAt }, ...others.flat()]);
   }
 
-  async function pagesSitemap(): Promise<string> {
+  async function pages(): Promise<string> {
     const lists = await Promise.all(
       Object.entries(LISTS).map(async ([table, { path }]) => {
         const { changedAt } = await countForSitemap(data, table as ContentTable);
@@ -81,7 +79,12 @@ export function createSitemaps(data: DataClient, url: (path: string) => string):
     return writeSitemap([{ url: url("/"), changedAt: newest }, ...lists]);
   }
 
-  async function sitemap(table: SitemapTable, page: number): Promise<string | null> {
+  /** Null where there is none. */
+  async function named(name: string): Promise<string | null> {
+    const [, list = "", number] = SITEMAP.exec(name) ?? [];
+    const table = SITEMAPS[list];
+    if (!table) return null;
+    const page = Number(number) - 1;
     const addresses = await (table === "profiles"
       ? peopleForSitemap(data, page)
       : itemsForSitemap(data, table, page));
@@ -89,13 +92,7 @@ export function createSitemaps(data: DataClient, url: (path: string) => string):
     return writeSitemap(addresses.map(({ path, changedAt }) => ({ url: url(path), changedAt })));
   }
 
-  return async (path) => {
-    if (path === "/sitemap.xml") return sitemapIndex();
-    if (path === "/sitemaps/pages.xml") return pagesSitemap();
-    const [, name = "", page] = SITEMAP.exec(path) ?? [];
-    const table = SITEMAPS[name];
-    return table ? sitemap(table, Number(page) - 1) : null;
-  };
+  return { index, pages, named };
 }
 
 const newestFirst = (one = "", other = "") => (Date.parse(other) || 0) - (Date.parse(one) || 0);

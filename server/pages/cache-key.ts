@@ -25,6 +25,10 @@ export function pageKey(path: string, query: URLSearchParams): CacheKey {
   return { address: page + kept, isFixed: kept === "" };
 }
 
+/** For what a route's path says alone. */
+export const pathKey = (path: string): CacheKey => ({ address: path, isFixed: false });
+export const fixedKey = (path: string): CacheKey => ({ address: path, isFixed: true });
+
 /** What a page asks for after it was loaded is never old. */
 export const dataKey = (path: string, query: URLSearchParams): CacheKey => ({
   address: query.size > 0 ? `${path}?${query}` : path,

@@ -17,8 +17,11 @@ export interface AnswerRequest {
   requestId: string;
 }
 
-/** Null where there is nothing. Throws where it cannot be read now. */
-export type MakeAnswer = (request: AnswerRequest) => Promise<MadeAnswer | null>;
+/** `params` are those of the route. Null where there is nothing. Throws where it cannot be read now. */
+export type MakeAnswer = (
+  request: AnswerRequest,
+  params: Record<string, string>,
+) => Promise<MadeAnswer | null>;
 
 type KeyOf = (path: string, query: URLSearchParams) => CacheKey;
 
@@ -53,7 +56,7 @@ export function createCached({ cache, titleOf, isKept, log }: CachedParts) {
       const requestId = context.get("requestId");
       const makeNow = async () => {
         try {
-          return (await make({ address, siteTitle, requestId })) ?? NOT_FOUND;
+          return (await make({ address, siteTitle, requestId }, context.req.param())) ?? NOT_FOUND;
         } catch (error) {
           log.error({ requestId, reason: errorMessage(error) }, "answer.failed");
           return UNREADABLE;

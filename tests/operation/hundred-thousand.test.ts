@@ -113,16 +113,17 @@ test("a rare word is found by index", async () => {
 test("a feed and a sitemap take one or two statements each, wherever they are", async () => {
   const { data, render } = context;
   const feeds = createFeeds({ data, render, siteUrl: "https://site.test" });
-  const readsOf = async (address: string) => {
+  const readsOf = async (path: string, name = "") => {
     const before = reads;
-    const answer = await feeds({ address, siteTitle: "Techfolio.pro", requestId: "" });
-    expect(answer?.status, address).toBe(200);
+    const request = { address: "", siteTitle: "Techfolio.pro", requestId: "" };
+    const answer = await feeds[path]?.(request, { name });
+    expect(answer?.status, path + name).toBe(200);
     return { asked: reads - before, named: String(answer?.body).match(/<(entry|url|sitemap)>/g)?.length };
   };
   expect(await readsOf("/feed.xml")).toEqual({ asked: 1, named: 50 });
-  expect(await readsOf("/sitemaps/articles-1.xml")).toEqual({ asked: 1, named: 1_000 });
-  expect(await readsOf("/sitemaps/articles-100.xml")).toEqual({ asked: 1, named: 1_000 });
-  expect(await readsOf("/sitemaps/people-1.xml")).toEqual({ asked: 1, named: 1 });
+  expect(await readsOf("/sitemaps/:name", "articles-1.xml")).toEqual({ asked: 1, named: 1_000 });
+  expect(await readsOf("/sitemaps/:name", "articles-100.xml")).toEqual({ asked: 1, named: 1_000 });
+  expect(await readsOf("/sitemaps/:name", "people-1.xml")).toEqual({ asked: 1, named: 1 });
   // One for each table, for all of its sitemaps.
   expect(await readsOf("/sitemap.xml")).toEqual({ asked: 4, named: 102 });
 });

@@ -7,7 +7,6 @@ import { AUTHOR, readItem } from "../../../app/data/content-reads.ts";
 import { experience, position } from "../../../app/data/experience.ts";
 import { findPerson, skillsByProficiency } from "../../../app/data/people-reads.ts";
 import type { Article, Authored } from "../../../app/data/schema.ts";
-import type { CacheKey } from "../../pages/cache-key.ts";
 import type { AnswerRequest } from "../../pages/cached.ts";
 import type { MadeAnswer } from "../../pages/response-cache.ts";
 import type { CardText } from "./layout.ts";
@@ -19,8 +18,6 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 const SKILLS = 5;
 
 const CARD = /^\/cards\/(articles|people)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
-
-export const cardKey = (path: string): CacheKey => ({ address: path, isFixed: false });
 
 export function createCards(data: DataClient) {
   const drawn = new LRUCache<string, Buffer>({
