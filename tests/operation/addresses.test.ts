@@ -184,6 +184,14 @@ test("a card is a picture of 1200 by 630", async () => {
   expect((await ask("/cards/people/x.png")).status).toBe(404);
 });
 
+test("who is named in a script that no font here has gets the site's card", async () => {
+  const id = await site.addMember({ full_name: "データベース" });
+  const bytes = async (path: string) => Buffer.from(await (await ask(path)).arrayBuffer());
+  const card = await bytes("/cards/site.png");
+  for (let times = 0; times < 2; times++)
+    expect((await bytes(`/cards/people/${id}.png`)).equals(card)).toBe(true);
+});
+
 test("who asks for very many cards is refused most of them, and others get pages and new cards meanwhile", async () => {
   const ids: string[] = [];
   for (let number = 0; number < 40; number++) ids.push(await site.addMember({ full_name: `Ada ${number}` }));

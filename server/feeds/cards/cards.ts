@@ -19,10 +19,18 @@ const SKILLS = 5;
 
 const CARD = /^\/cards\/(articles|people)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
 
+interface Drawing {
+  /** Null when no font here can write it. */
+  png: Buffer | null;
+}
+
 export function createCards(data: DataClient) {
-  const drawn = new LRUCache<string, Buffer>({
+  const drawings = new LRUCache<string, Drawing, CardText>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: ({ length }) => length,
+    sizeCalculation: ({ png }) => png?.length ?? 1,
+    // Who waits for a card gets it, even where the cache has no room for it.
+    ignoreFetchAbort: true,
+    fetchMethod: async (_version, _old, { context: card }) => ({ png: await draw(card) }),
   });
   // The worker comes with the first card.
   const pool = new Tinypool({
@@ -38,14 +46,9 @@ export function createCards(data: DataClient) {
     return png && Buffer.from(png);
   }
 
-  /** Null when no font here can write it. */
   async function cardOf(card: CardText): Promise<Buffer | null> {
     const version = hash("sha256", JSON.stringify(card), "base64");
-    const known = drawn.get(version);
-    if (known) return known.length > 0 ? known : null;
-    const png = await draw(card);
-    drawn.set(version, png ?? Buffer.alloc(0));
-    return png;
+    return (await drawings.forceFetch(version, { context: card })).png;
   }
 
   async function read(address: string, siteTitle: string): Promise<CardText | null> {
