@@ -34,7 +34,7 @@ export function createAtomFeeds({ data, render, url }: AtomParts) {
       const address = url(itemPath("articles", article.id));
       const html = rendered[index] ?? "";
       return {
-        id: article.id,
+        uuid: article.id,
         title: article.title,
         url: address,
         published: article.created_at,
@@ -53,14 +53,13 @@ export function createAtomFeeds({ data, render, url }: AtomParts) {
   return {
     async ofSite(siteTitle: string) {
       return writeFeed({
-        id: v5(url("/feed.xml"), v5.URL),
+        uuid: v5(url("/feed.xml"), v5.URL),
         title: `Articles · ${siteTitle}`,
         url: url("/"),
         selfUrl: url("/feed.xml"),
         author: { name: siteTitle, url: url("/") },
       });
     },
-    /** Null where that is nobody's address. */
     async ofPerson(nameOrId: string, siteTitle: string) {
       const person = await findPerson(data, nameOrId);
       // Somebody whose username is their address has no second one.
@@ -68,7 +67,7 @@ export function createAtomFeeds({ data, render, url }: AtomParts) {
       const address = url(personPath(nameOrId));
       const name = authorName(person);
       const head = {
-        id: person.id,
+        uuid: person.id,
         title: `${name} · ${siteTitle}`,
         url: address,
         selfUrl: `${address}/feed.xml`,
@@ -79,10 +78,7 @@ export function createAtomFeeds({ data, render, url }: AtomParts) {
   };
 }
 
-/**
- * Our renderer's HTML as a feed reader shows it elsewhere: links and pictures absolute, without the page's buttons. It
- * has its attributes in double quotes, no bare double quote in its texts, and no button of a member's.
- */
+/** For our renderer's HTML alone: attributes in double quotes, no bare double quote in a text, no button of a member's. */
 export function htmlForFeed(html: string, base: string): string {
   const text = html.replace(/<button.*?<\/button>/g, "");
   return text.replace(/ (href|src)="([^"]+)"/g, (whole, name: string, value: string) => {

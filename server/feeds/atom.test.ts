@@ -5,7 +5,7 @@ import { htmlForFeed } from "./atom-feeds.ts";
 import { writeRobots, writeSitemap, writeSitemapIndex } from "./sitemaps.ts";
 
 const entry = (html: string, rest: Partial<AtomEntry> = {}): AtomEntry => ({
-  id: "00000000-0000-4000-8000-000000000001",
+  uuid: "00000000-0000-4000-8000-000000000001",
   title: "Title",
   url: "https://site.test/articles/1",
   published: "2026-01-01T00:00:00Z",
@@ -18,7 +18,7 @@ const entry = (html: string, rest: Partial<AtomEntry> = {}): AtomEntry => ({
 
 const feedOf = (entries: AtomEntry[]) =>
   writeAtom({
-    id: "00000000-0000-4000-8000-000000000000",
+    uuid: "00000000-0000-4000-8000-000000000000",
     title: "Feed",
     url: "https://site.test/",
     selfUrl: "https://site.test/feed.xml",

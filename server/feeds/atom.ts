@@ -1,8 +1,7 @@
 import { XML_DECLARATION, xmlText } from "../xml.ts";
 
 export interface AtomEntry {
-  /** A uuid. */
-  id: string;
+  uuid: string;
   title: string;
   url: string;
   published: string;
@@ -18,8 +17,7 @@ interface AtomPerson {
 }
 
 export interface AtomFeed {
-  /** A uuid. */
-  id: string;
+  uuid: string;
   title: string;
   url: string;
   selfUrl: string;
@@ -29,11 +27,10 @@ export interface AtomFeed {
 
 /** Whole texts up to here, newest first; then excerpts. */
 const WHOLE_TEXTS_BYTES = 5_000_000;
-/** When a feed without entries was updated. */
-const BEGINNING = "2025-01-01T00:00:00Z";
+const UPDATED_WITHOUT_ENTRIES = "2025-01-01T00:00:00Z";
 
 /** RFC 4287. */
-export function writeAtom({ id, title, url, selfUrl, author, entries }: AtomFeed): string {
+export function writeAtom({ uuid, title, url, selfUrl, author, entries }: AtomFeed): string {
   let bytesLeft = WHOLE_TEXTS_BYTES;
   const written = entries.map((entry) => {
     const bytes = Buffer.byteLength(entry.html);
@@ -41,9 +38,9 @@ export function writeAtom({ id, title, url, selfUrl, author, entries }: AtomFeed
     if (isWhole) bytesLeft -= bytes;
     return writeEntry(entry, isWhole);
   });
-  const newest = entries.map((entry) => entry.updated).reduce(later, BEGINNING);
+  const newest = entries.map((entry) => entry.updated).reduce(later, UPDATED_WITHOUT_ENTRIES);
   return `${XML_DECLARATION}<feed xmlns="http://www.w3.org/2005/Atom">
-<id>urn:uuid:${id}</id>
+<id>urn:uuid:${uuid}</id>
 <title>${xmlText(title)}</title>
 <updated>${xmlText(newest)}</updated>
 ${writePerson(author)}
@@ -54,14 +51,14 @@ ${written.join("")}</feed>
 }
 
 function writeEntry(
-  { id, title, url, published, updated, author, html, excerpt }: AtomEntry,
+  { uuid, title, url, published, updated, author, html, excerpt }: AtomEntry,
   isWhole: boolean,
 ) {
   const text = isWhole
     ? `<content type="html">${xmlText(html)}</content>`
     : `<summary>${xmlText(excerpt)}</summary>`;
   return `<entry>
-<id>urn:uuid:${id}</id>
+<id>urn:uuid:${uuid}</id>
 <title>${xmlText(title)}</title>
 <link rel="alternate" type="text/html" href="${xmlText(url)}"/>
 <published>${xmlText(published)}</published>

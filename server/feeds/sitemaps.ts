@@ -79,7 +79,6 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
     return writeSitemap([{ url: url("/"), changedAt: newest }, ...lists]);
   }
 
-  /** Null where there is none. */
   async function named(name: string): Promise<string | null> {
     const [, list = "", number] = SITEMAP.exec(name) ?? [];
     const table = SITEMAPS[list];

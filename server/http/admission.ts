@@ -63,7 +63,7 @@ interface AdmissionParts {
   log: Log;
 }
 
-/** Refuses what can never be served, and carries the limits to the routes that name them. */
+/** Carries the limits to the routes that name them. */
 export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): MiddlewareHandler {
   const shared = { lanes: createLanes(), meterUpload: createUploads(), isDiskFull, trustedProxies };
   let isProxyReported = trustedProxies > 0;

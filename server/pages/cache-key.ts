@@ -25,7 +25,6 @@ export function pageKey(path: string, query: URLSearchParams): CacheKey {
   return { address: page + kept, isFixed: kept === "" };
 }
 
-/** For what a route's path says alone. */
 export const pathKey = (path: string): CacheKey => ({ address: path, isFixed: false });
 export const fixedKey = (path: string): CacheKey => ({ address: path, isFixed: true });
 

@@ -11,7 +11,6 @@ const EMPTY: RenderJob = { kind: "code", text: "", language: "" };
 export interface RenderTimes {
   /** The parsers' worst cases are quadratic. */
   longestRenderMs: number;
-  /** Nobody waits any more for a text that had no turn by then. */
   longestWaitMs: number;
 }
 

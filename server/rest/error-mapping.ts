@@ -8,11 +8,8 @@ import { RestError } from "./rest-error.ts";
 
 type Rule = [state: RegExp, status: ContentfulStatusCode];
 
-/**
- * SQLSTATE → status, the first that fits (docs.postgrest.org, "HTTP Status Codes"). Where PostgREST says 500
- * although the client's own values are the cause (21000, 54000) it is 400 here, and where another try may do
- * (40001, 40P01, 57014) 503 or 504.
- */
+// docs.postgrest.org, "HTTP Status Codes", which has 500 for more: here it is 400 where the client's own values are the
+// cause (21000, 54000), and 503 or 504 where another try may do (40001, 40P01, 57014).
 const STATUSES: Rule[] = [
   [/^2350[35]$/, 409],
   [/^25006$/, 405],

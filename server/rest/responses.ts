@@ -35,7 +35,6 @@ export function writeResponse(
   { shape, prefer }: Write,
   { body, affected, inserted }: WriteResult,
 ): Response {
-  // An upsert that found every row there has created nothing.
   const created = prefer.duplicates === "merge" && inserted === 0 ? 200 : 201;
   const changed = prefer.wantsRows ? 200 : 204;
   const rows = method === "PATCH" ? affected : 0;

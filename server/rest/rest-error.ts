@@ -37,7 +37,6 @@ export class RestError extends Error {
   }
 }
 
-/** A client's text, short enough to be quoted back to them. */
 export function quoted(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

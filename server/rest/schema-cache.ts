@@ -24,7 +24,6 @@ export interface Relationship {
   toOne: boolean;
 }
 
-/** The one schema that is exposed. */
 export const SCHEMA = "public";
 
 // Only tables with row-level security: one that somebody adds and forgets to protect stays unknown to clients.

@@ -32,7 +32,6 @@ export function createCards(data: DataClient) {
     ignoreFetchAbort: true,
     fetchMethod: async (_version, _old, { context: card }) => ({ png: await draw(card) }),
   });
-  // The worker comes with the first card.
   const pool = new Tinypool({
     filename: new URL("./card-worker.ts", import.meta.url).href,
     minThreads: 0,

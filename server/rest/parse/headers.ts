@@ -59,10 +59,7 @@ export function parseCount(name: "limit" | "offset", text: string): number {
   return count;
 }
 
-/**
- * `Range` where the address gives neither limit nor offset. Both ends are included; other units are ignored
- * (RFC 9110 §14.2). Throws RestError PGRST103.
- */
+/** `Range` counts where the address gives neither limit nor offset (RFC 9110 §14.2). Throws RestError PGRST103. */
 export function withRange(page: Page, header: string | undefined): Page {
   const match = RANGE_HEADER.exec(header ?? "");
   if (match === null || page.limit !== undefined || page.offset > 0) return page;

@@ -18,7 +18,6 @@ export interface Query extends ResourceQuery {
   /** Of embedded resources, by the name that stands before the dot: `skills.order=name`. */
   embedded: Map<string, ResourceQuery>;
   columns: string[] | undefined;
-  /** The columns of the unique constraint that an upsert meets. */
   onConflict: string[] | undefined;
 }
 

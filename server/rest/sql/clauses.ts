@@ -34,7 +34,6 @@ function toCondition(table: Table, name: string, filter: Filter): Sql {
   return filter.negated ? sql`not ${condition}` : condition;
 }
 
-// Each value is a parameter, cast to its column's type.
 function toPositive(table: Table, name: string, filter: Filter): Sql {
   if (filter.kind === "group") {
     const separator = filter.operator === "and" ? sql` and ` : sql` or `;

@@ -7,7 +7,6 @@ import type { Sql } from "./compile.ts";
 export interface Result {
   body: string | null;
   rows: number;
-  /** There is no body, because it would be larger than a response may be. */
   isTooLarge: boolean;
   /** How many rows there are on all pages, if the count was asked for. */
   total: number | null;

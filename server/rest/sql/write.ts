@@ -21,7 +21,6 @@ export interface WriteResult extends Result {
   inserted: number;
 }
 
-// The row that the statement writes, the row that the client sent, and whether an upsert made a new row.
 const TARGET = "t";
 const SENT = "b";
 const INSERTED = "?inserted";
