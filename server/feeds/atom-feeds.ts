@@ -25,11 +25,8 @@ export function createAtomFeeds({ data, render, url }: AtomParts) {
   async function writeFeed(head: FeedHead, ownerId?: string) {
     const newestOnes = await newest<Authored<Article>>(data, "articles", { ...ARTICLES, ownerId });
     const articles = await withWriters(data, newestOnes);
-    let isFinal = true;
     const jobs = articles.map(({ content }) => ({ kind: "markdown" as const, text: content }));
-    const rendered = await render(jobs, () => {
-      isFinal = false;
-    });
+    const { html: rendered, isFinal } = await render(jobs);
     const entries = articles.map((article, index): AtomEntry => {
       const address = url(itemPath("articles", article.id));
       const html = rendered[index] ?? "";

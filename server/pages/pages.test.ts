@@ -27,7 +27,7 @@ test("a page whose error page fails, too, is no page", async () => {
     build: BROKEN,
     site: (title) => ({ title, url: "", backend: { url: "", key: "" }, footerLinks: [] }),
     data: createDataClient({ url: "http://127.0.0.1", key: "" }),
-    render: () => Promise.resolve([]),
+    render: async () => ({ html: [], isFinal: true }),
     log: createLog(() => undefined),
     isProduction: true,
   });

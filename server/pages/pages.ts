@@ -39,10 +39,11 @@ export function createPages(parts: PageParts) {
     const context: PageContext = {
       site: parts.site(siteTitle),
       data,
-      render: (jobs) =>
-        parts.render(jobs, () => {
-          said.isFinal = false;
-        }),
+      async render(jobs) {
+        const { html, isFinal } = await parts.render(jobs);
+        said.isFinal &&= isFinal;
+        return html;
+      },
       isDocument,
       renderedHtml: new Map(),
       keepDocument: (html, inline) => void Object.assign(said, { html, inline }),

@@ -32,9 +32,8 @@ beforeEach(async () => {
 async function renderAll(jobs: RenderJob[]): Promise<string[]> {
   return vi.waitFor(
     async () => {
-      const onUnfinished = vi.fn();
-      const html = await renderer.render(jobs, onUnfinished);
-      expect(onUnfinished).not.toHaveBeenCalled();
+      const { html, isFinal } = await renderer.render(jobs);
+      expect(isFinal).toBe(true);
       return html;
     },
     { timeout: 60_000, interval: 200 },
@@ -42,7 +41,7 @@ async function renderAll(jobs: RenderJob[]): Promise<string[]> {
 }
 
 async function renderedOnce(job: RenderJob): Promise<string> {
-  const [html] = await renderer.render([job]);
+  const [html] = (await renderer.render([job])).html;
   if (html === undefined) throw new Error("nothing was rendered");
   return html;
 }
@@ -76,12 +75,9 @@ describe("a renderer", () => {
 
   test("makes no page wait for many slow texts: they are plain for now, and rendered for the next", async () => {
     const slow = Array.from({ length: 20 }, (_, index) => markdown(`${PATHOLOGICAL}${index}`));
-    let isUnfinished = false;
-    const first = await renderer.render([...slow, markdown("**last**")], () => {
-      isUnfinished = true;
-    });
-    expect(isUnfinished).toBe(true);
-    expect(first.at(-1)).toBe('<p class="plain-text">**last**</p>');
+    const first = await renderer.render([...slow, markdown("**last**")]);
+    expect(first.isFinal).toBe(false);
+    expect(first.html.at(-1)).toBe('<p class="plain-text">**last**</p>');
     await expect
       .poll(() => rendered(markdown("**last**")), { timeout: 60_000 })
       .toBe('<p dir="auto"><strong>last</strong></p>');
@@ -95,7 +91,7 @@ describe("a renderer", () => {
     const jobs = [markdown("# before"), markdown(PATHOLOGICAL), markdown("# after")];
     const slow = await renderedOnce(markdown(PATHOLOGICAL));
     await rendered(markdown("# after"));
-    const [before, , after] = await renderer.render(jobs);
+    const [before, , after] = (await renderer.render(jobs)).html;
     expect(before).toBe('<h3 dir="auto" class="depth-1">before</h3>');
     expect(after).toBe('<h3 dir="auto" class="depth-1">after</h3>');
     expect(parseStrictly(slow).text).toBe(PATHOLOGICAL);
@@ -138,25 +134,23 @@ describe("a renderer", () => {
   test("renders the same text once for all who ask at a time, and rests from one that was too slow", async () => {
     const job = markdown(`once ${PATHOLOGICAL}`);
     const html = await Promise.all([renderedOnce(job), renderedOnce(job)]);
-    expect(await renderer.render([job, job])).toEqual(html);
+    expect((await renderer.render([job, job])).html).toEqual(html);
     // Each try is logged.
     expect(lines).toHaveLength(1);
   });
 
   test("tells that a text which was too slow may be rendered another time", async () => {
-    const isUnfinished = vi.fn();
-    await renderer.render([markdown(`again ${PATHOLOGICAL}`)], isUnfinished);
-    expect(isUnfinished).toHaveBeenCalledOnce();
+    const { isFinal } = await renderer.render([markdown(`again ${PATHOLOGICAL}`)]);
+    expect(isFinal).toBe(false);
   });
 
   test("renders a text although the event loop stalls for longer than a page waits", async () => {
-    const isUnfinished = vi.fn();
-    const html = renderer.render([markdown("**stall**")], isUnfinished);
+    const rendering = renderer.render([markdown("**stall**")]);
     // The worker has the text once the turn is over that asked for it.
     await new Promise((resolve) => setImmediate(resolve));
     blockLoop(TIMES.longestWaitMs + 300);
-    expect(await html).toEqual(['<p dir="auto"><strong>stall</strong></p>']);
-    expect(isUnfinished).not.toHaveBeenCalled();
+    const html = ['<p dir="auto"><strong>stall</strong></p>'];
+    expect(await rendering).toEqual({ html, isFinal: true });
   });
 
   test("keeps the same code in two languages apart", async () => {

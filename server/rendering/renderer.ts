@@ -15,8 +15,8 @@ const HOPELESS_TRIES = 4;
 const REMEMBERED_SLOW_TEXTS = 10_000;
 
 export interface Renderer {
-  /** What is not ready in time is plain text; `onUnfinished` says that another try may get more. */
-  render(jobs: RenderJob[], onUnfinished?: () => void): Promise<string[]>;
+  /** What is not ready in time is plain text, and not final where another try may get more. */
+  render(jobs: RenderJob[]): Promise<{ html: string[]; isFinal: boolean }>;
 }
 
 /** Renders members' texts in a worker, so that no text can hold up the server (docs/decisions/013). */
@@ -63,13 +63,13 @@ export function createRenderer(log: Log, times = TIMES): Renderer {
   }
 
   return {
-    async render(jobs, onUnfinished) {
+    async render(jobs) {
       const timeUp = Promise.withResolvers<null>();
       const stop = afterRunning(times.longestWaitMs, () => timeUp.resolve(null));
       const all = await Promise.all(jobs.map((job) => Promise.race([rendered(job), timeUp.promise])));
       stop();
-      if (all.includes(null)) onUnfinished?.();
-      return all.map((html, index) => html ?? plainText(jobs[index] as RenderJob));
+      const html = all.map((each, index) => each ?? plainText(jobs[index] as RenderJob));
+      return { html, isFinal: !all.includes(null) };
     },
   };
 }

@@ -6,6 +6,7 @@ import { EVERYTHING } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import type { PageContext } from "../../app/site.ts";
 import { createFeeds } from "../../server/feeds/feeds.ts";
+import type { Renderer } from "../../server/rendering/renderer.ts";
 import { startTestRest } from "../support/rest.ts";
 
 const SIZE = 100_000;
@@ -111,7 +112,10 @@ test("a rare word is found by index", async () => {
 });
 
 test("a feed and a sitemap take one or two statements each, wherever they are", async () => {
-  const { data, render } = context;
+  const render: Renderer["render"] = async (jobs) => ({
+    html: jobs.map(({ text }) => text),
+    isFinal: true,
+  });
   const feeds = createFeeds({ data, render, siteUrl: "https://site.test" });
   const readsOf = async (path: string, name = "") => {
     const before = reads;
