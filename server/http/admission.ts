@@ -114,7 +114,6 @@ export const card: Admit = (context, work) => run(context, "cards", work);
 export function upload(mostBytes: number, tooLarge: Handler): MiddlewareHandler {
   return async (context: Context<AdmissionEnv>, next) => {
     const { method, headers, url } = context.req.raw;
-    if (method === "GET" || method === "HEAD") return next();
     if (Number(headers.get("content-length")) > mostBytes) return tooLarge(context, next);
     const { admission } = context.var;
     const meter = admission?.meterUpload(clientOf(context, admission));
