@@ -15,7 +15,7 @@ const SITE_TITLE = "Techfolio.pro";
 export async function measureRendering({ url, keys }: MeasuredSite, address: string): Promise<number> {
   const settings = readSettings({});
   const log = createLog(() => undefined);
-  const renderer = createRenderer(log);
+  const render = createRenderer(log);
   const reads = new Map<string, string>();
   const { build } = await loadApplication();
   const backend = { url: "", key: keys.anonKey };
@@ -28,7 +28,7 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
       reads.set(String(input), read);
       return new Response(read, { headers: { "Content-Type": "application/json" } });
     }),
-    render: renderer.render,
+    render,
     log,
     isProduction: true,
   });

@@ -46,7 +46,7 @@ const QUIET_AFTER_MS = 1_000;
 export async function createApp({ settings, backend, log }: AppParts): Promise<App> {
   const application = await loadApplication();
   const { isProduction } = application;
-  const renderer = createRenderer(log);
+  const render = createRenderer(log);
   const cache = new ResponseCache();
   cache.lifetime = UNFOLLOWED_LIFETIME_MS;
   const metrics = createMetrics({ connections: backend.connections, pageCache: () => cache.counts });
@@ -69,12 +69,12 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
       footerLinks: settings.footerLinks,
     }),
     data,
-    render: renderer.render,
+    render,
     log,
     isProduction,
   });
 
-  const feeds = createFeeds({ data, render: renderer.render, siteUrl: settings.siteUrl });
+  const feeds = createFeeds({ data, render, siteUrl: settings.siteUrl });
   const cards = createCards(data);
 
   backend.follow({
@@ -114,7 +114,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   for (const path of ["/lists/*", "/:page{.+\\.data}"]) app.get(path, cached(dataKey, pages.data));
   for (const [path, feed] of Object.entries(feeds))
     app.get(path, cached(path.includes(":") ? pathKey : fixedKey, feed));
-  app.get("/cards/*", cached(pathKey, cards.answer, card));
+  app.get("/cards/*", cached(pathKey, cards, card));
   app.get("*", cached(pageKey, pages.document));
   app.all("*", (context) => context.text("Method Not Allowed\n", 405, { Allow: "GET, HEAD" }));
 

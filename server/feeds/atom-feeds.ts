@@ -6,13 +6,13 @@ import { AUTHOR, newest } from "../../app/data/content-reads.ts";
 import { decodeEntities, describeHtml } from "../../app/data/description.ts";
 import { findPerson, withWriters } from "../../app/data/people-reads.ts";
 import type { Article, Authored } from "../../app/data/schema.ts";
-import type { Renderer } from "../rendering/renderer.ts";
+import type { Render } from "../rendering/renderer.ts";
 import { xmlText } from "../xml.ts";
 import { type AtomEntry, type AtomFeed, writeAtom } from "./atom.ts";
 
 interface AtomParts {
   data: DataClient;
-  render: Renderer["render"];
+  render: Render;
   url(path: string): string;
 }
 

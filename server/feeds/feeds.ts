@@ -1,13 +1,13 @@
 import type { DataClient } from "../../app/data/client.ts";
 import type { MakeAnswer } from "../pages/cached.ts";
 import type { MadeAnswer } from "../pages/response-cache.ts";
-import type { Renderer } from "../rendering/renderer.ts";
+import type { Render } from "../rendering/renderer.ts";
 import { createAtomFeeds } from "./atom-feeds.ts";
 import { createSitemaps, writeRobots } from "./sitemaps.ts";
 
 export interface FeedParts {
   data: DataClient;
-  render: Renderer["render"];
+  render: Render;
   /** Every address is made from it, whatever a request's `Host` says. */
   siteUrl: string;
 }

@@ -5,7 +5,7 @@ import type { PageContext, Site } from "../../app/site.ts";
 import { errorMessage } from "../config/error-message.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Log } from "../http/log.ts";
-import type { Renderer } from "../rendering/renderer.ts";
+import type { Render } from "../rendering/renderer.ts";
 import type { Application } from "./application.ts";
 import { namesRow } from "./cache-key.ts";
 import type { AnswerRequest } from "./cached.ts";
@@ -19,7 +19,7 @@ export interface PageParts {
   build: Application["build"];
   site(title: string): Site;
   data: DataClient;
-  render: Renderer["render"];
+  render: Render;
   log: Log;
   isProduction: boolean;
 }

@@ -14,11 +14,7 @@ export interface RenderTimes {
   longestWaitMs: number;
 }
 
-export interface RenderPool {
-  run(job: RenderJob): Promise<Rendered>;
-}
-
-export function createRenderPool({ longestRenderMs, longestWaitMs }: RenderTimes): RenderPool {
+export function createRenderPool({ longestRenderMs, longestWaitMs }: RenderTimes) {
   let pool: Tinypool | undefined;
   let isLoaded = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -46,16 +42,14 @@ export function createRenderPool({ longestRenderMs, longestWaitMs }: RenderTimes
     }
   }
 
-  return {
-    run(job) {
-      const asked = performance.now();
-      const turn = last.then(() => {
-        if (performance.now() - asked > longestWaitMs) throw new NoTurnError();
-        return runNow(job);
-      });
-      last = turn.catch(() => undefined);
-      return turn;
-    },
+  return (job: RenderJob): Promise<Rendered> => {
+    const asked = performance.now();
+    const turn = last.then(() => {
+      if (performance.now() - asked > longestWaitMs) throw new NoTurnError();
+      return runNow(job);
+    });
+    last = turn.catch(() => undefined);
+    return turn;
   };
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { RenderJob } from "../../app/site.ts";
 import { parseStrictly } from "../../tests/support/strict-html.ts";
 import { createLog } from "../http/log.ts";
-import { createRenderer, type Renderer } from "./renderer.ts";
+import { createRenderer, type Render } from "./renderer.ts";
 
 const markdown = (text: string): RenderJob => ({ kind: "markdown", text });
 const code = (text: string, language: string): RenderJob => ({ kind: "code", text, language });
@@ -13,10 +13,10 @@ const PATHOLOGICAL = "*a_ ".repeat(20_000);
 const TIMES = { longestRenderMs: 250, longestWaitMs: 1_200 };
 
 let lines: string[];
-let renderer: Renderer;
+let render: Render;
 
 beforeAll(() => {
-  renderer = createRenderer(
+  render = createRenderer(
     createLog((line) => lines.push(line)),
     TIMES,
   );
@@ -32,7 +32,7 @@ beforeEach(async () => {
 async function renderAll(jobs: RenderJob[]): Promise<string[]> {
   return vi.waitFor(
     async () => {
-      const { html, isFinal } = await renderer.render(jobs);
+      const { html, isFinal } = await render(jobs);
       expect(isFinal).toBe(true);
       return html;
     },
@@ -41,7 +41,7 @@ async function renderAll(jobs: RenderJob[]): Promise<string[]> {
 }
 
 async function renderedOnce(job: RenderJob): Promise<string> {
-  const [html] = (await renderer.render([job])).html;
+  const [html] = (await render([job])).html;
   if (html === undefined) throw new Error("nothing was rendered");
   return html;
 }
@@ -75,7 +75,7 @@ describe("a renderer", () => {
 
   test("makes no page wait for many slow texts: they are plain for now, and rendered for the next", async () => {
     const slow = Array.from({ length: 20 }, (_, index) => markdown(`${PATHOLOGICAL}${index}`));
-    const first = await renderer.render([...slow, markdown("**last**")]);
+    const first = await render([...slow, markdown("**last**")]);
     expect(first.isFinal).toBe(false);
     expect(first.html.at(-1)).toBe('<p class="plain-text">**last**</p>');
     await expect
@@ -91,7 +91,7 @@ describe("a renderer", () => {
     const jobs = [markdown("# before"), markdown(PATHOLOGICAL), markdown("# after")];
     const slow = await renderedOnce(markdown(PATHOLOGICAL));
     await rendered(markdown("# after"));
-    const [before, , after] = (await renderer.render(jobs)).html;
+    const [before, , after] = (await render(jobs)).html;
     expect(before).toBe('<h3 dir="auto" class="depth-1">before</h3>');
     expect(after).toBe('<h3 dir="auto" class="depth-1">after</h3>');
     expect(parseStrictly(slow).text).toBe(PATHOLOGICAL);
@@ -134,18 +134,18 @@ describe("a renderer", () => {
   test("renders the same text once for all who ask at a time, and rests from one that was too slow", async () => {
     const job = markdown(`once ${PATHOLOGICAL}`);
     const html = await Promise.all([renderedOnce(job), renderedOnce(job)]);
-    expect((await renderer.render([job, job])).html).toEqual(html);
+    expect((await render([job, job])).html).toEqual(html);
     // Each try is logged.
     expect(lines).toHaveLength(1);
   });
 
   test("tells that a text which was too slow may be rendered another time", async () => {
-    const { isFinal } = await renderer.render([markdown(`again ${PATHOLOGICAL}`)]);
+    const { isFinal } = await render([markdown(`again ${PATHOLOGICAL}`)]);
     expect(isFinal).toBe(false);
   });
 
   test("renders a text although the event loop stalls for longer than a page waits", async () => {
-    const rendering = renderer.render([markdown("**stall**")]);
+    const rendering = render([markdown("**stall**")]);
     // The worker has the text once the turn is over that asked for it.
     await new Promise((resolve) => setImmediate(resolve));
     blockLoop(TIMES.longestWaitMs + 300);

@@ -14,14 +14,12 @@ const LONGEST_REST_MS = 3_600_000;
 const HOPELESS_TRIES = 4;
 const REMEMBERED_SLOW_TEXTS = 10_000;
 
-export interface Renderer {
-  /** What is not ready in time is plain text, and not final where another try may get more. */
-  render(jobs: RenderJob[]): Promise<{ html: string[]; isFinal: boolean }>;
-}
+/** What is not ready in time is plain text, and not final where another try may get more. */
+export type Render = (jobs: RenderJob[]) => Promise<{ html: string[]; isFinal: boolean }>;
 
 /** Renders members' texts in a worker, so that no text can hold up the server (docs/decisions/013). */
-export function createRenderer(log: Log, times = TIMES): Renderer {
-  const pool = createRenderPool(times);
+export function createRenderer(log: Log, times = TIMES): Render {
+  const runInPool = createRenderPool(times);
   const cache = new LRUCache<string, string, () => Promise<string | undefined>>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (html) => html.length * 2 + 256,
@@ -34,7 +32,7 @@ export function createRenderer(log: Log, times = TIMES): Renderer {
   /** Undefined where that failed, which is not kept. */
   async function renderOnce(key: string, job: RenderJob): Promise<string | undefined> {
     try {
-      const rendered = await pool.run(job);
+      const rendered = await runInPool(job);
       if ("failure" in rendered) logPlainText(job, rendered.failure);
       const html = "html" in rendered ? rendered.html : plainText(job);
       slow.delete(key);
@@ -62,15 +60,13 @@ export function createRenderer(log: Log, times = TIMES): Renderer {
     log.warn({ kind: job.kind, reason, characters: job.text.length }, "text.unrendered");
   }
 
-  return {
-    async render(jobs) {
-      const timeUp = Promise.withResolvers<null>();
-      const stop = afterRunning(times.longestWaitMs, () => timeUp.resolve(null));
-      const all = await Promise.all(jobs.map((job) => Promise.race([rendered(job), timeUp.promise])));
-      stop();
-      const html = all.map((each, index) => each ?? plainText(jobs[index] as RenderJob));
-      return { html, isFinal: !all.includes(null) };
-    },
+  return async (jobs) => {
+    const timeUp = Promise.withResolvers<null>();
+    const stop = afterRunning(times.longestWaitMs, () => timeUp.resolve(null));
+    const all = await Promise.all(jobs.map((job) => Promise.race([rendered(job), timeUp.promise])));
+    stop();
+    const html = all.map((each, index) => each ?? plainText(jobs[index] as RenderJob));
+    return { html, isFinal: !all.includes(null) };
   };
 }
 

@@ -6,7 +6,7 @@ import { EVERYTHING } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import type { PageContext } from "../../app/site.ts";
 import { createFeeds } from "../../server/feeds/feeds.ts";
-import type { Renderer } from "../../server/rendering/renderer.ts";
+import type { Render } from "../../server/rendering/renderer.ts";
 import { startTestRest } from "../support/rest.ts";
 
 const SIZE = 100_000;
@@ -112,7 +112,7 @@ test("a rare word is found by index", async () => {
 });
 
 test("a feed and a sitemap take one or two statements each, wherever they are", async () => {
-  const render: Renderer["render"] = async (jobs) => ({
+  const render: Render = async (jobs) => ({
     html: jobs.map(({ text }) => text),
     isFinal: true,
   });

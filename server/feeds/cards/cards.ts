@@ -7,8 +7,7 @@ import { AUTHOR, readItem } from "../../../app/data/content-reads.ts";
 import { experience, position } from "../../../app/data/experience.ts";
 import { findPerson, skillsByProficiency } from "../../../app/data/people-reads.ts";
 import type { Article, Authored } from "../../../app/data/schema.ts";
-import type { AnswerRequest } from "../../pages/cached.ts";
-import type { MadeAnswer } from "../../pages/response-cache.ts";
+import type { MakeAnswer } from "../../pages/cached.ts";
 import type { CardText } from "./layout.ts";
 
 /** A new worker takes half a second to load. */
@@ -24,7 +23,7 @@ interface Drawing {
   png: Buffer | null;
 }
 
-export function createCards(data: DataClient) {
+export function createCards(data: DataClient): MakeAnswer {
   const drawings = new LRUCache<string, Drawing, CardText>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ png }) => png?.length ?? 1,
@@ -69,15 +68,13 @@ export function createCards(data: DataClient) {
     };
   }
 
-  return {
-    async answer({ address, siteTitle }: AnswerRequest): Promise<MadeAnswer | null> {
-      const card = await read(address, siteTitle);
-      const body = card && ((await cardOf(card)) ?? (await cardOf(siteCard(siteTitle))));
-      if (!body) return null;
-      const headers = { "content-type": "image/png" };
-      // Pages keep their place in the response cache: cards are kept here.
-      return { status: 200, headers, body, isComplete: true, isFinal: false };
-    },
+  return async ({ address, siteTitle }) => {
+    const card = await read(address, siteTitle);
+    const body = card && ((await cardOf(card)) ?? (await cardOf(siteCard(siteTitle))));
+    if (!body) return null;
+    const headers = { "content-type": "image/png" };
+    // Pages keep their place in the response cache: cards are kept here.
+    return { status: 200, headers, body, isComplete: true, isFinal: false };
   };
 }
 
