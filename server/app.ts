@@ -118,7 +118,6 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   app.get("*", cached(pageKey, pages.document));
   app.all("*", (context) => context.text("Method Not Allowed\n", 405, { Allow: "GET, HEAD" }));
 
-  app.notFound((context) => context.text("Not Found\n", 404));
   app.onError((error, context) => {
     if (error instanceof AdmissionError) {
       const { status, message, retryAfterSeconds } = error;
