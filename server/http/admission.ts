@@ -81,22 +81,24 @@ export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): 
   };
 }
 
-function run<T>(context: Context, name: keyof Lanes, work: () => Promise<T>): Promise<T> {
-  const { admission } = (context as Context<AdmissionEnv>).var;
-  return admission ? admission.lanes[name].run(clientOf(context, admission), work) : work();
+/** Throws AdmissionError. As a middleware it stands behind what reads the body. */
+export type Admit = <T>(context: Context, work: () => Promise<T>) => Promise<T>;
+
+function lane(name: keyof Lanes): Admit {
+  return (context: Context<AdmissionEnv>, work) => {
+    const { admission } = context.var;
+    return admission ? admission.lanes[name].run(clientOf(context, admission), work) : work();
+  };
 }
+
+export const statement = lane("statements");
+export const account = lane("accounts");
+export const render = lane("renderings");
+export const card = lane("cards");
 
 function clientOf(context: Context, { trustedProxies }: Admission): string {
   return addressKey(clientAddress(context, trustedProxies));
 }
-
-function lane(name: keyof Lanes): MiddlewareHandler {
-  return (context, next) => run(context, name, next);
-}
-
-/** For the lines of routes, behind what reads the body. They throw AdmissionError. */
-export const statement = lane("statements");
-export const account = lane("accounts");
 
 /** Before anything else of a mount that writes. Throws AdmissionError. */
 export const diskSpace: MiddlewareHandler = async (context: Context<AdmissionEnv>, next) => {
@@ -104,11 +106,6 @@ export const diskSpace: MiddlewareHandler = async (context: Context<AdmissionEnv
     throw new AdmissionError(507, "The disk of the server is full", 10);
   await next();
 };
-
-export type Admit = <T>(context: Context, work: () => Promise<T>) => Promise<T>;
-
-export const render: Admit = (context, work) => run(context, "renderings", work);
-export const card: Admit = (context, work) => run(context, "cards", work);
 
 /** Reads at most `mostBytes` of the body and counts what has arrived. Comes behind what decides who may write. */
 export function upload(mostBytes: number, tooLarge: Handler): MiddlewareHandler {
