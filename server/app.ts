@@ -48,7 +48,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   const { isProduction } = application;
   const render = createRenderer(log);
   const cache = new ResponseCache();
-  cache.lifetime = UNFOLLOWED_LIFETIME_MS;
+  cache.lifetimeMs = UNFOLLOWED_LIFETIME_MS;
   const metrics = createMetrics({ connections: backend.connections, pageCache: () => cache.counts });
   const { published } = backend;
   const { routes, data } = await backend.createRoutes({
@@ -80,7 +80,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   backend.follow({
     changed: atMostEvery(CLEAR_INTERVAL_MS, () => cache.clear()),
     following(isFollowing) {
-      cache.lifetime = isFollowing ? Number.POSITIVE_INFINITY : UNFOLLOWED_LIFETIME_MS;
+      cache.lifetimeMs = isFollowing ? Number.POSITIVE_INFINITY : UNFOLLOWED_LIFETIME_MS;
     },
   });
 

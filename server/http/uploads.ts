@@ -1,6 +1,5 @@
 import { busy } from "./admission-error.ts";
 
-/** The memory that request bodies share while they arrive and wait. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_BYTES_PER_CLIENT = 8 * 1024 * 1024;
 

@@ -12,7 +12,6 @@ export const ONE_YEAR = "public, max-age=31536000, immutable";
 
 export interface Application {
   isProduction: boolean;
-  /** In development it changes. */
   build: ServerBuild | (() => Promise<ServerBuild>);
   mountStaticFiles<Environment extends Env>(app: Hono<Environment>): void;
 }

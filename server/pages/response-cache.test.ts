@@ -132,7 +132,7 @@ describe("a page cache", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const cache = new ResponseCache();
-    cache.lifetime = 1_000;
+    cache.lifetimeMs = 1_000;
     const slow = async () => {
       vi.advanceTimersByTime(600);
       return page("first");
@@ -151,7 +151,7 @@ describe("a page cache", () => {
     await cache.get("/", async () => page("old"));
     vi.advanceTimersByTime(60_000);
     expect(await text(cache.get("/", async () => page("new")))).toBe("old");
-    cache.lifetime = 1_000;
+    cache.lifetimeMs = 1_000;
     expect(await text(cache.get("/", async () => page("new")))).toBe("new");
   });
 
@@ -159,7 +159,7 @@ describe("a page cache", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const cache = new ResponseCache();
-    cache.lifetime = 1_000;
+    cache.lifetimeMs = 1_000;
     const broken = async () => page("half", { isComplete: false, status: 503 });
     await cache.get("/", async () => page("old"));
     vi.advanceTimersByTime(2_000);
@@ -173,7 +173,7 @@ describe("a page cache", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const cache = new ResponseCache();
-    cache.lifetime = 1_000;
+    cache.lifetimeMs = 1_000;
     const crowded = () => Promise.reject(new Error("crowded"));
     await cache.get("/", async () => page("old"));
     vi.advanceTimersByTime(2_000);

@@ -74,8 +74,7 @@ export interface CacheCounts {
 
 /** Answers by key, until a write. Any number of requests that wait for the same answer make it once. */
 export class ResponseCache {
-  /** In milliseconds, from when an answer's making began. */
-  lifetime = Number.POSITIVE_INFINITY;
+  lifetimeMs = Number.POSITIVE_INFINITY;
   readonly counts: CacheCounts = { hits: 0, misses: 0 };
   readonly #answers = new LRUCache<string, CachedAnswer, () => Promise<MadeAnswer>>({
     maxSize: CACHE_BYTES,
@@ -98,7 +97,7 @@ export class ResponseCache {
 
   get(key: string, make: () => Promise<MadeAnswer>): Promise<CachedAnswer> | CachedAnswer {
     const kept = this.#answers.get(key);
-    if (kept && performance.now() - kept.readAt < this.lifetime) {
+    if (kept && performance.now() - kept.readAt < this.lifetimeMs) {
       this.counts.hits++;
       return kept;
     }

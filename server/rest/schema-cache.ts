@@ -19,7 +19,6 @@ export interface Relationship {
   column: string;
   other: string;
   otherColumn: string;
-  /** The table refers to the other one, not the other one to it. */
   refers: boolean;
   toOne: boolean;
 }

@@ -54,7 +54,6 @@ function addParameter(query: Query, name: string, value: string): void {
   const negated = (last === "and" || last === "or") && path.at(-1) === "not";
   if (negated) path.pop();
   const resource = resourceAt(query, path);
-  // Of several orders, limits and offsets the first one counts.
   if (last === "order") resource.order = resource.order.length > 0 ? resource.order : parseOrder(value);
   else if (last === "limit") resource.limit ??= parseCount(last, value);
   else if (last === "offset") resource.offset ||= parseCount(last, value);

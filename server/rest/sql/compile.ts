@@ -7,7 +7,6 @@ export interface Statement {
   values: unknown[];
 }
 
-// Kysely composes and compiles; the connection is not its business.
 const compiler = new Kysely<never>({
   dialect: new PostgresDialect({ pool: () => Promise.reject(new Error("Kysely does not connect")) }),
 });
