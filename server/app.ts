@@ -111,7 +111,7 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
   }
   application.mountStaticFiles(app);
   app.use(notModified);
-  for (const path of ["/lists/*", "/:page{.+\\.data}"]) app.get(path, cached(dataKey, pages.data));
+  for (const path of ["/lists/*", "/:page{[^%]+\\.data}"]) app.get(path, cached(dataKey, pages.data));
   for (const [path, feed] of Object.entries(feeds))
     app.get(path, cached(path.includes(":") ? pathKey : fixedKey, feed));
   app.get("/cards/*", cached(pathKey, cards, card));

@@ -64,12 +64,15 @@ test.each(["/lists/articles", "/articles.data"])("%s is not sent twice", async (
   expect((await fetch(site.url + path, { headers })).status).toBe(304);
 });
 
-test("a list that there is none of is not found, and is no failure in the log", async () => {
+test.each([
+  ["/lists/nothing", /^Not Found\n$/],
+  ["/profile/%zz.data", /<h1[^>]*>This page does not exist<\/h1>/],
+])("%s is not found, and is no failure in the log", async (path, text) => {
   const before = site.output().length;
-  const answer = await fetch(`${site.url}/lists/nothing`);
+  const answer = await fetch(site.url + path);
   expect(answer.status).toBe(404);
-  expect(await answer.text()).toBe("Not Found\n");
-  await expect.poll(() => site.output().slice(before)).toContain("/lists/nothing");
+  expect(await answer.text()).toMatch(text);
+  await expect.poll(() => site.output().slice(before)).toContain(path);
   const lines = site.output().slice(before).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line))).not.toContainEqual(
     expect.objectContaining({ level: "error" }),
