@@ -42,6 +42,8 @@ function minifyText(): Plugin {
   };
 }
 
+await buildFonts();
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -52,7 +54,7 @@ export default defineConfig({
     },
   },
   worker: { format: "es" },
-  plugins: [buildFonts(), minifyText(), tailwindcss(), reactRouter(), compressAssets()],
+  plugins: [minifyText(), tailwindcss(), reactRouter(), compressAssets()],
   build: { cssMinify: true, assetsInlineLimit: 0, target: "es2024" },
   environments: {
     client: {

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
-import { css as fontFaces } from "virtual:fonts";
 import { renderToPipeableStream } from "react-dom/server";
 import {
   type EntryContext,
@@ -8,6 +7,7 @@ import {
   RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import fontFaces from "../.fonts/fonts.css?inline";
 import { KINDS } from "./content/kinds/index.ts";
 import { renderAhead } from "./content/render-ahead.server.ts";
 import enhance from "./document/enhance.js?minified";

@@ -11,8 +11,3 @@ declare module "subset-font" {
     },
   ): Promise<Buffer>;
 }
-
-declare module "virtual:fonts" {
-  /** `@font-face` rules. */
-  export const css: string;
-}
