@@ -1,5 +1,6 @@
+import { v5 } from "uuid";
 import { type ContentRow, OWNERS, ownerOf } from "../data/content-reads.ts";
-import { derivedId } from "./ids.ts";
+import { idsOf } from "./ids.ts";
 import { FIELDS, type FileContent, type FileItem, type ItemTable, PROFILE, SKILL } from "./items.ts";
 import type { LeftOut } from "./left-out.ts";
 import type { Stored } from "./stored-rows.ts";
@@ -46,10 +47,9 @@ export function planImport(content: FileContent, stored: Stored, userId: string)
 }
 
 /** One's own row first, whichever way it got its id; then a free id; null where both are somebody else's. */
-function targetId({ table, id, path }: FileItem, { items }: Stored, userId: string): string | null {
-  const rows = items[table];
-  const derived = derivedId(userId, id ?? path);
-  const candidates = id === null ? [derived] : [id, derived];
+function targetId(item: FileItem, { items }: Stored, userId: string): string | null {
+  const rows = items[item.table];
+  const candidates = idsOf(item, userId);
   const isMine = (one: string) => {
     const row = rows.get(one);
     return row !== undefined && ownerOf(row) === userId;
@@ -136,7 +136,7 @@ function planSkills(plan: Plan, { skills }: FileContent, stored: Stored, userId:
   }
   const rows = skills.map(({ createdAt, ...skill }, index) => ({
     ...skill,
-    id: derivedId(userId, `skills.json:${index}:${JSON.stringify(skill)}`),
+    id: v5(`skills.json:${index}:${JSON.stringify(skill)}`, userId),
     profile_id: userId,
     ...(createdAt && { created_at: createdAt }),
   }));

@@ -3,8 +3,8 @@ import type { DataClient } from "../data/client.ts";
 import type { ContentRow } from "../data/content-reads.ts";
 import { readProfile, readSkills } from "../data/profile.ts";
 import type { Profile, Skill } from "../data/schema.ts";
-import { derivedId } from "./ids.ts";
-import type { FileContent, FileItem, ItemTable } from "./items.ts";
+import { idsOf } from "./ids.ts";
+import type { FileContent, ItemTable } from "./items.ts";
 import { ROWS_PER_PAGE } from "./member-content.ts";
 
 export interface Stored {
@@ -18,7 +18,8 @@ export interface Stored {
 export async function readStored(data: DataClient, content: FileContent, userId: string): Promise<Stored> {
   async function readItems(table: ItemTable): Promise<Map<string, ContentRow>> {
     const rows = new Map<string, ContentRow>();
-    const ids = idsIn(content.items, table, userId);
+    const items = content.items.filter((item) => item.table === table);
+    const ids = [...new Set(items.flatMap((item) => idsOf(item, userId)))];
     for (let start = 0; start < ids.length; start += ROWS_PER_PAGE) {
       const some = ids.slice(start, start + ROWS_PER_PAGE);
       for (const row of rowsOf<ContentRow>(await data.from(table).select("*").in("id", some)))
@@ -35,12 +36,4 @@ export async function readStored(data: DataClient, content: FileContent, userId:
     profile: content.profile && (await readProfile(data, userId)),
     skills: content.skills ? await readSkills(data, userId) : [],
   };
-}
-
-/** All ids under which an import could find or put its items. */
-function idsIn(items: FileItem[], table: ItemTable, userId: string): string[] {
-  const ids = items
-    .filter((item) => item.table === table)
-    .flatMap(({ id, path }) => [...(id ? [id] : []), derivedId(userId, id ?? path)]);
-  return [...new Set(ids)];
 }
