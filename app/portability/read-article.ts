@@ -35,7 +35,7 @@ const FENCED = /^ {0,3}(`{3,}|~{3,})[^\n]*[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![
 const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$|^(?=.*\S)(.+)(?:\r\n|\r|\n) {0,3}=+[ \t]*$/m;
 
 /** `modifiedAt` is the file's own. Throws what the parser of the front matter says, and NotRead. */
-export function readArticle(text: string, path: string, modifiedAt: Date | null): FileItem<"articles"> {
+export function readArticle(text: string, path: string, modifiedAt: Date): FileItem<"articles"> {
   const { fields, body } = readFrontMatter(text.replace(/^\ufeff/, ""));
   const known = new Map(Object.entries(fields ?? {}).map(([name, value]) => [simplified(name), value]));
   const first = (names: string[]) => names.map((name) => textOf(known.get(name))).find(Boolean) ?? "";
@@ -60,7 +60,7 @@ export function readArticle(text: string, path: string, modifiedAt: Date | null)
       published: isPublished(known, fields !== null, path, publishedAt !== null),
     }),
     createdAt,
-    updatedAt: parseDate(first(UPDATED)) ?? modifiedAt?.toISOString() ?? null,
+    updatedAt: parseDate(first(UPDATED)) ?? modifiedAt.toISOString(),
     notes: [
       ...ignoredFields(fields),
       ...(date && !createdAt ? [`the date “${date}” is not understood`] : []),

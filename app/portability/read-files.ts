@@ -22,14 +22,14 @@ export async function readFiles(files: File[], limits = LIMITS): Promise<FileCon
     // They name each other, so they wait for the archive's end.
     const records = new Map<string, string>();
     try {
-      for await (const source of ARCHIVE.test(file.name) ? unzip(file) : [chosen(file)]) {
+      for await (const source of ARCHIVE.test(file.name) ? unzip(file) : [file]) {
         if (++count > limits.files) break;
         // Some programs on Windows write their own separators.
-        const path = source.path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
+        const path = source.name.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
         await attempt(leftOut, path, async () => {
           refuse(path);
           const text = await textOf(source, budget);
-          if (MARKDOWN.test(path)) items.push(readArticle(text, path, source.modifiedAt));
+          if (MARKDOWN.test(path)) items.push(readArticle(text, path, new Date(source.lastModified)));
           else records.set(path, text);
         });
       }
@@ -45,16 +45,6 @@ export async function readFiles(files: File[], limits = LIMITS): Promise<FileCon
     }
   }
   return content;
-}
-
-function chosen(file: File): SourceFile {
-  const { name, size, lastModified } = file;
-  return {
-    path: name,
-    size,
-    modifiedAt: new Date(lastModified),
-    arrayBuffer: () => file.arrayBuffer(),
-  };
 }
 
 /** Throws NotRead for a file that is not even opened. */

@@ -1,12 +1,7 @@
 import { BlobReader, ZipReader } from "@zip.js/zip.js/lib/zip-core-custom.js";
 
-/** A file that was chosen or is in an archive. */
-export interface SourceFile {
-  path: string;
-  size: number;
-  modifiedAt: Date | null;
-  arrayBuffer(): Promise<ArrayBuffer>;
-}
+/** A file that was chosen or is in an archive: then its name is its path. */
+export type SourceFile = Pick<File, "name" | "size" | "lastModified" | "arrayBuffer">;
 
 /** Throws when it is no archive. A file of another size or checksum than the archive says cannot be read. */
 export async function* unzip(archive: Blob): AsyncGenerator<SourceFile> {
@@ -21,9 +16,9 @@ export async function* unzip(archive: Blob): AsyncGenerator<SourceFile> {
     for await (const entry of zip.getEntriesGenerator()) {
       if (entry.directory) continue;
       yield {
-        path: entry.filename,
+        name: entry.filename,
         size: entry.uncompressedSize,
-        modifiedAt: entry.lastModDate ?? null,
+        lastModified: entry.lastModDate.getTime(),
         arrayBuffer: () => entry.arrayBuffer(),
       };
     }
