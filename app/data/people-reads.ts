@@ -20,55 +20,43 @@ export async function findPerson(client: DataClient, nameOrId: string): Promise<
     .eq(isId ? "id" : "username", nameOrId);
   const [person] = rowsOf<Person>(await found.order("created_at").order("id").limit(1));
   if (!person) return null;
-  const segments = isId ? await findSegments(client, [person]) : undefined;
-  return { ...person, segment: segments?.get(person.id) ?? nameOrId };
+  const segment = isId ? (await findSegments(client, [person]))(person) : nameOrId;
+  return { ...person, segment };
 }
 
 /** So many usernames fit into an address. */
 const NAMES_PER_READ = 100;
 
-/** By id; an id is an address too, where very many bear the same usernames. Throws ReadError. */
-async function findSegments(
-  client: DataClient,
-  people: Pick<Profile, "id" | "username">[],
-): Promise<Map<string, string>> {
-  const segments = new Map(people.map(({ id }) => [id, id]));
-  const usernames = [...new Set(people.map(({ username }) => username).filter(isSegment))];
-  const reads: Promise<void>[] = [];
-  for (let first = 0; first < usernames.length; first += NAMES_PER_READ) {
-    reads.push(findBearers(client, usernames.slice(first, first + NAMES_PER_READ), segments));
-  }
-  await Promise.all(reads);
-  return segments;
-}
+type Named = Pick<Profile, "id" | "username">;
 
-async function findBearers(client: DataClient, usernames: string[], segments: Map<string, string>) {
-  const bearers = await client
-    .from("profiles")
-    .select("id,username")
-    .in("username", usernames)
-    .order("created_at")
-    .order("id")
-    .limit(ROWS_PER_READ);
-  const wanted = new Set(usernames);
-  for (const { id, username } of rowsOf<Pick<Profile, "id" | "username">>(bearers)) {
-    if (username && wanted.delete(username) && segments.has(id)) segments.set(id, username);
+/** An id is an address too, where very many bear the same usernames. Throws ReadError. */
+async function findSegments(client: DataClient, people: Named[]): Promise<(person: Named) => string> {
+  const names = [...new Set(people.map(({ username }) => username).filter(isSegment))];
+  const reads = [];
+  for (let first = 0; first < names.length; first += NAMES_PER_READ) {
+    const some = names.slice(first, first + NAMES_PER_READ);
+    const bearers = client.from("profiles").select("id,username").in("username", some);
+    reads.push(bearers.order("created_at").order("id").limit(ROWS_PER_READ));
   }
+  const bearers = (await Promise.all(reads)).flatMap((answer) => rowsOf<Named>(answer));
+  // The oldest is the last that is put down for a username.
+  const owners = new Map(bearers.reverse().map(({ id, username }) => [username, id]));
+  return ({ id, username }) => (username && owners.get(username) === id ? username : id);
 }
-
-const NO_SEGMENTS: ReadonlyMap<string, string> = new Map();
 
 /** Everybody's page is found by their id as well: that is what they have where segments cannot be read. */
+const byId = ({ id }: Named) => id;
+
 export async function withWriters<Row extends ContentRow, By extends Author>(
   client: DataClient,
   items: Authored<Row, By>[],
 ): Promise<Authored<Row, By & Writer>[]> {
-  const authors = items.map((item) => ({ id: ownerOf(item), username: item.profiles.username }));
-  const segments = await findSegments(client, authors).catch(() => NO_SEGMENTS);
-  return items.map((item) => {
-    const segment = segments.get(ownerOf(item)) ?? ownerOf(item);
-    return { ...item, profiles: { ...item.profiles, segment } };
-  });
+  const writerOf = (item: Authored<Row, By>) => ({ id: ownerOf(item), username: item.profiles.username });
+  const segmentOf = await findSegments(client, items.map(writerOf)).catch(() => byId);
+  return items.map((item) => ({
+    ...item,
+    profiles: { ...item.profiles, segment: segmentOf(writerOf(item)) },
+  }));
 }
 
 export async function skillsByProficiency(
@@ -101,14 +89,14 @@ export async function featuredPeople(client: DataClient): Promise<Professional[]
     .order("years_experience", { ascending: false, nullsFirst: false });
   // A backend may ignore the limit.
   const people = rowsOf<Omit<Professional, "skills">>(await featured.limit(FEATURED)).slice(0, FEATURED);
-  const segments = findSegments(client, people).catch(() => NO_SEGMENTS);
+  const segmentOf = findSegments(client, people).catch(() => byId);
   return Promise.all(
     people.map(async (person) => {
       const skills = client.from("skills").select("category,name,proficiency").eq("profile_id", person.id);
       return {
         ...person,
         skills: rowsOf<ShownSkill>(await skills.order("proficiency", { ascending: false })),
-        segment: (await segments).get(person.id) ?? person.id,
+        segment: (await segmentOf)(person),
       };
     }),
   );
