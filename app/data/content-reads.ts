@@ -78,6 +78,22 @@ export async function newest<Row>(
   return rowsOf<Row>(answer).slice(0, limit);
 }
 
+/** An item where only its title is shown, and what stands beside that. */
+export interface Entry {
+  id: string;
+  title: string;
+  created_at?: string;
+  category?: string;
+  language?: string;
+}
+
+const BESIDE_TITLE = { articles: "created_at", useful_links: "category", code_samples: "language" };
+const ENTRIES = 10;
+
+/** Throws ReadError. */
+export const newestEntries = (client: DataClient, table: ContentTable, ownerId?: string) =>
+  newest<Entry>(client, table, { columns: `id,title,${BESIDE_TITLE[table]}`, limit: ENTRIES, ownerId });
+
 export async function isLongerThan(client: DataClient, table: ContentTable, rows: number): Promise<boolean> {
   return rowsOf(await client.from(table).select("id").order("created_at").range(rows, rows)).length > 0;
 }

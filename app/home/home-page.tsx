@@ -1,6 +1,7 @@
 import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
-import { type Entry, EntryNote } from "../people/entry-note.tsx";
+import type { Entry } from "../data/content-reads.ts";
+import { EntryNote } from "../people/entry-note.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { PersonLink } from "../ui/person-link.tsx";

@@ -1,14 +1,7 @@
+import type { Entry } from "../data/content-reads.ts";
 import { LANGUAGES } from "../data/vocabulary.ts";
 import { Chip } from "../ui/chip.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
-
-export interface Entry {
-  id: string;
-  title: string;
-  created_at?: string;
-  category?: string;
-  language?: string;
-}
 
 /** What stands beside an item's title where only that is shown. */
 export function EntryNote({ entry: { created_at, category, language = "" } }: { entry: Entry }) {

@@ -1,7 +1,7 @@
 import { itemPath, LISTS } from "../data/addresses.ts";
-import type { ContentTable } from "../data/content-reads.ts";
+import type { ContentTable, Entry } from "../data/content-reads.ts";
 import { Panel } from "../ui/panel.tsx";
-import { type Entry, EntryNote } from "./entry-note.tsx";
+import { EntryNote } from "./entry-note.tsx";
 import type { PersonData } from "./load-person.ts";
 import { PersonHeader } from "./person-header.tsx";
 
