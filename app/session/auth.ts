@@ -1,7 +1,6 @@
 import {
   type AuthChangeEvent,
   type AuthError,
-  type GoTrueClient,
   isAuthApiError,
   isAuthRetryableFetchError,
   type Session,
@@ -11,20 +10,14 @@ import { changePassword } from "./change-password.ts";
 import { keepingVerifier, linkClient, memberClient } from "./clients.ts";
 import { readMailLink } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
-import { redeemLink } from "./redeem-link.ts";
-import { currentSession, NO_ANSWER, reportSession } from "./session.ts";
+import { type Redeemed, redeemLink } from "./redeem-link.ts";
+import { currentSession, NO_ANSWER, type Offer, reportSession } from "./session.ts";
 import { SESSION_KEY, storedMember } from "./storage.ts";
 
 /** auth-js tries for half a minute to renew a session that has run out; the sign-in form does not wait for that. */
 const LONGEST_READ_MS = 2_000;
 
 export type Auth = ReturnType<typeof createAuth>;
-
-interface Offer {
-  client: GoTrueClient;
-  session: Session;
-  needsPassword: boolean;
-}
 
 /** What a member does with their session. Failures come back as the message to show; null means done. */
 export function createAuth(backend: Backend) {
@@ -33,15 +26,8 @@ export function createAuth(backend: Backend) {
   const client = memberClient(origin);
 
   let isLinkOpen = link !== null;
-  let offer: Offer | null = null;
-  const reportMember = ({ user }: Session, needsPassword: boolean) =>
-    reportSession({
-      status: "in",
-      userId: user.id,
-      email: user.email ?? "",
-      needsPassword,
-      offered: offer && (offer.session.user.email ?? ""),
-    });
+  const reportMember = ({ user }: Session, needsPassword: boolean, offer: Offer | null = null) =>
+    reportSession({ status: "in", userId: user.id, email: user.email ?? "", needsPassword, offer });
 
   const follow = (event: AuthChangeEvent | null, session: Session | null) => {
     const state = currentSession();
@@ -49,7 +35,8 @@ export function createAuth(backend: Backend) {
     if (event === "USER_UPDATED" && state.status === "out") localStorage.removeItem(SESSION_KEY);
     else if (session) {
       const isAsked = event !== "USER_UPDATED" && state.status === "in" && state.needsPassword;
-      reportMember(session, event === "PASSWORD_RECOVERY" || isAsked);
+      const offer = state.status === "in" ? state.offer : null;
+      reportMember(session, event === "PASSWORD_RECOVERY" || isAsked, offer);
     } else if (!isLinkOpen && state.status !== "out") {
       reportSession({ status: "out" });
     }
@@ -57,7 +44,7 @@ export function createAuth(backend: Backend) {
   client.onAuthStateChange(follow);
   setTimeout(() => currentSession().status === "unknown" && follow(null, null), LONGEST_READ_MS);
 
-  async function adopt({ session, needsPassword }: Omit<Offer, "client">): Promise<void> {
+  async function adopt({ session, needsPassword }: Redeemed): Promise<void> {
     const { access_token, refresh_token } = session;
     const { data } = await client.setSession({ access_token, refresh_token });
     if (data.session) reportMember(data.session, needsPassword);
@@ -73,8 +60,15 @@ export function createAuth(backend: Backend) {
     if (!live.session) reportMember(redeemed.session, redeemed.needsPassword);
     else if (live.session.user.id === redeemed.session.user.id) await adopt(redeemed);
     else {
-      offer = { client: holder, ...redeemed };
-      reportMember(live.session, false);
+      const answer = async (isAccepted: boolean) => {
+        const state = currentSession();
+        // A dialog that closes says no once more.
+        if (state.status !== "in" || !state.offer) return;
+        reportSession({ ...state, offer: null });
+        if (isAccepted) await adopt(redeemed);
+        else await holder.signOut({ scope: "local" });
+      };
+      reportMember(live.session, false, { email: redeemed.session.user.email ?? "", answer });
     }
     return undefined;
   }
@@ -118,16 +112,6 @@ export function createAuth(backend: Backend) {
     async changePassword(current: string, next: string) {
       const error = await changePassword(client, origin, current, next);
       return error && messageOf(error);
-    },
-
-    async answerExchange(isAccepted: boolean) {
-      const answered = offer;
-      offer = null;
-      const state = currentSession();
-      if (state.status === "in") reportSession({ ...state, offered: null });
-      if (!answered) return;
-      if (isAccepted) await adopt(answered);
-      else await answered.client.signOut({ scope: "local" });
     },
   };
 }

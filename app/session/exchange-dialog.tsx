@@ -1,20 +1,16 @@
 import { Button } from "../ui/button.tsx";
 import { AlertDialog } from "../ui/dialog.tsx";
-import { openAuth } from "./open-auth.ts";
 import { useSession } from "./session.ts";
 
 export function ExchangeDialog() {
   const session = useSession();
-  if (session.status !== "in" || session.offered === null) return null;
-  const { email, offered } = session;
-  const answer = (isAccepted: boolean) =>
-    void openAuth()
-      .then((auth) => auth.answerExchange(isAccepted))
-      .catch(() => undefined);
+  if (session.status !== "in" || session.offer === null) return null;
+  const { email, offer } = session;
+  const answer = (isAccepted: boolean) => void offer.answer(isAccepted).catch(() => undefined);
   return (
     <AlertDialog
       title="Change the Account?"
-      text={`You are signed in as ${email}. The link that you opened signs in ${offered}.`}
+      text={`You are signed in as ${email}. The link that you opened signs in ${offer.email}.`}
       onCancel={() => answer(false)}
     >
       <Button onClick={() => answer(false)}>Stay Signed In</Button>

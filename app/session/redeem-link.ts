@@ -10,7 +10,12 @@ import { NO_ANSWER } from "./session.ts";
 const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
 const OTHER_BROWSER = "Please open the link in the browser in which you asked for it, or ask for a new one.";
 
-type Redemption = { session: Session; needsPassword: boolean } | { problem: string };
+export interface Redeemed {
+  session: Session;
+  needsPassword: boolean;
+}
+
+type Redemption = Redeemed | { problem: string };
 
 /** A session in the link counts only where the backend invites with one: anyone can write a link with their own. */
 export async function redeemLink(

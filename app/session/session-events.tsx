@@ -23,7 +23,7 @@ export function SessionEvents({ backend }: { backend: Backend | undefined }) {
     };
     // The form need not wait for the auth client, which reads the same.
     const member = isByLink() ? null : storedMember();
-    if (member) reportSession({ status: "in", ...member, needsPassword: false, offered: null });
+    if (member) reportSession({ status: "in", ...member, needsPassword: false, offer: null });
     look();
     addEventListener("storage", onStorage);
     addEventListener("pageshow", look);

@@ -10,8 +10,14 @@ export type SessionState =
       email: string;
       /** Came by a recovery or invitation link and has not chosen a password yet. */
       needsPassword: boolean;
-      offered: string | null;
+      offer: Offer | null;
     };
+
+/** Another member's session, which a link brought. */
+export interface Offer {
+  email: string;
+  answer(isAccepted: boolean): Promise<void>;
+}
 
 /** What is shown when the auth service could not be asked; its own messages are shown as they are. */
 export const NO_ANSWER = "The service does not answer. Please try again in a moment.";
