@@ -1,5 +1,6 @@
 import type { Element, Root } from "hast";
-import { addClass, textOf, walk } from "./rehype-text.ts";
+import { visitParents } from "unist-util-visit-parents";
+import { addClass, textOf } from "./rehype-text.ts";
 
 const LONGEST_SLUG = 60;
 
@@ -26,7 +27,7 @@ const levelOf = ({ tagName }: Element) => Number(tagName.slice(1));
 export function rehypeHeadings(top: number, isPage: boolean) {
   return (tree: Root) => {
     const headings: Element[] = [];
-    walk(tree, (element) => {
+    visitParents(tree, "element", (element) => {
       // Footnotes' heading has an id already.
       if (/^h[1-6]$/.test(element.tagName) && !element.properties.id) headings.push(element);
     });

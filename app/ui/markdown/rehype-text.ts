@@ -1,4 +1,5 @@
-import type { Element, ElementContent, Root } from "hast";
+import type { Element, ElementContent, Parents, Root } from "hast";
+import { visitParents } from "unist-util-visit-parents";
 import { highlightTree } from "./highlight.ts";
 
 /** Deeper nesting is an attack on the reader's browser. */
@@ -9,24 +10,9 @@ export class MarkdownError extends Error {
   override readonly name = "MarkdownError";
 }
 
-type Node = Root | ElementContent;
-
-export function walk(node: Node, visit: (element: Element, parent: Element | Root) => void, depth = 0): void {
-  if (depth > DEEPEST_NESTING) throw new MarkdownError("nested too deeply");
-  if (node.type !== "element" && node.type !== "root") return;
-  for (const child of node.children as ElementContent[]) {
-    if (child.type === "element") visit(child, node);
-    walk(child, visit, depth + 1);
-  }
-}
-
 export function textOf(node: ElementContent): string {
   if (node.type === "text") return node.value;
   return node.type === "element" ? node.children.map(textOf).join("") : "";
-}
-
-function isIn(parent: Element | Root, tagName: string): boolean {
-  return parent.type === "element" && parent.tagName === tagName;
 }
 
 export function addClass(element: Element, name: string): void {
@@ -36,8 +22,10 @@ export function addClass(element: Element, name: string): void {
 
 export function rehypeText() {
   return (tree: Root) => {
-    walk(tree, (element, parent) => {
-      if (element.tagName === "code") dressCode(element, parent);
+    visitParents(tree, (element, parents) => {
+      if (parents.length > DEEPEST_NESTING) throw new MarkdownError("nested too deeply");
+      if (element.type !== "element") return;
+      if (element.tagName === "code") dressCode(element, parents.at(-1));
       else if (element.tagName === "table") nameRows(element);
       else if (element.tagName === "td" || element.tagName === "th") alignCell(element);
       else if (element.tagName === "p") framePicture(element);
@@ -50,9 +38,9 @@ export function rehypeText() {
   };
 }
 
-function dressCode(code: Element, parent: Element | Root): void {
+function dressCode(code: Element, parent: Parents | undefined): void {
   code.properties.dir = "ltr";
-  if (!isIn(parent, "pre")) return;
+  if (parent?.type !== "element" || parent.tagName !== "pre") return;
   const classes = code.properties.className;
   const language = (Array.isArray(classes) ? classes : []).map(String).find((one) => /^language-/.test(one));
   const highlighted = language && highlightTree(textOf(code), language.slice("language-".length));
@@ -61,7 +49,7 @@ function dressCode(code: Element, parent: Element | Root): void {
 
 function nameRows(table: Element): void {
   const rows: Element[] = [];
-  walk(table, (element) => element.tagName === "tr" && rows.push(element));
+  visitParents(table, { tagName: "tr" }, (row: Element) => void rows.push(row));
   const [head, ...body] = rows.map((row) => row.children.filter((cell) => cell.type === "element"));
   for (const cell of head ?? []) cell.properties.scope = "col";
   const corner = head?.[0];
@@ -98,7 +86,7 @@ const FOOTNOTES_HEADING = "footnote-label";
 
 export function rehypeFootnotesHeading(prefix: string) {
   return (tree: Root) =>
-    walk(tree, ({ properties }) => {
+    visitParents(tree, "element", ({ properties }) => {
       if (properties.id === FOOTNOTES_HEADING) properties.id = prefix + FOOTNOTES_HEADING;
       if (properties.ariaDescribedBy) properties.ariaDescribedBy = [prefix + FOOTNOTES_HEADING];
     });
