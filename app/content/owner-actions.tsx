@@ -6,7 +6,7 @@ import { useSending } from "../ui/use-sending.ts";
 
 export interface ItemActions {
   edit(id: string): void;
-  remove(id: string, title: string): Promise<boolean>;
+  remove(id: string, title: string): Promise<void>;
 }
 
 export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow; editor: ItemActions }) {
@@ -17,7 +17,7 @@ export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow
       const cards = [...document.querySelectorAll("[data-list] article")];
       const place = cards.findIndex((card) => card.id === id);
       const neighbour = cards[place + 1] ?? cards[place - 1];
-      if (!(await editor.remove(id, title))) return;
+      await editor.remove(id, title);
       const heading = neighbour?.querySelector("h2");
       focusHeading(heading);
       heading?.scrollIntoView({ block: "nearest" });

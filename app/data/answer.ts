@@ -12,7 +12,3 @@ export function rowsOf<Row>({ data, error }: Answer): Row[] {
   if (error) throw new ReadError(`${error.code ?? "no code"}: ${error.message}`);
   return (data ?? []) as Row[];
 }
-
-export function isDone({ error }: { error: unknown }): boolean {
-  return error === null;
-}

@@ -1,4 +1,4 @@
-import { isDone, rowsOf } from "./answer.ts";
+import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
 import type { Profile, Skill } from "./schema.ts";
 
@@ -14,18 +14,20 @@ export async function readSkills(client: DataClient, profileId: string): Promise
   return rowsOf<Skill>(await skills.order("category", { ascending: true }).order("created_at").order("id"));
 }
 
-export async function saveProfile(client: DataClient, profile: Profile): Promise<boolean> {
-  return isDone(await client.from("profiles").upsert(profile));
+/** Writes throw where nothing was stored. */
+export async function saveProfile(client: DataClient, profile: Profile): Promise<void> {
+  await client.from("profiles").upsert(profile).throwOnError();
 }
 
-export async function addSkill(client: DataClient, profileId: string, skill: SkillFields): Promise<boolean> {
-  return isDone(await client.from("skills").insert({ profile_id: profileId, ...skill }));
+export async function addSkill(client: DataClient, profileId: string, skill: SkillFields): Promise<void> {
+  const row = { profile_id: profileId, ...skill };
+  await client.from("skills").insert(row).throwOnError();
 }
 
-export async function updateSkill(client: DataClient, id: string, skill: SkillFields): Promise<boolean> {
-  return isDone(await client.from("skills").update(skill).eq("id", id));
+export async function updateSkill(client: DataClient, id: string, skill: SkillFields): Promise<void> {
+  await client.from("skills").update(skill).eq("id", id).throwOnError();
 }
 
-export async function deleteSkill(client: DataClient, id: string): Promise<boolean> {
-  return isDone(await client.from("skills").delete().eq("id", id));
+export async function deleteSkill(client: DataClient, id: string): Promise<void> {
+  await client.from("skills").delete().eq("id", id).throwOnError();
 }

@@ -7,7 +7,6 @@ import { useSending } from "../ui/use-sending.ts";
 
 export const NEW_SKILL: SkillFields = { category: "python", name: "", proficiency: 3, years_experience: 1 };
 
-/** Keeps what was typed after a failure and says nothing (specification §8). */
 export function SkillForm({
   legend,
   skill,
@@ -17,7 +16,7 @@ export function SkillForm({
 }: {
   legend: string;
   skill: SkillFields;
-  store(skill: SkillFields): Promise<boolean>;
+  store(skill: SkillFields): Promise<void>;
   onStored(): void;
   children: ReactNode;
 }) {
@@ -29,7 +28,7 @@ export function SkillForm({
     // Read now: fields that are disabled while sending are left out.
     const typed = typedSkill(new FormData(form));
     void send(async () => {
-      if (!(await store(typed).catch(() => false))) return;
+      await store(typed);
       form.reset();
       onStored();
     });

@@ -18,8 +18,8 @@ export function SkillItem({
   onDelete,
 }: {
   skill: Skill;
-  onSave(skill: SkillFields): Promise<boolean>;
-  onDelete(): Promise<boolean>;
+  onSave(skill: SkillFields): Promise<void>;
+  onDelete(): Promise<void>;
 }) {
   const item = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
@@ -31,7 +31,7 @@ export function SkillItem({
   const remove = () =>
     send(async () => {
       const neighbour = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
-      if (!(await onDelete().catch(() => false))) return;
+      await onDelete();
       announce(`${skill.name} is deleted.`);
       const next = neighbour?.querySelector("button");
       if (next) next.focus();

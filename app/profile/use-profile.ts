@@ -32,27 +32,23 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>) {
     };
   }, [read, rebase]);
 
-  async function store(): Promise<boolean> {
+  async function store(): Promise<void> {
     // Fields that could not be read are not empty: storing them as they show would wipe them out.
     const values =
       state === "read" ? form.values : { ...(await read()), ...changedFields(EMPTY_PROFILE, form.values) };
     const profile = toProfile(userId, values, new Date());
     const { data } = await openAuth();
-    if (!(await saveProfile(data, profile))) return false;
+    await saveProfile(data, profile);
     form.clear();
     form.rebase(toFields(profile));
     setState("read");
-    return true;
+    window.alert("Profile updated successfully!");
   }
 
   return {
     /** Whether the first read is over, well or not (specification §8: a failed read shows nothing). */
     isSettled: state !== "reading",
     isSaving,
-    /** Says so when it is done; a failure leaves everything as it is. */
-    save: () =>
-      send(async () => {
-        if (await store().catch(() => false)) window.alert("Profile updated successfully!");
-      }),
+    save: () => send(store),
   };
 }

@@ -4,7 +4,6 @@ import { addSkill, deleteSkill, readSkills, type SkillFields, updateSkill } from
 import type { Skill } from "../data/schema.ts";
 import { openAuth } from "../session/open-auth.ts";
 
-/** Each change says whether it was done; after a failure all stays as it is. */
 export function useSkills(userId: string) {
   const [skills, setSkills] = useState<Skill[]>([]);
   const newestRead = useRef(0);
@@ -19,11 +18,10 @@ export function useSkills(userId: string) {
 
   useEffect(() => void reload().catch(() => undefined), [reload]);
 
-  async function change(write: (data: DataClient) => Promise<boolean>): Promise<boolean> {
+  async function change(write: (data: DataClient) => Promise<void>): Promise<void> {
     const { data } = await openAuth();
-    if (!(await write(data))) return false;
+    await write(data);
     await reload();
-    return true;
   }
 
   return {

@@ -1,6 +1,9 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 
-/** Restores the focus: browsers take it from disabled elements. */
+/**
+ * One piece of work at a time; what fails ends without a word (specification §8).
+ * Restores the focus: browsers take it from disabled elements.
+ */
 export function useSending() {
   const [isSending, setIsSending] = useState(false);
   // State lags a render; the ref stops a double submit.
@@ -22,6 +25,8 @@ export function useSending() {
     setIsSending(true);
     try {
       await work();
+    } catch {
+      // Everything stays as it is.
     } finally {
       isBusy.current = false;
       setIsSending(false);

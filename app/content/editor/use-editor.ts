@@ -62,14 +62,10 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     if (values && !now.current.isSaving) onOpened();
   });
   const remove = useEffectEvent(async (id: string, title: string) => {
-    const isGone = await openAuth()
-      .then(({ data }) => deleteItem(data, kind.table, id))
-      .catch(() => false);
-    if (!isGone) return false;
+    await deleteItem((await openAuth()).data, kind.table, id);
     announce(`Deleted ${title}`);
     if (now.current.form.target === id) flushSync(() => now.current.form.clear());
     void onWritten(null);
-    return true;
   });
   useImperativeHandle(
     ref,
@@ -77,29 +73,27 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     [],
   );
 
-  async function store(target: string | null, base: Values | null): Promise<void> {
-    if (target !== null) {
-      const values = await readValues(target);
-      const isSame = values && base && Object.keys(changedFields(base, values)).length === 0;
-      if (!isSame) return setStored({ target, values });
-    }
-    const saved = await saveItem((await openAuth()).data, kind.table, {
-      ...form.values,
-      [OWNERS[kind.table]]: userId,
-      ...(target !== null && { id: target }),
-      ...(kind.isStamped && { updated_at: new Date().toISOString() }),
+  const store = (target: string | null, base: Values | null) =>
+    send(async () => {
+      if (target !== null) {
+        const values = await readValues(target);
+        const isSame = values && base && Object.keys(changedFields(base, values)).length === 0;
+        if (!isSame) return setStored({ target, values });
+      }
+      const saved = await saveItem((await openAuth()).data, kind.table, {
+        ...form.values,
+        [OWNERS[kind.table]]: userId,
+        ...(target !== null && { id: target }),
+        ...(kind.isStamped && { updated_at: new Date().toISOString() }),
+      });
+      announce(`Saved ${form.values.title}`);
+      // At once: the guard lets go before the page is left.
+      flushSync(() => form.clear());
+      setStored(null);
+      const id = saved ?? target;
+      await onWritten(id);
+      if (id !== null) document.getElementById(id)?.scrollIntoView({ block: "nearest" });
     });
-    if (saved === null) return;
-    announce(`Saved ${form.values.title}`);
-    // At once: the guard lets go before the page is left.
-    flushSync(() => form.clear());
-    setStored(null);
-    const id = saved.id ?? target;
-    await onWritten(id);
-    if (id !== null) document.getElementById(id)?.scrollIntoView({ block: "nearest" });
-  }
-  const send_ = (target: string | null, base: Values | null) =>
-    send(() => store(target, base).catch(() => undefined));
 
   const newer = stored && stored.target === form.target ? stored : null;
   return {
@@ -109,8 +103,8 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     isOpening,
     /** Edit mode, or something in a field that counts (specification §4). */
     isDirty: form.target !== null || kind.isDirty(form.values),
-    /** Stores what the form holds and empties it; a failure leaves everything as it is, without a word (§8). */
-    save: () => send_(form.target, form.base),
+    /** Stores what the form holds and empties it. */
+    save: () => store(form.target, form.base),
     newer: newer && {
       isDeleted: newer.values === null,
       take() {
@@ -118,7 +112,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
         if (newer.values) form.open(newer.target, newer.values);
         else form.clear();
       },
-      keep: () => void send_(newer.values ? newer.target : null, newer.values),
+      keep: () => void store(newer.values ? newer.target : null, newer.values),
     },
   };
 }
