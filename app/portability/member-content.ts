@@ -4,27 +4,22 @@ import type { Article, CodeSample, Profile, Skill, UsefulLink } from "../data/sc
 
 type Created = { created_at: string };
 
-export interface MemberContent {
-  /** On a hosted project an account may be older than its profile. */
-  profile: Partial<Profile & Created> & Pick<Profile, "id">;
-  skills: (Skill & Created)[];
-  articles: Article[];
-  links: UsefulLink[];
-  samples: CodeSample[];
-}
+export type MemberContent = Awaited<ReturnType<typeof readMemberContent>>;
 
 /** One response carries 25 MB, and a row may have one. Hosted Supabase may cut a page shorter still. */
 export const ROWS_PER_PAGE = 20;
 
 /** Throws ReadError. */
-export async function readMemberContent(data: DataClient, userId: string): Promise<MemberContent> {
-  const [profile] = await readOwn<Profile & Created>(data, "profiles", "id", userId);
+export async function readMemberContent(data: DataClient, userId: string) {
+  const [found] = await readOwn<Profile & Created>(data, "profiles", "id", userId);
+  // On a hosted project an account may be older than its profile.
+  const profile: Partial<Profile & Created> & Pick<Profile, "id"> = found ?? { id: userId };
   return {
-    profile: profile ?? { id: userId },
-    skills: await readOwn(data, "skills", "profile_id", userId),
-    articles: await readOwn(data, "articles", "author_id", userId),
-    links: await readOwn(data, "useful_links", "profile_id", userId),
-    samples: await readOwn(data, "code_samples", "profile_id", userId),
+    profile,
+    skills: await readOwn<Skill & Created>(data, "skills", "profile_id", userId),
+    articles: await readOwn<Article>(data, "articles", "author_id", userId),
+    links: await readOwn<UsefulLink>(data, "useful_links", "profile_id", userId),
+    samples: await readOwn<CodeSample>(data, "code_samples", "profile_id", userId),
   };
 }
 

@@ -2,7 +2,7 @@ import { isUuid } from "../data/addresses.ts";
 import { parseDate } from "./dates.ts";
 import { FIELDS, type FileItem } from "./items.ts";
 import { check } from "./left-out.ts";
-import { type FrontMatter, readFrontMatter } from "./read-front-matter.ts";
+import { readFrontMatter } from "./read-front-matter.ts";
 
 // The names by which site generators and platforms call the same thing, in lower case without `_` and `-`.
 const CREATED = [
@@ -76,7 +76,7 @@ function isPublished(known: Map<string, unknown>, hasHead: boolean, path: string
   return published ? YES.test(published) || isTime : hasHead;
 }
 
-function ignoredFields(fields: FrontMatter["fields"]): string[] {
+function ignoredFields(fields: object | null): string[] {
   const ignored = Object.keys(fields ?? {}).filter((name) => !KNOWN.has(simplified(name)));
   return ignored.length > 0 ? [`left out: ${ignored.join(", ")}`] : [];
 }
