@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
-import { type BlockerFunction, type Location, useBlocker, useLocation } from "react-router";
+import { useCallback, useEffect, useEffectEvent, useRef } from "react";
+import { type BlockerFunction, useBlocker, useLocation } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
 
@@ -12,9 +12,7 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
     ),
   );
   const comeBack = useWayBack();
-  // The router proceeds later; the dialog closes at once.
-  const [answered, setAnswered] = useState<Location | null>(null);
-  const isOpen = blocker.state === "blocked" && blocker.location !== answered;
+  const isOpen = blocker.state === "blocked";
 
   useEffect(() => {
     if (!isDirty) return;
@@ -24,13 +22,11 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
   }, [isDirty]);
 
   function stay() {
-    setAnswered(blocker.location ?? null);
     blocker.reset?.();
     comeBack();
   }
 
   function go() {
-    setAnswered(blocker.location ?? null);
     onLeave();
     blocker.proceed?.();
   }
