@@ -1,4 +1,5 @@
-import { type FormEvent, type ReactNode, type Ref, useCallback, useEffect, useRef } from "react";
+import { type FormEvent, type ReactNode, type Ref, useRef } from "react";
+import { flushSync } from "react-dom";
 import type { ContentRow } from "../../data/content-reads.ts";
 import { DraftNotice, FormNotice } from "../../drafts/form-notice.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -28,10 +29,11 @@ export default function Editor<Row extends ContentRow, Values extends { title: s
   const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
-  const bringIntoView = useCallback(() => {
+  function bringIntoView() {
     section.current?.scrollIntoView();
     section.current?.querySelector<HTMLElement>("form input")?.focus({ preventScroll: true });
-  }, []);
+  }
+
   const { form, newer, isSaving, isOpening, isDirty, save } = useEditor(kind, userId, {
     itemId,
     onWritten,
@@ -40,10 +42,6 @@ export default function Editor<Row extends ContentRow, Values extends { title: s
   });
   const isEditing = form.target !== null;
 
-  useEffect(() => {
-    if (itemId !== undefined && isEditing) bringIntoView();
-  }, [itemId, isEditing, bringIntoView]);
-
   function submit(event: FormEvent) {
     event.preventDefault();
     void save();
@@ -51,12 +49,12 @@ export default function Editor<Row extends ContentRow, Values extends { title: s
 
   function discard() {
     form.discard();
-    if (itemId === undefined) heading.current?.focus({ preventScroll: true });
-    else focusHeading();
+    focusHeading(heading.current);
   }
 
   function restore() {
-    form.restore();
+    // At once: on an item's page there is no form before.
+    flushSync(() => form.restore());
     bringIntoView();
   }
 
