@@ -34,10 +34,9 @@ export default function ImportPanel({
   useEffect(() => {
     const controller = new AbortController();
     running.current = controller;
-    const { signal } = controller;
     prepare(files, userId).then(
-      (plan) => signal.aborted || setState({ phase: "planned", plan }),
-      () => signal.aborted || setState({ phase: "failed" }),
+      (plan) => setState({ phase: "planned", plan }),
+      () => setState({ phase: "failed" }),
     );
     return () => controller.abort();
   }, [files, userId]);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { readProfile, saveProfile } from "../data/profile.ts";
 import { changedFields } from "../drafts/draft-store.ts";
 import type { DraftedForm } from "../drafts/use-drafted-form.ts";
@@ -6,36 +6,32 @@ import { openAuth } from "../session/open-auth.ts";
 import { useSending } from "../ui/use-sending.ts";
 import { EMPTY_PROFILE, type ProfileFields, toFields, toProfile } from "./profile-fields.ts";
 
+async function readFields(userId: string): Promise<ProfileFields> {
+  const profile = await readProfile((await openAuth()).data, userId);
+  return profile ? toFields(profile) : EMPTY_PROFILE;
+}
+
 export function useProfile(userId: string, form: DraftedForm<ProfileFields>) {
   const [state, setState] = useState<"reading" | "read" | "failed">("reading");
   const { isSending: isSaving, send } = useSending();
   const { rebase } = form;
 
-  const read = useCallback(async () => {
-    const { data } = await openAuth();
-    const profile = await readProfile(data, userId);
-    return profile ? toFields(profile) : EMPTY_PROFILE;
-  }, [userId]);
-
   useEffect(() => {
-    let isCurrent = true;
-    read().then(
+    readFields(userId).then(
       (fields) => {
-        if (!isCurrent) return;
         rebase(fields);
         setState("read");
       },
-      () => isCurrent && setState("failed"),
+      () => setState("failed"),
     );
-    return () => {
-      isCurrent = false;
-    };
-  }, [read, rebase]);
+  }, [userId, rebase]);
 
   async function store(): Promise<void> {
     // Fields that could not be read are not empty: storing them as they show would wipe them out.
     const values =
-      state === "read" ? form.values : { ...(await read()), ...changedFields(EMPTY_PROFILE, form.values) };
+      state === "read"
+        ? form.values
+        : { ...(await readFields(userId)), ...changedFields(EMPTY_PROFILE, form.values) };
     const profile = toProfile(userId, values, new Date());
     const { data } = await openAuth();
     await saveProfile(data, profile);
