@@ -1,4 +1,5 @@
 export interface Draft<Values> {
+  /** Several tabs write at once, so each form writes under an id of its own. */
   id: string;
   /** The row that is being edited; null for a new one. */
   target: string | null;
@@ -10,12 +11,6 @@ export interface Draft<Values> {
 }
 
 const PREFIX = "techfolio.draft";
-
-/** Several tabs write at once, so each form writes under an id of its own. */
-export function newDraftId(): string {
-  // Not crypto.randomUUID, which browsers withhold from addresses without TLS.
-  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
-}
 
 export function draftStore<Values extends object>(
   userId: string,

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { changedFields, type Draft, draftStore, newDraftId } from "./draft-store.ts";
+import { v4 as newId } from "uuid";
+import { changedFields, type Draft, draftStore } from "./draft-store.ts";
 
 type Form<Values> = Omit<Draft<Values>, "keptAt">;
 
@@ -41,7 +42,7 @@ export function useDraftedForm<Values extends object>(userId: string, page: stri
     offered,
     change: (part: Partial<Values>) => setForm((now) => ({ ...now, values: { ...now.values, ...part } })),
     /** What stood in the form before stays kept, and is offered. */
-    open: (target: string, values: Values) => replace({ id: newDraftId(), target, values, base: values }),
+    open: (target: string, values: Values) => replace({ id: newId(), target, values, base: values }),
     clear() {
       store.drop(form.id);
       replace(freshForm(empty));
@@ -68,5 +69,5 @@ function rebased<Values extends object>(form: Form<Values>, base: Values): Form<
 }
 
 function freshForm<Values>(empty: Values): Form<Values> {
-  return { id: newDraftId(), target: null, values: empty, base: empty };
+  return { id: newId(), target: null, values: empty, base: empty };
 }
