@@ -9,16 +9,18 @@ const session = { access_token: "of the link" } as Session;
 
 const refused = { data: { session: null }, error: new AuthError("refused") };
 
-/** Says what it is asked, and takes `code`, `token_hash` and tokens that are called "good". */
+/** Says what it is asked, and takes `code`, `token_hash` and tokens that are called "good" or "recovery". */
 function clientOf(asked: unknown[]): GoTrueClient {
   const answer = (request: object) => {
     asked.push(request);
-    const isGood = Object.values(request).every((value) => value === "good" || value === "invite");
+    const isGood = Object.values(request).every((value) => ["good", "invite", "recovery"].includes(value));
     return Promise.resolve(isGood ? { data: { session }, error: null } : refused);
   };
   return {
-    onAuthStateChange: () => ({ data: { subscription: { unsubscribe: () => undefined } } }),
-    exchangeCodeForSession: (code: string) => answer({ code }),
+    exchangeCodeForSession: async (code: string) => {
+      const { data, error } = await answer({ code });
+      return { data: { ...data, redirectType: code === "recovery" ? "recovery" : null }, error };
+    },
     verifyOtp: answer,
     setSession: answer,
   } as unknown as GoTrueClient;
@@ -39,6 +41,7 @@ test.each(["", "?q=select", "?code=", "?type=invite", "#3f2a"])(
 
 test.each([
   ["?code=good", { code: "good" }, false],
+  ["?code=recovery", { code: "recovery" }, true],
   ["?token_hash=good&type=invite", { token_hash: "good", type: "invite" }, true],
   [
     "#access_token=good&refresh_token=good&expires_in=3600&token_type=bearer&type=invite",

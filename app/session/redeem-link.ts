@@ -26,13 +26,9 @@ export async function redeemLink(
   const get = (name: string) => link.get(name) ?? "";
   if (get("error_code") || get("error_description")) return { problem: DEAD_LINK };
   if (get("code")) {
-    let isRecovery = false;
-    const { data: listening } = client.onAuthStateChange((event) => {
-      isRecovery ||= event === "PASSWORD_RECOVERY";
-    });
     const answer = await client.exchangeCodeForSession(get("code"));
-    listening.subscription.unsubscribe();
-    return outcome(answer, isRecovery);
+    // Documented, but not among its types.
+    return outcome(answer, "redirectType" in answer.data && answer.data.redirectType === "recovery");
   }
   const type = get("type") as EmailOtpType;
   const needsPassword = type === "invite" || type === "recovery";
