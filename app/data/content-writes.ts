@@ -8,7 +8,8 @@ export async function saveItem(
   row: Partial<ContentRow>,
 ): Promise<string | undefined> {
   const { data } = await client.from(table).upsert(row).select("id").throwOnError();
-  return data[0]?.id;
+  const saved: { id: string }[] = data ?? [];
+  return saved[0]?.id;
 }
 
 /** Throws where nothing was deleted. */
