@@ -2,19 +2,12 @@ import { expect, test } from "vitest";
 import { authorName } from "./author.ts";
 
 test.each([
-  [{ full_name: "Ada Lovelace", username: "ada" }, "Ada Lovelace"],
-  [{ full_name: "", username: "ada" }, "ada"],
-  [{ full_name: null, username: "ada" }, "ada"],
-  [{ full_name: "Ada Lovelace", username: null }, "Ada Lovelace"],
-])("%j is called %j (specification §1)", (author, name) => {
-  expect(authorName(author)).toBe(name);
-});
-
-test("nobody's item is signed with something all the same", () => {
-  for (const author of [
-    { full_name: "", username: "" },
-    { full_name: null, username: null },
-  ]) {
-    expect(authorName(author)).not.toBe("");
-  }
+  ["Ada Lovelace", "ada", "Ada Lovelace"],
+  [null, "ada", "ada"],
+  ["", "ada", "ada"],
+  [" \n", "ada", "ada"],
+  [" ", "\t", "Unnamed member"],
+  [null, null, "Unnamed member"],
+])("%j with the username %j is shown as %j", (full_name, username, shown) => {
+  expect(authorName({ full_name, username })).toBe(shown);
 });

@@ -73,6 +73,9 @@ export async function skillsByProficiency(
 }
 
 const FEATURED = 3;
+/** One member's skills must not swell the page on which everybody begins. */
+const MOST_SKILLS = 100;
+const SKILLS_CHARACTERS = 10_000;
 const PROFESSIONAL =
   "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience";
 
@@ -93,11 +96,20 @@ export async function featuredPeople(client: DataClient): Promise<Professional[]
   return Promise.all(
     people.map(async (person) => {
       const skills = client.from("skills").select("category,name,proficiency").eq("profile_id", person.id);
+      const best = skills.order("proficiency", { ascending: false }).limit(MOST_SKILLS);
       return {
         ...person,
-        skills: rowsOf<ShownSkill>(await skills.order("proficiency", { ascending: false })),
+        skills: upTo(SKILLS_CHARACTERS, rowsOf<ShownSkill>(await best)),
         segment: (await segmentOf)(person),
       };
     }),
   );
+}
+
+function upTo(characters: number, skills: ShownSkill[]): ShownSkill[] {
+  let left = characters;
+  return skills.filter(({ name }) => {
+    left -= name.length;
+    return left >= 0;
+  });
 }

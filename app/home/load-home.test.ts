@@ -8,6 +8,7 @@ test("a backend that ignores limits is asked no more and shown no more than the 
   const everything = Array.from({ length: 1_000 }, (_, id) => ({
     id: String(id),
     author_id: String(id),
+    name: "Joins",
     content: "",
     profiles: { username: null, full_name: null },
   }));

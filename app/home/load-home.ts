@@ -2,10 +2,12 @@ import { AUTHOR, newest, newestEntries } from "../data/content-reads.ts";
 import { featuredPeople, withWriters } from "../data/people-reads.ts";
 import type { Article, Authored } from "../data/schema.ts";
 import type { PageContext } from "../site.ts";
-import { excerpt } from "./excerpt.ts";
+import { beginning, excerpt } from "./excerpt.ts";
 
 export type HomeData = Awaited<ReturnType<typeof loadHome>>;
 
+/** More than the four lines that are seen of it. */
+const BIO_CHARACTERS = 1_000;
 const ARTICLE = `id,author_id,title,content,created_at,${AUTHOR}`;
 
 /**
@@ -29,7 +31,10 @@ export async function loadHome({ data, logFailure }: PageContext) {
     quietly("samples", newestEntries(data, "code_samples")),
   ]);
   return {
-    professionals,
+    professionals: professionals.map((person) => ({
+      ...person,
+      bio: person.bio && beginning(person.bio, BIO_CHARACTERS),
+    })),
     articles: articles.map(({ id, title, created_at, content, profiles }) => ({
       id,
       title,

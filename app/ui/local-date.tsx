@@ -8,9 +8,12 @@ const dates = new Intl.DateTimeFormat("en-US", {
 
 /** The server writes UTC, and the document's script the viewer's day. HTML allows three digits of a second. */
 export function LocalDate({ time }: { time: string }) {
+  const date = new Date(time);
+  // PostgreSQL's `-infinity`, and years BC.
+  if (Number.isNaN(date.getTime())) return null;
   return (
-    <time dateTime={new Date(time).toISOString()} suppressHydrationWarning>
-      {dates.format(new Date(time))}
+    <time dateTime={date.toISOString()} suppressHydrationWarning>
+      {dates.format(date)}
     </time>
   );
 }

@@ -213,3 +213,28 @@ test("who asks for very many cards is refused most of them, and others get pages
   const statuses = new Set(await Promise.all(asked));
   expect([...statuses].sort()).toEqual([200, 429]);
 });
+
+test("a row from a time that no page can show is shown without it", async () => {
+  const author = await site.addMember({ username: "ada", featured: true });
+  // From before the database refused them.
+  await site.admin.query("alter table public.articles disable trigger cap_created_at");
+  const id = await addArticle(author, { title: "Old", created_at: "-infinity" });
+  await site.admin.query("alter table public.articles enable trigger cap_created_at");
+  for (const path of ["/", "/articles", "/articles?sort=asc", `/articles/${id}`, "/profile/ada"]) {
+    await expect.poll(async () => (await ask(path)).text()).toContain("Old");
+  }
+});
+
+test("the home page carries no more of a professional than it shows, however much they store", async () => {
+  const bio = `${"Builds things. ".repeat(1_000)}the end`;
+  const ada = await site.addMember({ username: "ada", full_name: "Ada", bio, featured: true });
+  await site.admin.query(
+    `insert into public.skills (profile_id, category, name, proficiency, years_experience)
+    select $1, 'sql', repeat('Joins ', 1500) || number, 3, 1 from generate_series(1, 3000) as number`,
+    [ada],
+  );
+  const home = async () => (await ask("/")).text();
+  await expect.poll(home).toContain("Builds things.");
+  expect(await home()).toContain("Joins");
+  expect((await home()).length).toBeLessThan(100_000);
+});

@@ -192,6 +192,18 @@ test("nothing can be dated in the future", async () => {
   expect((await run(as(member), sql, [member, past])).rows).toMatchObject([{ created_at: past }]);
 });
 
+test.each(owned)(
+  "nothing in $table can be dated before the year 1, which no page could show",
+  async (kind) => {
+    const { table, owner, columns, values } = kind;
+    const sql = `insert into public.${table} (${owner}, ${columns}, created_at) values ($1, ${values}, $2)
+    returning created_at = '0001-01-01 00:00+00' as "isEarliest"`;
+    for (const early of ["-infinity", "0044-03-15 00:00+00 BC"]) {
+      expect((await run(as(member), sql, [member, early])).rows).toEqual([{ isEarliest: true }]);
+    }
+  },
+);
+
 test.each([
   ["skills", "proficiency", "0"],
   ["skills", "proficiency", "6"],
