@@ -13,8 +13,13 @@ const text = v.pipe(
     "holds a character that cannot be stored (NUL or half a character)",
   ),
 );
-const title = v.pipe(text, v.nonEmpty("has no title"));
+/** The database counts code points. */
+const isShort = (value: string) => Array.from(value).length <= 10_000;
+const tooLong = (name: string) => `has ${name} of more than 10,000 characters`;
+const shortText = (name: string) => v.pipe(text, v.check(isShort, tooLong(name)));
+const title = v.pipe(shortText("a title"), v.nonEmpty("has no title"));
 const optionalText = v.nullish(text, null);
+const optionalShortText = (name: string) => v.nullish(shortText(name), null);
 const integer = (min: number, max: number) =>
   v.custom<number>((value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max);
 const years = integer(0, 2 ** 31 - 1);
@@ -26,11 +31,11 @@ export const FIELDS = {
   useful_links: v.object({
     title,
     url: v.pipe(
-      text,
+      shortText("an address"),
       v.check((url) => safeAddress(url) !== "", "has no address that may be opened"),
     ),
     description: optionalText,
-    category: v.pipe(text, v.nonEmpty("has no category")),
+    category: v.pipe(shortText("a category"), v.nonEmpty("has no category")),
   }),
   code_samples: v.object({
     title,
@@ -48,22 +53,28 @@ export const FIELDS = {
 
 export const SKILL = v.object({
   category: v.picklist(Object.keys(SKILL_CATEGORIES) as SkillCategory[]),
-  name: text,
+  name: shortText("a name"),
   proficiency: integer(1, 5),
   years_experience: years,
 });
 
 export const PROFILE = v.object({
-  username: optionalText,
-  full_name: optionalText,
+  username: optionalShortText("a username"),
+  full_name: optionalShortText("a full name"),
   bio: optionalText,
-  avatar_url: optionalText,
-  current_title: optionalText,
-  company: optionalText,
+  avatar_url: optionalShortText("an avatar URL"),
+  current_title: optionalShortText("a current title"),
+  company: optionalShortText("a company"),
   years_experience: v.nullish(years, null),
   featured: v.nullish(v.boolean(), false),
-  linkedin_url: optionalText,
-  featured_skills: v.nullish(v.array(text), []),
+  linkedin_url: optionalShortText("a LinkedIn URL"),
+  featured_skills: v.nullish(
+    v.pipe(
+      v.array(text),
+      v.check((skills) => isShort(skills.join("")), tooLong("featured skills")),
+    ),
+    [],
+  ),
 });
 
 const time = orNull(v.pipe(v.string(), v.transform(parseDate)));

@@ -91,7 +91,7 @@ const LineList = memo(({ lines }: { lines: PlanLine[] }) => (
             className="mt-0.5 size-5 shrink-0 accent-ink"
           />
           <span className="min-w-0">
-            <bdi className="block font-medium">{title}</bdi>
+            <bdi className="line-clamp-3 font-medium">{title}</bdi>
             <span className="block text-muted">{details.join(" · ")}</span>
           </span>
         </label>

@@ -185,6 +185,31 @@ test("what the database would refuse is left out with the reason", async () => {
   ]);
 });
 
+test("names, titles, addresses and categories of more than 10,000 characters are left out, as the site stores none", async () => {
+  const long = "😀".repeat(10_001);
+  const link = { title: "A", url: "https://site.test", category: "Docs" };
+  const content = await read(
+    await zip({
+      "long.md": `---\ntitle: ${long}\n---\nText`,
+      "longest.md": `---\ntitle: ${long.slice(2)}\n---\nText`,
+      "useful-links.json": JSON.stringify([
+        { ...link, url: `https://site.test/${long}` },
+        { ...link, category: long },
+      ]),
+      "skills.json": JSON.stringify([{ category: "sql", name: long, proficiency: 5, years_experience: 9 }]),
+      "profile.json": JSON.stringify({ bio: long, featured_skills: [long.slice(2), "SQL"] }),
+    }),
+  );
+  expect(content.items.map(({ source }) => source)).toEqual(["longest.md"]);
+  expect(content.leftOut.map(({ source, reason }) => `${source} ${reason}`)).toEqual([
+    "long.md has a title of more than 10,000 characters",
+    "useful-links.json has an address of more than 10,000 characters",
+    "useful-links.json has a category of more than 10,000 characters",
+    "skills.json has a name of more than 10,000 characters",
+    "profile.json has featured skills of more than 10,000 characters",
+  ]);
+});
+
 test("of damaged skills the rest is read", async () => {
   const skill = { category: "sql", name: "SQL", proficiency: 5, years_experience: 9 };
   const content = await read(
