@@ -227,6 +227,12 @@ test("of damaged skills the rest is read", async () => {
   expect(content.leftOut.map((one) => one.reason)).toEqual([reason(2), reason(3), reason(4)]);
 });
 
+test("skills of which none can be read replace nothing, an empty list does", async () => {
+  const [unreadable, empty] = [[{ category: "cobol" }], []];
+  expect((await read(await zip({ "skills.json": JSON.stringify(unreadable) }))).skills).toBeNull();
+  expect((await read(await zip({ "skills.json": JSON.stringify(empty) }))).skills).toEqual([]);
+});
+
 test("a profile that lacks fields is read", async () => {
   const { profile, leftOut } = await read(await zip({ "profile.json": '{ "username": "ada" }' }));
   expect(leftOut).toEqual([]);

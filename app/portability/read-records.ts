@@ -31,14 +31,16 @@ async function readEntries(
   { path, name, entries }: { path: string; name: string; entries: unknown[] },
 ): Promise<void> {
   const { items, leftOut } = content;
-  if (name === "skills") content.skills = [];
+  // Of skills that cannot be read at all, none replaces those that are here.
+  if (name === "skills" && entries.length === 0) content.skills = [];
   for (const [index, entry] of entries.entries()) {
     const unreadable = `has an entry that cannot be read (number ${index + 1})`;
     await attempt(leftOut, path, async () => {
       const origin = { ...check(ORIGIN, entry, unreadable), notes: [] };
       if (name === "skills") {
-        const { createdAt } = origin;
-        content.skills?.push({ ...check(SKILL, entry, unreadable), createdAt });
+        const skill = { ...check(SKILL, entry, unreadable), createdAt: origin.createdAt };
+        content.skills ??= [];
+        content.skills.push(skill);
       } else if (name === "useful-links") {
         const fields = check(FIELDS.useful_links, entry, unreadable);
         items.push({ table: "useful_links", source: path, path: `${path}:${fields.url}`, ...origin, fields });
