@@ -4,8 +4,6 @@ import type { ListKind } from "../kind.ts";
 import { formatSearch, parseSearch, type Search, searchCards } from "../search/search.ts";
 import { type ListCard, type ListPage, type PageRequest, pageOf } from "./page.ts";
 
-type Options = { known?: ListCard[]; signal?: AbortSignal };
-
 /** As many as the longest document holds, so that a list that fits into one changes in one step. */
 const SHOWN_AT_ONCE = 60;
 
@@ -14,22 +12,16 @@ type WholeList = { cards?: ListCard[] | null; arrival: Promise<void> };
 
 const wholeLists = new Map<ContentTable, WholeList>();
 
-/** Throws when the server does not answer. Of the `known` cards it sends the places alone. */
-export async function askServer(
+async function askServer(
   table: ContentTable,
-  { search, ...rest }: Partial<PageRequest> & { all?: true },
-  { known = [], signal }: Options = {},
+  { search, ...rest }: Partial<PageRequest> & { all?: true; have?: string },
+  signal: AbortSignal | null = null,
 ): Promise<ListPage> {
   const query = new URLSearchParams(search && formatSearch(search));
-  const have = known.map(({ version }) => version).join("");
-  for (const [name, value] of Object.entries({ ...rest, have })) if (value) query.set(name, String(value));
-  const response = await fetch(`/lists/${table}?${query}`, { signal: signal ?? null });
+  for (const [name, value] of Object.entries(rest)) if (value) query.set(name, String(value));
+  const response = await fetch(`/lists/${table}?${query}`, { signal });
   if (!response.ok) throw new Error(`The list cannot be read: ${response.status}`);
-  const page = await response.json();
-  return {
-    ...page,
-    cards: page.cards?.map((card: ListCard | number) => (typeof card === "number" ? known[card] : card)),
-  };
+  return response.json();
 }
 
 export function fetchWhole(table: ContentTable): Promise<void> {
@@ -53,14 +45,20 @@ export function pageOfWhole({ table, searched }: ListKind, request: PageRequest)
 }
 
 /** Throws when the server is asked and does not answer. */
-export async function readPage(kind: ListKind, request: PageRequest, options?: Options): Promise<ListPage> {
-  return pageOfWhole(kind, request) ?? askServer(kind.table, request, options);
+export async function readPage(kind: ListKind, request: PageRequest, signal?: AbortSignal) {
+  return pageOfWhole(kind, request) ?? askServer(kind.table, request, signal);
 }
 
 /** The same list with everybody's changes. Throws when the server does not answer. */
-export function refreshPage(table: ContentTable, search: Search, { cards, previous }: ListPage) {
+export async function refreshPage(table: ContentTable, search: Search, { cards: known, previous }: ListPage) {
   wholeLists.delete(table);
-  return askServer(table, { search, after: previous, size: cards.length + 1 }, { known: cards });
+  const have = known.map(({ version }) => version).join("");
+  const page = await askServer(table, { search, after: previous, size: known.length + 1, have });
+  // Of cards that are here the server sends the places alone.
+  const cards = page.cards.flatMap((card: ListCard | number) =>
+    typeof card === "number" ? (known[card] ?? []) : card,
+  );
+  return { ...page, cards };
 }
 
 /** A content page's client loader. A load that fails returns no page (specification §8). */
@@ -73,5 +71,5 @@ export async function loadInBrowser(
   if (isSearch) await fetchWhole(kind.table);
   else wholeLists.delete(kind.table);
   const request = { search: parseSearch(searchParams), after: searchParams.get("after"), around };
-  return { page: await readPage(kind, request, { signal }).catch(() => null) };
+  return { page: await readPage(kind, request, signal).catch(() => null) };
 }
