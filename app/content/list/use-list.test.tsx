@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { type Location, type Navigator, Router } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ListKind } from "../kind.ts";
+import type { Search } from "../search/search.ts";
 import type { ListCard, ListPage } from "./page.ts";
 
 type List = ReturnType<typeof import("./use-list.ts").useList>;
@@ -11,7 +12,7 @@ interface Visit {
   list(): List;
   titles(): string[];
   /** Another answer of the loader; null is a load that failed. */
-  load(found: ListPage | null): Promise<void>;
+  load(found: ListPage | null, search?: Search): Promise<void>;
   leave(): Promise<void>;
 }
 
@@ -95,15 +96,15 @@ async function visit(found: ListPage | null, location: Partial<Location> = {}): 
   const navigator = { replace: note, push: note, createHref: String, go: () => undefined } as Navigator;
   const place = { pathname: "/", search: "", hash: "", state: null, key: "first", ...location };
   let list: List;
-  function Content({ found }: { found: ListPage | null }) {
-    list = useList(KIND, EVERYTHING, found);
+  function Content({ found, search }: { found: ListPage | null; search: Search }) {
+    list = useList(KIND, search, found);
     return null;
   }
-  const load = (next: ListPage | null) =>
+  const load = (next: ListPage | null, search: Search = EVERYTHING) =>
     act(async () =>
       root.render(
         <Router location={place} navigator={navigator}>
-          <Content found={next} />
+          <Content found={next} search={search} />
         </Router>,
       ),
     );
@@ -167,6 +168,29 @@ test("cards that arrive after the list has changed are dropped", async () => {
     await extended;
   });
   expect(reader.titles()).toEqual(titles(0, 2));
+});
+
+test("after a save the list is the search's that stands then, whichever stood when it began", async () => {
+  const reader = await visit(page(0, 3));
+  const { refresh } = reader.list();
+  await reader.load(page(1, 2), { ...EVERYTHING, text: "1" });
+  answers = [page(1, 3)];
+  await act(refresh);
+  expect(asked).toEqual([expect.objectContaining({ q: "1" })]);
+  expect(reader.titles()).toEqual(titles(1, 3));
+});
+
+test("a list that arrives after a save is dropped once another is searched for", async () => {
+  const reader = await visit(page(0, 3));
+  const { promise, resolve } = Promise.withResolvers<ListPage>();
+  answers = [promise];
+  const refreshed = reader.list().refresh();
+  await reader.load(page(1, 2), { ...EVERYTHING, text: "1" });
+  await act(async () => {
+    resolve(page(0, 4));
+    await refreshed;
+  });
+  expect(reader.titles()).toEqual(titles(1, 2));
 });
 
 test("who comes back finds the list as they left it, with everybody's changes since", async () => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useLocation, useNavigate } from "react-router";
 import { isUuid } from "../../data/addresses.ts";
@@ -23,9 +23,9 @@ export function useList(kind: ListKind, search: Search, found: ListPage | null) 
     setAnswered(found);
     setList(found);
   }
-  const now = useRef({ key, list });
+  const now = useRef({ key, search, list });
   useLayoutEffect(() => {
-    now.current = { key, list };
+    now.current = { key, search, list };
   });
   useEffect(
     () => () => {
@@ -37,11 +37,13 @@ export function useList(kind: ListKind, search: Search, found: ListPage | null) 
   );
 
   const refresh = useCallback(async () => {
-    const fresh = await refreshPage(kind.table, search, now.current.list).catch(() => null);
-    if (fresh) setList(fresh);
-  }, [kind, search]);
-  const catchUp = useEffectEvent(() => comesBackTo && refresh());
-  useEffect(() => void catchUp(), []);
+    const { search, list } = now.current;
+    const fresh = await refreshPage(kind.table, search, list).catch(() => null);
+    if (fresh && now.current.search === search) setList(fresh);
+  }, [kind]);
+  useEffect(() => {
+    if (comesBackTo) void refresh();
+  }, [comesBackTo, refresh]);
 
   useEffect(() => {
     const showAll = () => {
