@@ -10,9 +10,9 @@ import { PersonLink } from "../ui/person-link.tsx";
 export function CardFrame({
   table,
   item,
-  isTitleLinked = false,
-  isDense = false,
-  isPage = false,
+  isTitleLinked,
+  isDense,
+  isPage,
   beside,
   actions,
   by = "Shared by",

@@ -11,11 +11,6 @@ export interface CardData<Row extends ContentRow = ContentRow> {
   html?: string;
 }
 
-interface FieldsProps<Values> {
-  values: Values;
-  field: FieldOf<Values>;
-}
-
 export interface ListKind {
   table: ContentTable;
   searched: readonly string[];
@@ -40,7 +35,7 @@ export interface ContentKind<Row extends ContentRow, Values> extends ListKind {
   emptyValues: Values;
   /** Beyond edit mode, which is always dirty (specification §4). */
   isDirty(values: Values): boolean;
-  Fields(props: FieldsProps<Values>): ReactNode;
+  Fields(props: { values: Values; field: FieldOf<Values> }): ReactNode;
   /** What a card shows; `actions` are the owner's buttons, beside the title. */
   Card(props: { card: CardData<Row>; actions: ReactNode; isOwn?: boolean; isPage?: boolean }): ReactNode;
 }
