@@ -13,22 +13,6 @@ const observer =
         for (const [index, box] of boxes.entries()) mark(box, scrolls[index] === true);
       });
 
-const isSkipped = (box: HTMLElement) => !box.checkVisibility({ contentVisibilityAuto: true });
-
-let added: HTMLElement[] = [];
-
-/** Not laid out yet, hence a stop until it is measured near the screen. */
-function markSkipped(boxes: HTMLElement[]): void {
-  if (added.length === 0) {
-    queueMicrotask(() => {
-      const skipped = added.filter(isSkipped);
-      added = [];
-      for (const box of skipped) mark(box, true);
-    });
-  }
-  added.push(...boxes);
-}
-
 const isScrolling = (box: HTMLElement) =>
   box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
 
@@ -48,8 +32,11 @@ export function useScrollStops(ref: RefObject<HTMLElement | null>, content: unkn
     const element = ref.current;
     const around = element?.closest<HTMLElement>(SCROLLERS);
     const boxes = [...(element?.querySelectorAll<HTMLElement>(SCROLLERS) ?? []), ...(around ? [around] : [])];
-    if (boxes.length > 0) markSkipped(boxes);
-    for (const box of boxes) observer?.observe(box);
+    for (const box of boxes) {
+      // Until it is measured, near the screen: what is not laid out has no size.
+      mark(box, true);
+      observer?.observe(box);
+    }
     return () => {
       for (const box of boxes) observer?.unobserve(box);
     };
