@@ -5,23 +5,18 @@ import type { Log } from "../http/log.ts";
 import { DatabaseUnavailableError, SessionEndedError } from "../postgres/database.ts";
 import { AuthenticationError } from "./access-token.ts";
 
-interface Extras {
-  retryAfterSeconds?: number;
-  weakPasswordReasons?: string[];
-}
-
 /** A refusal with the status, code and text of Supabase's auth service (GoTrue, internal/api/apierrors). */
 export class GoTrueError extends Error {
   override readonly name = "GoTrueError";
   readonly status: ContentfulStatusCode;
   readonly code: string;
-  readonly extras: Extras;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: ContentfulStatusCode, code: string, message: string, extras: Extras = {}) {
+  constructor(status: ContentfulStatusCode, code: string, message: string, retryAfterSeconds?: number) {
     super(message);
     this.status = status;
     this.code = code;
-    this.extras = extras;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -34,9 +29,8 @@ export function invalidCredentials(): GoTrueError {
 }
 
 export function tooManyRequests(waitMs: number): GoTrueError {
-  return new GoTrueError(429, "over_request_rate_limit", "Request rate limit reached", {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-  });
+  const seconds = Math.ceil(waitMs / 1000);
+  return new GoTrueError(429, "over_request_rate_limit", "Request rate limit reached", seconds);
 }
 
 /** auth-js ends the session on a 507, and on a 429 to a refresh. After a 503 it tries again. */
@@ -45,7 +39,7 @@ export function notAdmitted(
   isRefresh: boolean,
 ): GoTrueError {
   const shown = isRefresh || status === 507 ? 503 : status;
-  return new GoTrueError(shown, "over_request_rate_limit", message, { retryAfterSeconds });
+  return new GoTrueError(shown, "over_request_rate_limit", message, retryAfterSeconds);
 }
 
 export function emailExists(): GoTrueError {
@@ -76,7 +70,7 @@ export function toGoTrueError(error: unknown, log: Log, requestId: string): GoTr
   }
   if (error instanceof DatabaseUnavailableError || isCutOff(error)) {
     const message = "The database cannot be reached, try again shortly";
-    return new GoTrueError(503, "request_timeout", message, { retryAfterSeconds: 2 });
+    return new GoTrueError(503, "request_timeout", message, 2);
   }
   const { name, code, stack } = error instanceof Error ? (error as Error & { code?: unknown }) : {};
   const place = stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
@@ -95,17 +89,20 @@ const VERSION_HEADER = "X-Supabase-Api-Version";
 const CODED_VERSION = "2024-01-01";
 
 /** `{ code, message }` for clients of API version 2024-01-01 or later, `{ code, error_code, msg }` before (GoTrue, internal/api/errors.go). */
-export function errorResponse(c: Context, { status, code, message, extras }: GoTrueError): Response {
+export function errorResponse(
+  c: Context,
+  { status, code, message, retryAfterSeconds }: GoTrueError,
+): Response {
   const version = c.req.header(VERSION_HEADER) ?? "";
   const isCoded = /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= CODED_VERSION;
   c.header("x-sb-error-code", code);
   if (isCoded) c.header(VERSION_HEADER, CODED_VERSION);
-  if (extras.retryAfterSeconds !== undefined) c.header("Retry-After", String(extras.retryAfterSeconds));
-  const reasons = extras.weakPasswordReasons;
+  if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
   return c.json(
     {
       ...(isCoded ? { code, message } : { code: status, error_code: code, msg: message }),
-      ...(reasons && { weak_password: { reasons } }),
+      // Nothing but the length is ever found wanting.
+      ...(code === "weak_password" && { weak_password: { reasons: ["length"] } }),
     },
     status,
   );

@@ -27,7 +27,7 @@ export function createPasswords(cost = BCRYPT_COST) {
       if (!fits(password)) throw invalid(`Password cannot be longer than ${MAX_BYTES} bytes`);
       if ([...password].length < MIN_CHARACTERS) {
         const message = `Password should be at least ${MIN_CHARACTERS} characters.`;
-        throw new GoTrueError(422, "weak_password", message, { weakPasswordReasons: ["length"] });
+        throw new GoTrueError(422, "weak_password", message);
       }
       return bcrypt.hash(password, cost);
     },
