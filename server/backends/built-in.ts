@@ -78,7 +78,7 @@ async function reach(database: Database): Promise<void> {
   const until = performance.now() + LONGEST_REACH_MS;
   while (performance.now() < until) {
     try {
-      await database.read({ role: "anon" }, [{ text: "select 1" }]);
+      await database.read({ role: "anon" }, { text: "select 1" });
       return;
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError && isUnavailable(error.cause))) throw error;

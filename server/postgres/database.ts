@@ -57,19 +57,22 @@ export function openDatabase(connection: DatabaseConnection) {
     }
   }
 
-  /** One round trip for statements that only read. Throws as `transaction` does. */
-  function read(context: AuthContext, statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]> {
-    // Where the beginning fails, the transaction is void, and the statements sent behind it fail with it.
+  /** One round trip for a statement that only reads. Throws as `transaction` does. */
+  function read<Row extends object>(
+    context: AuthContext,
+    statement: pg.QueryConfig,
+  ): Promise<pg.QueryResult<Row>> {
+    // Where the beginning fails, the transaction is void, and the statement sent behind it fails with it.
     return onConnection(context, async (client, opening) => {
       const begun = beginOn(client, context, opening);
-      const answers = statements.map(async (statement) => client.query(statement));
+      const answered = client.query<Row>(statement);
       const committed = commit(client);
       // All must have ended before the connection is another's.
-      await Promise.allSettled([begun, ...answers, committed]);
+      await Promise.allSettled([begun, answered, committed]);
       await begun;
-      const results = await Promise.all(answers);
+      const answer = await answered;
       await committed;
-      return results;
+      return answer;
     });
   }
 
@@ -88,7 +91,7 @@ export function openDatabase(connection: DatabaseConnection) {
       following.push(followChanges({ connectionString, notify, log }, follower));
     },
     ready: () =>
-      read({ role: "anon" }, []).then(
+      read({ role: "anon" }, { text: "select 1" }).then(
         () => true,
         () => false,
       ),

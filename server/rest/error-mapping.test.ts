@@ -2,7 +2,12 @@
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
-import { DatabaseUnavailableError, openDatabase, SessionEndedError } from "../postgres/database.ts";
+import {
+  type Database,
+  DatabaseUnavailableError,
+  openDatabase,
+  SessionEndedError,
+} from "../postgres/database.ts";
 import { toRestError } from "./error-mapping.ts";
 import { RestError } from "./rest-error.ts";
 import { createRest } from "./rest-routes.ts";
@@ -167,11 +172,11 @@ test("a connection that is lost is a 503 and the next request is served", async 
 test("what nobody foresaw is a 500 whose log has the place and no content", async () => {
   const error = vi.fn();
   let broken = false;
-  const database = {
+  const database: Database = {
     ...rest.database,
-    read: (...given: Parameters<typeof rest.database.read>) => {
+    read: (caller, statement) => {
       if (broken) throw new TypeError("secret");
-      return rest.database.read(...given);
+      return rest.database.read(caller, statement);
     },
   };
   const unlucky = await createRest({

@@ -8,7 +8,7 @@ import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";
 import { type DatabaseFunction, findFunction, SCHEMA, type SchemaCache } from "./schema-cache.ts";
 import { compile, type Statement } from "./sql/compile.ts";
-import { onlyRow, type Result, selectResult } from "./sql/result.ts";
+import { type Result, selectResult } from "./sql/result.ts";
 
 type SentArguments = Omit<Payload, "list">;
 
@@ -29,7 +29,7 @@ export function functionRequests(database: Database, { functions }: SchemaCache)
     const called = findFunction(functions, c.req.param("name") ?? "", sent.fields, c.var.caller.role);
     const shape = parseAccept(c.req.header("accept"));
     const statement = callStatement(called, sent, c.req.method === "HEAD" ? "none" : shape);
-    const result = onlyRow<Result>((await database.read(c.var.caller, [statement]))[0]);
+    const [result] = (await database.read<Result>(c.var.caller, statement)).rows as [Result];
     checkResult(shape, result, result.rows);
     return readResponse(result, shape, 0);
   }

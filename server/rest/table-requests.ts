@@ -9,7 +9,7 @@ import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";
 import { findTable, type SchemaCache } from "./schema-cache.ts";
 import { compile, type Statement } from "./sql/compile.ts";
-import { onlyRow, type Result, selectResult } from "./sql/result.ts";
+import { type Result, selectResult } from "./sql/result.ts";
 import { countAll, selectionOf, selectRows, tableName } from "./sql/selection.ts";
 import {
   deleteStatement,
@@ -41,7 +41,7 @@ export function tableRequests({ database, schemaCache, onWrite }: TableRequestPa
         moreColumns: sql`${countAll(selection, prefer.wantsCount)} as total`,
       }),
     );
-    const result = onlyRow<Result>((await database.read(c.var.caller, [statement]))[0]);
+    const [result] = (await database.read<Result>(c.var.caller, statement)).rows as [Result];
     checkResult(shape, result, result.rows);
     return readResponse(result, shape, page.offset);
   };
@@ -69,7 +69,7 @@ export function tableRequests({ database, schemaCache, onWrite }: TableRequestPa
 
   async function run(caller: AuthContext, write: Write, statement: Statement): Promise<WriteResult> {
     const result = await database.transaction(caller, async (client) => {
-      const done = onlyRow(await client.query<WriteResult>(statement));
+      const [done] = (await client.query<WriteResult>(statement)).rows as [WriteResult];
       // Before the commit: what cannot be sent back as asked for is undone.
       checkResult(write.shape, done, write.prefer.wantsRows ? done.rows : done.affected);
       return done;

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type pg from "pg";
 import type { Shape } from "../parse/headers.ts";
 import type { Sql } from "./compile.ts";
 
@@ -41,10 +40,4 @@ export function selectSized(rows: Sql, json: Sql = sql`row_to_json(r)`): Sql {
 /** A list that never holds more than a response may carry and one row, neither here nor in PostgreSQL's memory. */
 export function jsonList(): Sql {
   return sql`coalesce(json_agg(json) filter (where bytes - octet_length(json::text) <= ${MAX_BODY_BYTES}), '[]')`;
-}
-
-export function onlyRow<Row extends object>(answer: pg.QueryResult<Row> | undefined): Row {
-  const [row] = answer?.rows ?? [];
-  if (row === undefined) throw new Error("The statement returned no row");
-  return row;
 }
