@@ -11,11 +11,11 @@ import { createUser, findUserByEmail, getUser, userBody } from "./store/users.ts
 
 /** GoTrue, internal/api/invite.go. */
 export const invite: AuthHandler = async (c) => {
-  const { settings, mail } = c.var.services;
+  const { settings, sendMail } = c.var.services;
   const { user, token } = await makeLink(c, "invite");
   const redirectTo = safeRedirect(c.req.query("redirect_to"), settings);
   const link = pageLink(redirectTo, { token_hash: token, type: "invite" });
-  await mail.send(invitationMessage(settings.siteName, user.email, link));
+  await sendMail(invitationMessage(settings.siteName, user.email, link));
   return c.json(userBody(user));
 };
 

@@ -12,7 +12,7 @@ afterAll(() => stand.stop());
 beforeEach(() => stand.admin.query("truncate auth.rate_limits"));
 
 const limits = createSignInLimits(createCounters(stand.database));
-const mailLimits = createMailLimits(createCounters(stand.database));
+const allowsMail = createMailLimits(createCounters(stand.database));
 
 async function fail(times: number, email: (n: number) => string) {
   for (let n = 0; n < times; n += 1) await limits.failed(here, email(n));
@@ -92,7 +92,7 @@ describe("limits on sign-in", () => {
 describe("limits on mails", () => {
   async function allowed(times: number, from: (n: number) => string, to: (n: number) => string) {
     let count = 0;
-    for (let n = 0; n < times; n += 1) if (await mailLimits.allows(from(n), to(n))) count += 1;
+    for (let n = 0; n < times; n += 1) if (await allowsMail(from(n), to(n))) count += 1;
     return count;
   }
 
@@ -103,7 +103,7 @@ describe("limits on mails", () => {
     expect(await allowed(40, fromHere, (n) => `${n}@example.com`)).toBe(22);
     expect(await allowed(40, (n) => `198.51.100.${n}`, toOne)).toBe(15);
     await pass(60 * minute);
-    expect(await mailLimits.allows(here, "one@example.com")).toBe(true);
+    expect(await allowsMail(here, "one@example.com")).toBe(true);
   });
 
   test("keep nothing of mails that an address asks for beyond them", async () => {

@@ -40,16 +40,11 @@ export function createMailLimits(counters: Counters) {
   const ofAddress = counters("mail address", 60 * MINUTE_MS);
   const ofPair = counters("mail pair", 60 * MINUTE_MS);
   const toEmail = counters("mail email", 60 * MINUTE_MS);
-  return {
-    // One after the other: an address that asks too often adds no keys, and does not count against the e-mail's owner.
-    async allows(address: string | undefined, email: string): Promise<boolean> {
-      return (
-        (await ofAddress.add(addressKey(address))).times <= MAX_MAILS_OF_ADDRESS &&
-        (await ofPair.add(pairKey(address, email))).times <= MAX_MAILS_OF_PAIR &&
-        (await toEmail.add(emailKey(email))).times <= MAX_MAILS_TO_EMAIL
-      );
-    },
-  };
+  // One after the other: an address that asks too often adds no keys, and does not count against the e-mail's owner.
+  return async (address: string | undefined, email: string): Promise<boolean> =>
+    (await ofAddress.add(addressKey(address))).times <= MAX_MAILS_OF_ADDRESS &&
+    (await ofPair.add(pairKey(address, email))).times <= MAX_MAILS_OF_PAIR &&
+    (await toEmail.add(emailKey(email))).times <= MAX_MAILS_TO_EMAIL;
 }
 
 /** E-mail addresses are not kept in counters. */

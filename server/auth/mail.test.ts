@@ -17,9 +17,9 @@ afterEach(() => {
 });
 
 test("a mail goes into the log at once, with its links, where there is no mail server", async () => {
-  const mail = createMail({ smtp: undefined }, log);
+  const sendMail = createMail({ smtp: undefined }, log);
   expect(lines.join("")).toContain("SMTP_HOST");
-  await mail.send(message);
+  await sendMail(message);
   const { html: _, ...plain } = message;
   expect(JSON.parse(lines[1] ?? "")).toMatchObject({ event: "mail", ...plain });
   expect(lines[1]).not.toContain("html");
@@ -27,7 +27,7 @@ test("a mail goes into the log at once, with its links, where there is no mail s
 
 test("a mail is handed to the mail server, and kept out of the log", async () => {
   const { told, smtp } = await startMailServer();
-  await createMail({ smtp }, log).send(message);
+  await createMail({ smtp }, log)(message);
   expect(told).toContain("MAIL FROM:<site@techfolio.test>");
   expect(told).toContain("RCPT TO:<ada@example.com>");
   expect(told.join("\n")).toMatch(/^To: ada@example\.com$/m);
@@ -38,27 +38,25 @@ test("a mail is handed to the mail server, and kept out of the log", async () =>
 
 test("the site signs in to a mail server that wants it", async () => {
   const { told, smtp } = await startMailServer();
-  await createMail({ smtp: { ...smtp, user: "site", password: "secret" } }, log).send(message);
+  await createMail({ smtp: { ...smtp, user: "site", password: "secret" } }, log)(message);
   expect(told).toContain(`AUTH PLAIN ${Buffer.from("\0site\0secret").toString("base64")}`);
 });
 
 test("a mail goes to one address, whatever the address holds", async () => {
   const { told, smtp } = await startMailServer();
   const to = "ada@example.com, eve@evil.example\r\nBcc: mallory@evil.example";
-  await createMail({ smtp }, log)
-    .send({ ...message, to })
-    .catch(() => undefined);
+  await createMail({ smtp }, log)({ ...message, to }).catch(() => undefined);
   expect(told.filter((line) => line.startsWith("RCPT")).length).toBeLessThanOrEqual(1);
   expect(told.join("\n")).not.toMatch(/^Bcc:/im);
 });
 
 test("a mail that the server refuses is reported", async () => {
   const { smtp } = await startMailServer("RCPT");
-  await expect(createMail({ smtp }, log).send(message)).rejects.toThrow("550");
+  await expect(createMail({ smtp }, log)(message)).rejects.toThrow("550");
 });
 
 test("a mail server that is not there is reported", async () => {
   const { smtp, stop } = await startMailServer();
   stop();
-  await expect(createMail({ smtp }, log).send(message)).rejects.toThrow("ECONNREFUSED");
+  await expect(createMail({ smtp }, log)(message)).rejects.toThrow("ECONNREFUSED");
 });

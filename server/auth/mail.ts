@@ -9,29 +9,20 @@ export interface Message {
   html: string;
 }
 
-export interface Mail {
-  send(message: Message): Promise<void>;
-}
+export type SendMail = (message: Message) => Promise<void>;
 
 /** Without an SMTP server mails go to the log, links included, so that the operator can pass them on. */
-export function createMail(settings: Pick<Settings, "smtp">, log: Log): Mail {
-  const { smtp } = settings;
+export function createMail({ smtp }: Pick<Settings, "smtp">, log: Log): SendMail {
   if (smtp === undefined) {
     log.warn({ hint: "Mails go to this log. Set SMTP_HOST to send them." }, "mail.unconfigured");
-    return {
-      async send({ to, subject, text }) {
-        log.info({ to, subject, text }, "mail");
-      },
-    };
+    return async ({ to, subject, text }) => log.info({ to, subject, text }, "mail");
   }
   const { from } = smtp;
   const opening = openTransport(smtp);
-  return {
-    async send({ to, subject, text, html }) {
-      const transport = await opening;
-      // As an object the address is taken as one, whatever it holds.
-      await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html });
-    },
+  return async ({ to, subject, text, html }) => {
+    const transport = await opening;
+    // As an object the address is taken as one, whatever it holds.
+    await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html });
   };
 }
 

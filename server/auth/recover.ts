@@ -12,19 +12,19 @@ const BODY = v.object({ email: text, code_challenge: text, code_challenge_method
 
 /** GoTrue, internal/api/recover.go. Neither bytes nor time of the answer tell whether the account exists. */
 export const recover: AuthHandler = async (c) => {
-  const { transaction, mail, mailLater, mailLimits, settings, addressOf } = c.var.services;
+  const { transaction, sendMail, mailLater, allowsMail, settings, addressOf } = c.var.services;
   const body = read(c.var.body, BODY);
   const email = requireEmail(body.email);
   const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
   const redirectTo = safeRedirect(c.req.query("redirect_to"), settings);
-  if (!(await mailLimits.allows(addressOf(c), email))) return c.json({});
+  if (!(await allowsMail(addressOf(c), email))) return c.json({});
 
   const send = async (user: User) => {
     const token = await transaction((client) =>
       createLinkToken(client, { user, kind: "recovery", challenge }),
     );
     const link = pageLink(redirectTo, challenge ? { code: token } : { token_hash: token, type: "recovery" });
-    await mail.send(recoveryMessage(settings.siteName, user.email, link));
+    await sendMail(recoveryMessage(settings.siteName, user.email, link));
   };
   const user = await transaction((client) => findUserByEmail(client, email));
   if (user) mailLater(c.var.requestId, "recovery", send(user));

@@ -8,7 +8,7 @@ import type { Database } from "../postgres/database.ts";
 import type { Tokens } from "./access-token.ts";
 import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
 import { createCounters } from "./counters.ts";
-import type { Mail } from "./mail.ts";
+import type { SendMail } from "./mail.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { type SignedIn, sessionBody } from "./store/sessions.ts";
 
@@ -16,7 +16,7 @@ export interface AuthDependencies {
   database: Database;
   tokens: Tokens;
   log: Log;
-  mail: Mail;
+  sendMail: SendMail;
   settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "trustedProxies">;
   onWrite(): void;
   onSignInFailed?(isLimited: boolean): void;
@@ -32,7 +32,7 @@ export function createServices(dependencies: AuthDependencies) {
     ...dependencies,
     passwords,
     signInLimits: createSignInLimits(counters),
-    mailLimits: createMailLimits(counters),
+    allowsMail: createMailLimits(counters),
     transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
       return database.transaction({ role: "supabase_auth_admin" }, work);
     },

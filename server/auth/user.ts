@@ -30,7 +30,7 @@ export const readUser: AuthHandler = async (c) => {
 
 /** GoTrue, internal/api/user.go. */
 export const updateUser: AuthHandler = async (c) => {
-  const { database, mail, mailLater, settings } = c.var.services;
+  const { database, sendMail, mailLater, settings } = c.var.services;
   const { authContext, userId, sessionId } = c.var.member;
   const asked = read(c.var.body, BODY);
   refuseUnsupported(asked);
@@ -46,7 +46,7 @@ export const updateUser: AuthHandler = async (c) => {
   });
   if (passwordHash !== undefined) {
     const message = passwordChangedMessage(settings.siteName, user.email, `${settings.siteUrl}/profile`);
-    mailLater(c.var.requestId, "password_changed", mail.send(message));
+    mailLater(c.var.requestId, "password_changed", sendMail(message));
   }
   return c.json(userBody(user));
 };

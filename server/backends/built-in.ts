@@ -62,7 +62,7 @@ async function createRoutes(parts: BuiltInParts, events: BackendEvents): Promise
     ...parts,
     ...events,
     tokens: createTokens(keys.jwtSecret),
-    mail: createMail(settings, log),
+    sendMail: createMail(settings, log),
   };
   const routes = new Hono();
   routes.route("/rest/v1", await createRest(services));

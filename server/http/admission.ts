@@ -87,7 +87,7 @@ export type Admit = <T>(context: Context, work: () => Promise<T>) => Promise<T>;
 function lane(name: keyof Lanes): Admit {
   return (context: Context<AdmissionEnv>, work) => {
     const { admission } = context.var;
-    return admission ? admission.lanes[name].run(clientOf(context, admission), work) : work();
+    return admission ? admission.lanes[name](clientOf(context, admission), work) : work();
   };
 }
 

@@ -21,7 +21,7 @@ function openLane(limits: Partial<LaneLimits> = {}) {
   const started: string[] = [];
   const finishers = new Map<string, () => void>();
   const run = (client: string, name: string) =>
-    lane.run(client, () => {
+    lane(client, () => {
       started.push(name);
       return new Promise<void>((resolve) => finishers.set(name, resolve));
     });
@@ -128,6 +128,6 @@ test("work that waits in a lane that moves is not refused, however long it takes
 test("a place is free again after work that failed", async () => {
   const lane = createLane({ ...LIMITS, atOnce: 1, atOncePerClient: 1, waiting: 0 });
   const fail = () => Promise.reject(new Error("no"));
-  await expect(lane.run("a", fail)).rejects.toThrow("no");
-  await expect(lane.run("a", async () => "yes")).resolves.toBe("yes");
+  await expect(lane("a", fail)).rejects.toThrow("no");
+  await expect(lane("a", async () => "yes")).resolves.toBe("yes");
 });

@@ -25,6 +25,7 @@ function nextAverage(average: number, latest: number): number {
   return average + (credible - average) * LATEST_WEIGHT;
 }
 
+/** A lane runs `work` when it is the client's turn. Throws AdmissionError. */
 export function createLane(limits: LaneLimits) {
   // In the order of their turns: who was served last comes last.
   const clients = new Map<string, Client>();
@@ -94,22 +95,19 @@ export function createLane(limits: LaneLimits) {
     });
   }
 
-  return {
-    /** Runs `work` when it is the client's turn. Throws AdmissionError. */
-    async run<T>(name: string, work: () => Promise<T>): Promise<T> {
-      const client = clients.get(name) ?? { running: 0, waiting: [], movedAt: 0 };
-      await takePlace(name, client);
-      const start = performance.now();
-      try {
-        return await work();
-      } finally {
-        movedAt = client.movedAt = performance.now();
-        averageMs = nextAverage(averageMs, movedAt - start);
-        running--;
-        client.running--;
-        sendToEnd(name, client);
-        startNext();
-      }
-    },
+  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const client = clients.get(name) ?? { running: 0, waiting: [], movedAt: 0 };
+    await takePlace(name, client);
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      movedAt = client.movedAt = performance.now();
+      averageMs = nextAverage(averageMs, movedAt - start);
+      running--;
+      client.running--;
+      sendToEnd(name, client);
+      startNext();
+    }
   };
 }

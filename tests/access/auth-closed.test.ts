@@ -231,7 +231,7 @@ describe("a database that cannot be reached", () => {
       database,
       tokens: auth.tokens,
       log: createLog((line) => void lines.push(line)),
-      mail: { send: async () => {} },
+      sendMail: async () => {},
       settings: { siteUrl: SITE, siteName: "", redirectUrls: [], trustedProxies: 0 },
       onWrite() {},
     });

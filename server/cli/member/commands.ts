@@ -54,9 +54,9 @@ async function invite({ site, texts: { email = "" }, settings, print }: Invocati
   audit("member.invited", { id: user.id, email });
   const link = pageLink(redirectTo, { token_hash: properties.hashed_token, type: "invite" });
   if (settings.smtp === undefined) return print(link);
-  const mail = createMail(settings, createLog());
+  const sendMail = createMail(settings, createLog());
   const to = user.email ?? email;
-  await mail.send(invitationMessage(settings.siteName, to, link)).catch((reason: Error) => {
+  await sendMail(invitationMessage(settings.siteName, to, link)).catch((reason: Error) => {
     throw new OperatorError(`The mail server refuses the invitation (${reason.message}): pass on ${link}`);
   });
   print(`The invitation is on its way to ${to}.`);
