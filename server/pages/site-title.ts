@@ -5,6 +5,6 @@ export function siteTitle(
   { siteName, siteDomain }: Pick<Settings, "siteName" | "siteDomain">,
   host: string,
 ): string {
-  const isOwnDomain = host.toLowerCase().includes(siteDomain.toLowerCase());
+  const isOwnDomain = host.toLowerCase().includes(siteDomain);
   return `${siteName}.${isOwnDomain ? "com" : "pro"}`;
 }

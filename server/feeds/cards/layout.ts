@@ -24,7 +24,6 @@ const TITLE_SIZES = [
   { characters: 24, size: 104 },
   { characters: 48, size: 84 },
   { characters: 80, size: 68 },
-  { characters: Number.POSITIVE_INFINITY, size: 56 },
 ];
 
 type Style = Record<string, string | number>;
