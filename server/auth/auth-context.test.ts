@@ -65,8 +65,13 @@ describe("claims", () => {
     "",
     "ANON",
     "anon ",
+    5,
+    null,
+    undefined,
   ])("role %j is refused", async (role) => {
-    await expect(identify({ apikey: await tokens.sign({ role }) })).rejects.toEqual(refusal("role"));
+    await expect(identify({ apikey: await tokens.sign({ role: role as string }) })).rejects.toEqual(
+      refusal("role"),
+    );
   });
 
   test.each([undefined, "", "1", "not-a-uuid", 5])("a member called %j is refused", async (name) => {
