@@ -1,5 +1,5 @@
 import { type AuthError, GoTrueAdminApi, type User } from "@supabase/auth-js";
-import { PostgrestClient, type PostgrestError } from "@supabase/postgrest-js";
+import { PostgrestClient } from "@supabase/postgrest-js";
 import type { Administration } from "../backends/types.ts";
 import { OperatorError } from "../config/operator-error.ts";
 
@@ -63,10 +63,9 @@ export async function* allMembers({ admin }: AdminClient): AsyncGenerator<User> 
   }
 }
 
-/** The admin API has no search by e-mail. Throws OperatorError. */
+/** The admin API has no search by e-mail, which is in lower case there. Throws OperatorError. */
 export async function findMember(site: AdminClient, email: string): Promise<User> {
-  const wanted = email.toLowerCase();
-  for await (const user of allMembers(site)) if (user.email === wanted) return user;
+  for await (const user of allMembers(site)) if (user.email === email) return user;
   throw new OperatorError(
     `There is no member with the e-mail ${email}: npm run member -- list shows all of them.`,
   );
@@ -75,14 +74,14 @@ export async function findMember(site: AdminClient, email: string): Promise<User
 /** A hosted project cuts every answer at this many rows (supabase/config.toml, `max_rows`). */
 const ROWS_PER_PAGE = 1000;
 
-type Rows<Row> = PromiseLike<{ data: Row[] | null; error: PostgrestError | null }>;
-
 /** Asks page by page, with the indexes of the first and last row. The query must be ordered by something unique. */
-export async function allRows<Row>(ask: (first: number, last: number) => Rows<Row>): Promise<Row[]> {
+export async function allRows<Row>(
+  ask: (first: number, last: number) => PromiseLike<{ data: Row[] }>,
+): Promise<Row[]> {
   const rows: Row[] = [];
   for (;;) {
     const { data } = await ask(rows.length, rows.length + ROWS_PER_PAGE - 1);
-    rows.push(...(data ?? []));
-    if ((data ?? []).length < ROWS_PER_PAGE) return rows;
+    rows.push(...data);
+    if (data.length < ROWS_PER_PAGE) return rows;
   }
 }

@@ -13,6 +13,8 @@ export interface Invocation extends Program {
   texts: Partial<Record<string, string>>;
   json: boolean;
   id: string;
+  /** In lower case, as sites keep it. */
+  email: string;
 }
 
 interface Command {
@@ -20,6 +22,8 @@ interface Command {
   hasId?: boolean;
   run(invocation: Invocation): Promise<void>;
 }
+
+type Values = { json?: boolean } & Partial<Record<string, string>>;
 
 export type Commands = Record<string, Command>;
 
@@ -30,13 +34,13 @@ export function parseCommand(commands: Commands, [name = "", ...args]: string[])
   if (command === undefined) throw new UsageError(`There is no command "${name}"`);
   const { options = {}, hasId = false, run } = command;
   const { values, positionals } = parseWords(name, { args, options, allowPositionals: hasId });
-  const { json = false, ...texts } = values as { json?: boolean } & Partial<Record<string, string>>;
+  const { json = false, email: typed = "", ...texts } = values as Values;
   const [id = ""] = positionals;
-  const email = texts["email"]?.trim();
+  const email = typed.trim().toLowerCase();
   if (hasId && (positionals.length !== 1 || !isUuid(id))) throw new UsageError(`"${name}" needs one ID`);
   if (options["email"] && !email) throw new UsageError(`"${name}" needs --email`);
   if (texts["password"] === "") throw new UsageError(`"${name}": --password is empty`);
-  return { run, json, id: id.toLowerCase(), texts: { ...texts, email } };
+  return { run, json, id: id.toLowerCase(), email, texts };
 }
 
 function parseWords(name: string, config: ParseArgsConfig) {

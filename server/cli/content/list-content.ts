@@ -39,7 +39,7 @@ function lineOf({ id, type, created_at, published, author, title }: ListedItem):
 }
 
 async function findAuthor(site: AdminClient, author: string): Promise<string> {
-  if (author.includes("@")) return (await findMember(site, author)).id;
+  if (author.includes("@")) return (await findMember(site, author.toLowerCase())).id;
   // Of several the oldest bears it (contract).
   const bearers = site.data.from("profiles").select("id").eq("username", author);
   const { data } = await bearers.order("created_at").order("id").limit(1).throwOnError();

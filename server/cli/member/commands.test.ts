@@ -9,18 +9,19 @@ describe("the words of the member command", () => {
   test.each([
     [
       "add --email a@b.c --password p --username u --full-name N",
-      { email: "a@b.c", password: "p", username: "u", "full-name": "N" },
+      { password: "p", username: "u", "full-name": "N" },
     ],
-    ["add --email=a@b.c", { email: "a@b.c" }],
-    ["suspend --email a@b.c", { email: "a@b.c" }],
-    ["suspend --email a@b.c --for 7d", { email: "a@b.c", for: "7d" }],
-    ["unsuspend --email a@b.c", { email: "a@b.c" }],
-    ["remove --email a@b.c", { email: "a@b.c" }],
-    ["password --email a@b.c", { email: "a@b.c" }],
-    ["invite --email a@b.c", { email: "a@b.c" }],
+    ["add --email=a@b.c", {}],
+    ["suspend --email A@b.c", {}],
+    ["suspend --email a@b.c --for 7d", { for: "7d" }],
+    ["unsuspend --email a@b.c", {}],
+    ["remove --email a@b.c", {}],
+    ["password --email a@b.c", {}],
+    ["invite --email a@b.c", {}],
   ])("are understood: %s", (words, texts) => {
-    const { run, texts: given } = read(words);
-    expect({ run, texts: given }).toEqual({ run: COMMANDS[words.split(" ")[0] ?? ""]?.run, texts });
+    const { run, email, texts: given } = read(words);
+    const name = words.split(" ")[0] ?? "";
+    expect({ run, email, texts: given }).toEqual({ run: COMMANDS[name]?.run, email: "a@b.c", texts });
   });
 
   test.each([

@@ -34,12 +34,12 @@ export const COMMANDS: Commands = {
   remove: { options: { email: text }, run: remove },
 };
 
-async function add({ site, texts, print }: Invocation): Promise<void> {
-  const { email = "", username, "full-name": full_name } = texts;
+async function add({ site, email, texts, print }: Invocation): Promise<void> {
+  const { username, "full-name": full_name } = texts;
   const password = await passwordOf(texts);
   const { user } = await must(site.admin.createUser({ email, password, email_confirm: true }));
-  audit("member.added", { id: user.id, email: user.email ?? email });
-  print(`${user.email} is a member now.`);
+  audit("member.added", { id: user.id, email });
+  print(`${email} is a member now.`);
   if (username === undefined && full_name === undefined) return;
   const saved = await site.data.from("profiles").upsert({ id: user.id, username, full_name });
   if (saved.error) {
@@ -47,7 +47,7 @@ async function add({ site, texts, print }: Invocation): Promise<void> {
   }
 }
 
-async function invite({ site, texts: { email = "" }, settings, print }: Invocation): Promise<void> {
+async function invite({ site, email, settings, print }: Invocation): Promise<void> {
   const redirectTo = `${settings.siteUrl}/profile`;
   const options = { redirectTo };
   const { user, properties } = await must(site.admin.generateLink({ type: "invite", email, options }));
@@ -55,38 +55,37 @@ async function invite({ site, texts: { email = "" }, settings, print }: Invocati
   const link = pageLink(redirectTo, { token_hash: properties.hashed_token, type: "invite" });
   if (settings.smtp === undefined) return print(link);
   const sendMail = createMail(settings, createLog());
-  const to = user.email ?? email;
-  await sendMail(invitationMessage(settings.siteName, to, link)).catch((reason: Error) => {
+  await sendMail(invitationMessage(settings.siteName, email, link)).catch((reason: Error) => {
     throw new OperatorError(`The mail server refuses the invitation (${reason.message}): pass on ${link}`);
   });
-  print(`The invitation is on its way to ${to}.`);
+  print(`The invitation is on its way to ${email}.`);
 }
 
-async function setPassword({ site, texts, print }: Invocation): Promise<void> {
-  const { id, email = "" } = await findMember(site, texts["email"] ?? "");
+async function setPassword({ site, email, texts, print }: Invocation): Promise<void> {
+  const { id } = await findMember(site, email);
   await must(site.admin.updateUserById(id, { password: await passwordOf(texts) }));
   audit("member.password_set", { id, email });
   print(`${email} has a new password, and is signed out everywhere.`);
 }
 
-async function suspend({ site, texts, print }: Invocation): Promise<void> {
+async function suspend({ site, email, texts, print }: Invocation): Promise<void> {
   const ban_duration = readDuration(texts["for"]);
-  const { id, email = "" } = await findMember(site, texts["email"] ?? "");
+  const { id } = await findMember(site, email);
   const { user } = await must(site.admin.updateUserById(id, { ban_duration }));
   const until = texts["for"] === undefined ? undefined : user.banned_until;
-  audit("member.suspended", { id, email, ...(until !== undefined && { until }) });
+  audit("member.suspended", { id, email, until });
   print(`${email} is suspended${until === undefined ? "" : ` until ${until}`}.`);
 }
 
-async function unsuspend({ site, texts, print }: Invocation): Promise<void> {
-  const { id, email = "" } = await findMember(site, texts["email"] ?? "");
+async function unsuspend({ site, email, print }: Invocation): Promise<void> {
+  const { id } = await findMember(site, email);
   await must(site.admin.updateUserById(id, { ban_duration: "none" }));
   audit("member.unsuspended", { id, email });
   print(`${email} may sign in again.`);
 }
 
-async function remove({ site, texts, print }: Invocation): Promise<void> {
-  const { id, email = "" } = await findMember(site, texts["email"] ?? "");
+async function remove({ site, email, print }: Invocation): Promise<void> {
+  const { id } = await findMember(site, email);
   await must(site.admin.deleteUser(id));
   audit("member.removed", { id, email });
   print(`${email} is removed, with everything published.`);
