@@ -12,7 +12,7 @@ export function safeRedirect(requested: string | undefined, rules: RedirectRules
 /** Backslashes and control characters are read in more than one way, and a name before the host only misleads. */
 function parse(requested: string | undefined): URL | undefined {
   if (requested === undefined || !/^https?:\/\/[\x21-\x5b\x5d-\x7e]+$/i.test(requested)) return undefined;
-  const target = URL.canParse(requested) ? new URL(requested) : undefined;
+  const target = URL.parse(requested);
   return target?.username === "" && target.password === "" ? target : undefined;
 }
 

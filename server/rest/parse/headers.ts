@@ -4,20 +4,21 @@ export type Shape = "array" | "object";
 
 export const OBJECT_TYPE = "application/vnd.pgrst.object+json";
 
-const SHAPES: Record<string, Shape> = {
-  "*/*": "array",
-  "application/*": "array",
-  "application/json": "array",
-  "application/vnd.pgrst.array+json": "array",
-  [OBJECT_TYPE]: "object",
-};
+const SHAPES = new Map<string, Shape>([
+  ["*/*", "array"],
+  ["application/*", "array"],
+  ["application/json", "array"],
+  ["application/vnd.pgrst.array+json", "array"],
+  [OBJECT_TYPE, "object"],
+]);
 
-export function parseAccept(header: string | undefined): Shape {
-  for (const part of (header ?? "*/*").split(",")) {
+export function parseAccept(header = "*/*"): Shape {
+  for (const part of header.split(",")) {
     const [type = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
-    if (Object.hasOwn(SHAPES, type) && !parameters.includes("nulls=stripped")) return SHAPES[type] ?? "array";
+    const shape = SHAPES.get(type);
+    if (shape && !parameters.includes("nulls=stripped")) return shape;
   }
-  const message = `None of these media types are available: ${quoted(header ?? "")}`;
+  const message = `None of these media types are available: ${quoted(header)}`;
   throw new RestError(406, "PGRST107", message);
 }
 
