@@ -30,11 +30,7 @@ interface AppParts {
   log: Log;
 }
 
-export interface App {
-  fetch(request: Request, env?: unknown): Response | Promise<Response>;
-  /** Renders ahead once the start is over, until the signal. */
-  prepare(end: AbortSignal): void;
-}
+export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** Writes elsewhere empty the page cache at most this often. Writes here empty it at once. */
 const CLEAR_INTERVAL_MS = 500;
@@ -43,7 +39,7 @@ const UNFOLLOWED_LIFETIME_MS = 1_000;
 const QUIET_AFTER_MS = 1_000;
 
 /** A request meets every concern once, in the order of this function. */
-export async function createApp({ settings, backend, log }: AppParts): Promise<App> {
+export async function createApp({ settings, backend, log }: AppParts) {
   const application = await loadApplication();
   const { isProduction } = application;
   const render = createRenderer(log);
@@ -131,7 +127,8 @@ export async function createApp({ settings, backend, log }: AppParts): Promise<A
 
   return {
     fetch: app.fetch,
-    prepare(end) {
+    /** Renders ahead once the start is over, until the signal. */
+    prepare(end: AbortSignal): void {
       if (!isProduction) return;
       setTimeout(() => void pages.renderAhead(end), QUIET_AFTER_MS).unref();
     },

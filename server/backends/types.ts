@@ -2,7 +2,6 @@ import type { Hono } from "hono";
 import type { DataClient, Backend as PublishedBackend } from "../../app/data/client.ts";
 import type { Log } from "../http/log.ts";
 import type { Follower } from "../postgres/change-notifications.ts";
-import type { PoolUse } from "../postgres/database.ts";
 import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
 
@@ -33,8 +32,8 @@ export interface RunningBackend {
   follow(follower: Follower): void;
   ready(): Promise<boolean>;
   isDiskFull(): boolean;
-  /** Undefined without a connection pool of our own. */
-  connections(): PoolUse | undefined;
+  /** How many there are in each state. Undefined without a connection pool of our own. */
+  connections(): Record<string, number> | undefined;
   close(): Promise<void>;
 }
 

@@ -3,10 +3,9 @@ import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { PAGES } from "../pages/cache-key.ts";
 import type { CacheCounts } from "../pages/response-cache.ts";
-import type { PoolUse } from "../postgres/database.ts";
 
 interface Watched {
-  connections(): PoolUse | undefined;
+  connections(): Record<string, number> | undefined;
   pageCache(): CacheCounts;
 }
 

@@ -8,18 +8,12 @@ import { type AuthContext, begin, beginAs, commit, rollBack } from "./transactio
 export { DatabaseUnavailableError, SessionEndedError } from "./database-errors.ts";
 export type { AuthContext, Role } from "./transaction.ts";
 
-export interface PoolUse {
-  total: number;
-  idle: number;
-  waiting: number;
-}
-
 export type Database = ReturnType<typeof openDatabase>;
 
-export interface DatabaseConnection {
+interface DatabaseOptions {
   connectionString: string;
   size?: number;
-  statementTimeout?: number;
+  statementTimeoutMs?: number;
   log?: Log;
 }
 
@@ -27,9 +21,12 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const CONNECTIONS = 10;
 const SIGN_IN_CONNECTIONS = 3;
 
-export function openDatabase(connection: DatabaseConnection) {
-  const { connectionString, log, size = CONNECTIONS } = connection;
-  const statementTimeoutMs = connection.statementTimeout ?? STATEMENT_TIMEOUT_MS;
+export function openDatabase({
+  connectionString,
+  size = CONNECTIONS,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  log,
+}: DatabaseOptions) {
   const pool = openPool({ connectionString, size, statementTimeoutMs, log });
   const signInPool = openPool({ connectionString, size: SIGN_IN_CONNECTIONS, statementTimeoutMs, log });
   const circuitBreaker = createCircuitBreaker();
@@ -95,7 +92,7 @@ export function openDatabase(connection: DatabaseConnection) {
         () => true,
         () => false,
       ),
-    connections: (): PoolUse => ({
+    connections: () => ({
       total: pool.totalCount + signInPool.totalCount,
       idle: pool.idleCount + signInPool.idleCount,
       waiting: pool.waitingCount + signInPool.waitingCount,

@@ -117,7 +117,7 @@ async function waiting(): Promise<number[]> {
 test("a statement that runs too long is cut off and the next request is served", async () => {
   const database = openDatabase({
     connectionString: rest.connectionString,
-    statementTimeout: 2_000,
+    statementTimeoutMs: 2_000,
     size: 1,
   });
   const impatient = await createRest({ ...rest, database, onWrite: () => undefined });

@@ -6,11 +6,9 @@ import type { Log } from "../http/log.ts";
 import { DatabaseUnavailableError, type Role, SessionEndedError } from "../postgres/database.ts";
 import { RestError } from "./rest-error.ts";
 
-type Rule = [state: RegExp, status: ContentfulStatusCode];
-
 // docs.postgrest.org, "HTTP Status Codes", which has 500 for more: here it is 400 where the client's own values are the
 // cause (21000, 54000), and 503 or 504 where another try may do (40001, 40P01, 57014).
-const STATUSES: Rule[] = [
+const STATUSES: [state: RegExp, status: ContentfulStatusCode][] = [
   [/^2350[35]$/, 409],
   [/^25006$/, 405],
   [/^4(0001|0P01)$/, 503],

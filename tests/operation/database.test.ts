@@ -191,7 +191,7 @@ test.each([
 test.each(["transaction", "read"] as const)(
   "a statement that runs too long is cut off, and its connection serves on: %s",
   async (way) => {
-    const single = openDatabase({ connectionString: db.connectionString, size: 1, statementTimeout: 50 });
+    const single = openDatabase({ connectionString: db.connectionString, size: 1, statementTimeoutMs: 50 });
     const pid = () =>
       single.transaction({ role: "anon" }, async (client) => {
         const answer = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
