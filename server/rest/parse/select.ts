@@ -20,21 +20,14 @@ export interface Select {
   embeds: Embed[];
 }
 
-type MarkedEmbed = Omit<Embed, "hint" | "inner"> & { marks: string[] };
-
 /** No casts, JSON paths, aggregates or spreads (decision 038). Throws RestError PGRST100 or PGRST127. */
 export function parseSelect(text: string): Select {
-  const items = parse<(SelectedColumn | MarkedEmbed)[]>("Select", "select parameter", text || "*");
+  const items = parse<(SelectedColumn | Embed)[]>("Select", "select parameter", text || "*");
   const columns = items.filter((item) => "column" in item);
-  const embeds = items.filter((item) => "target" in item).map(readMarks);
+  const embeds = items.filter((item) => "target" in item);
   checkOnce(columns);
   for (const embed of embeds) checkOnce(embed.columns);
   return { columns, embeds };
-}
-
-function readMarks({ marks, ...embed }: MarkedEmbed): Embed {
-  const hint = marks.findLast((mark) => mark !== "inner" && mark !== "left");
-  return { ...embed, hint, inner: marks.includes("inner") };
 }
 
 // Aliases of one long text would multiply the response.
