@@ -1,5 +1,4 @@
 import { createDataClient } from "../app/data/client.ts";
-import { readSettings } from "../server/config/settings.ts";
 import { createLog } from "../server/http/log.ts";
 import { loadApplication } from "../server/pages/application.ts";
 import { createPages } from "../server/pages/pages.ts";
@@ -13,16 +12,13 @@ const SITE_TITLE = "Techfolio.pro";
 
 /** Milliseconds of processor time for one rendering of a page, its reads answered from memory. */
 export async function measureRendering({ url, keys }: MeasuredSite, address: string): Promise<number> {
-  const settings = readSettings({});
   const log = createLog(() => undefined);
   const render = createRenderer(log);
   const reads = new Map<string, string>();
   const { build } = await loadApplication();
-  const backend = { url: "", key: keys.anonKey };
   const pages = createPages({
-    settings,
+    site: { url, backend: { url: "", key: keys.anonKey }, footerLinks: [] },
     build,
-    site: (title) => ({ title, url: settings.siteUrl, backend, footerLinks: [] }),
     data: createDataClient({ url, key: keys.anonKey }, async (input, init) => {
       const read = reads.get(String(input)) ?? (await (await fetch(input, init)).text());
       reads.set(String(input), read);

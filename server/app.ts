@@ -46,7 +46,6 @@ export async function createApp({ settings, backend, log }: AppParts) {
   const cache = new ResponseCache();
   cache.lifetimeMs = UNFOLLOWED_LIFETIME_MS;
   const metrics = createMetrics({ connections: backend.connections, pageCache: () => cache.counts });
-  const { published } = backend;
   const { routes, data } = await backend.createRoutes({
     onWrite: () => cache.clear(),
     onSignInFailed: metrics.signInFailed,
@@ -55,15 +54,13 @@ export async function createApp({ settings, backend, log }: AppParts) {
   const titleOf = (hostname: string) => siteTitle(settings, hostname);
   const cached = createCached({ cache, titleOf, isKept: isProduction, log });
   const pages = createPages({
-    settings,
-    build: application.build,
-    site: (title) => ({
-      title,
+    site: {
       url: settings.siteUrl,
-      backend: published,
+      backend: backend.published,
       logo: logo?.address,
       footerLinks: settings.footerLinks,
-    }),
+    },
+    build: application.build,
     data,
     render,
     log,

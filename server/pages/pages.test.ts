@@ -1,7 +1,6 @@
 import { RouterContextProvider, type ServerBuild } from "react-router";
 import { expect, test } from "vitest";
 import { createDataClient } from "../../app/data/client.ts";
-import { readSettings } from "../config/settings.ts";
 import { createLog } from "../http/log.ts";
 import { createPages } from "./pages.ts";
 
@@ -23,9 +22,8 @@ const BROKEN = {
 
 test("a page whose error page fails, too, is no page", async () => {
   const pages = createPages({
-    settings: readSettings({}),
+    site: { url: "http://techfolio.test", backend: { url: "", key: "" }, footerLinks: [] },
     build: BROKEN,
-    site: (title) => ({ title, url: "", backend: { url: "", key: "" }, footerLinks: [] }),
     data: createDataClient({ url: "http://127.0.0.1", key: "" }),
     render: async () => ({ html: [], isFinal: true }),
     log: createLog(() => undefined),

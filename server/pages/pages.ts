@@ -3,7 +3,6 @@ import type { DataClient } from "../../app/data/client.ts";
 import type * as serverEntry from "../../app/entry.server.tsx";
 import type { PageContext, Site } from "../../app/site.ts";
 import { errorMessage } from "../config/error-message.ts";
-import type { Settings } from "../config/settings.ts";
 import type { Log } from "../http/log.ts";
 import type { Render } from "../rendering/renderer.ts";
 import type { Application } from "./application.ts";
@@ -15,17 +14,16 @@ import type { MadeAnswer } from "./response-cache.ts";
 const RETRY_AFTER = { "retry-after": "2" };
 
 export interface PageParts {
-  settings: Settings;
+  /** All but the title, which goes by the host of each request. */
+  site: Omit<Site, "title">;
   build: Application["build"];
-  site(title: string): Site;
   data: DataClient;
   render: Render;
   log: Log;
   isProduction: boolean;
 }
 
-export function createPages(parts: PageParts) {
-  const { settings, build, data, log, isProduction } = parts;
+export function createPages({ site, build, data, render, log, isProduction }: PageParts) {
   const handle = createRequestHandler(build, isProduction ? "production" : "development");
 
   async function loadEntry() {
@@ -37,10 +35,10 @@ export function createPages(parts: PageParts) {
     const inline: InlineCode = { scripts: [], styles: [] };
     const said = { html: Buffer.alloc(0) as Buffer, inline, isComplete: true, isFinal: true };
     const context: PageContext = {
-      site: parts.site(siteTitle),
+      site: { ...site, title: siteTitle },
       data,
       async render(jobs) {
-        const { html, isFinal } = await parts.render(jobs);
+        const { html, isFinal } = await render(jobs);
         said.isFinal &&= isFinal;
         return html;
       },
@@ -58,7 +56,7 @@ export function createPages(parts: PageParts) {
   async function respond({ address, siteTitle, requestId }: AnswerRequest, isDocument: boolean) {
     const { context, said } = contextOf(siteTitle, requestId, isDocument);
     // A path may begin with two slashes, which `new URL` would take for a host.
-    const request = new Request(settings.siteUrl + address);
+    const request = new Request(site.url + address);
     const response = await handle(request, (await loadEntry()).createLoadContext(context));
     const { html, inline, isComplete, isFinal } = said;
     const answer = {
@@ -68,12 +66,12 @@ export function createPages(parts: PageParts) {
       status: isComplete ? response.status : 503,
       headers: isComplete ? {} : RETRY_AFTER,
     };
-    return { response, answer, html, inline, backendUrl: context.site.backend.url };
+    return { response, answer, html, inline };
   }
 
   return {
     async document(request: AnswerRequest): Promise<MadeAnswer> {
-      const { response, answer, html, inline, backendUrl } = await respond(request, true);
+      const { response, answer, html, inline } = await respond(request, true);
       const location = response.headers.get("location");
       if (html.length === 0 && location === null) throw new Error("The page cannot be rendered");
       return {
@@ -84,7 +82,9 @@ export function createPages(parts: PageParts) {
           ...answer.headers,
           "content-type": "text/html; charset=utf-8",
           ...(location !== null && { location }),
-          ...(isProduction && { "content-security-policy": contentSecurityPolicy(inline, backendUrl) }),
+          ...(isProduction && {
+            "content-security-policy": contentSecurityPolicy(inline, site.backend.url),
+          }),
         },
       };
     },
