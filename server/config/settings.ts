@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import * as v from "valibot";
-import { OperatorError } from "./operator-error.ts";
+import { OperatorError, reason } from "./operator-error.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
 /** `.env.example` explains each variable. */
@@ -15,16 +15,14 @@ export type Settings = v.InferOutput<typeof settingsSchema> & {
 type Environment = Record<string, string | undefined>;
 
 /** The process's environment, completed from `.env` in the working directory. Throws OperatorError. */
-export function readEnvironment(file = ".env"): Environment {
-  let written = "";
+export function readEnvironment(): Environment {
+  const file = path.resolve(".env");
   try {
-    written = readFileSync(file, "utf8");
+    const written = existsSync(file) ? readFileSync(file, "utf8") : "";
+    return { ...parseEnv(written), ...process.env };
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) {
-      throw new OperatorError(`The settings in ${path.resolve(file)} cannot be read: ${String(error)}.`);
-    }
+    throw new OperatorError(`The settings in ${file} cannot be read: ${reason(error)}.`);
   }
-  return { ...parseEnv(written), ...process.env };
 }
 
 /** Throws OperatorError, whose sentence names the variable. */

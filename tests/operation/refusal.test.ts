@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 
-async function refusal(settings: Record<string, string>): Promise<string> {
-  const site = await startProcess({ SEED: "none", ...settings });
+async function refusal(settings: Record<string, string>, launch?: { folder: string }): Promise<string> {
+  const site = await startProcess({ SEED: "none", ...settings }, launch);
   expect(await site.ended).toEqual({ code: 1, signal: null });
   expect(site.stdout()).toBe("");
   expect(site.stderr()).toMatch(/^[^\n]+\.\n$/);
@@ -40,6 +40,26 @@ test("an address that this machine does not have is named", async () => {
   expect(sentence).toMatch(
     /^PORT \d+ on 192\.0\.2\.1 cannot be used \(address not available\): set another PORT or HOST\.$/,
   );
+});
+
+test("settings that cannot be read are named with the reason", async () => {
+  const folder = await temporaryFolder();
+  await mkdir(path.join(folder, ".env"));
+  const sentence = await refusal({ DATA_DIR: path.join(folder, "data") }, { folder });
+  expect(sentence).toMatch(
+    /^The settings in \/.+\/\.env cannot be read: illegal operation on a directory\.$/,
+  );
+  expect(existsSync(path.join(folder, "data"))).toBe(false);
+});
+
+test.skipIf(process.getuid?.() !== 0)("keys that belong to somebody else are not used", async () => {
+  const dataDir = await temporaryCluster();
+  const file = path.join(dataDir, "keys.json");
+  await writeFile(file, JSON.stringify({ anonKey: "a", serviceKey: "b", jwtSecret: "c" }));
+  await chown(file, 12_345, 12_345);
+  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+  expect(await site.ended).toEqual({ code: 1, signal: null });
+  expect(site.stderr()).toContain(`The keys in ${file} belong to another user (12345): they are not used.\n`);
 });
 
 test("a database of a newer PostgreSQL is left as it is", async () => {

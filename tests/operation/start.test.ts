@@ -1,4 +1,4 @@
-import { stat, writeFile } from "node:fs/promises";
+import { chmod, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { readKeys } from "../support/data-dir.ts";
@@ -83,6 +83,15 @@ test("settings come from .env where the environment has none", async () => {
   await site.running();
   expect(await (await fetch(site.url)).text()).toContain("From the file.pro");
   expect((await stat(path.join(dataDir, "keys.json"))).isFile()).toBe(true);
+});
+
+test("a DATA_DIR that others may enter is closed to them", async () => {
+  const dataDir = await temporaryCluster();
+  await chmod(dataDir, 0o755);
+  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+  await site.running();
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  expect((await stat(path.join(dataDir, "keys.json"))).mode & 0o777).toBe(0o600);
 });
 
 test("a database path that is too long for a socket is no obstacle", async () => {
