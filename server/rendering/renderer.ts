@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { RenderJob } from "../../app/site.ts";
+import { errorName } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
 import { afterRunning } from "../running-time.ts";
 import { xmlText } from "../xml.ts";
@@ -39,7 +40,7 @@ export function createRenderer(log: Log, times = TIMES): Render {
       return html;
     } catch (error) {
       if (error instanceof NoTurnError) return undefined;
-      logPlainText(job, error instanceof Error ? error.name : "unknown");
+      logPlainText(job, errorName(error));
       const tries = (slow.get(key)?.tries ?? 0) + 1;
       const rest = Math.min(FIRST_REST_MS * 4 ** (tries - 1), LONGEST_REST_MS);
       slow.set(key, { tries, restsUntil: performance.now() + rest });

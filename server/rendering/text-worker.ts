@@ -1,6 +1,7 @@
 import type { RenderJob } from "../../app/site.ts";
 import { highlightCode } from "../../app/ui/markdown/highlight.ts";
 import { renderMarkdown } from "../../app/ui/markdown/markdown.ts";
+import { errorName } from "../config/error-message.ts";
 
 /** The HTML of a text, or the name of the error that its parser threw: the next try would throw it again. */
 export type Rendered = { html: string } | { failure: string };
@@ -19,6 +20,6 @@ export default function render(job: RenderJob): Rendered {
           : renderMarkdown(job.text, job.kind === "article"),
     };
   } catch (error) {
-    return { failure: error instanceof Error ? error.name : "unknown" };
+    return { failure: errorName(error) };
   }
 }
