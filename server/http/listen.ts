@@ -7,12 +7,6 @@ import { OperatorError, reason } from "../config/operator-error.ts";
 
 type Handler = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
-export interface Listener {
-  serve(handler: Handler): void;
-  /** Finishes the requests under way and resolves when the last connection is closed. */
-  close(): Promise<void>;
-}
-
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -40,11 +34,7 @@ const starting: Handler = () =>
   new Response("Techfolio is starting\n", { status: 503, headers: { "Retry-After": "1" } });
 
 /** Throws OperatorError. */
-export async function listen(
-  host: string,
-  port: number,
-  { farewellMs, longestDrainMs } = CLOSING_TIMES,
-): Promise<Listener> {
+export async function listen(host: string, port: number, { farewellMs, longestDrainMs } = CLOSING_TIMES) {
   let handler = starting;
   let isClosing = false;
   let portClosing: Promise<void> | undefined;
@@ -63,10 +53,11 @@ export async function listen(
   await bind(server, host, port);
 
   return {
-    serve(next) {
+    serve(next: Handler): void {
       handler = next;
     },
-    async close() {
+    /** Finishes the requests under way and resolves when the last connection is closed. */
+    async close(): Promise<void> {
       isClosing = true;
       const end = setTimeout(() => server.closeAllConnections(), LONGEST_CLOSE_MS);
       await farewell(server, farewellMs);
