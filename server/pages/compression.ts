@@ -1,6 +1,5 @@
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip } from "node:zlib";
-import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
 
 export type Encoding = "br" | "gzip" | "identity";
@@ -15,16 +14,9 @@ interface EncodingChooser {
   encoding(available: string[], options: { preferred: string[] }): Encoding | undefined;
 }
 
-const choices = new LRUCache<string, Encoding>({ max: 100 });
-
 export function chooseEncoding(accepted = ""): Encoding {
-  const known = choices.get(accepted);
-  if (known) return known;
   const negotiator: unknown = new Negotiator({ headers: { "accept-encoding": accepted } });
-  const options = { preferred: ENCODINGS };
-  const choice = (negotiator as EncodingChooser).encoding(ENCODINGS, options) ?? "identity";
-  choices.set(accepted, choice);
-  return choice;
+  return (negotiator as EncodingChooser).encoding(ENCODINGS, { preferred: ENCODINGS }) ?? "identity";
 }
 
 /** A window of 256 kB holds the page of a list whole. */
