@@ -67,7 +67,7 @@ export async function startPostgres(dataDir: string, log: Log, onCreate: () => v
       throw error;
     });
 
-    const connectionString = `postgres://postgres:${encodeURIComponent(password)}@localhost/postgres?host=${encodeURIComponent(endpoint.host)}&port=${endpoint.port}`;
+    const connectionString = `postgres://postgres:${encodeURIComponent(password)}@localhost/postgres?host=${encodeURIComponent(endpoint.host)}&port=${SOCKET_PORT}`;
     return {
       connectionString,
       connect: () =>
@@ -97,7 +97,6 @@ async function chooseEndpoint(folder: string, account: Account | undefined) {
   const named = fits ? SOCKET_FOLDER : host;
   return {
     host,
-    port: SOCKET_PORT,
     args: ["-c", "listen_addresses=", "-k", named, "-p", String(SOCKET_PORT)],
     remove: () => rm(host, { recursive: true, force: true }),
   };
