@@ -60,7 +60,7 @@ export function badToken(reason: string): GoTrueError {
 }
 
 /** Logs kind and place of the unexpected only: messages of the database can quote what a member sent. */
-export function toGoTrueError(error: unknown, log: Log, requestId: string): GoTrueError {
+export function toGoTrueError(error: Error, log: Log, requestId: string): GoTrueError {
   if (error instanceof GoTrueError) return error;
   if (error instanceof AuthenticationError)
     return error.refusal === "missing" ? noAuthorization() : badToken(error.message);
@@ -68,11 +68,12 @@ export function toGoTrueError(error: unknown, log: Log, requestId: string): GoTr
     const message = "Session from session_id claim in JWT does not exist";
     return new GoTrueError(401, "session_not_found", message);
   }
-  if (error instanceof DatabaseUnavailableError || isCutOff(error)) {
+  const code = "code" in error ? error.code : undefined;
+  if (error instanceof DatabaseUnavailableError || isCutOff(code)) {
     const message = "The database cannot be reached, try again shortly";
     return new GoTrueError(503, "request_timeout", message, 2);
   }
-  const { name, code, stack } = error instanceof Error ? (error as Error & { code?: unknown }) : {};
+  const { name, stack } = error;
   const place = stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
   log.error({ requestId, name, code, place }, "auth.failed");
   const message = "Unexpected failure, please check server logs for more information";
@@ -80,8 +81,7 @@ export function toGoTrueError(error: unknown, log: Log, requestId: string): GoTr
 }
 
 /** Cancelled by timeout, lock, deadlock or serialization conflict, or out of resources (PostgreSQL, class 53). */
-function isCutOff(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+function isCutOff(code: unknown): boolean {
   return typeof code === "string" && /^(57014|55P03|40P01|40001|53...)$/.test(code);
 }
 
