@@ -2,11 +2,11 @@ import type { Context, Next } from "hono";
 import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { PAGES } from "../pages/cache-key.ts";
-import type { CacheCounts } from "../pages/response-cache.ts";
+import type { ResponseCache } from "../pages/response-cache.ts";
 
 interface Watched {
   connections(): Record<string, number> | undefined;
-  pageCache(): CacheCounts;
+  pageCache(): ResponseCache["counts"];
 }
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -67,15 +67,10 @@ export class CachedAnswer {
   }
 }
 
-export interface CacheCounts {
-  hits: number;
-  misses: number;
-}
-
 /** Answers by key, until a write. Any number of requests that wait for the same answer make it once. */
 export class ResponseCache {
   lifetimeMs = Number.POSITIVE_INFINITY;
-  readonly counts: CacheCounts = { hits: 0, misses: 0 };
+  readonly counts = { hits: 0, misses: 0 };
   readonly #answers = new LRUCache<string, CachedAnswer, () => Promise<MadeAnswer>>({
     maxSize: CACHE_BYTES,
     // What must not be kept is larger than anything may be.
