@@ -52,6 +52,14 @@ test.each([false, true])("a function answers with the list that it returns (get:
   expect(several.error?.code).toBe("PGRST116");
 });
 
+test("a function that is asked for its head answers without a body", async () => {
+  const wanted = { wanted: "%" };
+  expect(await client().rpc("titles_like", wanted, { head: true })).toMatchObject({
+    status: 200,
+    data: null,
+  });
+});
+
 test("an argument that reads like a filter stays an argument", async () => {
   expect((await client().rpc("titles_like", { wanted: "eq.1" }, { get: true })).data).toEqual([]);
 });

@@ -303,6 +303,12 @@ describe("changing the password", () => {
   });
 });
 
+test("a phone number is refused", async () => {
+  const [client] = await signIn(await auth.member());
+  const { error } = await client.auth.updateUser({ phone: "+41790000000" });
+  expect(error).toMatchObject({ status: 422, code: "phone_provider_disabled" });
+});
+
 describe("changing the password with the current one", () => {
   const password = "a new one, much better";
 

@@ -31,6 +31,12 @@ test.each([
   expect((await Promise.all(sent)).map(statusOf)).toContain(429);
 });
 
+test("browsers that ask for /favicon.ico are led to the icon", async () => {
+  const answer = await fetch(`${site.url}/favicon.ico`);
+  expect(new URL(answer.url).pathname).toBe("/favicon.svg");
+  expect(answer.headers.get("content-type")).toContain("image/svg+xml");
+});
+
 test("a request with two Host headers is a bad request", async () => {
   expect(statusOf(await send("/", "Host: other.test\r\n"))).toBe(400);
 });
