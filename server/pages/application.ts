@@ -27,10 +27,12 @@ async function builtApplication(): Promise<Application> {
     build,
     mountStaticFiles(app) {
       const files = serveStatic({
-        root: path.relative(process.cwd(), CLIENT) || ".",
+        root: CLIENT,
         precompressed: true,
-        onFound: (file, context) =>
-          context.header("Cache-Control", file.includes("/assets/") ? ONE_YEAR : "public, max-age=3600"),
+        onFound: (_file, context) => {
+          const isHashed = context.req.path.startsWith("/assets/");
+          context.header("Cache-Control", isHashed ? ONE_YEAR : "public, max-age=3600");
+        },
       });
       for (const entry of readdirSync(CLIENT, { withFileTypes: true })) {
         app.use(entry.isDirectory() ? `/${entry.name}/*` : `/${entry.name}`, files);

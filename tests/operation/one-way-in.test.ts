@@ -37,6 +37,13 @@ test("browsers that ask for /favicon.ico are led to the icon", async () => {
   expect(answer.headers.get("content-type")).toContain("image/svg+xml");
 });
 
+test("files are kept for an hour, and for a year where their name changes with them", async () => {
+  const kept = async (path: string) => (await fetch(site.url + path)).headers.get("cache-control");
+  const [, asset = ""] = /"(\/assets\/[^" ]+\.js)"/.exec(await (await fetch(site.url)).text()) ?? [];
+  expect(await kept(asset)).toBe("public, max-age=31536000, immutable");
+  expect(await kept("/favicon.svg")).toBe("public, max-age=3600");
+});
+
 test("a request with two Host headers is a bad request", async () => {
   expect(statusOf(await send("/", "Host: other.test\r\n"))).toBe(400);
 });
