@@ -52,7 +52,7 @@ test.each([
 test("a visitor without the right is asked to sign in", () => {
   expect(toRestError(databaseError("42501"), "anon")).toMatchObject({
     status: 401,
-    headers: { "www-authenticate": "Bearer" },
+    particulars: { headers: { "www-authenticate": "Bearer" } },
   });
 });
 
@@ -87,7 +87,7 @@ test("what is no error of the database says nothing at all", () => {
   expect(toRestError(new DatabaseUnavailableError("x"), "anon")).toMatchObject({
     status: 503,
     code: "PGRST001",
-    headers: { "retry-after": "2" },
+    particulars: { headers: { "retry-after": "2" } },
   });
   const own = new RestError(404, "PGRST205", "x");
   expect(toRestError(own, "anon")).toBe(own);

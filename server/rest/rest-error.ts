@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 interface Particulars {
-  details?: string;
+  details?: string | undefined;
   hint?: string;
   headers?: Record<string, string>;
 }
@@ -11,27 +11,24 @@ export class RestError extends Error {
   override readonly name = "RestError";
   readonly status: ContentfulStatusCode;
   readonly code: string;
-  readonly details: string | null;
-  readonly hint: string | null;
-  readonly headers: Record<string, string>;
+  readonly particulars: Particulars;
 
   constructor(status: ContentfulStatusCode, code: string, message: string, particulars: Particulars = {}) {
     super(message);
     this.status = status;
     this.code = code;
-    this.details = particulars.details ?? null;
-    this.hint = particulars.hint ?? null;
-    this.headers = particulars.headers ?? {};
+    this.particulars = particulars;
   }
 
   toResponse(): Response {
-    const { code, details, hint, message } = this;
+    const { code, message } = this;
+    const { details = null, hint = null, headers } = this.particulars;
     return new Response(JSON.stringify({ code, details, hint, message }), {
       status: this.status,
       headers: {
         "content-type": "application/json; charset=utf-8",
         "cache-control": "no-store",
-        ...this.headers,
+        ...headers,
       },
     });
   }
@@ -42,7 +39,7 @@ export function quoted(text: string): string {
 }
 
 export function unreadable(message: string, details?: string): RestError {
-  return new RestError(400, "PGRST100", message, details === undefined ? {} : { details });
+  return new RestError(400, "PGRST100", message, { details });
 }
 
 export function badBody(message: string, status: 400 | 413 | 415 = 400): RestError {

@@ -67,7 +67,7 @@ test("a refusal says where, and what was expected there", () => {
   expect(() => parseFilter("c", "in.(1,2")).toThrow(
     expect.objectContaining({
       message: '"failed to parse filter (in.(1,2)" (line 1, column 8)',
-      details: 'Expected ")" or "," but end of input found.',
+      particulars: { details: 'Expected ")" or "," but end of input found.' },
     }),
   );
 });

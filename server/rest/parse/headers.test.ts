@@ -90,8 +90,10 @@ describe("Range", () => {
     expect(() => rangeStatus(11, 0, 10)).toThrow(
       expect.objectContaining({
         status: 416,
-        details: "An offset of 11 was requested, but there are only 10 rows.",
-        headers: { "content-range": "*/10" },
+        particulars: {
+          details: "An offset of 11 was requested, but there are only 10 rows.",
+          headers: { "content-range": "*/10" },
+        },
       }),
     );
   });
