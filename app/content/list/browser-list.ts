@@ -52,7 +52,7 @@ export async function readPage(kind: ListKind, request: PageRequest, signal?: Ab
 /** The same list with everybody's changes. Throws when the server does not answer. */
 export async function refreshPage(table: ContentTable, search: Search, { cards: known, previous }: ListPage) {
   wholeLists.delete(table);
-  const have = known.map(({ version }) => version).join(".");
+  const have = known.map(({ version }) => version).join("");
   const page = await askServer(table, { search, after: previous, size: known.length + 1, have });
   // Of cards that are here the server sends the places alone.
   const cards = page.cards.flatMap((card: ListCard | number) =>
