@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseStrictly, type StrictElement } from "../../../tests/support/strict-html.ts";
-import { renderMarkdown } from "./markdown.ts";
+import { renderMarkdown, renderPreview } from "./markdown.ts";
 
 function elementsOf(markdown: string, name: string): StrictElement[] {
   return parseStrictly(renderMarkdown(markdown)).elements.filter((element) => element.name === name);
@@ -76,6 +76,15 @@ describe("GitHub's Markdown", () => {
     expect(first.filter((id) => second.includes(id))).toEqual([]);
   });
 
+  test("footnotes of a text and of its preview share no id", () => {
+    const text = "Said[^1].\n\n[^1]: By me.";
+    const idsOf = (html: string) =>
+      parseStrictly(html).elements.flatMap(({ attributes }) => attributes["id"] ?? []);
+    const ids = [...idsOf(renderMarkdown(text)), ...idsOf(renderPreview(text))];
+    expect(ids.length).toBeGreaterThan(4);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
   test("what an element is described by is there", () => {
     const { elements } = parseStrictly(renderMarkdown("Said[^1].\n\n[^1]: By me."));
     const ids = elements.flatMap(({ attributes }) => attributes["id"] ?? []);
@@ -121,7 +130,8 @@ describe("Markdown in a card", () => {
     );
     const directions = (name: string) =>
       elements.filter((one) => one.name === name).map(({ attributes }) => attributes["dir"]);
-    for (const name of ["ul", "blockquote", "table"]) expect(directions(name), name).toEqual(["auto"]);
+    // The box in which a table scrolls is its block.
+    for (const name of ["ul", "blockquote", "div"]) expect(directions(name)[0], name).toBe("auto");
     expect(directions("p")).toEqual(["auto", undefined, "auto"]);
     expect(directions("pre")).toEqual(["ltr"]);
     expect(directions("code")).toEqual(["ltr", "ltr"]);

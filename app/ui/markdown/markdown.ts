@@ -19,8 +19,8 @@ const components: Components = {
     }),
   pre: ({ node: _node, ...rest }) =>
     createElement("div", { className: "code-frame" }, createElement("pre", rest), createElement(CopyCode)),
-  table: ({ node: _node, ...rest }) =>
-    createElement("div", { className: "table-scroll" }, createElement("table", rest)),
+  table: ({ node: _node, dir, ...rest }) =>
+    createElement("div", { className: "table-scroll", dir }, createElement("table", rest)),
   input: ({ node: _node, checked, ...rest }) =>
     createElement("input", { ...rest, checked, "aria-label": checked ? "Done" : "To do" }),
 };
@@ -31,12 +31,15 @@ function shortName(text: string): string {
   return (hash >>> 0).toString(36);
 }
 
+/** As in a card. The card may be on the same page, and no id may be there twice. */
+export const renderPreview = (text: string): string => renderMarkdown(text, false, "preview");
+
 /**
  * Safe HTML. `isPage` is for the only text of a page: its headings have anchors.
  * Throws MarkdownError when the text cannot be rendered.
  */
-export function renderMarkdown(text: string, isPage = false): string {
-  const prefix = `note-${shortName(text)}-`;
+export function renderMarkdown(text: string, isPage = false, name = shortName(text)): string {
+  const prefix = `note-${name}-`;
   // The title of a page is level 1, a card's is 2.
   const top = isPage ? 2 : 3;
   const options: Options = {
