@@ -53,7 +53,7 @@ function LatestList({ title, path, items, empty }: LatestListProps) {
     <Panel title={title} empty={items.length === 0 && empty}>
       <ul
         aria-label={title}
-        className="-mt-6 h-80 overflow-y-auto border-b border-rule [content-visibility:auto]"
+        className="-mt-6 h-80 overflow-y-auto border-b border-rule [content-visibility:auto] print:h-auto"
       >
         {items.map((item) => (
           <li key={item.id} className="border-b border-rule last:border-b-0">

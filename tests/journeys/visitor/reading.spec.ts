@@ -1,4 +1,4 @@
-import type { BrowserContext } from "@playwright/test";
+import type { BrowserContext, Locator } from "@playwright/test";
 import { addCrowd } from "../../support/crowd.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { cardOf, getRaw, PAGES, shiftsOf, startApplication, watchShifts } from "../../support/visiting.ts";
@@ -247,6 +247,48 @@ test("a printed list is its texts, with the addresses of links written out", asy
   );
 });
 
+test("what scrolls on the screen is printed whole", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  const columns = Array.from({ length: 20 }, (_, index) => `column_${index}`);
+  const row = (cells: string[]) => `|${cells.join("|")}|`;
+  const table = [row(columns), row(columns.map(() => "-")), row(columns)].join("\n");
+  const content = `${table}\n\n\`\`\`\n${"0123456789abcdef".repeat(30)}\n\`\`\``;
+  await site.add("articles", { author_id: id, title: "Wide", content });
+  for (let number = 1; number <= 10; number++) {
+    const link = { title: `Link ${number}`, url: "https://docs.test/", category: "Docs" };
+    await site.add("useful_links", { profile_id: id, ...link });
+  }
+  await page.setViewportSize({ width: 700, height: 900 });
+  const isCut = (box: Locator) =>
+    box.evaluate((it) => it.scrollWidth > it.clientWidth || it.scrollHeight > it.clientHeight);
+  for (const [path, selector] of [
+    ["/articles", ".table-scroll"],
+    ["/articles", ".prose pre"],
+    ["/", "[aria-label='Latest Useful Links']"],
+  ] as const) {
+    await page.emulateMedia({ media: "screen" });
+    await page.goto(path);
+    const box = page.locator(selector);
+    expect(await isCut(box), `${selector} on the screen`).toBe(true);
+    await page.emulateMedia({ media: "print" });
+    expect(await isCut(box), `${selector} on paper`).toBe(false);
+  }
+});
+
+test("the button that copies code covers none of it", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  const content = `\`\`\`bash\n${"echo one; ".repeat(20)}\n\`\`\``;
+  await site.add("articles", { author_id: id, title: "One line", content });
+  await page.goto("/articles");
+  const gap = await page.locator(".prose .code-frame").evaluate((frame) => {
+    const [pre, button] = [frame.querySelector("pre"), frame.querySelector("button")];
+    pre?.scrollTo({ left: pre.scrollWidth });
+    const end = pre?.querySelector("code")?.getBoundingClientRect().right ?? Number.NaN;
+    return (button?.getBoundingClientRect().left ?? Number.NaN) - end;
+  });
+  expect(gap).toBeGreaterThanOrEqual(0);
+});
+
 test("every card that the list holds is printed, those beyond the screen too", async ({ page, site }) => {
   const { id } = await site.addMember();
   for (let number = 1; number <= 20; number++) {
@@ -313,12 +355,20 @@ test("a text that is written from right to left stands so, and its code does not
     "```python\nprint(1)\n```",
   ].join("\n\n");
   const article = await site.add("articles", { author_id: id, title: "عنوان", content });
+  await page.setViewportSize({ width: 390, height: 800 });
   await page.goto("/articles");
   const card = cardOf(page, article.id);
   for (const part of ["h2", ".prose > p", "blockquote", "ul", "td"]) {
     await expect(card.locator(part).first(), part).toHaveCSS("direction", "rtl");
   }
   await expect(card.locator("pre")).toHaveCSS("direction", "ltr");
+  for (const part of [".entry-title", "table"]) {
+    const distance = await card.locator(part).evaluate((it) => {
+      const text = it.closest("article")?.querySelector(".prose > p");
+      return Number(text?.getBoundingClientRect().right) - it.getBoundingClientRect().right;
+    });
+    expect(Math.abs(distance), `${part} begins where its text does`).toBeLessThan(2);
+  }
   const search = page.getByRole("searchbox", { name: "Search", exact: true });
   await search.fill("عنوان");
   await expect(search).toHaveCSS("direction", "rtl");
