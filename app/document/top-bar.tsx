@@ -12,7 +12,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
     pathname === path || (path !== "/profile" && pathname.startsWith(`${path}/`));
   return (
     <header className="border-b border-ink print:hidden">
-      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-8 px-5 py-2 sm:px-8 sm:py-3">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 px-5 py-2 sm:gap-x-8 sm:px-8 sm:py-3">
         <a
           href="/"
           className="inline-flex min-h-11 items-center gap-2.5 font-display marked text-xl font-bold tracking-tight"
@@ -35,7 +35,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
             </a>
           ))}
         </nav>
-        <div className="ms-auto min-h-11 in-data-session:min-w-24">
+        <div className="ms-auto min-h-11 in-data-session:min-w-29">
           <SignOutButton />
         </div>
       </div>

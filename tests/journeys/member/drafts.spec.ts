@@ -74,6 +74,16 @@ test("a draft on offer does not make the form dirty", async ({ page, context, si
   await expect(dialog(next)).toHaveCount(0);
 });
 
+test("a draft's long title makes no narrow page scroll sideways", async ({ page, context, site, signIn }) => {
+  await signIn(await site.addMember());
+  await page.goto("/articles");
+  await fillIn(page, ARTICLES, "How we moved four terabytes of PostgreSQL without a minute away");
+  const next = await afterCrash(page, context, "/articles");
+  await next.setViewportSize({ width: 360, height: 740 });
+  await expect(notice(next)).toBeVisible();
+  expect(await next.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
 test("Discard forgets a draft for good", async ({ page, context, site, signIn }) => {
   await signIn(await site.addMember());
   await page.goto("/articles");

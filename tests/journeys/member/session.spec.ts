@@ -166,7 +166,7 @@ test("nothing moves when the member's parts appear, and nobody is asked to sign 
     };
     look();
   });
-  for (const width of [360, 700, 1280]) {
+  for (const width of [350, 360, 700, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     for (const path of PAGES) {
       await page.goto(path);
