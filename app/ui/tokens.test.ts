@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import * as colours from "./colours.ts";
 
 const AA = 4.5;
 const AAA = 7;
@@ -39,12 +40,17 @@ describe.each([
 describe("outside the tokens", () => {
   const root = path.join(import.meta.dirname, "../..");
   const read = (pattern: string) =>
-    globSync(pattern, { cwd: root, exclude: (file) => file.endsWith("tokens.css") }).map(
+    globSync(pattern, { cwd: root, exclude: (file) => /tokens\.css$|\.test\.ts$/.test(file) }).map(
       (file) => [file, readFileSync(path.join(root, file), "utf8")] as const,
     );
   const known = new Set(css.match(/#[0-9a-f]{6}/g));
 
-  test.each(["app/**/*.{tsx,css}", "public/*.svg", "server/feeds/cards/*.ts"])(
+  test("mails and cards have the colours of the light scheme", () => {
+    const { paper, ink, muted, marker } = tokensOf(light);
+    expect({ ...colours }).toMatchObject({ PAPER: paper, INK: ink, MUTED: muted, MARKER: marker });
+  });
+
+  test.each(["app/**/*.{ts,tsx,css}", "public/*.svg", "server/**/*.ts"])(
     "%s has no colour of its own",
     (pattern) => {
       const files = read(pattern);

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { INK, MARKER, MUTED, PAPER } from "../../app/ui/colours.ts";
 import type { Message } from "./mail.ts";
 
 export interface Letter {
@@ -14,12 +15,7 @@ export function writeMessage(siteName: string, to: string, letter: Letter): Mess
   return { to, subject, text, html: toHtml(siteName, letter) };
 }
 
-// Mail programs know inline styles and tables, and no custom properties: the colours are those of app/ui/tokens.css.
-const PAPER = "#f6f6f1";
-const INK = "#11150f";
-const MUTED = "#565b50";
-const MARKER = "#ffd84d";
-
+// Mail programs know inline styles and tables.
 const FONT = "font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.6";
 const NAME = `display:inline-block;background:${MARKER};color:${INK};padding:2px 8px;font-weight:bold`;
 const HEADING = "margin:24px 0 16px;font-size:22px;line-height:1.3";

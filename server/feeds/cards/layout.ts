@@ -1,4 +1,5 @@
 import type { SatoriNode } from "satori";
+import { INK, MARKER, MUTED, PAPER } from "../../../app/ui/colours.ts";
 
 /** What a card says. Every text may be a member's. */
 export interface CardText {
@@ -10,11 +11,6 @@ export interface CardText {
 
 export const CARD_WIDTH = 1200;
 export const CARD_HEIGHT = 630;
-
-const PAPER = "#f6f6f1";
-const INK = "#11150f";
-const MUTED = "#565b50";
-const MARKER = "#ffd84d";
 
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M5 3h16l7 7v19H5z" fill="${INK}"/><path d="M21 3l7 7h-7z" fill="${MARKER}"/><path d="M10 14l5 4.5-5 4.5" fill="none" stroke="${PAPER}" stroke-width="2.6"/><path d="M16.5 23.5h6" stroke="${MARKER}" stroke-width="2.6"/></svg>`;
 const MARK_ADDRESS = `data:image/svg+xml;base64,${Buffer.from(MARK).toString("base64")}`;

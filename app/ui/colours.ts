@@ -1,0 +1,5 @@
+/** Of the light scheme (tokens.css), for mails and cards, which know no custom properties. */
+export const PAPER = "#f6f6f1";
+export const INK = "#11150f";
+export const MUTED = "#565b50";
+export const MARKER = "#ffd84d";
