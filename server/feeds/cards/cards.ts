@@ -49,6 +49,15 @@ export function createCards(data: DataClient): MakeAnswer {
     return (await drawings.forceFetch(version, { context: card })).png;
   }
 
+  /** The first that the fonts here can write. */
+  async function legible(card: CardText): Promise<Buffer | null> {
+    for (const each of [card, siteCard(card.siteTitle)]) {
+      const png = (await cardOf(each)) ?? (await cardOf({ ...each, siteTitle: "" }));
+      if (png) return png;
+    }
+    return null;
+  }
+
   async function read(address: string, siteTitle: string): Promise<CardText | null> {
     if (address === "/cards/site.png") return siteCard(siteTitle);
     const [, kind, id = ""] = CARD.exec(address) ?? [];
@@ -70,7 +79,7 @@ export function createCards(data: DataClient): MakeAnswer {
 
   return async ({ address, siteTitle }) => {
     const card = await read(address, siteTitle);
-    const body = card && ((await cardOf(card)) ?? (await cardOf(siteCard(siteTitle))));
+    const body = card && (await legible(card));
     if (!body) return null;
     const headers = { "content-type": "image/png" };
     // Pages keep their place in the response cache: cards are kept here.

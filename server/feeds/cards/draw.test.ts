@@ -25,7 +25,12 @@ test.each([
   expect(sizeOf(await drawCard(card(title)))).toEqual([1200, 630]);
 });
 
+test("emoji in the site's name are left out as in a title", async () => {
+  expect(sizeOf(await drawCard(card("Title", { siteTitle: "Data 🚀.pro" })))).toEqual([1200, 630]);
+});
+
 test.each([
+  ["a site named in such a script", card("Title", { siteTitle: "データ.pro" })],
   ["a script that no font here has", card("データベース")],
   ["a name in such a script", card("Title", { lines: ["مريم"] })],
   ["emoji alone", card("🚀🚀")],

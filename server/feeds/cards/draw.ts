@@ -34,13 +34,13 @@ function drawable(text: string): string {
   return beginning.join("").replace(/\s+/g, " ").replace(NOT_DRAWN, "").replace(/ +/g, " ").trim();
 }
 
-/** The card as a PNG; null when its title is in a script that no font here has, so that nobody sees boxes. */
+/** The card as a PNG; null when any of it is in a script that no font here has, so that nobody sees boxes. */
 export async function drawCard(card: CardText): Promise<Uint8Array | null> {
   const text: CardText = {
     kicker: drawable(card.kicker),
     title: drawable(card.title),
     lines: card.lines.map(drawable).filter(Boolean),
-    siteTitle: card.siteTitle,
+    siteTitle: drawable(card.siteTitle),
   };
   if (!text.title) return null;
   let isMissing = false;
