@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { UsageError } from "../config/operator-error.ts";
+import { OperatorError, UsageError } from "../config/operator-error.ts";
 import { type Counts, dump } from "./dump/dump-database.ts";
 import { writeWhole } from "./dump/whole-file.ts";
 import { runProgram } from "./program.ts";
@@ -16,7 +16,7 @@ npm run restore loads it; psql loads it into a Supabase project that has the mig
 The keys in DATA_DIR/keys.json are not in it.
 `;
 
-await runProgram("backup", USAGE, async (words, { backend, log, print }) => {
+await runProgram("backup", USAGE, async (words, { settings, backend, log, print }) => {
   const { values, positionals } = parseArgs({
     args: words,
     options: { "with-sessions": { type: "boolean" } },
@@ -27,6 +27,10 @@ await runProgram("backup", USAGE, async (words, { backend, log, print }) => {
   const file = path.resolve(name);
   const database = await backend.connectAsOwner(log, "existing");
   try {
+    if (file.startsWith(settings.dataDir + path.sep))
+      throw new OperatorError(
+        `${file} lies in DATA_DIR, which is the site's own folder: name a file elsewhere.`,
+      );
     const counts: Counts = new Map();
     await writeWhole(file, dump(database.client, values["with-sessions"] ?? false, counts));
     const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -11,7 +12,7 @@ import { runServerProgram } from "../support/command.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 import { temporaryCluster, temporaryFolder } from "../support/process.ts";
 
-test("a backup names the folder or the database that is not there", async () => {
+test("a backup names the folder or the database that is not there, and stays out of DATA_DIR", async () => {
   const folder = await temporaryFolder();
   const site = await startSiteOn(await temporaryCluster());
   const missing = path.join(folder, "missing/site.sql");
@@ -23,6 +24,12 @@ test("a backup names the folder or the database that is not there", async () => 
   });
   expect(noSite.stderr).toContain(`There is no database in DATA_DIR ${folder}`);
   expect(await readdir(folder)).toEqual([]);
+  // The site would refuse to start beside it.
+  const inside = path.join(site.dataDir, "site.sql");
+  expect(await runServerProgram("server/cli/backup.ts", [inside], { DATA_DIR: site.dataDir })).toMatchObject({
+    code: 1,
+    stderr: `${inside} lies in DATA_DIR, which is the site's own folder: name a file elsewhere.\n`,
+  });
 });
 
 test("a backup is refused without the password of the database, and nothing runs on", async () => {
@@ -97,6 +104,26 @@ test("nobody else may read a backup, and the one before goes only when it is who
   );
   expect(await readFile(file, "utf8")).toBe("the backup of today");
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test("a backup follows a link, and takes the place of nothing but a file", async () => {
+  const { writeWhole } = await import("../../server/cli/dump/whole-file.ts");
+  const folder = await temporaryFolder();
+  const [disk, file] = [path.join(folder, "disk.sql"), path.join(folder, "site.sql")];
+  await writeFile(disk, "the backup of yesterday");
+  await symlink(disk, file);
+  const today = async function* () {
+    yield Buffer.from("the backup of today");
+  };
+  await writeWhole(file, today());
+  expect((await lstat(file)).isSymbolicLink()).toBe(true);
+  expect(await readFile(disk, "utf8")).toBe("the backup of today");
+  const pipe = path.join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  for (const taken of [pipe, folder])
+    await expect(writeWhole(taken, today())).rejects.toThrow(
+      `${taken} is no file that a backup could replace: name another`,
+    );
 });
 
 test.each([[[]], [["one.sql", "two.sql"]], [["one.sql", "--with-dessert"]]])(

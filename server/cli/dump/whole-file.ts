@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { flushFolder } from "../../config/data-directory.ts";
 import { OperatorError, reason } from "../../config/operator-error.ts";
 
 /** Mode 0600. Replaces an earlier file only once the new one is on the disk. Throws OperatorError. */
-export async function writeWhole(file: string, content: AsyncIterable<Buffer>): Promise<void> {
+export async function writeWhole(name: string, content: AsyncIterable<Buffer>): Promise<void> {
+  const file = await realpath(name).catch(() => name);
+  if ((await stat(file).catch(() => undefined))?.isFile() === false)
+    throw new OperatorError(`${name} is no file that a backup could replace: name another.`);
   // Not by process number: in a container that is always the same, and a killed backup leaves its draft.
   const draft = `${file}.${randomUUID()}.partial`;
   try {
