@@ -6,6 +6,11 @@ import { origin, readEnvironment, readSettings, type Settings } from "../config/
 import { listen } from "../http/listen.ts";
 import { allowClosedOutput } from "./program.ts";
 
+const USAGE = `npm run doctor
+
+Says what stands in the way of the site's start. It takes no words: its settings are those of npm start.
+`;
+
 const PATIENCE_MS = 3_000;
 
 async function isSite(url: string): Promise<boolean> {
@@ -72,6 +77,13 @@ async function report(topic: string, check: Promise<string>): Promise<void> {
     const told = error instanceof OperatorError ? message : `This could not be checked: ${message}.`;
     print("problem", topic, told);
   }
+}
+
+const [word] = process.argv.slice(2);
+if (word !== undefined) {
+  const isAsked = ["--help", "-h", "help"].includes(word);
+  (isAsked ? process.stdout : process.stderr).write(USAGE);
+  process.exit(isAsked ? 0 : 2);
 }
 
 allowClosedOutput();

@@ -39,7 +39,8 @@ export function parseCommand(commands: Commands, [name = "", ...args]: string[])
   const email = typed.trim().toLowerCase();
   if (hasId && (positionals.length !== 1 || !isUuid(id))) throw new UsageError(`"${name}" needs one ID`);
   if (options["email"] && !email) throw new UsageError(`"${name}" needs --email`);
-  if (texts["password"] === "") throw new UsageError(`"${name}": --password is empty`);
+  const empty = Object.keys(texts).find((option) => !texts[option]?.trim());
+  if (empty !== undefined) throw new UsageError(`"${name}": --${empty} is empty`);
   return { run, json, id: id.toLowerCase(), email, texts };
 }
 

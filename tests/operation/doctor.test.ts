@@ -144,6 +144,15 @@ test("visitors who all share the address of a proxy", async () => {
   expect((await examine({ ...settings, TRUST_PROXY: "1" })).problems).toEqual([]);
 });
 
+test.each([
+  ["--help", 0],
+  ["everything", 2],
+])("the doctor takes no words, and says so to %s", async (word, code) => {
+  const { stdout, stderr, ...ended } = await runServerProgram("server/cli/doctor.ts", [word], {});
+  expect(ended.code).toBe(code);
+  expect(code === 0 ? stdout : stderr).toMatch(/^npm run doctor\n[^]*It takes no words/);
+});
+
 test("a reader who goes away early ends the doctor without a stack trace", async () => {
   const doctor = `'${process.execPath}' --disable-warning=ExperimentalWarning '${DOCTOR}' | head -n 1`;
   const { stdout, stderr } = await runCommand("/bin/sh", ["-c", doctor], await emptySettings());

@@ -27,6 +27,8 @@ test.each([
   `remove ${id} ${id}`,
   "list all",
   "list --sort asc",
+  // A variable of a shell that is not set would list everybody's.
+  "list --author=",
   "unpublish --all",
 ])("content %s is refused in one sentence", (words) => {
   expect(() => read(words)).toThrowError(UsageError);
