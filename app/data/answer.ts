@@ -9,6 +9,6 @@ class ReadError extends Error {
 }
 
 export function rowsOf<Row>({ data, error }: Answer): Row[] {
-  if (error) throw new ReadError(`${error.code ?? "no code"}: ${error.message}`);
+  if (error) throw new ReadError(`${error.code || "no code"}: ${error.message}`);
   return (data ?? []) as Row[];
 }

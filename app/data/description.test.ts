@@ -20,6 +20,10 @@ test("code blocks are left out", () => {
   );
 });
 
+test("footnotes are left out, and what leads there", () => {
+  expect(describeHtml(renderMarkdown("Said[^1] and done.\n\n[^1]: By me."))).toBe("Said and done.");
+});
+
 test("a long text is cut between words", () => {
   const text = toDescription("word ".repeat(100));
   expect(text.length).toBeLessThanOrEqual(200);
