@@ -37,6 +37,26 @@ test("each heading leads to itself and says nothing more", () => {
   expect(text).toBe("Plans");
 });
 
+test("a text's own table of contents leads to its headings", () => {
+  const headings = "# What's new?\n\n# Γειά σου\n\n# Read & write\n\n# section-what";
+  const links =
+    "[a](#whats-new) [b](#γειά-σου) [c](#read--write) [d](#nowhere) [e](#%zz) [f](https://x.test/#a)";
+  for (const isPage of [true, false]) {
+    const { elements } = parseStrictly(renderMarkdown(`${links}\n\n${headings}`, isPage));
+    const hrefs = elements
+      .filter(({ name, attributes }) => name === "a" && !attributes["aria-hidden"])
+      .map(({ attributes }) => decodeURI(attributes["href"]?.replace("%zz", "") ?? ""));
+    expect(hrefs).toEqual([
+      "#section-whats-new",
+      "#section-γειά-σου",
+      "#section-read--write",
+      "#nowhere",
+      "#",
+      "https://x.test/#a",
+    ]);
+  }
+});
+
 test("the heading of the footnotes keeps its own id", () => {
   const html = renderMarkdown("# A\n\nText[^1]\n\n[^1]: Note", true);
   expect(html.match(/id="note-[^"]*footnote-label"/g)).toHaveLength(1);
