@@ -343,6 +343,20 @@ test("featured skills hold 10,000 characters together, and a long text may be lo
   await expect(run(as(member), update, [member, skills(11), null])).rejects.toMatchObject({ code: "23514" });
 });
 
+test.each([
+  ["a thousand of them", Array(1_000).fill(""), true],
+  ["more", Array(1_001).fill(""), false],
+  ["what is none", ["SQL", null], false],
+  ["lists of them", [["SQL"], ["Python"]], false],
+])("featured skills are a list of texts: %s", async (_name, list, isTaken) => {
+  const update = "update public.profiles set featured_skills = $2 where id = $1";
+  const stored = run(as(member), update, [member, list]).then(
+    () => "stored",
+    ({ code }) => code,
+  );
+  expect(await stored).toBe(isTaken ? "stored" : "23514");
+});
+
 test("a row from before the bound stays readable and deletable, and may be shortened", async () => {
   const before = await startTestDatabase(
     (await readMigrations()).filter(({ name }) => name !== "short_fields"),
