@@ -1,5 +1,5 @@
 import type { ContentRow } from "../data/content-reads.ts";
-import { IconButton } from "../ui/button.tsx";
+import { IconButton, onFirstClick } from "../ui/button.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { useSending } from "../ui/use-sending.ts";
@@ -28,7 +28,7 @@ export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow
       <IconButton label={`Edit ${title}`} data-edit="" onClick={() => editor.edit(id)}>
         <EditIcon />
       </IconButton>
-      <IconButton label={`Delete ${title}`} aria-disabled={isDeleting} onClick={remove}>
+      <IconButton label={`Delete ${title}`} aria-disabled={isDeleting} onClick={onFirstClick(remove)}>
         <DeleteIcon />
       </IconButton>
     </>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Button } from "../ui/button.tsx";
+import { Button, onFirstClick } from "../ui/button.tsx";
 
 /** `actions`: what each button's label does. */
 export function FormNotice({
@@ -17,7 +17,7 @@ export function FormNotice({
       <p className="min-w-0 truncate">{children}</p>
       <div className="flex gap-1">
         {Object.entries(actions).map(([label, act]) => (
-          <Button key={label} look="plain" onClick={act}>
+          <Button key={label} look="plain" onClick={onFirstClick(act)}>
             {label}
           </Button>
         ))}

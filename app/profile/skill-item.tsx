@@ -4,7 +4,7 @@ import type { SkillFields } from "../data/profile.ts";
 import type { Skill } from "../data/schema.ts";
 import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
 import { announce } from "../ui/announce.tsx";
-import { Button, IconButton } from "../ui/button.tsx";
+import { Button, IconButton, onFirstClick } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
@@ -75,7 +75,11 @@ export function SkillItem({
             <IconButton label={`Edit ${skill.name}`} onClick={() => setIsEditing(true)}>
               <EditIcon />
             </IconButton>
-            <IconButton label={`Delete ${skill.name}`} aria-disabled={isDeleting} onClick={remove}>
+            <IconButton
+              label={`Delete ${skill.name}`}
+              aria-disabled={isDeleting}
+              onClick={onFirstClick(remove)}
+            >
               <DeleteIcon />
             </IconButton>
           </div>

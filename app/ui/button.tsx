@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 
 const LOOKS = {
   primary: "bg-ink text-paper border-2 border-ink hover:bg-marker hover:text-on-marker px-4",
@@ -39,4 +39,11 @@ export function IconButton({
       {children}
     </button>
   );
+}
+
+/** For what is given up for good: by the second click of a double click, the next one may have moved there. */
+export function onFirstClick(act: () => void) {
+  return ({ detail }: MouseEvent) => {
+    if (detail < 2) act();
+  };
 }

@@ -1,8 +1,8 @@
 import { addCrowd } from "../../support/crowd.ts";
-import { ARTICLES, field, fillIn, startEditing } from "../../support/forms.ts";
+import { ARTICLES, addItem, field, fillIn, LINKS, startEditing, storedTitles } from "../../support/forms.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { expectTitles, shownTitles } from "../../support/visiting.ts";
+import { clickAgain, expectTitles, shownTitles } from "../../support/visiting.ts";
 
 async function memberWithThirty(site: Site): Promise<Member> {
   const member = await site.addMember();
@@ -118,4 +118,21 @@ test("the owner of an unpublished article sees that it is not on the home page, 
   await page.getByRole("button", { name: "Edit Mine" }).waitFor();
   await expect(page.getByText("not on the home page")).toHaveCount(1);
   await expect(page.getByLabel("Publish article")).toHaveAccessibleDescription(/home page/);
+});
+
+test("a double click on the bin deletes one item, whichever stands there by the second click", async ({
+  page,
+  site,
+  member,
+}) => {
+  for (const title of ["One", "Two", "Three"]) await addItem(site, LINKS, member.id, title);
+  // So high that nothing scrolls.
+  await page.setViewportSize({ width: 1280, height: 1800 });
+  await page.goto("/useful-links");
+  await page.getByRole("button", { name: "Delete Three" }).click();
+  await expectTitles(page).toEqual(["Two", "One"]);
+  await clickAgain(page);
+  await page.getByRole("button", { name: "Delete One" }).press("Enter");
+  await expectTitles(page).toEqual(["Two"]);
+  expect(await storedTitles(site, LINKS)).toEqual(["Two"]);
 });

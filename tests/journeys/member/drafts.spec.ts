@@ -11,7 +11,7 @@ import {
 } from "../../support/forms.ts";
 import { signInByForm } from "../../support/members.ts";
 import { expect, test } from "../../support/site.ts";
-import { expectTitles } from "../../support/visiting.ts";
+import { clickAgain, expectTitles } from "../../support/visiting.ts";
 
 const notice = (page: Page) => page.getByRole("status").filter({ hasText: "You have an unsent draft" });
 const dialog = (page: Page) => page.getByRole("alertdialog");
@@ -95,6 +95,25 @@ test("Discard forgets a draft for good", async ({ page, context, site, signIn })
   await next.reload();
   await expect(field(next, "Title")).toHaveValue("");
   await expect(notice(next)).toHaveCount(0);
+});
+
+test("a double click on Discard forgets one draft, not the next one", async ({
+  page,
+  context,
+  site,
+  signIn,
+}) => {
+  await signIn(await site.addMember());
+  await page.goto("/articles");
+  await fillIn(page, ARTICLES, "First");
+  const second = await afterCrash(page, context, "/articles");
+  await fillIn(second, ARTICLES, "Other");
+  const next = await afterCrash(second, context, "/articles");
+  await expect(notice(next)).toHaveText(/Other/);
+  await next.getByRole("button", { name: "Discard" }).click();
+  await expect(notice(next)).toHaveText(/First/);
+  await clickAgain(next);
+  await expect(notice(next)).toHaveText(/First/);
 });
 
 test("a draft is gone after Cancel and after Leave", async ({ page, site, member }) => {

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { FAILED_REQUESTS, FAILURES, failWrites, nextWriteEnds, recordWrites } from "../../support/forms.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
+import { clickAgain } from "../../support/visiting.ts";
 
 const skills = (page: Page) => page.getByRole("region", { name: "Skills" });
 const addForm = (page: Page) =>
@@ -151,6 +152,16 @@ test.describe("skills", () => {
       "PostgreSQL",
       "Terraform",
     ]);
+  });
+
+  test("are deleted one at a time by a double click", async ({ page, site, signIn }) => {
+    await openWith(page, site, signIn);
+    await page.getByRole("button", { name: "Delete Lambda" }).click();
+    await expect(skills(page).getByRole("listitem")).toHaveCount(3);
+    await clickAgain(page);
+    await page.getByRole("button", { name: "Delete Terraform" }).click();
+    await expect(skillItem(page, "Terraform")).toHaveCount(0);
+    await expect(skills(page).getByRole("listitem")).toHaveCount(2);
   });
 
   test("of one category keep their order when one is saved", async ({ page, site, member }) => {
