@@ -12,39 +12,27 @@ async function readFields(userId: string): Promise<ProfileFields> {
 }
 
 export function useProfile(userId: string, form: DraftedForm<ProfileFields>) {
-  const [state, setState] = useState<"reading" | "read" | "failed">("reading");
+  /** Whether the first read is over, well or not (specification §8: a failed read shows nothing). */
+  const [isSettled, setIsSettled] = useState(false);
   const { isSending: isSaving, send } = useSending();
   const { rebase } = form;
 
   useEffect(() => {
-    readFields(userId).then(
-      (fields) => {
-        rebase(fields);
-        setState("read");
-      },
-      () => setState("failed"),
-    );
+    readFields(userId)
+      .then(rebase)
+      .catch(() => undefined)
+      .finally(() => setIsSettled(true));
   }, [userId, rebase]);
 
   async function store(): Promise<void> {
-    // Fields that could not be read are not empty: storing them as they show would wipe them out.
-    const values =
-      state === "read"
-        ? form.values
-        : { ...(await readFields(userId)), ...changedFields(EMPTY_PROFILE, form.values) };
-    const profile = toProfile(userId, values, new Date());
-    const { data } = await openAuth();
-    await saveProfile(data, profile);
+    // Only what was changed here: another tab may have saved the rest, or it could not be read before.
+    const changed = changedFields(form.base ?? EMPTY_PROFILE, form.values);
+    const profile = toProfile(userId, { ...(await readFields(userId)), ...changed }, new Date());
+    await saveProfile((await openAuth()).data, profile);
     form.clear();
     form.rebase(toFields(profile));
-    setState("read");
     window.alert("Profile updated successfully!");
   }
 
-  return {
-    /** Whether the first read is over, well or not (specification §8: a failed read shows nothing). */
-    isSettled: state !== "reading",
-    isSaving,
-    save: () => send(store),
-  };
+  return { isSettled, isSaving, save: () => send(store) };
 }

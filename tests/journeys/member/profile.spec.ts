@@ -118,6 +118,22 @@ test.describe("the profile form", () => {
     await expectShown(page, { "Years of Experience": "12" });
   });
 
+  test("leaves alone what another tab has saved meanwhile", async ({ page, context, site, signIn }) => {
+    const member = await site.addMember(FULL);
+    await signIn(member);
+    await page.goto("/profile");
+    await expectShown(page, SHOWN);
+    const other = await context.newPage();
+    await other.goto("/profile");
+    await expectShown(other, SHOWN);
+    await profileForm(other).getByLabel("Bio").fill("Newer");
+    await save(other);
+    await profileForm(page).getByLabel("Company").fill("Elsewhere");
+    await save(page);
+    expect(await storedProfile(site, member)).toMatchObject({ ...FULL, bio: "Newer", company: "Elsewhere" });
+    await expectShown(page, { ...SHOWN, Bio: "Newer", Company: "Elsewhere" });
+  });
+
   test("leaves a LinkedIn address that is none to the browser", async ({ page, site, signIn }) => {
     await signIn(await site.addMember(FULL));
     await page.goto("/profile");
