@@ -1,6 +1,6 @@
 import type { ContentRow } from "../data/content-reads.ts";
 import { IconButton, onFirstClick } from "../ui/button.tsx";
-import { focusHeading } from "../ui/focus.ts";
+import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { useSending } from "../ui/use-sending.ts";
 
@@ -18,6 +18,7 @@ export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow
       const place = cards.findIndex((card) => card.id === id);
       const neighbour = cards[place + 1] ?? cards[place - 1];
       await editor.remove(id, title);
+      if (!isFocusFree(cards[place])) return;
       const heading = neighbour?.querySelector("h2");
       focusHeading(heading);
       heading?.scrollIntoView({ block: "nearest" });

@@ -1,4 +1,6 @@
+import { isFocusFree } from "../ui/focus.ts";
+
 /** A ref for what takes the place of the control that had the focus. */
 export function focusOnMount(element: HTMLElement | null): void {
-  element?.focus({ preventScroll: true });
+  if (isFocusFree(element?.closest("section"))) element?.focus({ preventScroll: true });
 }

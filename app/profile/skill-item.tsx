@@ -6,7 +6,7 @@ import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, IconButton, onFirstClick } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
-import { focusHeading } from "../ui/focus.ts";
+import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { useOnChange } from "../ui/use-on-change.ts";
 import { useSending } from "../ui/use-sending.ts";
@@ -24,15 +24,17 @@ export function SkillItem({
   const item = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
   const { isSending: isDeleting, send } = useSending();
-  useOnChange(isEditing, () =>
-    item.current?.querySelector<HTMLElement>(isEditing ? "select" : "button")?.focus(),
-  );
+  useOnChange(isEditing, () => {
+    if (isFocusFree()) item.current?.querySelector<HTMLElement>(isEditing ? "select" : "button")?.focus();
+  });
 
   const remove = () =>
     send(async () => {
-      const neighbour = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
+      const row = item.current;
+      const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
       await onDelete();
       announce(`${skill.name} is deleted.`);
+      if (!isFocusFree(row)) return;
       const next = neighbour?.querySelector("button");
       if (next) next.focus();
       else focusHeading();

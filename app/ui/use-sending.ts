@@ -1,4 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
+import { isFocusFree } from "./focus.ts";
 
 /**
  * One piece of work at a time; what fails ends without a word (specification §8).
@@ -12,7 +13,7 @@ export function useSending() {
 
   useLayoutEffect(() => {
     if (isSending) return;
-    if (focused.current instanceof HTMLElement && document.activeElement === document.body) {
+    if (focused.current instanceof HTMLElement && isFocusFree()) {
       focused.current.focus({ preventScroll: true });
     }
     focused.current = null;

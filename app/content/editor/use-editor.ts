@@ -6,6 +6,7 @@ import { changedFields, fitted } from "../../drafts/draft-store.ts";
 import { useDraftedForm } from "../../drafts/use-drafted-form.ts";
 import { openAuth } from "../../session/open-auth.ts";
 import { announce } from "../../ui/announce.tsx";
+import { isFocusFree } from "../../ui/focus.ts";
 import { useSending } from "../../ui/use-sending.ts";
 import type { ContentKind } from "../kind.ts";
 import { type ItemActions, OwnerActions } from "../owner-actions.tsx";
@@ -59,7 +60,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
       setIsOpening(false);
       if (values && !now.current.isSaving) now.current.form.open(id, values);
     });
-    if (values && !now.current.isSaving) onOpened();
+    if (values && !now.current.isSaving && isFocusFree(document.getElementById(id))) onOpened();
   });
   const remove = useEffectEvent(async (id: string, title: string) => {
     await deleteItem((await openAuth()).data, kind.table, id);
@@ -75,6 +76,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
 
   const store = (target: string | null, base: Values | null) =>
     send(async () => {
+      const place = document.activeElement?.closest("form");
       if (target !== null) {
         const values = await readValues(target);
         const isSame = values && base && Object.keys(changedFields(base, values)).length === 0;
@@ -92,7 +94,8 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
       setStored(null);
       const id = saved ?? target;
       await onWritten(id);
-      if (id !== null) document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+      if (id !== null && isFocusFree(place))
+        document.getElementById(id)?.scrollIntoView({ block: "nearest" });
     });
 
   const newer = stored && stored.target === form.target ? stored : null;

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useRef, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import { itemPath } from "../../data/addresses.ts";
 import { type ContentRow, ownerOf } from "../../data/content-reads.ts";
 import { useSession } from "../../session/session.ts";
-import { focusHeading } from "../../ui/focus.ts";
+import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { untilLoaded } from "../../ui/until-loaded.ts";
 import type * as editorModule from "../editor/editor.tsx";
 import type { EditorHandle } from "../editor/use-editor.ts";
@@ -30,18 +30,23 @@ export function ItemPage<Row extends ContentRow, Values extends { title: string 
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
+  const page = useRef<HTMLDivElement>(null);
   const onWritten = useCallback(
     async (id: string | null) => {
-      if (id === item.id) await revalidate().then(() => focusHeading());
-      // What is deleted cannot be read again.
-      else void navigate(id === null ? kind.about.path : itemPath(kind.table, id), { replace: true });
+      if (id === item.id) {
+        await revalidate();
+        if (isFocusFree()) focusHeading();
+      } else if (page.current) {
+        // What is deleted cannot be read again.
+        void navigate(id === null ? kind.about.path : itemPath(kind.table, id), { replace: true });
+      }
     },
     [revalidate, navigate, kind, item.id],
   );
 
   const actions = isOwn && editor && <editor.Actions item={item} editor={editor} />;
   return (
-    <div className="space-y-10">
+    <div ref={page} className="space-y-10">
       {isOwn && userId && (
         <Suspense>
           <Editor ref={setEditor} kind={kind} userId={userId} itemId={item.id} onWritten={onWritten} />

@@ -4,6 +4,7 @@ import {
   CONTENT_FORMS,
   failWrites,
   field,
+  holdWrites,
   startEditing,
   storedTitles,
 } from "../../support/forms.ts";
@@ -174,6 +175,46 @@ test("an article that was deleted elsewhere and is saved as new is shown on the 
   const { data } = await site.admin.from("articles").select("id").eq("author_id", member.id).single();
   await expect(page).toHaveURL(`/articles/${data?.id}`);
   await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft, kept");
+});
+
+test("a write that ends after its page was left leaves the next page alone", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const { member, path } = await addArticle(site, { published: true });
+  await signIn(member);
+  const search = page.getByRole("searchbox", { name: "Search", exact: true });
+  const announced = page.locator("[aria-live=polite]");
+  await page.goto(path);
+  await test.step("an update", async () => {
+    await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft");
+    const held = await holdWrites(page, "**/rest/v1/**");
+    await button(page, "Update Article").click();
+    await held.arrived;
+    await linkTo(page, "Useful Links").click();
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL("/useful-links");
+    await search.pressSequentially("po");
+    held.release();
+    await expect(announced).toContainText("Saved My draft");
+    await page.keyboard.type("st", { delay: 200 });
+    await expect(search).toHaveValue("post");
+    await page.unroute("**/rest/v1/**");
+  });
+  await test.step("a delete", async () => {
+    await page.goto(path);
+    const held = await holdWrites(page, "**/rest/v1/**");
+    await button(page, "Delete My draft").click();
+    await held.arrived;
+    await linkTo(page, "Useful Links").click();
+    await expect(page).toHaveURL("/useful-links");
+    held.release();
+    await expect(announced).toContainText("Deleted My draft");
+    await search.pressSequentially("post");
+    await expect(page).toHaveURL("/useful-links?q=post");
+    await expect(search).toBeFocused();
+  });
 });
 
 test("/profile leads a member to their own public page", async ({ page, site, signIn }) => {

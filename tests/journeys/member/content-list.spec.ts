@@ -1,5 +1,14 @@
 import { addCrowd } from "../../support/crowd.ts";
-import { ARTICLES, addItem, field, fillIn, LINKS, startEditing, storedTitles } from "../../support/forms.ts";
+import {
+  ARTICLES,
+  addItem,
+  field,
+  fillIn,
+  holdWrites,
+  LINKS,
+  startEditing,
+  storedTitles,
+} from "../../support/forms.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { clickAgain, expectTitles, shownTitles } from "../../support/visiting.ts";
@@ -135,4 +144,39 @@ test("a double click on the bin deletes one item, whichever stands there by the 
   await page.getByRole("button", { name: "Delete One" }).press("Enter");
   await expectTitles(page).toEqual(["Two"]);
   expect(await storedTitles(site, LINKS)).toEqual(["Two"]);
+});
+
+test("what takes long leaves the focus in the search that one types meanwhile", async ({
+  page,
+  site,
+  member,
+}) => {
+  for (const title of ["Mine", "Yours"]) await addItem(site, ARTICLES, member.id, title);
+  await page.goto("/articles");
+  await page.getByRole("button", { name: "Edit Mine" }).waitFor();
+  const search = page.getByRole("searchbox", { name: "Search", exact: true });
+
+  await test.step("a delete", async () => {
+    const held = await holdWrites(page, "**/rest/v1/articles*");
+    await page.getByRole("button", { name: "Delete Yours" }).click();
+    await held.arrived;
+    await search.pressSequentially("mi");
+    held.release();
+    await expect(page.locator("[aria-live=polite]")).toContainText("Deleted Yours");
+    await page.keyboard.type("ne");
+    await expect(search).toHaveValue("mine");
+    await page.unroute("**/rest/v1/articles*");
+  });
+  await test.step("an edit", async () => {
+    const released = Promise.withResolvers<void>();
+    await page.route("**/rest/v1/articles*", (route) => released.promise.then(() => route.continue()));
+    await page.getByRole("button", { name: "Edit Mine" }).click();
+    await search.fill("");
+    await search.pressSequentially("mi");
+    released.resolve();
+    await page.getByRole("heading", { name: ARTICLES.editHeading }).waitFor();
+    await page.keyboard.type("ne");
+    await expect(search).toHaveValue("mine");
+    await expect(field(page, "Title")).toHaveValue("Mine");
+  });
 });

@@ -1,5 +1,12 @@
 import type { Page } from "@playwright/test";
-import { FAILED_REQUESTS, FAILURES, failWrites, nextWriteEnds, recordWrites } from "../../support/forms.ts";
+import {
+  FAILED_REQUESTS,
+  FAILURES,
+  failWrites,
+  holdWrites,
+  nextWriteEnds,
+  recordWrites,
+} from "../../support/forms.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { clickAgain } from "../../support/visiting.ts";
@@ -162,6 +169,25 @@ test.describe("skills", () => {
     await page.getByRole("button", { name: "Delete Terraform" }).click();
     await expect(skillItem(page, "Terraform")).toHaveCount(0);
     await expect(skills(page).getByRole("listitem")).toHaveCount(2);
+  });
+
+  test("that are slowly deleted or saved leave the focus where one types meanwhile", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    await openWith(page, site, signIn);
+    const held = await holdWrites(page, "**/rest/v1/skills*");
+    await page.getByRole("button", { name: "Edit pandas" }).click();
+    await skills(page).getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Delete Lambda" }).click();
+    await held.arrived;
+    await page.getByLabel("Company").pressSequentially("North");
+    held.release();
+    await expect(skillItem(page, "Lambda")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Edit pandas" })).toBeVisible();
+    await page.keyboard.type("wind");
+    await expect(page.getByLabel("Company")).toHaveValue("Northwind");
   });
 
   test("of one category keep their order when one is saved", async ({ page, site, member }) => {
