@@ -37,7 +37,7 @@ export default function Editor<Row extends ContentRow, Values extends { title: s
   const { form, newer, isSaving, isOpening, isDirty, save } = useEditor(kind, userId, {
     itemId,
     onWritten,
-    onOpened: bringIntoView,
+    bringIntoView,
     ref,
   });
   const isEditing = form.target !== null;
@@ -65,16 +65,16 @@ export default function Editor<Row extends ContentRow, Values extends { title: s
     (card?.querySelector<HTMLElement>("[data-edit]") ?? heading.current)?.focus({ preventScroll: true });
   }
 
-  const newerNotice = newer?.isDeleted ? (
-    <FormNotice actions={{ "Discard Mine": newer.take, "Save as New": newer.keep }}>
-      This was deleted elsewhere
+  const newerNotice = newer && (
+    <FormNotice
+      actions={
+        newer.isDeleted
+          ? { "Discard Mine": newer.take, "Save as New": newer.keep }
+          : { "Show Newer Version": newer.take, "Save Mine": newer.keep }
+      }
+    >
+      {newer.text}
     </FormNotice>
-  ) : (
-    newer && (
-      <FormNotice actions={{ "Show Newer Version": newer.take, "Save Mine": newer.keep }}>
-        There is a newer version of this
-      </FormNotice>
-    )
   );
   const draft = form.offered && (
     <DraftNotice title={form.offered.values.title} onRestore={restore} onDiscard={discard} />

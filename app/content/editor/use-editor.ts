@@ -22,12 +22,12 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
   {
     itemId,
     onWritten,
-    onOpened,
+    bringIntoView,
     ref,
   }: {
     itemId: string | undefined;
     onWritten(id: string | null): Promise<void>;
-    onOpened(): void;
+    bringIntoView(): void;
     ref: Ref<EditorHandle>;
   },
 ) {
@@ -60,7 +60,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
       setIsOpening(false);
       if (values && !now.current.isSaving) now.current.form.open(id, values);
     });
-    if (values && !now.current.isSaving && isFocusFree(document.getElementById(id))) onOpened();
+    if (values && !now.current.isSaving && isFocusFree(document.getElementById(id))) bringIntoView();
   });
   const remove = useEffectEvent(async (id: string, title: string) => {
     await deleteItem((await openAuth()).data, kind.table, id);
@@ -80,7 +80,12 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
       if (target !== null) {
         const values = await readValues(target);
         const isSame = values && base && Object.keys(changedFields(base, values)).length === 0;
-        if (!isSame) return setStored({ target, values });
+        if (!isSame) {
+          setStored({ target, values });
+          announce(newerText(values));
+          if (isFocusFree(place)) bringIntoView();
+          return;
+        }
       }
       const saved = await saveItem((await openAuth()).data, kind.table, {
         ...form.values,
@@ -109,6 +114,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     /** Stores what the form holds and empties it. */
     save: () => store(form.target, form.base),
     newer: newer && {
+      text: newerText(newer.values),
       isDeleted: newer.values === null,
       take() {
         setStored(null);
@@ -118,4 +124,8 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
       keep: () => void store(newer.values ? newer.target : null, newer.values),
     },
   };
+}
+
+function newerText(stored: object | null): string {
+  return stored ? "There is a newer version of this" : "This was deleted elsewhere";
 }

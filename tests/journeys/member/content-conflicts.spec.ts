@@ -14,6 +14,9 @@ test("Edit begins from the row as it is, not from what the list holds", async ({
 });
 
 test.describe("an item that was changed elsewhere after the form was opened", () => {
+  // The form is higher than the screen.
+  test.use({ viewport: { width: 390, height: 640 } });
+
   const notice = (page: Page) => page.getByRole("status").filter({ hasText: "newer version" });
 
   async function editThenChange(page: Page, site: Site, member: Member) {
@@ -23,7 +26,8 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     await site.admin.from("articles").update({ content: "Theirs" }).eq("id", id).throwOnError();
     await field(page, "Title").fill("Mine, changed");
     await page.getByRole("button", { name: "Update Article" }).click();
-    await expect(notice(page)).toBeVisible();
+    await expect(notice(page)).toBeInViewport();
+    await expect(page.locator("[aria-live=polite]")).toContainText("There is a newer version of this");
     const read = async () =>
       (await site.admin.from("articles").select("title, content").eq("id", id).single()).data;
     expect(await read(), "nothing is overwritten").toEqual({ title: "Mine", content: "Theirs" });
@@ -51,7 +55,8 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     await startEditing(page, ARTICLES, "Mine");
     await site.admin.from("articles").delete().eq("id", id).throwOnError();
     await page.getByRole("button", { name: "Update Article" }).click();
-    await expect(page.getByText("This was deleted elsewhere")).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "deleted elsewhere" })).toBeInViewport();
+    await expect(page.locator("[aria-live=polite]")).toContainText("This was deleted elsewhere");
     expect(await storedTitles(site, ARTICLES)).toEqual([]);
     await page.getByRole("button", { name: "Save as New" }).click();
     await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Mine"]);
