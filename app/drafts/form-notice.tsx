@@ -1,5 +1,7 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
+import { flushSync } from "react-dom";
 import { Button, onFirstClick } from "../ui/button.tsx";
+import { focusHeading, isFocusFree } from "../ui/focus.ts";
 
 /** `actions`: what each button's label does. */
 export function FormNotice({
@@ -9,15 +11,25 @@ export function FormNotice({
   children: ReactNode;
   actions: Record<string, () => void>;
 }) {
+  const notice = useRef<HTMLDivElement>(null);
+
+  // The notice goes with the button that has the focus; the form around it may go, too.
+  function answer(act: () => void) {
+    focusHeading(notice.current?.closest("section")?.querySelector("h2"));
+    flushSync(act);
+    if (isFocusFree()) focusHeading();
+  }
+
   return (
     <div
+      ref={notice}
       role="status"
       className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-marker text-on-marker py-1.5 ps-4 pe-1.5 text-sm"
     >
       <p className="min-w-0 truncate">{children}</p>
       <div className="flex gap-1">
         {Object.entries(actions).map(([label, act]) => (
-          <Button key={label} look="plain" onClick={onFirstClick(act)}>
+          <Button key={label} look="plain" onClick={onFirstClick(() => answer(act))}>
             {label}
           </Button>
         ))}

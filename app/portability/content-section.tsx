@@ -1,4 +1,4 @@
-import { type ChangeEvent, lazy, Suspense, useState } from "react";
+import { type ChangeEvent, lazy, Suspense, useRef, useState } from "react";
 import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
@@ -16,6 +16,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
   const { isSending, send } = useSending();
   const [message, setMessage] = useState<{ text: string; isProblem: boolean } | null>(null);
   const [chosen, setChosen] = useState<{ key: number; files: File[] } | null>(null);
+  const input = useRef<HTMLInputElement>(null);
 
   function say(text: string, isProblem = false) {
     setMessage({ text, isProblem });
@@ -44,6 +45,11 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
     setChosen({ key: performance.now(), files });
   }
 
+  function close() {
+    setChosen(null);
+    input.current?.focus();
+  }
+
   return (
     <Panel title="Your Content">
       <div className="space-y-5">
@@ -54,6 +60,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
           <p className={`text-sm font-medium ${message.isProblem ? "text-danger" : ""}`}>{message.text}</p>
         )}
         <TextField
+          ref={input}
           label="Import Content"
           type="file"
           accept=".zip,.md"
@@ -67,7 +74,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
               files={chosen.files}
               userId={userId}
               onProfileReplaced={onProfileReplaced}
-              onClose={() => setChosen(null)}
+              onClose={close}
             />
           </Suspense>
         )}

@@ -1,10 +1,10 @@
-import { type FormEvent, type ReactNode, type Ref, useRef } from "react";
+import { type FormEvent, type ReactNode, type Ref, useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import type { ContentRow } from "../../data/content-reads.ts";
 import { DraftNotice, FormNotice } from "../../drafts/form-notice.tsx";
 import { Button } from "../../ui/button.tsx";
 import { fieldOf } from "../../ui/field.tsx";
-import { focusHeading } from "../../ui/focus.ts";
+import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import type { ContentKind } from "../kind.ts";
 import { EditorFrame } from "./editor-frame.tsx";
@@ -42,14 +42,17 @@ export default function Editor<Row extends ContentRow, Values extends { title: s
   });
   const isEditing = form.target !== null;
 
+  // The session may end while the focus is in the form.
+  useEffect(
+    () => () => {
+      if (isFocusFree()) focusHeading();
+    },
+    [],
+  );
+
   function submit(event: FormEvent) {
     event.preventDefault();
     void save();
-  }
-
-  function discard() {
-    form.discard();
-    focusHeading(heading.current);
   }
 
   function restore() {
@@ -77,7 +80,7 @@ export default function Editor<Row extends ContentRow, Values extends { title: s
     </FormNotice>
   );
   const draft = form.offered && (
-    <DraftNotice title={form.offered.values.title} onRestore={restore} onDiscard={discard} />
+    <DraftNotice title={form.offered.values.title} onRestore={restore} onDiscard={form.discard} />
   );
   if (!isEditing && itemId !== undefined) return draft;
   return (

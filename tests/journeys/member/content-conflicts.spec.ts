@@ -39,13 +39,14 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     await editThenChange(page, site, member);
     await page.getByRole("button", { name: "Show Newer Version" }).click();
     await expect(field(page, "Content (Markdown)")).toHaveValue("Theirs");
-    await expect(page.getByRole("heading", { name: "Edit Article" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Edit Article" })).toBeFocused();
   });
 
   test("is overwritten when the member saves their own", async ({ page, site, member }) => {
     const read = await editThenChange(page, site, member);
     await page.getByRole("button", { name: "Save Mine" }).click();
     await expectTitles(page).toEqual(["Mine, changed"]);
+    await expect(page.getByRole("heading", { name: "Create New Article" })).toBeFocused();
     expect(await read()).toEqual({ title: "Mine, changed", content: "One" });
   });
 
@@ -60,5 +61,23 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     expect(await storedTitles(site, ARTICLES)).toEqual([]);
     await page.getByRole("button", { name: "Save as New" }).click();
     await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Mine"]);
+    await expect(page.getByRole("heading", { name: "Create New Article" })).toBeFocused();
+  });
+
+  test("is given up by Discard Mine once it is deleted, and a heading has the focus", async ({
+    page,
+    site,
+    member,
+  }) => {
+    for (const isPage of [false, true]) {
+      const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
+      await page.goto(isPage ? `/articles/${id}` : "/articles");
+      await startEditing(page, ARTICLES, "Mine");
+      await site.admin.from("articles").delete().eq("id", id).throwOnError();
+      await page.getByRole("button", { name: "Update Article" }).click();
+      await page.getByRole("button", { name: "Discard Mine" }).click();
+      const heading = isPage ? "Mine" : "Create New Article";
+      await expect(page.getByRole("heading", { name: heading })).toBeFocused();
+    }
   });
 });

@@ -188,6 +188,7 @@ test("a session that ends in another tab hides the form and keeps the text", asy
   await other.goto("/useful-links");
   await other.getByRole("button", { name: "Sign Out" }).click();
   await expect(page.getByRole("heading", { name: ARTICLES.createHeading })).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 
   await signInByForm(other, member);
   await expect(notice(page)).toHaveText(/Interrupted/);
@@ -224,6 +225,7 @@ test("the profile form keeps its unsent changes too", async ({ page, context, si
   await expect(notice(next)).toBeVisible();
   await expect(next.getByLabel("Company")).toHaveValue("Northwind");
   await next.getByRole("button", { name: "Restore" }).click();
+  await expect(next.getByRole("heading", { name: "Profile Information" })).toBeFocused();
   await expect(next.getByLabel("Company")).toHaveValue("Elsewhere");
   await expect(next.getByLabel("Bio")).toHaveValue("A long story");
   await expect(next.getByLabel("Full Name")).toHaveValue("Ada Marlowe");

@@ -104,6 +104,7 @@ test("a member downloads everything, and another imports it with texts, code and
   await expect(section(page)).toContainText("There is nothing to import.");
   await expect(section(page)).toContainText("is already here, and the same");
   await section(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(section(page).getByLabel("Import Content")).toBeFocused();
 
   // Ids that are free are kept.
   const before = await articlesOf(site, author);
@@ -193,6 +194,7 @@ test("an item that is newer on the site is offered without a tick", async ({ pag
   await choose(page, post("First"));
   await importAll(page, 1);
   await section(page).getByRole("button", { name: "Done" }).click();
+  await expect(section(page).getByLabel("Import Content")).toBeFocused();
   await choose(page, post("Second"));
   await expect(
     section(page).getByRole("checkbox", { name: /^Post.*older than what is here/ }),
