@@ -25,7 +25,9 @@ export async function addSkill(client: DataClient, profileId: string, skill: Ski
 }
 
 export async function updateSkill(client: DataClient, id: string, skill: SkillFields): Promise<void> {
-  await client.from("skills").update(skill).eq("id", id).throwOnError();
+  const update = client.from("skills").update(skill, { count: "exact" });
+  const { count } = await update.eq("id", id).throwOnError();
+  if (count === 0) throw new Error("The skill was deleted elsewhere");
 }
 
 export async function deleteSkill(client: DataClient, id: string): Promise<void> {

@@ -229,6 +229,26 @@ test.describe("skills", () => {
     await expect(announcements).toContainText("Lambda is deleted.");
   });
 
+  test("that were deleted elsewhere are not saved, and keep what was typed", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    const member = await openWith(page, site, signIn);
+    await page.getByRole("button", { name: "Edit pandas" }).click();
+    const row = skills(page)
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("button", { name: "Save" }) });
+    await row.getByLabel("Skill Name").fill("polars");
+    await site.admin.from("skills").delete().eq("profile_id", member.id).eq("name", "pandas").throwOnError();
+    const answered = nextWriteEnds(page, "PATCH");
+    await row.getByRole("button", { name: "Save" }).click();
+    await answered;
+    await expect(row.getByRole("button", { name: "Save" })).toBeFocused();
+    await expect(row.getByLabel("Skill Name")).toHaveValue("polars");
+    await expect(page.locator("[aria-live=polite]")).not.toContainText("saved");
+  });
+
   test("two rows can be edited at the same time", async ({ page, site, signIn }) => {
     await openWith(page, site, signIn);
     await page.getByRole("button", { name: "Edit pandas" }).click();
