@@ -16,6 +16,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
   const { isSending, send } = useSending();
   const [message, setMessage] = useState<{ text: string; isProblem: boolean } | null>(null);
   const [chosen, setChosen] = useState<{ key: number; files: File[] } | null>(null);
+  const [isImporting, setIsImporting] = useState(false);
   const input = useRef<HTMLInputElement>(null);
 
   function say(text: string, isProblem = false) {
@@ -65,6 +66,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
           type="file"
           accept=".zip,.md"
           multiple
+          disabled={isImporting}
           onChange={choose}
           className="py-2 text-sm file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-semibold"
         />
@@ -74,6 +76,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
               files={chosen.files}
               userId={userId}
               onProfileReplaced={onProfileReplaced}
+              onRunning={setIsImporting}
               onClose={close}
             />
           </Suspense>

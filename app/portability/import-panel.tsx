@@ -21,11 +21,13 @@ export default function ImportPanel({
   files,
   userId,
   onProfileReplaced,
+  onRunning,
   onClose,
 }: {
   files: File[];
   userId: string;
   onProfileReplaced(): void;
+  onRunning(isRunning: boolean): void;
   onClose(): void;
 }) {
   const [state, setState] = useState<ImportState>({ phase: "reading" });
@@ -64,7 +66,12 @@ export default function ImportPanel({
       return (
         <PlanForm
           plan={state.plan}
-          onImport={(lines) => void run(lines).catch(() => setState({ phase: "failed" }))}
+          onImport={(lines) => {
+            onRunning(true);
+            void run(lines)
+              .catch(() => setState({ phase: "failed" }))
+              .finally(() => onRunning(false));
+          }}
           onCancel={onClose}
         />
       );

@@ -214,9 +214,11 @@ test("an import that is cut off is finished by the same import again", async ({ 
   await section(page).getByRole("button", { name: "Import 5 Items" }).click();
   await held.arrived;
   await expect(section(page).getByRole("progressbar", { name: "Import" })).toBeVisible();
+  await expect(section(page).getByLabel("Import Content"), "other files would stop it").toBeDisabled();
   await section(page).getByRole("button", { name: "Stop" }).click();
   held.release();
   await expect(section(page)).toContainText("Imported 1 of 5 items. The import was stopped.");
+  await expect(section(page).getByLabel("Import Content")).toBeEnabled();
   expect(await articlesOf(site, member)).toHaveLength(1);
   await choose(page, files);
   await importAll(page, 4);
