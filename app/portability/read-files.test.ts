@@ -250,6 +250,14 @@ test("a profile that lacks fields is read", async () => {
   });
 });
 
+test("a list is no profile", async () => {
+  for (const list of [[], [{ username: "ada" }]]) {
+    const { profile, leftOut } = await read(await zip({ "profile.json": JSON.stringify(list) }));
+    expect(profile).toBeNull();
+    expect(leftOut).toEqual([{ source: "profile.json", reason: "cannot be read" }]);
+  }
+});
+
 test.each([{ bio: 7 }, { years_experience: -1 }, { featured: "no" }, { featured_skills: ["SQL", 1] }])(
   "a damaged profile is named, and empties nothing: %j",
   async (damage) => {

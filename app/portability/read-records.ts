@@ -4,6 +4,11 @@ import { attempt, check, NotRead } from "./left-out.ts";
 
 const LIST = /(?:^|\/)(profile|skills|useful-links|sample-code)\.json$/;
 
+// To Valibot a list is an object as well, and a profile may lack every field.
+const PROFILE_FILE = v.pipe(
+  v.custom((value) => !Array.isArray(value)),
+  PROFILE,
+);
 const NAMES_FILE = v.object({ file: v.string() });
 
 export const isList = (path: string) => LIST.test(path);
@@ -16,7 +21,7 @@ export async function readRecords(content: FileContent, files: Map<string, strin
     files.delete(path);
     await attempt(content.leftOut, path, async () => {
       const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
-      if (name === "profile") content.profile = check(PROFILE, value);
+      if (name === "profile") content.profile = check(PROFILE_FILE, value);
       else await readEntries(content, files, { path, name, entries: v.parse(v.array(v.unknown()), value) });
     });
   }
