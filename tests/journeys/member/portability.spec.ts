@@ -225,6 +225,19 @@ test("an import that is cut off is finished by the same import again", async ({ 
   expect(await articlesOf(site, member)).toHaveLength(5);
 });
 
+test("an import that ends leaves the focus where one types meanwhile", async ({ page, site, signIn }) => {
+  await open(page, signIn, await site.addMember());
+  await choose(page, { "post.md": "# Post" });
+  const held = await holdWrites(page, "**/rest/v1/articles*");
+  await section(page).getByRole("button", { name: "Import 1 Items" }).click();
+  await held.arrived;
+  await page.getByLabel("Bio").pressSequentially("A long");
+  held.release();
+  await expect(section(page)).toContainText("Imported 1 items.");
+  await page.keyboard.type(" story");
+  await expect(page.getByLabel("Bio")).toHaveValue("A long story");
+});
+
 test("a tab that is closed in the middle of an import leaves whole items; the same import again adds the rest", async ({
   page,
   site,
