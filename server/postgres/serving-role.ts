@@ -1,6 +1,10 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import type pg from "pg";
+import { OperatorError } from "../config/operator-error.ts";
 import { locked } from "./migrations.ts";
+
+// The statements of a process that was killed go on for five seconds at most.
+const LONGEST_LEAVING_MS = 6_000;
 
 interface ServingRole {
   name: string;
@@ -30,6 +34,7 @@ export async function ensureServingRole(
   const role = await locked(admin, async () => {
     const [found] = (await admin.query<ServingRole>(FIND_ROLE)).rows as [ServingRole];
     if (found.mark === mark) return found.name;
+    await unused(admin, found.name);
     if (!found.isMade) await admin.query(`create role ${found.name} in role authenticator`);
     // The verifier and not the password, so that no log of the server can show it.
     await admin.query(`alter role ${found.name} login inherit password '${scramVerifier(password)}'`);
@@ -37,6 +42,19 @@ export async function ensureServingRole(
     return found.name;
   });
   return withLogin(adminAddress, role, password);
+}
+
+/** A new password would cut off whoever serves with the old one. Throws OperatorError while somebody does. */
+async function unused(admin: pg.ClientBase, role: string): Promise<void> {
+  for (const until = performance.now() + LONGEST_LEAVING_MS; performance.now() < until; ) {
+    const { rowCount } = await admin.query(`select from pg_stat_activity where usename = '${role}' limit 1`);
+    if (rowCount === 0) return;
+    // Without a new snapshot a transaction goes on seeing the sessions that it saw first.
+    await admin.query("select pg_sleep(0.1), pg_stat_clear_snapshot()");
+  }
+  throw new OperatorError(
+    "Another process serves this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.",
+  );
 }
 
 function withLogin(address: string, user: string, password: string): string {

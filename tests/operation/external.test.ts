@@ -105,6 +105,38 @@ test("a new secret takes effect with the next start", async () => {
   }
 });
 
+test("a process with other keys ends with one sentence while another one serves, which serves on", async () => {
+  const DATABASE_URL = await server.createDatabase();
+  const first = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
+  await first.running();
+  const second = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
+  expect(await second.ended).toEqual({ code: 1, signal: null });
+  expect(second.stderr()).toBe(
+    "Another process serves this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.\n",
+  );
+  // New connections are what another password would refuse.
+  const name = new URL(DATABASE_URL).pathname.slice(1);
+  await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  await expect.poll(async () => (await fetch(`${first.url}/readyz`)).status).toBe(200);
+});
+
+test("a process with other keys starts once the connections of a killed one are gone", async () => {
+  const DATABASE_URL = await server.createDatabase();
+  const name = new URL(DATABASE_URL).pathname.slice(1);
+  const killed = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
+  await killed.running();
+  const next = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
+  await expect
+    .poll(async () => {
+      const sql = `select from pg_stat_activity where datname = '${name}' and usename = 'operator'`;
+      return (await server.query(sql)).rowCount;
+    })
+    .toBe(1);
+  await killed.end("SIGKILL");
+  await next.running();
+  expect((await fetch(`${next.url}/readyz`)).status).toBe(200);
+});
+
 test("a login that may only serve serves as itself, once the owner has migrated", async () => {
   const owner = await server.createDatabase();
   const database = new URL(owner).pathname.slice(1);
