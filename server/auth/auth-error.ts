@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { errorName } from "../config/error-message.ts";
 import type { AdmissionError } from "../http/admission-error.ts";
 import type { Log } from "../http/log.ts";
 import { DatabaseUnavailableError, SessionEndedError } from "../postgres/database.ts";
@@ -68,21 +69,22 @@ export function toGoTrueError(error: Error, log: Log, requestId: string): GoTrue
     const message = "Session from session_id claim in JWT does not exist";
     return new GoTrueError(401, "session_not_found", message);
   }
-  const code = "code" in error ? error.code : undefined;
-  if (error instanceof DatabaseUnavailableError || isCutOff(code)) {
+  const { name, stack } = error;
+  const reason = errorName(error);
+  if (error instanceof DatabaseUnavailableError || isCutOff(reason)) {
+    log.error({ requestId, name, reason }, "auth.failed");
     const message = "The database cannot be reached, try again shortly";
     return new GoTrueError(503, "request_timeout", message, 2);
   }
-  const { name, stack } = error;
   const place = stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
-  log.error({ requestId, name, code, place }, "auth.failed");
+  log.error({ requestId, name, reason, place }, "auth.failed");
   const message = "Unexpected failure, please check server logs for more information";
   return new GoTrueError(500, "unexpected_failure", message);
 }
 
 /** Cancelled by timeout, lock, deadlock or serialization conflict, or out of resources (PostgreSQL, class 53). */
-function isCutOff(code: unknown): boolean {
-  return typeof code === "string" && /^(57014|55P03|40P01|40001|53...)$/.test(code);
+function isCutOff(code: string): boolean {
+  return /^(57014|55P03|40P01|40001|53...)$/.test(code);
 }
 
 const VERSION_HEADER = "X-Supabase-Api-Version";

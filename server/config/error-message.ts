@@ -4,7 +4,10 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** For the log where a message could quote what somebody wrote. */
+/** The code, else the cause's, else the name: for the log, where a message could quote what somebody wrote. */
 export function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
+  if (!(error instanceof Error)) return typeof error;
+  const { code, cause, name }: NodeJS.ErrnoException = error;
+  if (typeof code === "string") return code;
+  return cause === undefined ? name : errorName(cause);
 }

@@ -8,7 +8,7 @@ import {
   openDatabase,
   SessionEndedError,
 } from "../postgres/database.ts";
-import { toRestError } from "./error-mapping.ts";
+import { logFailure, toRestError } from "./error-mapping.ts";
 import { RestError } from "./rest-error.ts";
 import { createRest } from "./rest-routes.ts";
 
@@ -134,6 +134,25 @@ test("a statement that runs too long is cut off and the next request is served",
   await database.close();
 });
 
+test("the log says why the database fails, by a code that quotes nothing", () => {
+  const error = vi.fn();
+  const cause = databaseError("28P01");
+  const failure = new DatabaseUnavailableError("No connection to the database", { cause });
+  logFailure({ ...rest.log, error }, failure, toRestError(failure, "anon"), "7");
+  expect(error.mock.calls).toEqual([
+    [
+      {
+        requestId: "7",
+        status: 503,
+        code: "PGRST001",
+        error: "DatabaseUnavailableError",
+        reason: "28P01",
+      },
+      "rest_request.failed",
+    ],
+  ]);
+});
+
 test("a connection that is lost is a 503 and the next request is served", async () => {
   const error = vi.fn();
   const onWrite = vi.fn();
@@ -161,7 +180,13 @@ test("a connection that is lost is a 503 and the next request is served", async 
 
   expect(error).toHaveBeenCalledOnce();
   expect(error.mock.calls[0]).toEqual([
-    { requestId: undefined, status: 503, code: "PGRST001", error: "DatabaseUnavailableError" },
+    {
+      requestId: undefined,
+      status: 503,
+      code: "PGRST001",
+      error: "DatabaseUnavailableError",
+      reason: "57P01",
+    },
     "rest_request.failed",
   ]);
   expect(onWrite).not.toHaveBeenCalled();

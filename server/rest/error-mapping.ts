@@ -1,6 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import pg from "pg";
 import { AuthenticationError } from "../auth/access-token.ts";
+import { errorName } from "../config/error-message.ts";
 import type { AdmissionError } from "../http/admission-error.ts";
 import type { Log } from "../http/log.ts";
 import { DatabaseUnavailableError, type Role, SessionEndedError } from "../postgres/database.ts";
@@ -86,5 +87,6 @@ export function logFailure(
 ): void {
   const frames =
     status === 500 ? { stack: error.stack?.split("\n").filter((line) => line.startsWith("    at ")) } : {};
-  log.error({ requestId, status, code, error: error.name, ...frames }, "rest_request.failed");
+  const reason = errorName(error);
+  log.error({ requestId, status, code, error: error.name, reason, ...frames }, "rest_request.failed");
 }

@@ -241,6 +241,8 @@ describe("a database that cannot be reached", () => {
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(lines.join("")).not.toContain("sign_in.failed");
+    const failure = lines.map((line) => JSON.parse(line)).find(({ event }) => event === "auth.failed");
+    expect(failure).toMatchObject({ name: "DatabaseUnavailableError", reason: "ECONNREFUSED" });
     expect((await app.request("/health")).status).toBe(200);
     await database.close();
   });

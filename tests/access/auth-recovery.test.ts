@@ -277,16 +277,17 @@ describe("where links lead", () => {
 });
 
 describe("a mail that cannot be sent", () => {
-  test("leaves the answer as it is, and says so in the log without the address", async () => {
+  test("leaves the answer as it is, and says why in the log without the address", async () => {
     const { push } = auth.mails;
     auth.mails.push = () => {
-      throw new Error(`550 no such user ${member.email}`);
+      throw Object.assign(new Error(`550 no such user ${member.email}`), { code: "EENVELOPE" });
     };
     try {
       const before = auth.lines.length;
       expect((await recover(member.email)).status).toBe(200);
       const lines = () => auth.lines.slice(before).join("");
       await expect.poll(lines).toContain("mail.failed");
+      expect(lines()).toContain('"reason":"EENVELOPE"');
       expect(lines()).not.toContain(member.email);
     } finally {
       auth.mails.push = push;
