@@ -5,8 +5,9 @@ import { origin, readEnvironment, readSettings } from "./config/settings.ts";
 import { listen } from "./http/listen.ts";
 import { createLog } from "./http/log.ts";
 
-// Requests get 8 seconds to finish, the database the rest.
+// Requests and mails get 8 seconds to finish, the database the rest.
 const LONGEST_STOP_MS = 9_500;
+const LONGEST_SENDING_MS = 8_000;
 
 // Ignore EPIPE: the log's reader may exit first.
 for (const channel of [process.stdout, process.stderr]) channel.on("error", () => undefined);
@@ -31,9 +32,10 @@ async function start(): Promise<() => Promise<void>> {
   if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
   print(lines.join("\n"));
   return async () => {
+    const until = performance.now() + LONGEST_SENDING_MS;
     stopping.abort();
     await listener.close();
-    await backend.close();
+    await backend.close(until);
   };
 }
 

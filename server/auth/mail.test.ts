@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { startMailServer } from "../../tests/support/mail-server.ts";
 import { createLog } from "../http/log.ts";
-import { createMail } from "./mail.ts";
+import { createMail, createOutbox } from "./mail.ts";
 
 const message = {
   to: "ada@example.com",
@@ -59,4 +59,16 @@ test("a mail server that is not there is reported", async () => {
   const { smtp, stop } = await startMailServer();
   stop();
   await expect(createMail({ smtp }, log)(message)).rejects.toThrow("ECONNREFUSED");
+});
+
+test("a stop waits for the mails under way until its time is up, and names those it cuts off", async () => {
+  const { mailLater, finish } = createOutbox(log);
+  const slow = Promise.withResolvers<void>();
+  mailLater("1", "recovery", slow.promise);
+  mailLater("2", "recovery", new Promise(() => undefined));
+  setTimeout(slow.resolve, 10);
+  await finish(performance.now() + 100);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ event: "mail.failed", requestId: "2", kind: "recovery", reason: "stopped" }),
+  ]);
 });

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Transporter } from "nodemailer";
+import { errorName } from "../config/error-message.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Log } from "../http/log.ts";
 
@@ -39,4 +41,24 @@ export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promis
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
   });
+}
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** Mails whose requests do not wait for the mail server. */
+export function createOutbox(log: Log) {
+  const underWay = new Map<Promise<unknown>, object>();
+  return {
+    mailLater(requestId: string, kind: string, sending: Promise<void>): void {
+      const sent = sending
+        .catch((error: unknown) => log.error({ requestId, kind, reason: errorName(error) }, "mail.failed"))
+        .finally(() => underWay.delete(sent));
+      underWay.set(sent, { requestId, kind });
+    },
+    /** `until` is a time of `performance.now()`. */
+    async finish(until: number): Promise<void> {
+      await Promise.race([Promise.all(underWay.keys()), sleep(Math.max(0, until - performance.now()))]);
+      for (const mail of underWay.values()) log.error({ ...mail, reason: "stopped" }, "mail.failed");
+    },
+  };
 }

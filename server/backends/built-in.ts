@@ -4,7 +4,7 @@ import pg from "pg";
 import { createDataClient } from "../../app/data/client.ts";
 import { createTokens } from "../auth/access-token.ts";
 import { createAuth } from "../auth/auth-routes.ts";
-import { createMail } from "../auth/mail.ts";
+import { createMail, createOutbox, type Outbox } from "../auth/mail.ts";
 import { type Keys, readKeys } from "../config/keys.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import { origin, type Settings } from "../config/settings.ts";
@@ -28,14 +28,18 @@ interface BuiltInParts {
 }
 
 export function serveBuiltIn(parts: BuiltInParts): Omit<RunningBackend, "demo" | "isDiskFull"> {
-  const { keys, database } = parts;
+  const { keys, database, log } = parts;
+  const outbox = createOutbox(log);
   return {
     published: { url: "", key: keys.anonKey },
-    createRoutes: (events) => createRoutes(parts, events),
+    createRoutes: (events) => createRoutes({ ...parts, ...events, ...outbox }),
     follow: (follower) => database.follow(follower),
     ready: () => database.ready(),
     connections: () => database.connections(),
-    close: () => database.close(),
+    async close(until) {
+      await outbox.finish(until);
+      await database.close();
+    },
   };
 }
 
@@ -55,12 +59,11 @@ export async function administration(settings: Settings): Promise<Administration
   };
 }
 
-async function createRoutes(parts: BuiltInParts, events: BackendEvents): Promise<BackendRoutes> {
+async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promise<BackendRoutes> {
   const { settings, keys, log } = parts;
   await reach(parts.database);
   const services = {
     ...parts,
-    ...events,
     tokens: createTokens(keys.jwtSecret),
     sendMail: createMail(settings, log),
   };

@@ -48,8 +48,8 @@ async function start(settings: Settings, log: Log, print: (line: string) => void
       ...served,
       demo,
       isDiskFull: watchFreeSpace(settings.dataDir, log),
-      async close() {
-        await served.close();
+      async close(until) {
+        await served.close(until);
         await postgres.stop();
       },
     };

@@ -34,7 +34,8 @@ export interface RunningBackend {
   isDiskFull(): boolean;
   /** How many there are in each state. Undefined without a connection pool of our own. */
   connections(): Record<string, number> | undefined;
-  close(): Promise<void>;
+  /** Goes on sending mails until then, a time of `performance.now()`. */
+  close(until: number): Promise<void>;
 }
 
 export interface BackendEvents {

@@ -232,6 +232,7 @@ describe("a database that cannot be reached", () => {
       tokens: auth.tokens,
       log: createLog((line) => void lines.push(line)),
       sendMail: async () => {},
+      mailLater() {},
       settings: { siteUrl: SITE, siteName: "", redirectUrls: [], trustedProxies: 0 },
       onWrite() {},
     });

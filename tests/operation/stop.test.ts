@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { readKeys } from "../support/data-dir.ts";
 import { makeMember } from "../support/database.ts";
+import { startMailServer } from "../support/mail-server.ts";
 import { adminOf, clientOf, startProcess, temporaryCluster } from "../support/process.ts";
 import type { SiteProcess } from "../support/site-process.ts";
 
@@ -46,6 +47,28 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     expect(await site.ended).toEqual({ code: 0, signal: null });
   },
 );
+
+test("SIGTERM finishes the mails under way", async () => {
+  const dataDir = await temporaryCluster();
+  const { told, smtp } = await startMailServer("", 2_500);
+  const site = await startProcess({
+    DATA_DIR: dataDir,
+    SEED: "none",
+    SMTP_HOST: smtp.host,
+    SMTP_PORT: String(smtp.port),
+    SMTP_FROM: smtp.from,
+  });
+  await site.running();
+  const { serviceKey } = await readKeys(dataDir);
+  const client = clientOf(site, serviceKey);
+  const email = "ada@example.com";
+  await client.auth.admin.createUser({ email, email_confirm: true });
+  expect((await client.auth.resetPasswordForEmail(email)).error).toBeNull();
+  expect(await site.end("SIGTERM")).toEqual({ code: 0, signal: null });
+  expect(told).toContain(`RCPT TO:<${email}>`);
+  expect(told).toContain(".");
+  expect(site.stderr()).not.toContain("mail.failed");
+});
 
 test("a server whose launcher is gone stops by itself, and the next one starts", async () => {
   const dataDir = await temporaryCluster();
