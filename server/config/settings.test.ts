@@ -90,6 +90,14 @@ test("a Supabase project takes the place of a database", () => {
   });
 });
 
+test.each(["devs@kigali.example", "Devs <devs@kigali.example>", '"Devs, Kigali" <devs@kigali.example>'])(
+  "mails may come from %s, by way of any named host",
+  (SMTP_FROM) => {
+    const { smtp } = readSettings({ SMTP_HOST: "mail_server", SMTP_FROM });
+    expect(smtp).toMatchObject({ host: "mail_server", from: SMTP_FROM });
+  },
+);
+
 test("the wildcard address is called by another name", () => {
   expect(origin("0.0.0.0", 3000)).toBe("http://localhost:3000");
   expect(origin("::", 80)).toBe("http://localhost");
@@ -139,6 +147,10 @@ test.each([
   ["SMTP_HOST", { SMTP_USER: "me" }],
   ["SMTP_FROM", { SMTP_HOST: "mail.example" }],
   ["SMTP_PORT", { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example", SMTP_PORT: "mail" }],
+  ["SMTP_HOST", { SMTP_HOST: "smtp://mail.example", SMTP_FROM: "a@b.example" }],
+  ["SMTP_FROM", { SMTP_HOST: "mail.example", SMTP_FROM: "nonsense" }],
+  ["SMTP_FROM", { SMTP_HOST: "mail.example", SMTP_FROM: "Devs <>" }],
+  ["SMTP_FROM", { SMTP_HOST: "mail.example", SMTP_FROM: "Devs a@b.example" }],
   ["SMTP_SECURE", { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example", SMTP_SECURE: "yes" }],
 ])("a senseless %s is named in one sentence", (variable, environment: Record<string, string>) => {
   const read = () => readSettings(environment);

@@ -25,6 +25,16 @@ const port = v.pipe(
   v.transform(Number),
 );
 
+const host = text(
+  (value) => isIP(value) !== 0 || (/^\w([\w.-]*\w)?$/.test(value) && URL.canParse(`http://${value}`)),
+  "must be an IP address or a host name",
+);
+
+const sender = text(
+  (value) => /^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value),
+  "must be an e-mail address or like Name <me@example.com>",
+);
+
 const webUrl = v.pipe(
   text((value) => /^https?:$/.test(protocolOf(value)), "must be an http or https address"),
   v.transform((value) => new URL(value).href),
@@ -57,15 +67,7 @@ function isSecretKey(key: string): boolean {
 
 export const variables = v.object({
   PORT: v.optional(port, "3000"),
-  HOST: v.optional(
-    text(
-      (value) =>
-        isIP(value) !== 0 ||
-        (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) && URL.canParse(`http://${value}`)),
-      "must be an IP address or a host name",
-    ),
-    "127.0.0.1",
-  ),
+  HOST: v.optional(host, "127.0.0.1"),
   DATA_DIR: v.optional(v.string(), "data"),
   DATABASE_URL: optional(databaseUrl),
   SUPABASE_URL: optional(webUrl),
@@ -134,11 +136,11 @@ export const variables = v.object({
       ),
     ),
   ),
-  SMTP_HOST: optional(v.string()),
+  SMTP_HOST: optional(host),
   SMTP_PORT: optional(port),
   SMTP_USER: optional(v.string()),
   SMTP_PASSWORD: optional(v.string()),
-  SMTP_FROM: optional(v.string()),
+  SMTP_FROM: optional(sender),
   SMTP_SECURE: optional(
     v.picklist(["true", "false"], ({ input }) => `must be "true" or "false", not "${input}".`),
   ),
