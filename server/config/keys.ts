@@ -53,9 +53,17 @@ async function readFrom(file: string): Promise<Keys | undefined> {
     throw new OperatorError(`The keys in ${file} belong to another user (${uid}): they are not used.`);
   }
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), keysSchema), text);
-  if (success) return output;
+  if (success && (await areSigned(output))) return output;
   throw new OperatorError(
-    `${file} does not hold { "anonKey", "serviceKey", "jwtSecret" }: restore it or remove it.`,
+    `${file} does not hold { "anonKey", "serviceKey", "jwtSecret" }, the first two signed with the third: restore it or remove it.`,
+  );
+}
+
+function areSigned({ anonKey, serviceKey, jwtSecret }: Keys): Promise<boolean> {
+  const { verify } = createTokens(jwtSecret);
+  return Promise.all([verify(anonKey), verify(serviceKey)]).then(
+    () => true,
+    () => false,
   );
 }
 

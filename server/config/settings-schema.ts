@@ -4,11 +4,14 @@ import { type Variables, variables } from "./variables.ts";
 
 const REQUIRED_TOGETHER = [
   ["SUPABASE_PUBLISHABLE_KEY", "SUPABASE_URL"],
+  ["SUPABASE_URL", "SUPABASE_PUBLISHABLE_KEY"],
+  ["SUPABASE_URL", "SUPABASE_SECRET_KEY"],
   ["SMTP_FROM", "SMTP_HOST"],
   ["SMTP_HOST", "SMTP_PORT"],
   ["SMTP_HOST", "SMTP_USER"],
   ["SMTP_HOST", "SMTP_PASSWORD"],
   ["SMTP_HOST", "SMTP_FROM"],
+  ["SMTP_USER", "SMTP_PASSWORD"],
   ["SMTP_HOST", "SMTP_SECURE"],
 ] as const;
 

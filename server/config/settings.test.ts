@@ -116,11 +116,16 @@ test.each([
   ["HOST", { HOST: "not a host" }],
   ["HOST", { HOST: "http://localhost" }],
   ["HOST", { HOST: "300.1.1.1" }],
+  ["HOST", { HOST: "fe80::1%lo" }],
   ["DATABASE_URL", { DATABASE_URL: "mysql://localhost/x" }],
   ["DATABASE_URL", { DATABASE_URL: "techfolio" }],
   ["SUPABASE_URL", { ...project, SUPABASE_URL: "x.supabase.co" }],
   ["SUPABASE_URL", { ...project, DATABASE_URL: "postgres://localhost/x" }],
   ["SUPABASE_URL", { ...project, SEED: "demo" }],
+  ["SUPABASE_URL", { ...project, SUPABASE_URL: "https://x.supabase.co?a=1" }],
+  ["SUPABASE_URL", { ...project, SUPABASE_URL: "https://x.supabase.co/#a" }],
+  ["SUPABASE_URL", { SUPABASE_PUBLISHABLE_KEY: "key" }],
+  ["SUPABASE_URL", { SUPABASE_SECRET_KEY: "key" }],
   ["SUPABASE_PUBLISHABLE_KEY", { SUPABASE_URL: "https://x.supabase.co" }],
   ["SUPABASE_PUBLISHABLE_KEY", { ...project, SUPABASE_PUBLISHABLE_KEY: "sb_secret_x" }],
   ["SUPABASE_PUBLISHABLE_KEY", { ...project, SUPABASE_PUBLISHABLE_KEY: serviceToken }],
@@ -146,6 +151,7 @@ test.each([
   ["METRICS_TOKEN", { METRICS_TOKEN: "long enough but with spaces" }],
   ["SMTP_HOST", { SMTP_USER: "me" }],
   ["SMTP_FROM", { SMTP_HOST: "mail.example" }],
+  ["SMTP_USER", { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example", SMTP_PASSWORD: "x" }],
   ["SMTP_PORT", { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example", SMTP_PORT: "mail" }],
   ["SMTP_HOST", { SMTP_HOST: "smtp://mail.example", SMTP_FROM: "a@b.example" }],
   ["SMTP_FROM", { SMTP_HOST: "mail.example", SMTP_FROM: "nonsense" }],
@@ -190,9 +196,10 @@ describe("SITE_LOGO", () => {
     });
   });
 
-  test("a larger file, another kind of file and a folder are refused in one sentence", () => {
+  test("a larger file, an empty one, another kind of file and a folder are refused in one sentence", () => {
     const refusal = /^SITE_LOGO [^\n]+\.$/;
     expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 200_001) })).toThrow(refusal);
+    expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 0) })).toThrow(refusal);
     expect(() => readSettings({ SITE_LOGO: logo("logo.gif", 1) })).toThrow(refusal);
     const folder = path.join(path.dirname(logo("logo.png", 1)), "folder.svg");
     mkdirSync(folder);

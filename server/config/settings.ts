@@ -19,7 +19,8 @@ export function readEnvironment(): Environment {
   const file = path.resolve(".env");
   try {
     const written = existsSync(file) ? readFileSync(file, "utf8") : "";
-    return { ...parseEnv(written), ...process.env };
+    // Some editors put a byte-order mark first, which would belong to the first name.
+    return { ...parseEnv(written.replace(/^\uFEFF/, "")), ...process.env };
   } catch (error) {
     throw new OperatorError(`The settings in ${file} cannot be read: ${reason(error)}.`);
   }

@@ -24,6 +24,7 @@ export const siteLogo = v.pipe(
       return refuse(`must be a file that ends in .svg, .png or .webp, not "${file}".`);
     try {
       const bytes = readFileSync(file);
+      if (bytes.length === 0) return refuse(`must hold a picture, and "${file}" is empty.`);
       // With a hash of the picture in it, so that browsers may keep it.
       const address = `/logo-${hash("sha256", bytes, "base64url").slice(0, 8)}`;
       if (bytes.length <= LARGEST_LOGO_BYTES) return { address, bytes, contentType };

@@ -26,7 +26,10 @@ const port = v.pipe(
 );
 
 const host = text(
-  (value) => isIP(value) !== 0 || (/^\w([\w.-]*\w)?$/.test(value) && URL.canParse(`http://${value}`)),
+  // An address with a zone, fe80::1%eth0, is no URL's host.
+  (value) =>
+    (isIP(value) === 6 && !value.includes("%")) ||
+    (/^\w([\w.-]*\w)?$/.test(value) && URL.canParse(`http://${value}`)),
   "must be an IP address or a host name",
 );
 
@@ -70,7 +73,7 @@ export const variables = v.object({
   HOST: v.optional(host, "127.0.0.1"),
   DATA_DIR: v.optional(v.string(), "data"),
   DATABASE_URL: optional(databaseUrl),
-  SUPABASE_URL: optional(webUrl),
+  SUPABASE_URL: optional(v.pipe(webUrl, v.regex(/^[^?#]*$/, "must be an address without ? or #."))),
   SUPABASE_PUBLISHABLE_KEY: optional(
     v.pipe(
       v.string(),

@@ -3,6 +3,7 @@ import { chmod, chown, mkdir, readdir, readFile, writeFile } from "node:fs/promi
 import { createServer } from "node:net";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { signKeys } from "../../server/config/keys.ts";
 import { freePort } from "../support/free-port.ts";
 import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 
@@ -50,6 +51,14 @@ test("settings that cannot be read are named with the reason", async () => {
     /^The settings in \/.+\/\.env cannot be read: illegal operation on a directory\.$/,
   );
   expect(existsSync(path.join(folder, "data"))).toBe(false);
+});
+
+test("the first line of settings is read behind a byte-order mark", async () => {
+  const folder = await temporaryFolder();
+  await writeFile(path.join(folder, ".env"), "\uFEFFSITE_URL=nowhere\n");
+  expect(await refusal({ DATA_DIR: path.join(folder, "data") }, { folder })).toBe(
+    'SITE_URL must be an http or https address, not "nowhere".',
+  );
 });
 
 test.skipIf(process.getuid?.() !== 0)("keys that belong to somebody else are not used", async () => {
@@ -117,6 +126,18 @@ test("keys that are broken are named and kept", async () => {
   expect(await site.ended).toEqual({ code: 1, signal: null });
   expect(site.stderr()).toContain(`${dataDir}/keys.json does not hold`);
   expect(await readFile(path.join(dataDir, "keys.json"), "utf8")).toBe("{");
+});
+
+test("keys that another secret has signed are named and kept", async () => {
+  const dataDir = await temporaryFolder();
+  const file = path.join(dataDir, "keys.json");
+  const keys = JSON.stringify({ ...(await signKeys("x".repeat(32))), jwtSecret: "y".repeat(32) });
+  await writeFile(file, keys);
+  const DATABASE_URL = `postgres://me@127.0.0.1:${await freePort()}/x`;
+  expect(await refusal({ DATA_DIR: dataDir, DATABASE_URL })).toBe(
+    `${file} does not hold { "anonKey", "serviceKey", "jwtSecret" }, the first two signed with the third: restore it or remove it.`,
+  );
+  expect(await readFile(file, "utf8")).toBe(keys);
 });
 
 test("a setting that makes no sense is named before anything is made", async () => {
