@@ -2,9 +2,9 @@ import { constants } from "node:fs";
 import { access, chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import { OperatorError, reason } from "./operator-error.ts";
 
-// What a start left there, and what systems put into an empty folder of their own accord.
+// What this release or an earlier one left there (`run`), and what systems put into an empty folder of their own accord.
 const OURS =
-  /^(keys\.json(\.\d+)?|postgres(\.password)?|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
+  /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
 
 /** Throws OperatorError when the folder cannot be written, or holds other things: its rights are not ours to change. */
 export async function checkDataDir(dataDir: string): Promise<void> {

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect, test, vi } from "vitest";
 import { postgresPid, readKeys } from "../support/data-dir.ts";
@@ -91,6 +93,8 @@ test("after a kill -9 of both the next start recovers", async () => {
   const postgres = await postgresPid(dataDir);
   await first.end("SIGKILL");
   process.kill(postgres, "SIGKILL");
+  // Earlier releases had the folder of their socket there.
+  await mkdir(path.join(dataDir, "run"));
   const second = await startSite(dataDir);
   const { data } = await clientOf(second, serviceKey).from("useful_links").select("title");
   expect(data).toEqual([{ title: "Kept" }]);
