@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
-import { Outlet, useRouteLoaderData } from "react-router";
+import { Outlet, replace, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { Document } from "./document/document.tsx";
 import { ErrorPage } from "./document/error-page.tsx";
+import { signOut } from "./session/sign-out.ts";
 import { pageContext, type Site } from "./site.ts";
 
 export function loader({ context }: Route.LoaderArgs): Site {
@@ -10,6 +11,14 @@ export function loader({ context }: Route.LoaderArgs): Site {
 }
 
 export const shouldRevalidate = () => false;
+
+/** Signing out leads home (specification §2, Shared layout); no page's code need be fetched to end the session. */
+export async function clientAction() {
+  await signOut();
+  // Where home's code cannot be fetched, React Router reloads the page: that is to be home.
+  if (location.pathname !== "/") history.pushState({ idx: history.state.idx + 1 }, "", "/");
+  return replace("/");
+}
 
 export function Layout({ children }: { children: ReactNode }) {
   return <Document site={useRouteLoaderData<typeof loader>("root")}>{children}</Document>;

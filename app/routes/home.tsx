@@ -1,9 +1,7 @@
-import { redirect } from "react-router";
 import { pageMeta } from "../document/page-meta.ts";
 import { HomePage } from "../home/home-page.tsx";
 import { TAGLINE } from "../home/intro.tsx";
 import { type HomeData, loadHome } from "../home/load-home.ts";
-import { signOut } from "../session/sign-out.ts";
 import { pageContext } from "../site.ts";
 import type { Route } from "./+types/home";
 
@@ -13,12 +11,6 @@ const NOTHING: HomeData = { professionals: [], articles: [], links: [], samples:
 
 /** Asks the server; a load that fails returns empty panels (specification §8). */
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => serverLoader().catch(() => NOTHING);
-
-/** Signing out leads here (specification §2, Shared layout). */
-export async function clientAction() {
-  await signOut();
-  return redirect("/");
-}
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { path: "/", description: TAGLINE });

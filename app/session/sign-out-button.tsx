@@ -6,6 +6,6 @@ export function SignOutButton() {
   const session = useSession();
   const submit = useSubmit();
   if (session.status !== "in") return null;
-  // The action of the home page, to which signing out leads.
-  return <Button onClick={() => void submit(null, { method: "post", action: "/?index" })}>Sign Out</Button>;
+  // The root's action.
+  return <Button onClick={() => void submit(null, { method: "post", action: "/" })}>Sign Out</Button>;
 }

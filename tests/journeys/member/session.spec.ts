@@ -237,6 +237,25 @@ test.describe("signing out", () => {
       expect(await storedSession(page)).toBeNull();
     });
   });
+
+  test.describe("where the code of the home page cannot be fetched", () => {
+    test.use({ expectedProblems: [/Failed to load resource|route module|Failed to fetch|exception: $/] });
+
+    test("ends the session all the same, and leads home", async ({ page, site, signIn }) => {
+      await signIn(await site.addMember());
+      await page.goto("/articles");
+      await expect(signOutButton(page)).toBeVisible();
+      // As after an update of the site: the next document names files that are there.
+      // As in a page that is older than the site; the next document names files that are there.
+      await page.route(/\/assets\/home-/, (route) => route.fulfill({ status: 404 }), { times: 2 });
+      await signOutButton(page).click();
+      await expect(page).toHaveURL("/");
+      await expect(page.getByRole("heading", { name: "Our Tech Expertise" })).toBeVisible();
+      await startApplication(page);
+      await expect(signOutButton(page)).toHaveCount(0);
+      expect(await storedSession(page)).toBeNull();
+    });
+  });
 });
 
 test.describe("two tabs", () => {
