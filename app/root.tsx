@@ -5,6 +5,7 @@ import { Document } from "./document/document.tsx";
 import { ErrorPage } from "./document/error-page.tsx";
 import { signOut } from "./session/sign-out.ts";
 import { pageContext, type Site } from "./site.ts";
+import { placeInHistory } from "./ui/place-in-history.ts";
 
 export function loader({ context }: Route.LoaderArgs): Site {
   return context.get(pageContext).site;
@@ -16,7 +17,7 @@ export const shouldRevalidate = () => false;
 export async function clientAction() {
   await signOut();
   // Where home's code cannot be fetched, React Router reloads the page: that is to be home.
-  if (location.pathname !== "/") history.pushState({ idx: history.state.idx + 1 }, "", "/");
+  if (location.pathname !== "/") history.pushState({ idx: (placeInHistory() ?? 0) + 1 }, "", "/");
   return replace("/");
 }
 

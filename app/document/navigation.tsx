@@ -3,6 +3,7 @@ import { UNSAFE_useScrollRestoration, useLocation, useNavigate, useNavigation } 
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { useOnChange } from "../ui/use-on-change.ts";
+import { useBrowserEntries } from "./browser-entries.ts";
 import { clickedLink, isPage } from "./clicked-link.ts";
 
 const OFFLINE = "You are offline. Please follow the link again once you are connected.";
@@ -11,6 +12,7 @@ const OFFLINE = "You are offline. Please follow the link again once you are conn
 export function Navigation() {
   // Not <ScrollRestoration>, which adds a script to every document that only repeats what browsers do on load.
   UNSAFE_useScrollRestoration();
+  useBrowserEntries();
   const { pathname } = useLocation();
   // As a browser does after loading a document: says its title, moves the focus.
   useOnChange(pathname, () => {

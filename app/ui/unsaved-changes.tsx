@@ -2,6 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useRef } from "react";
 import { type BlockerFunction, useBlocker, useLocation } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
+import { placeInHistory } from "./place-in-history.ts";
 
 /** The guard of specification §4. `onLeave` runs once the member gives the changes up. */
 export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave(): void }) {
@@ -66,8 +67,4 @@ function useWayBack(): () => void {
       history.go(here.current - place);
     }
   };
-}
-
-function placeInHistory(): number | undefined {
-  return (history.state as { idx?: number } | null)?.idx;
 }

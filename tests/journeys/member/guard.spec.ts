@@ -111,26 +111,21 @@ test("the dialog is answered by keys alone", async ({ page }) => {
   });
 });
 
-test.describe("within the page", () => {
-  // React Router says so of every address that the browser itself made, as for the link that skips to the content.
-  test.use({ expectedProblems: [/location that was not created by @remix-run\/router/] });
-
-  test("never blocks the same path", async ({ page, site }) => {
-    await open(page, "/articles");
-    await makeDirty(page);
-    await page.getByRole("searchbox", { name: "Search", exact: true }).fill("anything");
-    await page.getByRole("combobox", { name: "Sort" }).selectOption("asc");
-    await expect(page).toHaveURL("/articles?q=anything&sort=asc");
-    await linkTo(page, "Articles").click();
-    await expect(page).toHaveURL("/articles");
-    await page.evaluate(() => {
-      location.hash = "somewhere";
-    });
-    await page.goBack();
-    await expect(page).toHaveURL(`${site.url}/articles`);
-    await expect(dialog(page)).toHaveCount(0);
-    await expect(field(page, "Title")).toHaveValue("Not saved");
+test("never blocks the same path", async ({ page, site }) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("anything");
+  await page.getByRole("combobox", { name: "Sort" }).selectOption("asc");
+  await expect(page).toHaveURL("/articles?q=anything&sort=asc");
+  await linkTo(page, "Articles").click();
+  await expect(page).toHaveURL("/articles");
+  await page.evaluate(() => {
+    location.hash = "somewhere";
   });
+  await page.goBack();
+  await expect(page).toHaveURL(`${site.url}/articles`);
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(field(page, "Title")).toHaveValue("Not saved");
 });
 
 for (const form of CONTENT_FORMS) {
@@ -218,6 +213,36 @@ test.describe("the browser's buttons", () => {
       await expect(dialog(page)).toHaveCount(0);
       await expect(page).toHaveURL("/articles");
       await expect(field(page, "Title")).toHaveValue("Not saved");
+    }
+  });
+
+  test("back is blocked also over entries of links within a page", async ({ page }) => {
+    await page.goto("/useful-links");
+    const skip = page.getByRole("link", { name: "Skip to content" });
+    await skip.press("Enter");
+    // The second time the browser replaces the entry.
+    await skip.press("Enter");
+    await linkTo(page, "Articles").click();
+    await expect(page).toHaveURL("/articles");
+    await skip.press("Enter");
+    await expect(page).toHaveURL("/articles#main");
+    await makeDirty(page);
+    for (const [steps, path] of [
+      [-2, "/useful-links#main"],
+      [-3, "/useful-links"],
+    ] as const) {
+      await page.evaluate((steps) => history.go(steps), steps);
+      await expect(dialog(page)).toBeVisible();
+      await dialog(page).getByRole("button", { name: "Stay" }).click();
+      await expect(dialog(page)).toHaveCount(0);
+      await expect(page).toHaveURL("/articles#main");
+      await expect(field(page, "Title")).toHaveValue("Not saved");
+      await page.evaluate((steps) => history.go(steps), steps);
+      await dialog(page).getByRole("button", { name: "Leave" }).click();
+      await expect(page).toHaveURL(path);
+      await page.evaluate((steps) => history.go(-steps), steps);
+      await expect(page).toHaveURL("/articles#main");
+      await makeDirty(page);
     }
   });
 

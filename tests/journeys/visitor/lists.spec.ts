@@ -1,3 +1,4 @@
+import { ARTICLES, addItem, LINKS } from "../../support/forms.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { cardOf, expectTitles, shownTitles, startApplication } from "../../support/visiting.ts";
 
@@ -221,6 +222,28 @@ for (const [timezoneId, shown] of [
     });
   });
 }
+
+test("who comes back over links within the pages finds each list as it was", async ({ page, site }) => {
+  const { id } = await site.addMember({ username: "ada" });
+  await addItem(site, ARTICLES, id, "An article");
+  await addItem(site, LINKS, id, "A link");
+  await page.goto("/");
+  // What is fetched after the way back would hide what is shown first.
+  await page.route(/\/lists\/.*have=/, () => undefined);
+  for (const name of ["Articles", "Useful Links"]) {
+    await page.getByRole("banner").getByRole("link", { name }).click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+    await expect(page).toHaveURL(/#main$/);
+  }
+  await page.getByRole("banner").getByRole("link", { name: "Profile" }).click();
+  await expect(page).toHaveURL("/profile");
+  await page.goBack();
+  await expectTitles(page).toEqual(["A link"]);
+  await page.evaluate(() => history.go(-2));
+  await expect(page).toHaveURL("/articles#main");
+  await expectTitles(page).toEqual(["An article"]);
+});
 
 test.describe("the address of an item", () => {
   async function fill(site: Site, count: number) {
