@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import { UNSAFE_useScrollRestoration, useLocation, useNavigate, useNavigation } from "react-router";
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
-import { useOnChange } from "../ui/use-on-change.ts";
 import { useBrowserEntries } from "./browser-entries.ts";
 import { clickedLink, isPage } from "./clicked-link.ts";
 
@@ -13,12 +12,7 @@ export function Navigation() {
   // Not <ScrollRestoration>, which adds a script to every document that only repeats what browsers do on load.
   UNSAFE_useScrollRestoration();
   useBrowserEntries();
-  const { pathname } = useLocation();
-  // As a browser does after loading a document: says its title, moves the focus.
-  useOnChange(pathname, () => {
-    announce(document.title);
-    focusHeading();
-  });
+  usePresentedPage();
   const { isOffline } = useLinks();
   const { state } = useNavigation();
   return (
@@ -27,6 +21,21 @@ export function Navigation() {
       {isOffline && <p className="offline">{OFFLINE}</p>}
     </>
   );
+}
+
+/** Not a component's, since React Router mounts the document anew on the way to an error page and back. */
+let presented: string | undefined;
+
+/** As a browser does after loading a document: says its title, moves the focus. */
+function usePresentedPage(): void {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (presented !== undefined && presented !== pathname) {
+      announce(document.title);
+      focusHeading();
+    }
+    presented = pathname;
+  }, [pathname]);
 }
 
 /** Links are plain HTML, in members' texts as elsewhere. Those to our pages meet the guard on the way. */

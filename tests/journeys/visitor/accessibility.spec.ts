@@ -87,6 +87,29 @@ test("a link to another page is announced, and the focus is on that page's headi
   await expect(page.getByRole("heading", { level: 1, name: "Useful Links" })).toBeFocused();
 });
 
+test.describe("a link to what is gone", () => {
+  test.use({ expectedProblems: [/status of 404/] });
+
+  test("is announced, too, and so is the way on from there", async ({ page }) => {
+    await page.goto("/articles");
+    await startApplication(page);
+    await page
+      .getByRole("article")
+      .getByRole("link")
+      .first()
+      .evaluate((link: HTMLAnchorElement) => {
+        link.href = "/articles/00000000-0000-4000-8000-000000000000";
+        link.click();
+      });
+    const announcements = page.locator("[aria-live=polite]");
+    await expect(announcements).toContainText("Page not found · Techfolio.pro");
+    await expect(page.getByRole("heading", { level: 1, name: "This page does not exist" })).toBeFocused();
+    await page.getByRole("link", { name: "Go to the home page" }).click();
+    await expect(announcements).toHaveText("Techfolio.pro");
+    await expect(page.getByRole("heading", { level: 1, name: "Our Tech Expertise" })).toBeFocused();
+  });
+});
+
 test("a link to the page on the screen keeps the document and adds no step to the history", async ({
   page,
 }) => {
