@@ -1,6 +1,6 @@
 import { GoTrueClient } from "@supabase/auth-js";
 import type { Backend } from "../data/client.ts";
-import { fetchInTime } from "./fetch-in-time.ts";
+import { fetchInTime } from "../data/fetch-in-time.ts";
 import { SESSION_KEY } from "./storage.ts";
 
 const VERIFIER = "-code-verifier";

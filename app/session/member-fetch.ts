@@ -1,5 +1,5 @@
 import { type GoTrueClient, isAuthRetryableFetchError } from "@supabase/auth-js";
-import { fetchInTime } from "./fetch-in-time.ts";
+import { fetchInTime } from "../data/fetch-in-time.ts";
 
 /** After a 401 one renewal decides whether the session was ended elsewhere: then this browser is signed out. */
 export function createMemberFetch(client: GoTrueClient, publicKey: string): typeof fetch {

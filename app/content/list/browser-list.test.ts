@@ -38,7 +38,10 @@ beforeEach(async () => {
     return typeof answer === "number" ? new Response(null, { status: answer }) : Response.json(answer);
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 const titles = (page: { cards: ListCard[] } | null | undefined) => page?.cards.map(({ item }) => item.title);
 
@@ -72,6 +75,19 @@ test("a list that could not be fetched is asked for again", async () => {
   expect(await open("q=1")).toBeNull();
   expect(titles(await open("q=1"))).toEqual(["Link 1"]);
   expect(asked.map(String)).toEqual(["all=true", "q=1", "all=true"]);
+});
+
+test("a server that stalls has not answered once the time for it is over", async () => {
+  const limit = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
+  vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
+    setTimeout(() => limit.abort());
+    if (signal?.aborted) throw signal.reason;
+    return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+  });
+  const page = { cards: [card(1)], previous: null, next: null };
+  await expect(list.refreshPage("useful_links", EVERYTHING, page)).rejects.toThrow();
+  expect(await open("q=1")).toBeNull();
 });
 
 test("coming from another page, the list is the server's, and a kept one is fetched anew", async () => {

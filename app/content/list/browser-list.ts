@@ -1,5 +1,6 @@
 import type { ClientLoaderFunctionArgs } from "react-router";
 import type { ContentTable } from "../../data/content-reads.ts";
+import { fetchInTime } from "../../data/fetch-in-time.ts";
 import type { ListKind } from "../kind.ts";
 import { formatSearch, parseSearch, type Search, searchCards } from "../search/search.ts";
 import { type ListCard, type ListPage, type PageRequest, pageOf } from "./page.ts";
@@ -19,7 +20,7 @@ async function askServer(
 ): Promise<ListPage> {
   const query = new URLSearchParams(search && formatSearch(search));
   for (const [name, value] of Object.entries(rest)) if (value) query.set(name, String(value));
-  const response = await fetch(`/lists/${table}?${query}`, { signal });
+  const response = await fetchInTime(`/lists/${table}?${query}`, { signal });
   if (!response.ok) throw new Error(`The list cannot be read: ${response.status}`);
   return response.json();
 }
