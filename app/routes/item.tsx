@@ -1,4 +1,5 @@
-import { useLocation } from "react-router";
+import { useEffect } from "react";
+import { isRouteErrorResponse, useLocation } from "react-router";
 import { ItemPage } from "../content/item/item-page.tsx";
 import { loadItem } from "../content/item/load-item.ts";
 import { kindAt } from "../content/kinds/index.ts";
@@ -16,6 +17,19 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   const data = await readOrFail(`item.${kind.table}`, page, loadItem(kind, params.id, page));
   const { item } = data.card;
   return { ...data, jsonLd: itemJsonLd(page.site, kind.table, { item, ...data, card: cardPath(item) }) };
+}
+
+let shown: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
+
+/** What is on the screen stays where it cannot be read again, as after an update (specification §8). */
+export async function clientLoader({ params, serverLoader }: Route.ClientLoaderArgs) {
+  try {
+    return await serverLoader();
+  } catch (error) {
+    const isGone = isRouteErrorResponse(error) && error.status === 404;
+    if (isGone || shown?.card.item.id !== params.id) throw error;
+    return shown;
+  }
 }
 
 export const meta: Route.MetaFunction = ({ matches, location, loaderData }) => {
@@ -38,5 +52,11 @@ function cardPath(item: ContentRow): string {
 }
 
 export default function ItemRoute({ loaderData }: Route.ComponentProps) {
+  useEffect(() => {
+    shown = loaderData;
+    return () => {
+      shown = undefined;
+    };
+  }, [loaderData]);
   return <ItemPage key={loaderData.card.item.id} kind={kindAt(useLocation())} data={loaderData} />;
 }

@@ -1,5 +1,6 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import {
+  ARTICLES,
   addItem,
   CONTENT_FORMS,
   failWrites,
@@ -105,6 +106,41 @@ for (const form of CONTENT_FORMS) {
     });
   });
 }
+
+test.describe("when an item on its own page cannot be read again", () => {
+  test.use({ expectedProblems: [/Failed to load resource/] });
+
+  test("it stays as it was after an update; one that is gone is not found", async ({
+    page,
+    site,
+    member,
+  }) => {
+    const { id } = await addItem(site, ARTICLES, member.id, "My item");
+    await page.goto(`/articles/${id}`);
+    const update = async (title: string) => {
+      await startEditing(page, ARTICLES, "My item");
+      await field(page, "Title").fill(title);
+      await button(page, "Update Article").click();
+    };
+    for (const [title, fail] of [
+      ["A second title", (route: Route) => route.abort()],
+      ["A third title", (route: Route) => route.fulfill({ status: 503 })],
+    ] as const) {
+      await page.route("**/articles/*.data*", fail, { times: 1 });
+      await update(title);
+      await expect(page.locator("[aria-live=polite]")).toContainText(`Saved ${title}`);
+      await expect(page.getByRole("heading", { name: "Edit Article" })).toHaveCount(0);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("My item");
+      await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+      await expect(page.getByRole("article")).toContainText("Some emphasis of mine");
+      expect(await storedTitles(site, ARTICLES)).toEqual([title]);
+    }
+    const remove = () => site.admin.from("articles").delete().eq("id", id).throwOnError();
+    await page.route("**/articles/*.data*", (route) => remove().then(() => route.continue()));
+    await update("A fourth title");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page does not exist");
+  });
+});
 
 async function addArticle(site: Site, row: { published: boolean }) {
   const member = await site.addMember({ username: "ada", full_name: "Ada Lovelace" });
