@@ -57,7 +57,10 @@ export function createOutbox(log: Log) {
     },
     /** `until` is a time of `performance.now()`. */
     async finish(until: number): Promise<void> {
-      await Promise.race([Promise.all(underWay.keys()), sleep(Math.max(0, until - performance.now()))]);
+      await Promise.race([
+        Promise.all(underWay.keys()),
+        sleep(Math.max(0, until - performance.now()), undefined, { ref: false }),
+      ]);
       for (const mail of underWay.values()) log.error({ ...mail, reason: "stopped" }, "mail.failed");
     },
   };

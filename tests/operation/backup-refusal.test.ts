@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, lstat, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { constants } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -118,9 +119,11 @@ test("a backup follows a link, and takes the place of nothing but a file", async
   await writeWhole(file, today());
   expect((await lstat(file)).isSymbolicLink()).toBe(true);
   expect(await readFile(disk, "utf8")).toBe("the backup of today");
-  const pipe = path.join(folder, "pipe");
-  execFileSync("mkfifo", [pipe]);
-  for (const taken of [pipe, folder])
+  const socket = path.join(folder, "socket");
+  const listener = createServer().listen(socket);
+  onTestFinished(() => void listener.close());
+  await once(listener, "listening");
+  for (const taken of [socket, folder])
     await expect(writeWhole(taken, today())).rejects.toThrow(
       `${taken} is no file that a backup could replace: name another`,
     );

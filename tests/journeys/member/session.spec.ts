@@ -245,7 +245,6 @@ test.describe("signing out", () => {
       await signIn(await site.addMember());
       await page.goto("/articles");
       await expect(signOutButton(page)).toBeVisible();
-      // As after an update of the site: the next document names files that are there.
       // As in a page that is older than the site; the next document names files that are there.
       await page.route(/\/assets\/home-/, (route) => route.fulfill({ status: 404 }), { times: 2 });
       await signOutButton(page).click();
