@@ -34,7 +34,7 @@ export async function ensureServingRole(
   const role = await locked(admin, async () => {
     const [found] = (await admin.query<ServingRole>(FIND_ROLE)).rows as [ServingRole];
     if (found.mark === mark) return found.name;
-    await unused(admin, found.name);
+    await untilUnused(admin, found.name);
     if (!found.isMade) await admin.query(`create role ${found.name} in role authenticator`);
     // The verifier and not the password, so that no log of the server can show it.
     await admin.query(`alter role ${found.name} login inherit password '${scramVerifier(password)}'`);
@@ -44,8 +44,8 @@ export async function ensureServingRole(
   return withLogin(adminAddress, role, password);
 }
 
-/** A new password would cut off whoever serves with the old one. Throws OperatorError while somebody does. */
-async function unused(admin: pg.ClientBase, role: string): Promise<void> {
+/** A new password would cut off whoever serves with the old one. Throws OperatorError when they do not end. */
+async function untilUnused(admin: pg.ClientBase, role: string): Promise<void> {
   for (const until = performance.now() + LONGEST_LEAVING_MS; performance.now() < until; ) {
     const { rowCount } = await admin.query(`select from pg_stat_activity where usename = '${role}' limit 1`);
     if (rowCount === 0) return;
