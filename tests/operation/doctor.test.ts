@@ -150,7 +150,7 @@ test.each([
 ])("the doctor takes no words, and says so to %s", async (word, code) => {
   const { stdout, stderr, ...ended } = await runServerProgram("server/cli/doctor.ts", [word], {});
   expect(ended.code).toBe(code);
-  expect(code === 0 ? stdout : stderr).toMatch(/^npm run doctor\n[^]*It takes no words/);
+  expect(code === 0 ? stdout : stderr).toMatch(/^npm run doctor\n[\s\S]*It takes no words/);
 });
 
 test("a reader who goes away early ends the doctor without a stack trace", async () => {
