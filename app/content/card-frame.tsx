@@ -29,7 +29,6 @@ export function CardFrame({
   beside?: ReactNode;
   actions: ReactNode;
   by?: string;
-  /** Behind the author's name. */
   note?: ReactNode;
   about?: ReactNode;
   children: ReactNode;

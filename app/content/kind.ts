@@ -36,7 +36,6 @@ export interface ContentKind<Row extends ContentRow, Values> extends ListKind {
   /** Beyond edit mode, which is always dirty (specification §4). */
   isDirty(values: Values): boolean;
   Fields(props: { values: Values; field: FieldOf<Values> }): ReactNode;
-  /** What a card shows; `actions` are the owner's buttons, beside the title. */
   Card(props: { card: CardData<Row>; actions: ReactNode; isOwn?: boolean; isPage?: boolean }): ReactNode;
 }
 

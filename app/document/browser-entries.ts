@@ -20,10 +20,7 @@ function complete(): void {
 // Now, since React Router's own listener is to come after it.
 if (typeof document !== "undefined") addEventListener("popstate", complete);
 
-/**
- * Links within a page and fragments typed by hand make entries without a state. They get what React Router's own entries
- * have, before it looks: their place, by which it goes back where it is blocked, and a key.
- */
+/** Gives the entries of in-page links and typed fragments what React Router's have: a key, and a place to go back from. */
 export function useBrowserEntries(): void {
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has its own place in the history

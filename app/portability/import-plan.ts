@@ -57,7 +57,6 @@ function targetId(item: FileItem, { items }: Stored, userId: string): string | n
   return candidates.find(isMine) ?? candidates.find((one) => !rows.has(one)) ?? null;
 }
 
-/** Why an item is left out, if it is. */
 function objection(
   item: FileItem,
   id: string | null,

@@ -79,7 +79,6 @@ export const PROFILE = v.object({
 
 const time = orNull(v.pipe(v.string(), v.transform(parseDate)));
 
-/** What a file says of an item beside its fields. */
 export const ORIGIN = v.pipe(
   v.object({
     id: orNull(v.pipe(v.string(), v.check(isUuid), v.toLowerCase())),
@@ -102,7 +101,6 @@ export interface FileItem<Table extends ItemTable = ItemTable> {
   fields: Fields[Table];
   createdAt: string | null;
   updatedAt: string | null;
-  /** What the member should know before they import it. */
   notes: string[];
 }
 

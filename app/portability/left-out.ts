@@ -6,7 +6,6 @@ export interface LeftOut {
   reason: string;
 }
 
-/** Its message is such a reason. */
 export class NotRead extends Error {}
 
 /** Does the work; when it throws, the source is left out with the reason. */

@@ -39,7 +39,7 @@ function memoryClient(backend: Backend, storageKey: string, kept = new Map<strin
 
 export const checkingClient = (backend: Backend) => memoryClient(backend, "techfolio.password-check");
 
-/** Takes over what a PKCE link needs that was asked for in this browser. */
+/** With what a PKCE link needs that was asked for in this browser. */
 export function linkClient(backend: Backend): GoTrueClient {
   return memoryClient(backend, LINK_KEY, new Map([[LINK_KEY + VERIFIER, readVerifier()]]));
 }

@@ -6,6 +6,5 @@ export function SignOutButton() {
   const session = useSession();
   const submit = useSubmit();
   if (session.status !== "in") return null;
-  // The root's action.
   return <Button onClick={() => void submit(null, { method: "post", action: "/" })}>Sign Out</Button>;
 }

@@ -2,7 +2,6 @@ import { type ReactNode, useId } from "react";
 
 interface PanelProps {
   title: string;
-  /** Stands in place of the content. */
   empty?: string | false;
   children: ReactNode;
 }

@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect, useRef } from "react";
 import { FormText } from "../../ui/form-text.tsx";
 import type * as previewModule from "./markdown-preview.tsx";
 
-// Without the preview the form is still a form.
 const MarkdownPreview = lazy<typeof previewModule.default>(() =>
   import("./markdown-preview.tsx").catch(() => ({ default: () => null })),
 );

@@ -111,7 +111,6 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     isOpening,
     /** Edit mode, or something in a field that counts (specification §4). */
     isDirty: form.target !== null || kind.isDirty(form.values),
-    /** Stores what the form holds and empties it. */
     save: () => store(form.target, form.base),
     newer: newer && {
       text: newerText(newer.values),

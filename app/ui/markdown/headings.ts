@@ -25,10 +25,7 @@ const anchorTo = (id: string): Element => ({
 
 const levelOf = ({ tagName }: Element) => Number(tagName.slice(1));
 
-/**
- * The highest headings come right below the title: many writers begin at the second. A page's have anchors. Links to them
- * are for the page in a card, too: a feed carries the card's text.
- */
+/** The highest headings come right below the title: many writers begin at the second. A page's have anchors. */
 export function rehypeHeadings(top: number, isPage: boolean) {
   return (tree: Root) => {
     const headings: Element[] = [];
@@ -49,6 +46,7 @@ export function rehypeHeadings(top: number, isPage: boolean) {
   };
 }
 
+/** In a card, too: a feed carries its text, with the page's address. */
 function leadLinks(tree: Root, fragments: ReadonlySet<string>): void {
   visitParents(tree, { tagName: "a" }, ({ properties }: Element) => {
     const href = String(properties.href);
