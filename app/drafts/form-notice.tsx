@@ -27,7 +27,7 @@ export function FormNotice({
       className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-marker text-on-marker py-1.5 ps-4 pe-1.5 text-sm"
     >
       <p className="min-w-0 truncate">{children}</p>
-      <div className="flex gap-1">
+      <div className="-ms-3 flex flex-wrap gap-x-1 sm:ms-0">
         {Object.entries(actions).map(([label, act]) => (
           <Button key={label} look="plain" onClick={onFirstClick(() => answer(act))}>
             {label}
