@@ -1,28 +1,15 @@
-import { useEffect } from "react";
-import { useLocation } from "react-router";
-import { placeInHistory } from "../ui/place-in-history.ts";
-
-let last: { place: number | undefined; pathname: string; href: string } | undefined;
-
-function remember(): void {
-  last = { place: placeInHistory(), pathname: location.pathname, href: location.href };
-}
-
+/**
+ * In-page links and typed fragments make entries without what React Router keeps in its own: a place to count from, and
+ * a key. Browsers that cannot tell the place leave them so.
+ */
 function complete(): void {
-  if (history.state === null && last?.place !== undefined && last.pathname === location.pathname) {
-    // The same link again may replace the entry that it made.
-    const idx = last.href === location.href ? last.place : last.place + 1;
-    history.replaceState({ idx, key: Math.random().toString(36).slice(2) }, "");
-  }
-  remember();
+  const idx = window.navigation?.currentEntry?.index;
+  if (history.state !== null || idx === undefined) return;
+  history.replaceState({ idx, key: Math.random().toString(36).slice(2) }, "");
 }
 
-// Now, since React Router's own listener is to come after it.
-if (typeof document !== "undefined") addEventListener("popstate", complete);
-
-/** Gives the entries of in-page links and typed fragments what React Router's have: a key, and a place to go back from. */
-export function useBrowserEntries(): void {
-  const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has its own place in the history
-  useEffect(remember, [key]);
+// Both come before React Router looks: this file is run before its router is made.
+if (typeof document !== "undefined") {
+  complete();
+  addEventListener("popstate", complete);
 }

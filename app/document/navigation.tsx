@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { UNSAFE_useScrollRestoration, useLocation, useNavigate, useNavigation } from "react-router";
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
-import { useBrowserEntries } from "./browser-entries.ts";
+import "./browser-entries.ts";
 import { clickedLink, isPage } from "./clicked-link.ts";
 
 const OFFLINE = "You are offline. Please follow the link again once you are connected.";
@@ -11,7 +11,6 @@ const OFFLINE = "You are offline. Please follow the link again once you are conn
 export function Navigation() {
   // Not <ScrollRestoration>, which adds a script to every document that only repeats what browsers do on load.
   UNSAFE_useScrollRestoration();
-  useBrowserEntries();
   usePresentedPage();
   const { isOffline } = useLinks();
   const { state } = useNavigation();
