@@ -77,17 +77,17 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
 /** How long a search stands before its result is read out (milliseconds): nobody wants to hear one for each key. */
 const ANNOUNCED_AFTER_MS = 700;
 
-function useAnnouncedResult(query: string, { cards, next }: ListPage, empty: string): void {
+function useAnnouncedResult(query: string, { cards, next, total }: ListPage, empty: string): void {
   const announced = useRef(query);
   useEffect(() => {
     if (announced.current === query) return;
     const timer = setTimeout(() => {
       announced.current = query;
-      const number = `${cards.length}${next ? " or more" : ""}`;
+      const number = total ?? `${cards.length}${next ? " or more" : ""}`;
       announce(cards.length === 0 ? empty : `${number} ${cards.length === 1 ? "result" : "results"}`);
     }, ANNOUNCED_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [query, cards, next, empty]);
+  }, [query, cards, next, total, empty]);
 }
 
 function OlderItems({ query, next }: { query: string; next: string | null }) {

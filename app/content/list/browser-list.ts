@@ -42,7 +42,9 @@ export function fetchWhole(table: ContentTable): Promise<void> {
 export function pageOfWhole({ table, searched }: ListKind, request: PageRequest): ListPage | null {
   const cards = wholeLists.get(table)?.cards;
   if (!cards) return null;
-  return pageOf(searchCards(cards, searched, request.search), { size: SHOWN_AT_ONCE, ...request });
+  const found = searchCards(cards, searched, request.search);
+  const page = pageOf(found, { size: SHOWN_AT_ONCE, ...request });
+  return page && { ...page, total: found.length };
 }
 
 /** Throws when the server is asked and does not answer. */

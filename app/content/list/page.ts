@@ -11,6 +11,8 @@ export interface ListPage {
   cards: ListCard[];
   previous: Cursor | null;
   next: Cursor | null;
+  /** Of the cards that the search finds, where it is known. */
+  total?: number;
 }
 
 export interface PageRequest {

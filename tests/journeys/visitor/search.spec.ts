@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { addCrowd } from "../../support/crowd.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { expectTitles, holdScripts, shownTitles, startApplication } from "../../support/visiting.ts";
 
@@ -292,6 +293,18 @@ test("the number of results is announced once the typing pauses, and so is that 
   await expect(announcements).toHaveText("1 result");
   await textField(page).fill("neither");
   await expect(announcements).toContainText("No articles found matching your search criteria.");
+});
+
+test("the number of results is that of all, however few of them are drawn", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  await addCrowd(site.admin, id, 90, ["useful_links"]);
+  await page.goto("/useful-links");
+  await startApplication(page);
+  const whole = page.waitForResponse(/all=true/);
+  await textField(page).focus();
+  await (await whole).finished();
+  await textField(page).fill("Link");
+  await expect(page.locator("[aria-live=polite]")).toHaveText("90 results");
 });
 
 test("the search bar breaks early enough for its fields, and leaves the results on the screen", async ({
