@@ -51,7 +51,10 @@ export function useDraftedForm<Values extends object>(userId: string, page: stri
     rebase,
     restore() {
       if (!offered) return;
-      const { keptAt, ...draft } = offered;
+      const { keptAt, ...kept } = offered;
+      store.drop(kept.id);
+      // Another tab may still be writing under its old id.
+      const draft = { ...kept, id: newId() };
       const base = form.target === null ? form.base : empty;
       replace(draft.target === null && base ? rebased(draft, base) : draft);
     },

@@ -213,6 +213,28 @@ test("a draft that is sent in one tab is no longer offered in another", async ({
   await expect(notice(other)).toHaveCount(0);
 });
 
+test("a draft that goes on in two tabs is kept as two", async ({ page, context, site, signIn }) => {
+  await signIn(await site.addMember());
+  await page.goto("/articles");
+  await fillIn(page, ARTICLES, "Begun");
+  const other = await context.newPage();
+  await other.goto("/articles");
+  await other.getByRole("button", { name: "Restore" }).click();
+  await field(page, "Title").fill("Here");
+  await field(other, "Title").fill("There");
+  await field(page, "Content (Markdown)").fill("Here as well");
+  await page.close({ runBeforeUnload: false });
+  const next = await afterCrash(other, context, "/articles");
+  const titles = new Set<string | null>();
+  for (const _ of ["the one", "the other"]) {
+    titles.add(await notice(next).getByRole("paragraph").textContent());
+    await next.getByRole("button", { name: "Discard" }).click();
+  }
+  expect([...titles].toSorted()).toEqual(
+    ["Here", "There"].map((title) => `You have an unsent draft: ${title}`),
+  );
+});
+
 test("the profile form keeps its unsent changes too", async ({ page, context, site, signIn }) => {
   await signIn(await site.addMember({ full_name: "Ada Marlowe", company: "Northwind" }));
   await page.goto("/profile");
