@@ -29,7 +29,7 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
   const userId = session.status === "in" ? session.userId : null;
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   useMarkedHits(element, search.text, list);
-  useAnnouncedResult(formatSearch(search), list, texts.empty);
+  useAnnouncedResult(formatSearch(search), page && list, texts.empty);
 
   // Until the form is here, no card is drawn anew for a session.
   const ownerId = editor && userId;
@@ -77,17 +77,19 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
 /** How long a search stands before its result is read out (milliseconds): nobody wants to hear one for each key. */
 const ANNOUNCED_AFTER_MS = 700;
 
-function useAnnouncedResult(query: string, { cards, next, total }: ListPage, empty: string): void {
+/** `list`: null after a failed load, which is not announced (specification §8). */
+function useAnnouncedResult(query: string, list: ListPage | null, empty: string): void {
   const announced = useRef(query);
   useEffect(() => {
-    if (announced.current === query) return;
+    if (!list || announced.current === query) return;
+    const { cards, next, total } = list;
     const timer = setTimeout(() => {
       announced.current = query;
       const number = total ?? `${cards.length}${next ? " or more" : ""}`;
       announce(cards.length === 0 ? empty : `${number} ${cards.length === 1 ? "result" : "results"}`);
     }, ANNOUNCED_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [query, cards, next, total, empty]);
+  }, [query, list, empty]);
 }
 
 function OlderItems({ query, next }: { query: string; next: string | null }) {

@@ -307,6 +307,25 @@ test("the number of results is that of all, however few of them are drawn", asyn
   await expect(page.locator("[aria-live=polite]")).toHaveText("90 results");
 });
 
+test.describe("a search that fails", () => {
+  test.use({ expectedProblems: [/ERR_FAILED/] });
+
+  test("announces nothing", async ({ page, site }) => {
+    await arrange(site);
+    await page.clock.install();
+    await page.goto("/articles");
+    await startApplication(page);
+    await page.route("**/lists/**", (route) => route.abort());
+    // What is announced stays.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3_000);
+    await textField(page).fill("neither");
+    await expect(page).toHaveURL("/articles?q=neither");
+    // In steps: the page is drawn after its address changes.
+    for (let step = 0; step < 20; step++) await page.clock.runFor(100);
+    await expect(page.locator("[aria-live=polite]")).toHaveText("");
+  });
+});
+
 test("the search bar breaks early enough for its fields, and leaves the results on the screen", async ({
   page,
   site,
