@@ -13,7 +13,8 @@ export interface Site {
 
 export type RenderJob =
   /** An `article` is Markdown on the page that is all about it: its headings begin at the second level, and have anchors. */
-  { kind: "markdown" | "article"; text: string } | { kind: "code"; text: string; language: string };
+  | { kind: "markdown" | "article"; text: string; path: string }
+  | { kind: "code"; text: string; language: string };
 
 /** HTML in the order of the jobs. Never throws: what cannot be rendered becomes plain text. */
 type Render = (jobs: RenderJob[]) => Promise<string[]>;

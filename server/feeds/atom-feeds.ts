@@ -6,6 +6,7 @@ import { AUTHOR, newest } from "../../app/data/content-reads.ts";
 import { decodeEntities, describeHtml } from "../../app/data/description.ts";
 import { findPerson, withWriters } from "../../app/data/people-reads.ts";
 import type { Article, Authored } from "../../app/data/schema.ts";
+import type { RenderJob } from "../../app/site.ts";
 import type { Render } from "../rendering/renderer.ts";
 import { xmlText } from "../xml.ts";
 import { type AtomEntry, type AtomFeed, writeAtom } from "./atom.ts";
@@ -25,7 +26,9 @@ export function createAtomFeeds({ data, render, url }: AtomParts) {
   async function writeFeed(head: FeedHead, ownerId?: string) {
     const newestOnes = await newest<Authored<Article>>(data, "articles", { ...ARTICLES, ownerId });
     const articles = await withWriters(data, newestOnes);
-    const jobs = articles.map(({ content }) => ({ kind: "markdown" as const, text: content }));
+    const jobs = articles.map(({ id, content }): RenderJob => {
+      return { kind: "markdown", text: content, path: itemPath("articles", id) };
+    });
     const { html: rendered, isFinal } = await render(jobs);
     const entries = articles.map((article, index): AtomEntry => {
       const address = url(itemPath("articles", article.id));

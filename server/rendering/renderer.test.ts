@@ -4,7 +4,7 @@ import { parseStrictly } from "../../tests/support/strict-html.ts";
 import { createLog } from "../http/log.ts";
 import { createRenderer, type Render } from "./renderer.ts";
 
-const markdown = (text: string): RenderJob => ({ kind: "markdown", text });
+const markdown = (text: string): RenderJob => ({ kind: "markdown", text, path: "" });
 const code = (text: string, language: string): RenderJob => ({ kind: "code", text, language });
 
 /** Takes quadratic time: every pair of characters may open or close emphasis. */

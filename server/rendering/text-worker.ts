@@ -17,7 +17,7 @@ export default function render(job: RenderJob): Rendered {
       html:
         job.kind === "code"
           ? highlightCode(job.text, job.language)
-          : renderMarkdown(job.text, job.kind === "article"),
+          : renderMarkdown(job.text, job.kind === "article", job.path),
     };
   } catch (error) {
     return { failure: errorName(error) };

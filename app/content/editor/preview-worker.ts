@@ -1,10 +1,10 @@
-import { renderPreview } from "../../ui/markdown/markdown.ts";
+import { renderMarkdown } from "../../ui/markdown/markdown.ts";
 
 // Runs beside the page, so that no text holds up the typing. Answers null for what cannot be rendered.
 addEventListener("message", ({ data }: MessageEvent<string>) => {
   let html: string | null = null;
   try {
-    html = renderPreview(data);
+    html = renderMarkdown(data);
   } catch {}
   postMessage(html);
 });

@@ -1,4 +1,4 @@
-import { LISTS } from "../../data/addresses.ts";
+import { itemPath, LISTS } from "../../data/addresses.ts";
 import type { Article } from "../../data/schema.ts";
 import { Checkbox, TextArea, TextField } from "../../ui/field.tsx";
 import { FormText } from "../../ui/form-text.tsx";
@@ -27,7 +27,11 @@ export const articles: ContentKind<Article, Values> = {
   searched: ["title", "content"],
   rendered: {
     field: "content",
-    job: ({ content }, isPage) => ({ kind: isPage ? "article" : "markdown", text: content }),
+    job: ({ id, content }, isPage) => ({
+      kind: isPage ? "article" : "markdown",
+      text: content,
+      path: itemPath("articles", id),
+    }),
   },
   isStamped: true,
   emptyValues: { title: "", content: "", published: false },

@@ -7,6 +7,11 @@ const headingsOf = (markdown: string) =>
     .elements.filter(({ name }) => /^h[1-6]$/.test(name))
     .map(({ name, attributes }) => [name, attributes["id"]]);
 
+const linksOf = (html: string) =>
+  parseStrictly(html)
+    .elements.filter(({ name, attributes }) => name === "a" && !attributes["aria-hidden"])
+    .map(({ attributes }) => decodeURI(attributes["href"]?.replace("%zz", "") ?? ""));
+
 test("headings of an item's page begin below its title and have ids of their words", () => {
   expect(headingsOf("# Read *EXPLAIN*, inside out\n\n## Γειά σου\n\n### 3 `code`")).toEqual([
     ["h2", "section-read-explain-inside-out"],
@@ -41,20 +46,30 @@ test("a text's own table of contents leads to its headings", () => {
   const headings = "# What's new?\n\n# Γειά σου\n\n# Read & write\n\n# section-what";
   const links =
     "[a](#whats-new) [b](#γειά-σου) [c](#read--write) [d](#nowhere) [e](#%zz) [f](https://x.test/#a)";
-  for (const isPage of [true, false]) {
-    const { elements } = parseStrictly(renderMarkdown(`${links}\n\n${headings}`, isPage));
-    const hrefs = elements
-      .filter(({ name, attributes }) => name === "a" && !attributes["aria-hidden"])
-      .map(({ attributes }) => decodeURI(attributes["href"]?.replace("%zz", "") ?? ""));
-    expect(hrefs).toEqual([
-      "#section-whats-new",
-      "#section-γειά-σου",
-      "#section-read--write",
+  for (const [isPage, page] of [
+    [true, ""],
+    [false, "/articles/7"],
+  ] as const) {
+    expect(linksOf(renderMarkdown(`${links}\n\n${headings}`, isPage, "/articles/7"))).toEqual([
+      `${page}#section-whats-new`,
+      `${page}#section-γειά-σου`,
+      `${page}#section-read--write`,
       "#nowhere",
       "#",
       "https://x.test/#a",
     ]);
   }
+});
+
+test("a table of contents leads to repeated and long headings as well, as GitHub numbers them", () => {
+  const long = "word ".repeat(40).trim();
+  const slug = long.replaceAll(" ", "-");
+  const headings = ["Same", "Same 1", "Same", "Same", long, long].map((words) => `# ${words}`);
+  const links = ["same", "same-1", "same-2", "same-3", slug, `${slug}-1`].map((name) => `[a](#${name})`);
+  const markdown = `${links.join(" ")}\n\n${headings.join("\n\n")}`;
+  const ids = headingsOf(markdown).map(([, id]) => `#${id}`);
+  expect(new Set(ids).size).toBe(6);
+  expect(linksOf(renderMarkdown(markdown, true))).toEqual(ids);
 });
 
 test("the heading of the footnotes keeps its own id", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseStrictly, type StrictElement } from "../../../tests/support/strict-html.ts";
-import { renderMarkdown, renderPreview } from "./markdown.ts";
+import { renderMarkdown } from "./markdown.ts";
 
 function elementsOf(markdown: string, name: string): StrictElement[] {
   return parseStrictly(renderMarkdown(markdown)).elements.filter((element) => element.name === name);
@@ -67,22 +67,20 @@ describe("GitHub's Markdown", () => {
     expect(ids).toContain(back?.slice(1));
   });
 
-  test("footnotes of two articles on one page share no id", () => {
-    const idsOf = (markdown: string) =>
-      parseStrictly(renderMarkdown(markdown)).elements.flatMap(({ attributes }) => attributes["id"] ?? []);
-    const first = idsOf("One[^1].\n\n[^1]: First.");
-    const second = idsOf("Two[^1].\n\n[^1]: Second.");
-    expect(first.length).toBeGreaterThan(0);
-    expect(first.filter((id) => second.includes(id))).toEqual([]);
+  test("footnotes of two articles on one page share no id, nor do those of their preview", () => {
+    const idsOf = (path: string) =>
+      parseStrictly(renderMarkdown("Said[^1].\n\n[^1]: By me.", false, path)).elements.flatMap(
+        ({ attributes }) => attributes["id"] ?? [],
+      );
+    const ids = [...idsOf("/articles/1"), ...idsOf("/articles/2"), ...idsOf("")];
+    expect(ids.length).toBeGreaterThan(6);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("footnotes of a text and of its preview share no id", () => {
-    const text = "Said[^1].\n\n[^1]: By me.";
-    const idsOf = (html: string) =>
-      parseStrictly(html).elements.flatMap(({ attributes }) => attributes["id"] ?? []);
-    const ids = [...idsOf(renderMarkdown(text)), ...idsOf(renderPreview(text))];
-    expect(ids.length).toBeGreaterThan(4);
-    expect(new Set(ids).size).toBe(ids.length);
+  test("footnotes of a text that runs from right to left, which do so as well", () => {
+    const { elements } = parseStrictly(renderMarkdown("نص[^1].\n\n[^1]: ملاحظة"));
+    expect(elements.find(({ name }) => name === "section")?.attributes["dir"]).toBe("auto");
+    expect(elements.find(({ name }) => name === "h3")?.attributes["dir"]).toBe("ltr");
   });
 
   test("what an element is described by is there", () => {

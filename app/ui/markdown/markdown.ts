@@ -25,26 +25,17 @@ const components: Components = {
     createElement("input", { ...rest, checked, "aria-label": checked ? "Done" : "To do" }),
 };
 
-function shortName(text: string): string {
-  let hash = 0;
-  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
-  return (hash >>> 0).toString(36);
-}
-
-/** As in a card. The card may be on the same page, and no id may be there twice. */
-export const renderPreview = (text: string): string => renderMarkdown(text, false, "preview");
-
 /**
- * Safe HTML. `isPage` is for the only text of a page: its headings have anchors.
+ * Safe HTML. `path` is that of the item's page, empty in a preview; on the page itself headings have anchors.
  * Throws MarkdownError when the text cannot be rendered.
  */
-export function renderMarkdown(text: string, isPage = false, name = shortName(text)): string {
-  const prefix = `note-${name}-`;
+export function renderMarkdown(text: string, isPage = false, path = ""): string {
+  const prefix = `note-${path.split("/").at(-1) || "preview"}-`;
   // The title of a page is level 1, a card's is 2.
   const top = isPage ? 2 : 3;
   const options: Options = {
     remarkPlugins: [remarkGfm],
-    rehypePlugins: [rehypeText, [rehypeFootnotesHeading, prefix], [rehypeHeadings, top, isPage]],
+    rehypePlugins: [rehypeText, [rehypeFootnotesHeading, prefix], [rehypeHeadings, top, isPage, path]],
     remarkRehypeOptions: { clobberPrefix: prefix, footnoteLabelTagName: `h${top}` },
     urlTransform: safeAddress,
     components,

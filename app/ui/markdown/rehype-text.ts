@@ -87,7 +87,9 @@ const FOOTNOTES_HEADING = "footnote-label";
 export function rehypeFootnotesHeading(prefix: string) {
   return (tree: Root) =>
     visitParents(tree, "element", ({ properties }) => {
-      if (properties.id === FOOTNOTES_HEADING) properties.id = prefix + FOOTNOTES_HEADING;
+      // English in any text: `dir=auto` of the notes skips what has a `dir`.
+      if (properties.id === FOOTNOTES_HEADING)
+        Object.assign(properties, { id: prefix + FOOTNOTES_HEADING, dir: "ltr" });
       if (properties.ariaDescribedBy) properties.ariaDescribedBy = [prefix + FOOTNOTES_HEADING];
     });
 }

@@ -79,6 +79,20 @@ test("a visitor goes from the list to an article's own page, to its author, and 
   await expect(page).toHaveURL(paths.article);
 });
 
+test("a table of contents in the list leads to the sections on the article's own page", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember();
+  const content = `[To the end](#the-end)\n\n${"Text.\n\n".repeat(60)}## The end`;
+  const article = await site.add("articles", { author_id: id, title: "Long", content });
+  await page.goto("/articles");
+  await startApplication(page);
+  await page.getByRole("link", { name: "To the end" }).click();
+  await expect(page).toHaveURL(`/articles/${article["id"]}#section-the-end`);
+  await expect(page.getByRole("heading", { name: "The end" })).toBeInViewport();
+});
+
 test("a person's page shows their bio, skills and items, and leads to the lists of them", async ({
   page,
   site,
