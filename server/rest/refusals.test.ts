@@ -216,6 +216,7 @@ const writes: Sent[] = [
   ["DELETE", "skills", "", 400, "21000"],
   ["DELETE", "skills?select=*&order=id", "", 400, "21000"],
   ["DELETE", "skills?id=eq.x", "", 400, "22P02"],
+  ["DELETE", `skills?id=eq.${ID}`, "", 400, "PGRST122", { prefer: "handling=strict, max-affected=1" }],
   ["DELETE", "profiles?id=not.is.null", "", 403, "42501"],
   ["PUT", `articles?id=eq.${ID}`, '{"title":"x"}', 405, "PGRST117"],
   ["LOCK", "articles", "", 405, "PGRST117"],

@@ -44,6 +44,17 @@ describe("Prefer", () => {
     ).toEqual({ wantsRows: false, wantsCount: false, duplicates: undefined });
   });
 
+  test("a strict client is told of what is unknown", () => {
+    expect(() => parsePrefer("handling=strict, return=minimal, max-affected=1")).toThrow(
+      expect.objectContaining({
+        status: 400,
+        code: "PGRST122",
+        particulars: { details: "Invalid preferences: max-affected=1" },
+      }),
+    );
+    expect(parsePrefer("handling=strict, return=representation").wantsRows).toBe(true);
+  });
+
   test.each(["planned", "estimated"])(
     "a client that asks for a count that is %s gets it exactly",
     (count) => {

@@ -29,9 +29,20 @@ export interface Preferences {
   wantsCount: boolean;
 }
 
-/** The first of two contradicting ones counts, others are ignored (docs.postgrest.org, "Prefer Header"). */
+const KNOWN_PREFERENCE =
+  /^$|^handling=(strict|lenient)$|^resolution=(merge|ignore)-duplicates$|^return=(minimal|representation)$|^count=(exact|planned|estimated)$/;
+
+/**
+ * The first of two contradicting ones counts, others are ignored unless the client is strict (docs.postgrest.org,
+ * "Prefer Header"). Throws RestError PGRST122.
+ */
 export function parsePrefer(header = ""): Preferences {
   const given = header.split(",").map((each) => each.trim());
+  const unknown = given.filter((each) => !KNOWN_PREFERENCE.test(each));
+  if (given.includes("handling=strict") && unknown.length > 0)
+    throw new RestError(400, "PGRST122", "Invalid preferences given with handling=strict", {
+      details: `Invalid preferences: ${quoted(unknown.join(", "))}`,
+    });
   const resolution = given.find((each) => /^resolution=(merge|ignore)-duplicates$/.test(each));
   return {
     duplicates: resolution === undefined ? undefined : resolution.includes("merge") ? "merge" : "ignore",
