@@ -23,7 +23,7 @@ function mark(box: HTMLElement, scrolls: boolean): void {
   }
   box.tabIndex = 0;
   box.role = "group";
-  box.ariaLabel = box.dataset["scrolls"] ?? (box.matches("pre") ? "Code" : "Table");
+  box.ariaLabel = box.dataset["scrolls"] ?? (box.matches("pre") ? "Listing" : "Table");
 }
 
 export function useScrollStops(ref: RefObject<HTMLElement | null>, content: unknown): void {

@@ -229,7 +229,7 @@ test("of the boxes in a text only those that scroll are tab stops, with a role a
   await startApplication(page);
   const stops = page.getByRole("article").locator("[tabindex='0']");
   await expect(stops).toHaveCount(2);
-  await expect(page.getByRole("group", { name: "Code" })).toContainText("long");
+  await expect(page.getByRole("group", { name: "Listing" })).toContainText("long");
   await expect(page.getByRole("group", { name: "Table" })).toContainText("column_29");
 });
 
