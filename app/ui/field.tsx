@@ -57,13 +57,14 @@ function sendOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
 
 const INDENT = "  ";
 
-/** Tab indents. After Escape the next Tab leaves. */
+/** Tab indents what has been written. After Escape the next Tab leaves. */
 export function CodeArea(props: ComponentProps<"textarea"> & Labelling) {
+  const helpId = useId();
   const isLetGo = useRef(false);
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     sendOnCtrlEnter(event);
     const isTab = event.key === "Tab" && !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
-    if (isTab && !isLetGo.current) {
+    if (isTab && !isLetGo.current && event.currentTarget.value !== "") {
       event.preventDefault();
       // Nothing else keeps undo.
       document.execCommand("insertText", false, INDENT);
@@ -71,15 +72,21 @@ export function CodeArea(props: ComponentProps<"textarea"> & Labelling) {
     isLetGo.current = event.key === "Escape";
   }
   return (
-    <TextArea
-      dir="ltr"
-      spellCheck={false}
-      autoCapitalize="off"
-      autoCorrect="off"
-      onKeyDown={onKeyDown}
-      {...props}
-      className={`font-mono ${props.className ?? ""}`}
-    />
+    <div>
+      <TextArea
+        dir="ltr"
+        spellCheck={false}
+        autoCapitalize="off"
+        autoCorrect="off"
+        onKeyDown={onKeyDown}
+        aria-describedby={helpId}
+        {...props}
+        className={`font-mono ${props.className ?? ""}`}
+      />
+      <p id={helpId} className="mt-1 text-sm text-muted">
+        <FormText>Tab indents. To leave the field, press Escape and then Tab.</FormText>
+      </p>
+    </div>
   );
 }
 
@@ -119,7 +126,12 @@ export function fieldOf<Values extends object>(
     return {
       name,
       [property]: values[name],
-      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change({ [name]: target[property] } as never),
+      onChange({ target }: ChangeEvent<HTMLInputElement>) {
+        // Pasted with blanks around it, an address is valid for Chromium, and none for the database.
+        const isAddress = target.type === "url" || target.inputMode === "url";
+        const value = isAddress ? target.value.trim() : target[property];
+        change({ [name]: value } as never);
+      },
     };
   }) as FieldOf<Values>;
 }

@@ -5,6 +5,7 @@ import {
   field,
   fillIn,
   holdWrites,
+  LINKS,
   openForm,
   recordWrites,
   startEditing,
@@ -13,6 +14,17 @@ import {
 } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
 import { expectTitles, shownTitles } from "../../support/visiting.ts";
+
+test("a link's address may be pasted with blanks around it", async ({ page, site, signIn }) => {
+  await signIn(await site.addMember());
+  await openForm(page, LINKS);
+  await fillIn(page, LINKS, "Pasted");
+  await field(page, "URL").fill("");
+  await page.keyboard.insertText(" https://example.test/pasted ");
+  await page.getByRole("button", { name: LINKS.createButton }).click();
+  await expectTitles(page).toEqual(["Pasted"]);
+  await expect(page.locator('article a[href="https://example.test/pasted"]')).toBeVisible();
+});
 
 for (const form of CONTENT_FORMS) {
   test.describe(form.path, () => {

@@ -134,3 +134,17 @@ test("Tab indents in code, and lets go after Escape", async ({ page }) => {
   await code.press("Tab");
   await expect(page.getByRole("button", { name: "Add Sample" })).toBeFocused();
 });
+
+test("Tab passes by an empty field for code, which says how it is left", async ({ page }) => {
+  await page.goto("/sample-code");
+  const code = field(page, "Code");
+  await expect(code).toHaveAccessibleDescription(
+    "Tab indents. To leave the field, press Escape and then Tab.",
+  );
+  await field(page, "Language").focus();
+  for (const control of [code, page.getByRole("button", { name: "Add Sample" })]) {
+    await page.keyboard.press("Tab");
+    await expect(control).toBeFocused();
+  }
+  await expect(code).toHaveValue("");
+});

@@ -118,6 +118,19 @@ test.describe("the profile form", () => {
     await expectShown(page, { "Years of Experience": "12" });
   });
 
+  test("takes addresses that are pasted with blanks around them", async ({ page, site, signIn }) => {
+    const member = await site.addMember();
+    await signIn(member);
+    await page.goto("/profile");
+    for (const label of ["Avatar URL", "LinkedIn URL"]) {
+      await profileForm(page).getByLabel(label).focus();
+      await page.keyboard.insertText(" https://example.test/ada ");
+    }
+    expect(await save(page)).toBe("Profile updated successfully!");
+    const address = "https://example.test/ada";
+    expect(await storedProfile(site, member)).toMatchObject({ avatar_url: address, linkedin_url: address });
+  });
+
   test("leaves alone what another tab has saved meanwhile", async ({ page, context, site, signIn }) => {
     const member = await site.addMember(FULL);
     await signIn(member);
