@@ -11,7 +11,7 @@ import {
 } from "../../support/forms.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { clickAgain, expectTitles, shownTitles } from "../../support/visiting.ts";
+import { clickAgain, expectTitles, holdScripts, shownTitles } from "../../support/visiting.ts";
 
 async function memberWithThirty(site: Site): Promise<Member> {
   const member = await site.addMember();
@@ -127,6 +127,18 @@ test("the owner of an unpublished article sees that it is not on the home page, 
   await page.getByRole("button", { name: "Edit Mine" }).waitFor();
   await expect(page.getByText("not on the home page")).toHaveCount(1);
   await expect(page.getByLabel("Publish article")).toHaveAccessibleDescription(/home page/);
+});
+
+test("links stay as high as they are when their owner's tools come", async ({ page, site, member }) => {
+  const own = { profile_id: member.id, url: "https://example.test", category: "Docs" };
+  await site.add("useful_links", { ...own, title: "Mine" });
+  const deliver = await holdScripts(page);
+  await page.goto("/useful-links", { waitUntil: "commit" });
+  const card = page.getByRole("article");
+  const before = await card.boundingBox();
+  deliver();
+  await page.getByRole("button", { name: "Edit Mine" }).waitFor();
+  expect((await card.boundingBox())?.height).toBe(before?.height);
 });
 
 test("a double click on the bin deletes one item, whichever stands there by the second click", async ({
