@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { ContentRow, ContentTable } from "../data/content-reads.ts";
-import type { Authored, Writer } from "../data/schema.ts";
+import type { Article, Authored, CodeSample, UsefulLink, Writer } from "../data/schema.ts";
 import type { RenderJob } from "../site.ts";
 import type { FieldOf } from "../ui/field.tsx";
 
@@ -11,15 +11,20 @@ export interface CardData<Row extends ContentRow = ContentRow> {
   html?: string;
 }
 
-export interface ListKind {
+type Column = keyof (Article & UsefulLink & CodeSample);
+
+export interface ListKind<Row extends ContentRow = ContentRow> {
   table: ContentTable;
-  searched: readonly string[];
-  rendered?: { field: string; job(row: ContentRow, isPage?: boolean): RenderJob };
+  searched: readonly Column[];
+  rendered?: { field: Column; job(row: Row, isPage?: boolean): RenderJob };
 }
 
-export interface ContentKind<Row extends ContentRow, Values> extends ListKind {
-  searched: readonly (keyof Row & string)[];
-  rendered?: { field: keyof Row & string; job(row: Row, isPage?: boolean): RenderJob };
+export interface FormValues {
+  title: string;
+}
+
+export interface ContentKind<Row extends ContentRow = ContentRow, Values extends FormValues = FormValues>
+  extends ListKind<Row> {
   about: { path: string; name: string; description: string };
   texts: {
     searchPlaceholder: string;

@@ -1,5 +1,4 @@
 import { type Ref, useEffect, useState } from "react";
-import type { ContentRow } from "../../data/content-reads.ts";
 import { useSession } from "../../session/session.ts";
 import { holdsSession } from "../../session/storage.ts";
 import { fieldOf } from "../../ui/field.tsx";
@@ -22,13 +21,13 @@ const loadEditor = () =>
 if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);
 
 /** The form of a member, once its code is here. Until then its place is kept, unless the code cannot be had. */
-export function EditorSlot<Row extends ContentRow, Values extends { title: string }>({
+export function EditorSlot({
   kind,
   userId,
   ref,
   onWritten,
 }: {
-  kind: ContentKind<Row, Values>;
+  kind: ContentKind;
   userId: string | null;
   ref: Ref<EditorHandle>;
   onWritten(id: string | null): Promise<void>;

@@ -1,6 +1,5 @@
 import { type FormEvent, type ReactNode, type Ref, useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
-import type { ContentRow } from "../../data/content-reads.ts";
 import { DraftNotice, FormNotice } from "../../drafts/form-notice.tsx";
 import { Button } from "../../ui/button.tsx";
 import { fieldOf } from "../../ui/field.tsx";
@@ -11,14 +10,14 @@ import { EditorFrame } from "./editor-frame.tsx";
 import { type EditorHandle, useEditor } from "./use-editor.ts";
 
 /** `onWritten` is given the id of what was saved, null after a delete and where the answer named none. */
-export default function Editor<Row extends ContentRow, Values extends { title: string }>({
+export default function Editor({
   kind,
   userId,
   itemId,
   onWritten,
   ref,
 }: {
-  kind: ContentKind<Row, Values>;
+  kind: ContentKind;
   userId: string;
   /** On an item's own page: the form edits that item and creates none. */
   itemId?: string;

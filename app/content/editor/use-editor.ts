@@ -1,6 +1,6 @@
 import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { type ContentRow, OWNERS, readItem } from "../../data/content-reads.ts";
+import { OWNERS, readItem } from "../../data/content-reads.ts";
 import { deleteItem, saveItem } from "../../data/content-writes.ts";
 import { changedFields, fitted } from "../../drafts/draft-store.ts";
 import { useDraftedForm } from "../../drafts/use-drafted-form.ts";
@@ -8,7 +8,7 @@ import { openAuth } from "../../session/open-auth.ts";
 import { announce } from "../../ui/announce.tsx";
 import { isFocusFree } from "../../ui/focus.ts";
 import { useSending } from "../../ui/use-sending.ts";
-import type { ContentKind } from "../kind.ts";
+import type { ContentKind, FormValues } from "../kind.ts";
 import { type ItemActions, OwnerActions } from "../owner-actions.tsx";
 
 export interface EditorHandle extends ItemActions {
@@ -16,8 +16,8 @@ export interface EditorHandle extends ItemActions {
   Actions: typeof OwnerActions;
 }
 
-export function useEditor<Row extends ContentRow, Values extends { title: string }>(
-  kind: ContentKind<Row, Values>,
+export function useEditor(
+  kind: ContentKind,
   userId: string,
   {
     itemId,
@@ -35,7 +35,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
   const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, page, kind.emptyValues);
   const { isSending: isSaving, send } = useSending();
-  const [stored, setStored] = useState<{ target: string; values: Values | null } | null>(null);
+  const [stored, setStored] = useState<{ target: string; values: FormValues | null } | null>(null);
 
   // What is under way outlives the rendering that began it.
   const now = useRef({ form, isSaving });
@@ -45,7 +45,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
   const wanted = useRef<string>(undefined);
   const [isOpening, setIsOpening] = useState(false);
 
-  async function readValues(id: string): Promise<Values | null> {
+  async function readValues(id: string): Promise<FormValues | null> {
     const row = await readItem((await openAuth()).data, kind.table, id);
     return row && fitted(kind.emptyValues, row);
   }
@@ -74,7 +74,7 @@ export function useEditor<Row extends ContentRow, Values extends { title: string
     [],
   );
 
-  const store = (target: string | null, base: Values | null) =>
+  const store = (target: string | null, base: FormValues | null) =>
     send(async () => {
       const place = document.activeElement?.closest("form");
       if (target !== null) {

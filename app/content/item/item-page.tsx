@@ -1,28 +1,19 @@
 import { lazy, Suspense, useCallback, useRef, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import { itemPath } from "../../data/addresses.ts";
-import { type ContentRow, ownerOf } from "../../data/content-reads.ts";
+import { ownerOf } from "../../data/content-reads.ts";
 import { useSession } from "../../session/session.ts";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { untilLoaded } from "../../ui/until-loaded.ts";
-import type * as editorModule from "../editor/editor.tsx";
 import type { EditorHandle } from "../editor/use-editor.ts";
 import type { ContentKind } from "../kind.ts";
 import { AuthorCard } from "./author-card.tsx";
 import type { ItemData } from "./load-item.ts";
 
-const Editor = lazy<typeof editorModule.default>(() =>
-  untilLoaded(() => import("../editor/editor.tsx")),
-) as unknown as typeof editorModule.default;
+const Editor = lazy(() => untilLoaded(() => import("../editor/editor.tsx")));
 
 /** The page of one item (contract, Addresses); its owner edits and deletes it here as in the list. */
-export function ItemPage<Row extends ContentRow, Values extends { title: string }>({
-  kind,
-  data: { card, more },
-}: {
-  kind: ContentKind<Row, Values>;
-  data: ItemData<Row>;
-}) {
+export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; data: ItemData }) {
   const { item } = card;
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;

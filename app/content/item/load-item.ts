@@ -5,7 +5,7 @@ import { describeHtml, toDescription } from "../../data/description.ts";
 import { withWriters } from "../../data/people-reads.ts";
 import type { Authored, Profile, Writer } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
-import { type CardData, type ContentKind, htmlKeyOf, type ListKind } from "../kind.ts";
+import { type CardData, htmlKeyOf, type ListKind } from "../kind.ts";
 
 const MORE_ITEMS = 3;
 const WITH_WRITER = "*,profiles(username,full_name,avatar_url,current_title,company,years_experience)";
@@ -13,30 +13,26 @@ const WITH_WRITER = "*,profiles(username,full_name,avatar_url,current_title,comp
 export type ItemWriter = Writer &
   Pick<Profile, "avatar_url" | "current_title" | "company" | "years_experience">;
 
-export interface ItemData<Row extends ContentRow> {
+export interface ItemData {
   /** Without its long text, whose HTML a document has in its markup. */
-  card: CardData<Row> & { item: Authored<Row, ItemWriter> };
+  card: CardData & { item: Authored<ContentRow, ItemWriter> };
   description: string;
   more: { id: string; title: string }[];
 }
 
 /** Null where no such item is. Throws ReadError. */
-export async function loadItem<Row extends ContentRow, Values>(
-  kind: ContentKind<Row, Values>,
-  id: string,
-  context: PageContext,
-): Promise<ItemData<Row> | null> {
+export async function loadItem(kind: ListKind, id: string, context: PageContext): Promise<ItemData | null> {
   if (!isUuid(id)) return null;
   const { data } = context;
-  const found = await readItem<Authored<Row, ItemWriter>>(data, kind.table, id, WITH_WRITER);
+  const found = await readItem<Authored<ContentRow, ItemWriter>>(data, kind.table, id, WITH_WRITER);
   if (!found) return null;
   const ofTheirs = { columns: "id,title", limit: MORE_ITEMS + 1, ownerId: ownerOf(found) };
   const [[signed], theirs, html] = await Promise.all([
-    withWriters<Row, ItemWriter>(data, [found]),
+    withWriters<ContentRow, ItemWriter>(data, [found]),
     newest<{ id: string; title: string }>(data, kind.table, ofTheirs),
     renderItem(kind, found, context),
   ]);
-  const item: Authored<Row, ItemWriter> = signed ?? found;
+  const item = signed ?? found;
   return {
     card: {
       item: { ...item, ...(kind.rendered && { [kind.rendered.field]: undefined }) },
