@@ -185,11 +185,13 @@ test.describe("signing out", () => {
     await signIn(member);
     await page.goto("/useful-links");
     const { access_token } = JSON.parse((await storedSession(page)) ?? "{}");
+    const ended = page.waitForResponse((response) => response.url().includes("/auth/v1/logout"));
     await signOutButton(page).click();
     await expect(page).toHaveURL("/");
     await expect(signOutButton(page)).toHaveCount(0);
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
     expect(await storedSession(page)).toBeNull();
+    await ended;
     const answer = await fetch(`${site.url}/auth/v1/user`, {
       headers: { apikey: site.keys.anonKey, Authorization: `Bearer ${access_token}` },
     });
