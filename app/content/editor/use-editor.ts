@@ -16,6 +16,14 @@ export interface EditorHandle extends ItemActions {
   Actions: typeof OwnerActions;
 }
 
+interface Conflict {
+  target: string;
+  /** What the form began with. */
+  base: FormValues | null;
+  /** Null where the row is gone. */
+  values: FormValues | null;
+}
+
 export function useEditor(
   kind: ContentKind,
   userId: string,
@@ -35,7 +43,7 @@ export function useEditor(
   const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, page, kind.emptyValues);
   const { isSending: isSaving, send } = useSending();
-  const [stored, setStored] = useState<{ target: string; values: FormValues | null } | null>(null);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
 
   // What is under way outlives the rendering that began it.
   const now = useRef({ form, isSaving });
@@ -81,7 +89,7 @@ export function useEditor(
         const values = await readValues(target);
         const isSame = values && base && Object.keys(changedFields(base, values)).length === 0;
         if (!isSame) {
-          setStored({ target, values });
+          setConflict({ target, base: form.base, values });
           announce(newerText(values));
           if (isFocusFree(place)) bringIntoView();
           return;
@@ -96,14 +104,14 @@ export function useEditor(
       announce(`Saved ${form.values.title}`);
       // At once: the guard lets go before the page is left.
       flushSync(() => form.clear());
-      setStored(null);
       const id = saved ?? target;
       await onWritten(id);
       if (id !== null && isFocusFree(place))
         document.getElementById(id)?.scrollIntoView({ block: "nearest" });
     });
 
-  const newer = stored && stored.target === form.target ? stored : null;
+  // Whatever was opened since began with something else.
+  const newer = conflict && conflict.base === form.base ? conflict : null;
   return {
     form,
     isSaving,
@@ -116,7 +124,6 @@ export function useEditor(
       text: newerText(newer.values),
       isDeleted: newer.values === null,
       take() {
-        setStored(null);
         if (newer.values) form.open(newer.target, newer.values);
         else form.clear();
       },

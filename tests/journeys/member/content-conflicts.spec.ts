@@ -50,6 +50,23 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     expect(await read()).toEqual({ title: "Mine, changed", content: "One" });
   });
 
+  test("is told of no more once the member cancels and edits the newer version", async ({
+    page,
+    site,
+    member,
+  }) => {
+    const read = await editThenChange(page, site, member);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(notice(page)).toHaveCount(0);
+    await startEditing(page, ARTICLES, "Mine");
+    await expect(field(page, "Content (Markdown)")).toHaveValue("Theirs");
+    await expect(notice(page)).toHaveCount(0);
+    await field(page, "Title").fill("Ours");
+    await page.getByRole("button", { name: "Update Article" }).click();
+    await expectTitles(page).toEqual(["Ours"]);
+    expect(await read()).toEqual({ title: "Ours", content: "Theirs" });
+  });
+
   test("is not made again by Update once it is deleted", async ({ page, site, member }) => {
     const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
     await page.goto("/articles");
