@@ -1,45 +1,63 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { personPath } from "../data/addresses.ts";
+import { useSession } from "../session/session.ts";
+import { NewPasswordForm } from "../sign-in/new-password-form.tsx";
+import { SignInForm } from "../sign-in/sign-in-form.tsx";
+import { focusHeading } from "../ui/focus.ts";
 import { untilLoaded } from "../ui/until-loaded.ts";
+import { useOnChange } from "../ui/use-on-change.ts";
 
 const ProfileEditor = lazy(() => untilLoaded(() => import("./profile-editor.tsx")));
 
-export function ProfilePage({ userId }: { userId: string }) {
+/** For a member who came by a link the form for a new password, for everybody else who is not signed in that to sign in. */
+export function ProfilePage() {
+  const session = useSession();
+  const step = session.status === "in" && session.needsPassword ? "password" : session.status;
+  useOnChange(step, (before) => before !== "unknown" && focusHeading());
+  if (session.status === "in") {
+    return session.needsPassword ? (
+      <NewPasswordForm email={session.email} />
+    ) : (
+      <OwnProfile userId={session.userId} />
+    );
+  }
   return (
-    <Frame
-      publicPage={
-        <a
-          href={personPath(userId)}
-          className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
-        >
-          Your public page
-        </a>
-      }
-    >
-      <Suspense fallback={<Fields />}>
-        <ProfileEditor key={userId} userId={userId} />
-      </Suspense>
-    </Frame>
+    <>
+      <div className="in-data-session:hidden">
+        <SignInForm problem={session.status === "out" ? session.problem : undefined} />
+      </div>
+      <div className="hidden in-data-session:block">
+        <OwnProfile userId={null} />
+      </div>
+    </>
   );
 }
 
-export function ProfileSkeleton() {
-  return (
-    <Frame>
-      <Fields />
-    </Frame>
-  );
-}
-
-function Frame({ publicPage, children }: { publicPage?: ReactNode; children: ReactNode }) {
+/** Without an id its place, while a session that this browser holds has not been read yet. */
+function OwnProfile({ userId }: { userId: string | null }) {
   return (
     // At least a screen high: the footer stays out of sight until the page is complete.
     <div className="min-h-dvh">
       <div className="flex flex-wrap items-center justify-between gap-x-6">
         <h1 className="font-display text-title font-bold tracking-tight">Profile</h1>
-        {publicPage}
+        {userId && (
+          <a
+            href={personPath(userId)}
+            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
+          >
+            Your public page
+          </a>
+        )}
       </div>
-      <div className="mt-8 grid items-start gap-x-12 gap-y-10 lg:grid-cols-profile">{children}</div>
+      <div className="mt-8 grid items-start gap-x-12 gap-y-10 lg:grid-cols-profile">
+        {userId ? (
+          <Suspense fallback={<Fields />}>
+            <ProfileEditor key={userId} userId={userId} />
+          </Suspense>
+        ) : (
+          <Fields />
+        )}
+      </div>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { pageMeta } from "../document/page-meta.ts";
-import { ProfilePage, ProfileSkeleton } from "../profile/profile-page.tsx";
-import { MembersOnly } from "../sign-in/members-only.tsx";
+import { ProfilePage } from "../profile/profile-page.tsx";
 import type { Route } from "./+types/profile";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -10,9 +9,4 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     description: "Sign in to keep your profile and to publish.",
   });
 
-/** Everything here is read in the browser, by the member themselves. */
-export default function Profile() {
-  return (
-    <MembersOnly skeleton={<ProfileSkeleton />}>{(userId) => <ProfilePage userId={userId} />}</MembersOnly>
-  );
-}
+export default ProfilePage;
