@@ -1,11 +1,10 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { personPath } from "../data/addresses.ts";
 import { useSession } from "../session/session.ts";
 import { NewPasswordForm } from "../sign-in/new-password-form.tsx";
 import { SignInForm } from "../sign-in/sign-in-form.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { untilLoaded } from "../ui/until-loaded.ts";
-import { useOnChange } from "../ui/use-on-change.ts";
 
 const ProfileEditor = lazy(() => untilLoaded(() => import("./profile-editor.tsx")));
 
@@ -13,7 +12,11 @@ const ProfileEditor = lazy(() => untilLoaded(() => import("./profile-editor.tsx"
 export function ProfilePage() {
   const session = useSession();
   const step = session.status === "in" && session.needsPassword ? "password" : session.status;
-  useOnChange(step, (before) => before !== "unknown" && focusHeading());
+  const stepBefore = useRef(step);
+  useEffect(() => {
+    if (stepBefore.current !== "unknown" && stepBefore.current !== step) focusHeading();
+    stepBefore.current = step;
+  }, [step]);
   if (session.status === "in") {
     return session.needsPassword ? (
       <NewPasswordForm email={session.email} />

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { years } from "../data/experience.ts";
 import type { SkillFields } from "../data/profile.ts";
 import type { Skill } from "../data/schema.ts";
@@ -8,7 +9,6 @@ import { Button, IconButton, onFirstClick } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
-import { useOnChange } from "../ui/use-on-change.ts";
 import { useSending } from "../ui/use-sending.ts";
 import { SkillForm } from "./skill-form.tsx";
 
@@ -24,9 +24,12 @@ export function SkillItem({
   const item = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
   const { isSending: isDeleting, send } = useSending();
-  useOnChange(isEditing, () => {
-    if (isFocusFree()) item.current?.querySelector<HTMLElement>(isEditing ? "select" : "button")?.focus();
-  });
+
+  // At once: the focus was in what goes.
+  function turnTo(isForm: boolean) {
+    flushSync(() => setIsEditing(isForm));
+    if (isFocusFree()) item.current?.querySelector<HTMLElement>(isForm ? "select" : "button")?.focus();
+  }
 
   const remove = () =>
     send(async () => {
@@ -52,13 +55,13 @@ export function SkillItem({
           store={onSave}
           onStored={() => {
             announce("The skill is saved.");
-            setIsEditing(false);
+            turnTo(false);
           }}
         >
           <Button type="submit" look="primary">
             Save
           </Button>
-          <Button onClick={() => setIsEditing(false)}>Cancel</Button>
+          <Button onClick={() => turnTo(false)}>Cancel</Button>
         </SkillForm>
       ) : (
         <div className="flex items-center gap-3">
@@ -74,7 +77,7 @@ export function SkillItem({
             </p>
           </div>
           <div className="-me-2 flex shrink-0">
-            <IconButton label={`Edit ${skill.name}`} onClick={() => setIsEditing(true)}>
+            <IconButton label={`Edit ${skill.name}`} onClick={() => turnTo(true)}>
               <EditIcon />
             </IconButton>
             <IconButton

@@ -1,18 +1,39 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { DataClient } from "../data/client.ts";
+import { addSkill, deleteSkill, readSkills, updateSkill } from "../data/profile.ts";
+import type { Skill } from "../data/schema.ts";
+import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { NEW_SKILL, SkillForm } from "./skill-form.tsx";
 import { SkillItem } from "./skill-item.tsx";
-import { useSkills } from "./use-skills.ts";
 
 export function SkillsSection({ userId }: { userId: string }) {
-  const { skills, add, update, remove } = useSkills(userId);
+  const [skills, setSkills] = useState<Skill[]>([]);
+  const newestRead = useRef(0);
+
+  const reload = useCallback(async () => {
+    const read = ++newestRead.current;
+    const { data } = await openAuth();
+    const stored = await readSkills(data, userId).catch(() => null);
+    // An earlier read that answers later knows less.
+    if (stored && read === newestRead.current) setSkills(stored);
+  }, [userId]);
+
+  useEffect(() => void reload().catch(() => undefined), [reload]);
+
+  async function change(write: (data: DataClient) => Promise<void>): Promise<void> {
+    await write((await openAuth()).data);
+    await reload();
+  }
+
   return (
     <Panel title="Skills">
       <SkillForm
         legend="New skill"
         skill={NEW_SKILL}
-        store={add}
+        store={(skill) => change((data) => addSkill(data, userId, skill))}
         onStored={() => announce("The skill is added.")}
       >
         <Button type="submit">Add Skill</Button>
@@ -23,8 +44,8 @@ export function SkillsSection({ userId }: { userId: string }) {
             <SkillItem
               key={skill.id}
               skill={skill}
-              onSave={(changed) => update(skill.id, changed)}
-              onDelete={() => remove(skill.id)}
+              onSave={(changed) => change((data) => updateSkill(data, skill.id, changed))}
+              onDelete={() => change((data) => deleteSkill(data, skill.id))}
             />
           ))}
         </ul>
