@@ -3,12 +3,8 @@ interface Answer {
   error: { message: string; code?: string } | null;
 }
 
-/** Callers of reads decide whether the page stays quiet. */
-class ReadError extends Error {
-  override readonly name = "ReadError";
-}
-
+/** Throws where a read failed: its callers decide whether the page stays quiet. */
 export function rowsOf<Row>({ data, error }: Answer): Row[] {
-  if (error) throw new ReadError(`${error.code || "no code"}: ${error.message}`);
+  if (error) throw new Error(`${error.code || "no code"}: ${error.message}`);
   return (data ?? []) as Row[];
 }

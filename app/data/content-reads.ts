@@ -32,7 +32,7 @@ const LONGEST_IN_ADDRESS = 300;
 /** PostgREST takes an argument such as `eq.1` or `not.in.(a)` in an address for a filter. */
 const LIKE_A_FILTER = /^[a-z]+[.(]/i;
 
-/** Finds what specification §5 finds (`public.search_content`). Throws ReadError. */
+/** Finds what specification §5 finds (`public.search_content`). */
 export async function searchContent(
   client: DataClient,
   table: ContentTable,
@@ -64,7 +64,7 @@ export async function readItem<Row = Authored<ContentRow>>(
   return rowsOf<Row>(await client.from(table).select(columns).eq("id", id))[0] ?? null;
 }
 
-/** Newest first, of articles the published ones alone. Throws ReadError. */
+/** Newest first, of articles the published ones alone. */
 export async function newest<Row>(
   client: DataClient,
   table: ContentTable,
@@ -90,7 +90,6 @@ export interface Entry {
 const BESIDE_TITLE = { articles: "created_at", useful_links: "category", code_samples: "language" };
 const ENTRIES = 10;
 
-/** Throws ReadError. */
 export const newestEntries = (client: DataClient, table: ContentTable, ownerId?: string) =>
   newest<Entry>(client, table, { columns: `id,title,${BESIDE_TITLE[table]}`, limit: ENTRIES, ownerId });
 

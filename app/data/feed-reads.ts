@@ -35,7 +35,7 @@ export interface SitemapAddress {
   changedAt: string | null;
 }
 
-/** Oldest first, so that a new item moves none of the others to another sitemap. Throws ReadError. */
+/** Oldest first, so that a new item moves none of the others to another sitemap. */
 export async function itemsForSitemap(
   client: DataClient,
   table: ContentTable,

@@ -10,7 +10,7 @@ export type Person = Omit<Profile, "featured"> & Writer;
 const PERSON =
   "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience,featured_skills,updated_at";
 
-/** Of several who bear a username, the oldest. An id may not be their address. Throws ReadError. */
+/** Of several who bear a username, the oldest. An id may not be their address. */
 export async function findPerson(client: DataClient, nameOrId: string): Promise<Person | null> {
   const isId = isUuid(nameOrId);
   if (!isId && !isSegment(nameOrId)) return null;
@@ -29,7 +29,7 @@ const NAMES_PER_READ = 100;
 
 type Named = Pick<Profile, "id" | "username">;
 
-/** An id is an address too, where very many bear the same usernames. Throws ReadError. */
+/** An id is an address too, where very many bear the same usernames. */
 async function findSegments(client: DataClient, people: Named[]): Promise<(person: Named) => string> {
   const names = [...new Set(people.map(({ username }) => username).filter(isSegment))];
   const reads = [];
@@ -83,7 +83,7 @@ type ShownSkill = Pick<SkillFields, "category" | "name" | "proficiency">;
 
 export type Professional = Omit<Person, "featured_skills" | "updated_at"> & { skills: ShownSkill[] };
 
-/** Most experienced first, each with their skills by proficiency (specification §7, calls 5 and 6). Throws ReadError. */
+/** Most experienced first, each with their skills by proficiency (specification §7, calls 5 and 6). */
 export async function featuredPeople(client: DataClient): Promise<Professional[]> {
   const featured = client
     .from("profiles")

@@ -8,7 +8,7 @@ export async function readProfile(client: DataClient, id: string): Promise<Profi
   return rowsOf<Profile>(await client.from("profiles").select("*").eq("id", id))[0] ?? null;
 }
 
-/** By category (call 10); within a category in the order in which they were added. Throws ReadError. */
+/** By category (call 10); within a category in the order in which they were added. */
 export async function readSkills(client: DataClient, profileId: string): Promise<Skill[]> {
   const skills = client.from("skills").select("*").eq("profile_id", profileId);
   return rowsOf<Skill>(await skills.order("category", { ascending: true }).order("created_at").order("id"));

@@ -7,7 +7,6 @@ import { zipTexts } from "./zip-write.ts";
 /** A browser that is told to save a file may read it some time later. */
 const READ_BY_THEN_MS = 60_000;
 
-/** Throws ReadError. */
 export async function downloadContent(data: DataClient, userId: string): Promise<void> {
   const content = await readMemberContent(data, userId);
   const address = URL.createObjectURL(await zipTexts(archiveFiles(content)));

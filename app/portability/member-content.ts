@@ -9,7 +9,6 @@ export type MemberContent = Awaited<ReturnType<typeof readMemberContent>>;
 /** One response carries 25 MB, and a row may have one. Hosted Supabase may cut a page shorter still. */
 export const ROWS_PER_PAGE = 20;
 
-/** Throws ReadError. */
 export async function readMemberContent(data: DataClient, userId: string) {
   const [found] = await readOwn<Profile & Created>(data, "profiles", "id", userId);
   // On a hosted project an account may be older than its profile.

@@ -14,7 +14,6 @@ export interface Stored {
   skills: Skill[];
 }
 
-/** Throws ReadError. */
 export async function readStored(data: DataClient, content: FileContent, userId: string): Promise<Stored> {
   async function readItems(table: ItemTable): Promise<Map<string, ContentRow>> {
     const rows = new Map<string, ContentRow>();

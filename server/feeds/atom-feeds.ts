@@ -21,7 +21,7 @@ type FeedHead = Omit<AtomFeed, "entries">;
 
 const ARTICLES = { columns: `*,${AUTHOR}`, limit: 50 };
 
-/** Its functions throw ReadError. */
+/** Its functions throw where a read fails. */
 export function createAtomFeeds({ data, render, url }: AtomParts) {
   async function writeFeed(head: FeedHead, ownerId?: string) {
     const newestOnes = await newest<Authored<Article>>(data, "articles", { ...ARTICLES, ownerId });

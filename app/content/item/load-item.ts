@@ -20,7 +20,7 @@ export interface ItemData {
   more: { id: string; title: string }[];
 }
 
-/** Null where no such item is. Throws ReadError. */
+/** Null where no such item is. */
 export async function loadItem(kind: ListKind, id: string, context: PageContext): Promise<ItemData | null> {
   if (!isUuid(id)) return null;
   const { data } = context;

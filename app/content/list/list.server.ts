@@ -40,7 +40,6 @@ export async function toCards(
   });
 }
 
-/** Throws ReadError. */
 export async function readPage(
   kind: ListKind,
   { search, around, before, size = PAGE_SIZE, ...asked }: PageRequest,
