@@ -1,12 +1,15 @@
-import { useLocation } from "react-router";
+import { useLocation, useSubmit } from "react-router";
 import { LISTS } from "../data/addresses.ts";
-import { SignOutButton } from "../session/sign-out-button.tsx";
+import { useSession } from "../session/session.ts";
+import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/icons.tsx";
 
 const DESTINATIONS = [...Object.values(LISTS), { path: "/profile", name: "Profile" }];
 
 export function TopBar({ title, logo }: { title: string; logo: string | undefined }) {
   const { pathname } = useLocation();
+  const { status } = useSession();
+  const submit = useSubmit();
   // Below /profile are the pages of others.
   const isCurrent = (path: string) =>
     pathname === path || (path !== "/profile" && pathname.startsWith(`${path}/`));
@@ -36,7 +39,9 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
           ))}
         </nav>
         <div className="ms-auto min-h-11 in-data-session:min-w-29">
-          <SignOutButton />
+          {status === "in" && (
+            <Button onClick={() => void submit(null, { method: "post", action: "/" })}>Sign Out</Button>
+          )}
         </div>
       </div>
     </header>

@@ -1,13 +1,13 @@
 import {
   type AuthChangeEvent,
   type AuthError,
+  type GoTrueClient,
   isAuthApiError,
   isAuthRetryableFetchError,
   type Session,
 } from "@supabase/auth-js";
 import { type Backend, createDataClient } from "../data/client.ts";
-import { changePassword } from "./change-password.ts";
-import { keepingVerifier, linkClient, memberClient } from "./clients.ts";
+import { keepingVerifier, linkClient, memberClient, memoryClient } from "./clients.ts";
 import { readMailLink } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { type Redeemed, redeemLink } from "./redeem-link.ts";
@@ -24,6 +24,7 @@ export function createAuth(backend: Backend) {
   const origin = { ...backend, url: backend.url || location.origin };
   const link = readMailLink(location.href);
   const client = memberClient(origin);
+  let passwordChecker: GoTrueClient | undefined;
 
   let isLinkOpen = link !== null;
   const reportMember = ({ user }: Session, needsPassword: boolean, offer: Offer | null = null) =>
@@ -109,8 +110,17 @@ export function createAuth(backend: Backend) {
       return error && messageOf(error);
     },
 
+    /** Signs in first: a hosted project ignores `current_password` unless its settings ask for it. */
     async changePassword(current: string, next: string) {
-      const error = await changePassword(client, origin, current, next);
+      const { data } = await client.getSession();
+      const email = data.session?.user.email;
+      if (email) {
+        passwordChecker ??= memoryClient(origin, "techfolio.password-check");
+        const { error } = await passwordChecker.signInWithPassword({ email, password: current });
+        if (error) return messageOf(error);
+        await passwordChecker.signOut({ scope: "local" });
+      }
+      const { error } = await client.updateUser({ password: next, current_password: current });
       return error && messageOf(error);
     },
   };

@@ -24,7 +24,7 @@ export function memberClient(backend: Backend): GoTrueClient {
 }
 
 /** Holds a session in memory only. */
-function memoryClient(backend: Backend, storageKey: string, kept = new Map<string, string>()) {
+export function memoryClient(backend: Backend, storageKey: string, kept = new Map<string, string>()) {
   return new GoTrueClient({
     ...options(backend),
     storageKey,
@@ -36,8 +36,6 @@ function memoryClient(backend: Backend, storageKey: string, kept = new Map<strin
     },
   });
 }
-
-export const checkingClient = (backend: Backend) => memoryClient(backend, "techfolio.password-check");
 
 /** With what a PKCE link needs that was asked for in this browser. */
 export function linkClient(backend: Backend): GoTrueClient {

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect } from "react";
 import type { Backend } from "../data/client.ts";
-import { ExchangeDialog } from "./exchange-dialog.tsx";
+import { Button } from "../ui/button.tsx";
+import { AlertDialog } from "../ui/dialog.tsx";
 import { readMailLink } from "./mail-link.ts";
 import { openAuth, setBackend } from "./open-auth.ts";
 import { reportSession, useSession } from "./session.ts";
@@ -39,5 +40,19 @@ export function SessionEvents({ backend }: { backend: Backend | undefined }) {
     }
   }, [session]);
 
-  return <ExchangeDialog />;
+  if (session.status !== "in" || session.offer === null) return null;
+  const { email, offer } = session;
+  const answer = (isAccepted: boolean) => void offer.answer(isAccepted).catch(() => undefined);
+  return (
+    <AlertDialog
+      title="Change the Account?"
+      text={`You are signed in as ${email}. The link that you opened signs in ${offer.email}.`}
+      onCancel={() => answer(false)}
+    >
+      <Button onClick={() => answer(false)}>Stay Signed In</Button>
+      <Button look="primary" onClick={() => answer(true)}>
+        Change Account
+      </Button>
+    </AlertDialog>
+  );
 }
