@@ -16,13 +16,11 @@ export type RenderJob =
   | { kind: "markdown" | "article"; text: string; path: string }
   | { kind: "code"; text: string; language: string };
 
-/** HTML in the order of the jobs. Never throws: what cannot be rendered becomes plain text. */
-type Render = (jobs: RenderJob[]) => Promise<string[]>;
-
 export interface PageContext {
   site: Site;
   data: DataClient;
-  render: Render;
+  /** HTML in the order of the jobs. Never throws: what cannot be rendered becomes plain text. */
+  render(jobs: RenderJob[]): Promise<string[]>;
   logFailure(event: string, error: unknown): void;
   /** A document carries rendered HTML in its markup, so its data leaves it out; other requests need it in the data. */
   isDocument: boolean;

@@ -3,7 +3,6 @@ import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
 import type { ContentRow, ContentTable } from "../data/content-reads.ts";
 import type { Authored, Writer } from "../data/schema.ts";
-import { CopyLink } from "../ui/copy-link.tsx";
 import { LinkIcon } from "../ui/icons.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
 
@@ -56,7 +55,13 @@ export function CardFrame({
       >
         <LinkIcon />
       </a>
-      <CopyLink title={title} />
+      {/* Copies the link before it: `answerCopyButtons`. */}
+      <button
+        type="button"
+        className="copy-link"
+        aria-label={`Copy link to ${title}`}
+        title={`Copy link to ${title}`}
+      />
     </div>
   );
   // In the order in which narrow screens have them, so that nothing moves while a list arrives.

@@ -6,33 +6,6 @@ import { OpenIcon } from "../ui/icons.tsx";
 import type { PersonData } from "./load-person.ts";
 import { SkillChips } from "./skill-chips.tsx";
 
-function Skills({ skills }: Pick<PersonData, "skills">) {
-  return (
-    <section aria-labelledby="skills">
-      <h2 id="skills" className="font-display text-xl font-bold tracking-tight">
-        Skills
-      </h2>
-      <div className="mt-3">
-        <SkillChips label="Skills" skills={skills} />
-      </div>
-    </section>
-  );
-}
-
-function LinkedIn({ address, name }: { address: string; name: string }) {
-  return (
-    <a
-      href={address}
-      target="_blank"
-      rel="noopener noreferrer nofollow ugc"
-      aria-label={`${name} on LinkedIn`}
-      className="inline-flex min-h-11 items-center gap-1.5 text-ink underline underline-offset-4"
-    >
-      LinkedIn <OpenIcon />
-    </a>
-  );
-}
-
 /** Who a person is and what they can do, above what shows it. */
 export function PersonHeader({ data: { person, skills } }: { data: PersonData }) {
   const name = authorName(person);
@@ -53,7 +26,17 @@ export function PersonHeader({ data: { person, skills } }: { data: PersonData })
         <p dir="auto" className="text-ink empty:hidden">
           {experience(person)}
         </p>
-        {linkedIn && <LinkedIn address={linkedIn} name={name} />}
+        {linkedIn && (
+          <a
+            href={linkedIn}
+            target="_blank"
+            rel="noopener noreferrer nofollow ugc"
+            aria-label={`${name} on LinkedIn`}
+            className="inline-flex min-h-11 items-center gap-1.5 text-ink underline underline-offset-4"
+          >
+            LinkedIn <OpenIcon />
+          </a>
+        )}
       </div>
       {person.bio && (
         <p dir="auto" className="max-w-measure text-prose whitespace-pre-line">
@@ -70,7 +53,14 @@ export function PersonHeader({ data: { person, skills } }: { data: PersonData })
           ))}
         </ul>
       )}
-      {skills.length > 0 && <Skills skills={skills} />}
+      {skills.length > 0 && (
+        <section aria-labelledby="skills">
+          <h2 id="skills" className="mb-3 font-display text-xl font-bold tracking-tight">
+            Skills
+          </h2>
+          <SkillChips label="Skills" skills={skills} />
+        </section>
+      )}
     </header>
   );
 }

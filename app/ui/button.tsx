@@ -22,22 +22,15 @@ export function Button({
   );
 }
 
-export function IconButton({
-  label,
-  children,
-  className = "",
-  ...rest
-}: ComponentProps<"button"> & { label: string }) {
+export function IconButton({ label, ...rest }: ComponentProps<"button"> & { label: string }) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
-      className={`inline-grid size-11 place-items-center text-muted hover:bg-marker hover:text-on-marker aria-disabled:opacity-55 ${className}`}
+      className="inline-grid size-11 place-items-center text-muted hover:bg-marker hover:text-on-marker aria-disabled:opacity-55"
       {...rest}
-    >
-      {children}
-    </button>
+    />
   );
 }
 

@@ -90,12 +90,8 @@ export function CodeArea(props: ComponentProps<"textarea"> & Labelling) {
   );
 }
 
-export function Select({ label, className = "", ...rest }: ComponentProps<"select"> & Labelling) {
-  return (
-    <Labelled label={label}>
-      {(id) => <select id={id} className={`${CONTROL} ${className}`} {...rest} />}
-    </Labelled>
-  );
+export function Select({ label, ...rest }: ComponentProps<"select"> & Labelling) {
+  return <Labelled label={label}>{(id) => <select id={id} className={CONTROL} {...rest} />}</Labelled>;
 }
 
 export function Checkbox({ label, ...rest }: ComponentProps<"input"> & Labelling) {

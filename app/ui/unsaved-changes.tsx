@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useEffectEvent, useRef } from "react";
-import { type BlockerFunction, useBlocker, useLocation } from "react-router";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { useBlocker, useLocation } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
 import { placeInHistory } from "./place-in-history.ts";
@@ -7,10 +7,7 @@ import { placeInHistory } from "./place-in-history.ts";
 /** The guard of specification §4. `onLeave` runs once the member gives the changes up. */
 export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave(): void }) {
   const blocker = useBlocker(
-    useCallback<BlockerFunction>(
-      ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
-      [isDirty],
-    ),
+    ({ currentLocation: from, nextLocation: to }) => isDirty && from.pathname !== to.pathname,
   );
   const comeBack = useWayBack();
   const isOpen = blocker.state === "blocked";
