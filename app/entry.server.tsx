@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Writable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
 import {
   type EntryContext,
@@ -88,20 +88,6 @@ function unmark(html: string, mark: string): { html: string; scripts: string[] }
   return { html: html.replaceAll(attribute, ""), scripts };
 }
 
-function gather(done: (bytes: Buffer) => void): Writable {
-  const chunks: Uint8Array[] = [];
-  return new Writable({
-    write(chunk: Uint8Array, _encoding, next) {
-      chunks.push(chunk);
-      next();
-    },
-    final(next) {
-      done(Buffer.concat(chunks));
-      next();
-    },
-  });
-}
-
 export default async function renderDocument(
   request: Request,
   status: number,
@@ -111,15 +97,19 @@ export default async function renderDocument(
 ): Promise<Response> {
   const { renderedHtml, keepDocument } = loadContext.get(pageContext);
   const mark = randomUUID();
-  const rendered = await new Promise<Buffer>((resolve, reject) => {
-    const { pipe } = renderToPipeableStream(
-      <RenderedHtml value={(key) => renderedHtml.get(key)}>
-        <ServerRouter context={routerContext} url={request.url} nonce={mark} />
-      </RenderedHtml>,
-      { nonce: mark, onAllReady: () => void pipe(gather(resolve)), onError: reject },
-    );
-  });
-  const { html, scripts } = unmark(rendered.toString(BYTES), mark);
+  const output = new PassThrough();
+  const { pipe } = renderToPipeableStream(
+    <RenderedHtml value={(key) => renderedHtml.get(key)}>
+      <ServerRouter context={routerContext} url={request.url} nonce={mark} />
+    </RenderedHtml>,
+    {
+      nonce: mark,
+      onAllReady: () => void pipe(output),
+      onError: (error) => void output.destroy(error as Error),
+    },
+  );
+  const rendered = Buffer.concat(await output.toArray()).toString(BYTES);
+  const { html, scripts } = unmark(rendered, mark);
   const style = stylesOf(html);
   const document = complete(html, style);
   keepDocument(Buffer.from(document, BYTES), { scripts: [HINT, SCRIPT, ...scripts], styles: [style] });

@@ -5,17 +5,8 @@ import subsetFont from "subset-font";
 
 const FOLDER = ".fonts";
 
-interface Font {
-  family: string;
-  weight: number;
-  /** The package's rules: one for each file, with its `unicode-range`. */
-  sheet: string;
-  /** The one point of each axis that the site uses. */
-  axes: Record<string, number>;
-  features: string[];
-}
-
-const FONTS: Font[] = [
+/** `sheet` has one rule for each file, with its `unicode-range`; `axes` the one point of each that the site uses. */
+const FONTS = [
   {
     family: "Bricolage Grotesque",
     weight: 700,
@@ -40,7 +31,13 @@ export async function buildFonts(): Promise<void> {
   await writeFile(path.join(FOLDER, "fonts.css"), rules.flat().join("\n"));
 }
 
-async function buildFont({ family, weight, sheet, axes, features }: Font): Promise<string[]> {
+async function buildFont({
+  family,
+  weight,
+  sheet,
+  axes,
+  features,
+}: (typeof FONTS)[number]): Promise<string[]> {
   const source = fileURLToPath(import.meta.resolve(sheet));
   const files = (await readFile(source, "utf8")).matchAll(/url\((\S+)\).*?unicode-range: (.+?);/gs);
   return Promise.all(
