@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { ContentSection } from "../portability/content-section.tsx";
 import { PasswordSection } from "../sign-in/password-section.tsx";
 import { ProfileForm } from "./profile-form.tsx";
@@ -7,12 +7,11 @@ import { SkillsSection } from "./skills-section.tsx";
 export default function ProfileEditor({ userId }: { userId: string }) {
   // An import may replace what the forms have read.
   const [version, setVersion] = useState(0);
-  const readAgain = useCallback(() => setVersion((now) => now + 1), []);
   return (
     <>
       <ProfileForm key={`profile-${version}`} userId={userId} />
       <SkillsSection key={`skills-${version}`} userId={userId} />
-      <ContentSection userId={userId} onProfileReplaced={readAgain} />
+      <ContentSection userId={userId} onProfileReplaced={() => setVersion((now) => now + 1)} />
       <PasswordSection />
     </>
   );

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { isFocusFree } from "./focus.ts";
 
 /**
@@ -19,7 +19,7 @@ export function useSending() {
     focused.current = null;
   }, [isSending]);
 
-  const send = useCallback(async (work: () => Promise<void>) => {
+  async function send(work: () => Promise<void>) {
     if (isBusy.current) return;
     isBusy.current = true;
     focused.current = document.activeElement;
@@ -32,7 +32,7 @@ export function useSending() {
       isBusy.current = false;
       setIsSending(false);
     }
-  }, []);
+  }
 
   return { isSending, send };
 }

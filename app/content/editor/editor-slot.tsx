@@ -1,44 +1,31 @@
-import { type Ref, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useSession } from "../../session/session.ts";
 import { holdsSession } from "../../session/storage.ts";
 import { fieldOf } from "../../ui/field.tsx";
 import { KeepsPlace } from "../../ui/form-text.tsx";
 import { untilLoaded } from "../../ui/until-loaded.ts";
-import type { ContentKind } from "../kind.ts";
 import type DefaultEditor from "./editor.tsx";
 import { EditorFrame } from "./editor-frame.tsx";
-import type { EditorHandle } from "./use-editor.ts";
+import type { EditorProps } from "./use-editor.ts";
 
-type EditorComponent = typeof DefaultEditor;
-
-let loaded: EditorComponent | undefined;
-const loadEditor = () =>
-  import("./editor.tsx").then((module) => {
-    loaded = module.default;
-    return module.default;
-  });
+let loaded: typeof DefaultEditor | undefined;
+async function loadEditor() {
+  loaded = (await import("./editor.tsx")).default;
+  return loaded;
+}
 
 if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);
 
 /** The form of a member, once its code is here. Until then its place is kept, unless the code cannot be had. */
-export function EditorSlot({
-  kind,
-  userId,
-  ref,
-  onWritten,
-}: {
-  kind: ContentKind;
-  userId: string | null;
-  ref: Ref<EditorHandle>;
-  onWritten(id: string | null): Promise<void>;
-}) {
+export function EditorSlot({ userId, ...props }: Omit<EditorProps, "userId"> & { userId: string | null }) {
+  const { kind } = props;
   const { Editor, hasFailed } = useEditorCode(userId !== null);
   const { status } = useSession();
   if (status === "out") return null;
   if (userId && Editor)
     return (
       <div className="mt-8 print:hidden">
-        <Editor key={userId} ref={ref} kind={kind} userId={userId} onWritten={onWritten} />
+        <Editor key={userId} userId={userId} {...props} />
       </div>
     );
   if (hasFailed) return null;

@@ -1,29 +1,15 @@
-import { type FormEvent, type ReactNode, type Ref, useEffect, useRef } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import { DraftNotice, FormNotice } from "../../drafts/form-notice.tsx";
 import { Button } from "../../ui/button.tsx";
 import { fieldOf } from "../../ui/field.tsx";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
-import type { ContentKind } from "../kind.ts";
 import { EditorFrame } from "./editor-frame.tsx";
-import { type EditorHandle, useEditor } from "./use-editor.ts";
+import { type EditorProps, useEditor } from "./use-editor.ts";
 
-/** `onWritten` is given the id of what was saved, null after a delete and where the answer named none. */
-export default function Editor({
-  kind,
-  userId,
-  itemId,
-  onWritten,
-  ref,
-}: {
-  kind: ContentKind;
-  userId: string;
-  /** On an item's own page: the form edits that item and creates none. */
-  itemId?: string;
-  onWritten(id: string | null): Promise<void>;
-  ref: Ref<EditorHandle>;
-}): ReactNode {
+export default function Editor(props: EditorProps): ReactNode {
+  const { kind, itemId } = props;
   const { texts } = kind;
   const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -33,12 +19,7 @@ export default function Editor({
     section.current?.querySelector<HTMLElement>("form input")?.focus({ preventScroll: true });
   }
 
-  const { form, newer, isSaving, isOpening, isDirty, save } = useEditor(kind, userId, {
-    itemId,
-    onWritten,
-    bringIntoView,
-    ref,
-  });
+  const { form, newer, isSaving, isOpening, isDirty, save } = useEditor(props, bringIntoView);
   const isEditing = form.target !== null;
 
   // The session may end while the focus is in the form.

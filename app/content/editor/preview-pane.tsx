@@ -1,9 +1,8 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { FormText } from "../../ui/form-text.tsx";
-import type * as previewModule from "./markdown-preview.tsx";
 
-const MarkdownPreview = lazy<typeof previewModule.default>(() =>
-  import("./markdown-preview.tsx").catch(() => ({ default: () => null })),
+const MarkdownPreview = lazy(() =>
+  import("./markdown-preview.tsx").catch(() => ({ default: (_: { text: string }) => null })),
 );
 
 export function PreviewPane({ text }: { text: string }) {

@@ -24,21 +24,17 @@ interface Conflict {
   values: FormValues | null;
 }
 
-export function useEditor(
-  kind: ContentKind,
-  userId: string,
-  {
-    itemId,
-    onWritten,
-    bringIntoView,
-    ref,
-  }: {
-    itemId: string | undefined;
-    onWritten(id: string | null): Promise<void>;
-    bringIntoView(): void;
-    ref: Ref<EditorHandle>;
-  },
-) {
+export interface EditorProps {
+  kind: ContentKind;
+  userId: string;
+  /** On an item's own page: the form edits that item and creates none. */
+  itemId?: string;
+  /** Is given the id of what was saved, null after a delete and where the answer named none. */
+  onWritten(id: string | null): Promise<void>;
+  ref: Ref<EditorHandle>;
+}
+
+export function useEditor({ kind, userId, itemId, onWritten, ref }: EditorProps, bringIntoView: () => void) {
   // What is left unsent on an item's own page is offered there, and in the list.
   const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, page, kind.emptyValues);

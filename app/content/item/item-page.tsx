@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import { itemPath } from "../../data/addresses.ts";
 import { ownerOf } from "../../data/content-reads.ts";
@@ -22,18 +22,16 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
   const page = useRef<HTMLDivElement>(null);
-  const onWritten = useCallback(
-    async (id: string | null) => {
-      if (id === item.id) {
-        await revalidate();
-        if (isFocusFree()) focusHeading();
-      } else if (page.current) {
-        // What is deleted cannot be read again.
-        void navigate(id === null ? kind.about.path : itemPath(kind.table, id), { replace: true });
-      }
-    },
-    [revalidate, navigate, kind, item.id],
-  );
+
+  async function onWritten(id: string | null) {
+    if (id === item.id) {
+      await revalidate();
+      if (isFocusFree()) focusHeading();
+    } else if (page.current) {
+      // What is deleted cannot be read again.
+      void navigate(id === null ? kind.about.path : itemPath(kind.table, id), { replace: true });
+    }
+  }
 
   const actions = isOwn && editor && <editor.Actions item={item} editor={editor} />;
   return (
