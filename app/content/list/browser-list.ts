@@ -9,7 +9,7 @@ import { type ListCard, type ListPage, type PageRequest, pageOf } from "./page.t
 const SHOWN_AT_ONCE = 60;
 
 /** `cards`: undefined until they are here, null of a list that is too long. */
-type WholeList = { cards?: ListCard[] | null; arrival: Promise<void> };
+type WholeList = { cards?: ListCard[] | null; arrival: Promise<{ cards: ListCard[] | null }> };
 
 const wholeLists = new Map<ContentTable, WholeList>();
 
@@ -25,18 +25,14 @@ async function askServer(
   return response.json();
 }
 
-export function fetchWhole(table: ContentTable): Promise<void> {
-  const kept = wholeLists.get(table);
-  if (kept) return kept.arrival;
-  const arrival = askServer(table, { all: true }).then(
-    ({ cards }) => {
-      whole.cards = cards;
-    },
-    () => void wholeLists.delete(table),
-  );
-  const whole: WholeList = { arrival };
+export async function fetchWhole(table: ContentTable): Promise<void> {
+  const whole: WholeList = wholeLists.get(table) ?? { arrival: askServer(table, { all: true }) };
   wholeLists.set(table, whole);
-  return arrival;
+  try {
+    whole.cards = (await whole.arrival).cards;
+  } catch {
+    wholeLists.delete(table);
+  }
 }
 
 export function pageOfWhole({ table, searched }: ListKind, request: PageRequest): ListPage | null {

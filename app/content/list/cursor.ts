@@ -1,9 +1,7 @@
-export type Cursor = string;
-
 const CURSOR =
   /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-4]):\d\d))~([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-export function cursorOf({ created_at, id }: { created_at: string; id: string }): Cursor {
+export function cursorOf({ created_at, id }: { created_at: string; id: string }): string {
   return `${created_at}~${id}`;
 }
 

@@ -1,6 +1,6 @@
 import type { CardData } from "../kind.ts";
 import type { Search } from "../search/search.ts";
-import { type Cursor, cursorOf } from "./cursor.ts";
+import { cursorOf } from "./cursor.ts";
 
 export interface ListCard extends CardData {
   /** Changes with the row and its author's names. */
@@ -9,16 +9,16 @@ export interface ListCard extends CardData {
 
 export interface ListPage {
   cards: ListCard[];
-  previous: Cursor | null;
-  next: Cursor | null;
+  previous: string | null;
+  next: string | null;
   /** Of the cards that the search finds, where it is known. */
   total?: number;
 }
 
 export interface PageRequest {
   search: Search;
-  after?: Cursor | null | undefined;
-  before?: Cursor | null | undefined;
+  after?: string | null | undefined;
+  before?: string | null | undefined;
   /** An item's id: the page begins a few cards above it. */
   around?: string | null | undefined;
   size?: number;

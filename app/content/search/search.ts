@@ -1,10 +1,7 @@
-import type { Author } from "../../data/schema.ts";
+import type { ContentQuery, ContentRow } from "../../data/content-reads.ts";
+import type { Authored } from "../../data/schema.ts";
 
-export interface Search {
-  text: string;
-  author: string;
-  sort: "desc" | "asc";
-}
+export type Search = Pick<ContentQuery, "text" | "author" | "sort">;
 
 export const EVERYTHING: Search = { text: "", author: "", sort: "desc" };
 
@@ -27,18 +24,10 @@ export function foldCase(text: string): string {
   return text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 }
 
-interface Searched {
-  id: string;
-  created_at: string;
-  profiles: Author;
-}
-
 /** Specification §5. Items of the same instant stand by id, so that the order is always the same. */
-export function searchCards<Card extends { item: Searched }>(
-  cards: readonly Card[],
-  fields: readonly string[],
-  { text, author, sort }: Search,
-): Card[] {
+export function searchCards<
+  Card extends { item: Pick<Authored<ContentRow>, "id" | "created_at" | "profiles"> },
+>(cards: readonly Card[], fields: readonly string[], { text, author, sort }: Search): Card[] {
   const holds = (part: string, row: object, names: readonly string[]) =>
     part === "" ||
     names.some((name) => {
