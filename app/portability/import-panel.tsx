@@ -3,7 +3,7 @@ import { openAuth } from "../session/open-auth.ts";
 import { Button } from "../ui/button.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
 import { type Plan, type PlanLine, planImport } from "./import-plan.ts";
-import { ImportResult } from "./import-result.tsx";
+import { LeftOutList } from "./left-out-list.tsx";
 import { PlanForm } from "./plan-form.tsx";
 import { readFiles } from "./read-files.ts";
 import { type Outcome, runImport } from "./run-import.ts";
@@ -90,8 +90,21 @@ export default function ImportPanel({
           <Button onClick={() => running.current.abort()}>Stop</Button>
         </div>
       );
-    case "done":
-      return <ImportResult outcome={state.outcome} total={state.total} onClose={onClose} />;
+    case "done": {
+      const { imported, failed, stopped } = state.outcome;
+      return (
+        <div className="space-y-4 text-sm">
+          <p ref={focusOnMount} tabIndex={-1} className="font-medium outline-none">
+            {imported === state.total
+              ? `Imported ${imported} items.`
+              : `Imported ${imported} of ${state.total} items.`}
+            {stopped && ` ${stopped} Choose the same files again to import the rest.`}
+          </p>
+          <LeftOutList title="Not imported" leftOut={failed} />
+          <Button onClick={onClose}>Done</Button>
+        </div>
+      );
+    }
     case "failed":
       return (
         <p role="alert" className="text-sm font-medium text-danger">
