@@ -19,7 +19,7 @@ export default function Editor(props: EditorProps): ReactNode {
     section.current?.querySelector<HTMLElement>("form input")?.focus({ preventScroll: true });
   }
 
-  const { form, newer, isSaving, isOpening, isDirty, save } = useEditor(props, bringIntoView);
+  const { form, notice, isSaving, isOpening, isDirty, save } = useEditor(props, bringIntoView);
   const isEditing = form.target !== null;
 
   // The session may end while the focus is in the form.
@@ -48,17 +48,6 @@ export default function Editor(props: EditorProps): ReactNode {
     (card?.querySelector<HTMLElement>("[data-edit]") ?? heading.current)?.focus({ preventScroll: true });
   }
 
-  const newerNotice = newer && (
-    <FormNotice
-      actions={
-        newer.isDeleted
-          ? { "Discard Mine": newer.take, "Save as New": newer.keep }
-          : { "Show Newer Version": newer.take, "Save Mine": newer.keep }
-      }
-    >
-      {newer.text}
-    </FormNotice>
-  );
   const draft = form.offered && (
     <DraftNotice title={form.offered.values.title} onRestore={restore} onDiscard={form.discard} />
   );
@@ -74,7 +63,7 @@ export default function Editor(props: EditorProps): ReactNode {
             heading={isEditing ? texts.editHeading : texts.createHeading}
             submit={isEditing ? texts.updateButton : texts.createButton}
             cancel={isEditing && <Button onClick={cancel}>Cancel</Button>}
-            notice={newerNotice || draft}
+            notice={notice ? <FormNotice actions={notice.actions}>{notice.text}</FormNotice> : draft}
           >
             <kind.Fields values={form.values} field={fieldOf(form.values, form.change)} />
           </EditorFrame>

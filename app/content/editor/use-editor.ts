@@ -106,6 +106,13 @@ export function useEditor({ kind, userId, itemId, onWritten, ref }: EditorProps,
         document.getElementById(id)?.scrollIntoView({ block: "nearest" });
     });
 
+  const answersTo = ({ target, values }: Conflict): Record<string, () => void> =>
+    values
+      ? {
+          "Show Newer Version": () => form.open(target, values),
+          "Save Mine": () => void store(target, values),
+        }
+      : { "Discard Mine": form.clear, "Save as New": () => void store(null, null) };
   // Whatever was opened since began with something else.
   const newer = conflict && conflict.base === form.base ? conflict : null;
   return {
@@ -116,15 +123,7 @@ export function useEditor({ kind, userId, itemId, onWritten, ref }: EditorProps,
     /** Edit mode, or something in a field that counts (specification §4). */
     isDirty: form.target !== null || kind.isDirty(form.values),
     save: () => store(form.target, form.base),
-    newer: newer && {
-      text: newerText(newer.values),
-      isDeleted: newer.values === null,
-      take() {
-        if (newer.values) form.open(newer.target, newer.values);
-        else form.clear();
-      },
-      keep: () => void store(newer.values ? newer.target : null, newer.values),
-    },
+    notice: newer && { text: newerText(newer.values), actions: answersTo(newer) },
   };
 }
 
