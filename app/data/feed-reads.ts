@@ -19,10 +19,7 @@ function listed(client: DataClient, table: SitemapTable, columns: string, option
   return table === "profiles" ? rows.or(NAMED) : rows;
 }
 
-export async function countForSitemap(
-  client: DataClient,
-  table: SitemapTable,
-): Promise<{ count: number; changedAt: string | undefined }> {
+export async function countForSitemap(client: DataClient, table: SitemapTable) {
   const column = changedAtOf(table);
   const rows = listed(client, table, `changedAt:${column}`, { count: "exact" });
   const answer = await rows.order(column, { ascending: false, nullsFirst: false }).limit(1);

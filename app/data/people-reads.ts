@@ -79,7 +79,7 @@ const SKILLS_CHARACTERS = 10_000;
 const PROFESSIONAL =
   "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience";
 
-type ShownSkill = Pick<SkillFields, "category" | "name" | "proficiency">;
+export type ShownSkill = Omit<SkillFields, "years_experience"> & Partial<SkillFields>;
 
 export type Professional = Omit<Person, "featured_skills" | "updated_at"> & { skills: ShownSkill[] };
 

@@ -55,7 +55,6 @@ export interface CodeSample {
   updated_at: string | null;
 }
 
-/** The names that are joined to every shared item. */
 export type Author = Pick<Profile, "username" | "full_name">;
 
 /** `segment` is the end of their address: their username, or their id. */

@@ -41,7 +41,6 @@ function together(nodes: ChildNode[]): Part {
 const CLASS = ' class="';
 const NAMES = new RegExp(`<[a-z]\\w*|${CLASS}[^"]+`, "g");
 
-/** From a sheet and a document's HTML to the rules that the document needs. */
 export function stylesFor(sheet: string): (html: string) => string {
   const styles = together(postcss.parse(sheet).nodes);
   return (html) => {

@@ -10,15 +10,13 @@ export interface Draft<Values> {
   keptAt: number;
 }
 
-const PREFIX = "techfolio.draft";
-
 export function draftStore<Values extends object>(
   userId: string,
   page: string,
   empty: Values,
   storage: Storage | null = browserStorage(),
 ) {
-  const prefix = `${PREFIX}.${userId}.${page}.`;
+  const prefix = `techfolio.draft.${userId}.${page}.`;
 
   function read(key: string): Draft<Values> | null {
     try {

@@ -75,7 +75,6 @@ function LatestList({ title, path, items, empty }: LatestListProps) {
   );
 }
 
-/** Specification §2, Home. */
 export function HomePage({ home: { professionals, articles, links, samples } }: { home: HomeData }) {
   return (
     <div className="space-y-16">

@@ -19,7 +19,6 @@ const EXPERTISE = [
   },
 ];
 
-/** The headline, the tagline and the three cards (specification §1 and §2, Home). */
 export function Intro() {
   return (
     <section aria-labelledby="headline">

@@ -10,10 +10,7 @@ export type HomeData = Awaited<ReturnType<typeof loadHome>>;
 const BIO_CHARACTERS = 1_000;
 const ARTICLE = `id,author_id,title,content,created_at,${AUTHOR}`;
 
-/**
- * What the home page shows, and no more than that: specification §7, calls 4 to 8, and §9.
- * A read that fails leaves its panel empty and is logged (§8).
- */
+/** Specification §7, calls 4 to 8, and §9. A read that fails leaves its panel empty and is logged (§8). */
 export async function loadHome({ data, logFailure }: PageContext) {
   const quietly = <Row>(name: string, read: Promise<Row[]>): Promise<Row[]> =>
     read.catch((error: unknown) => {

@@ -4,7 +4,7 @@ import type { PageContext } from "../site.ts";
 
 export type PersonData = NonNullable<Awaited<ReturnType<typeof loadPerson>>>;
 
-/** What a person's page shows, and no more than that. Null for somebody unknown. */
+/** Null for somebody unknown. */
 export async function loadPerson(nameOrId: string, { data }: PageContext) {
   const person = await findPerson(data, nameOrId);
   if (!person) return null;

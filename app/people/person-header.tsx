@@ -6,7 +6,6 @@ import { OpenIcon } from "../ui/icons.tsx";
 import type { PersonData } from "./load-person.ts";
 import { SkillChips } from "./skill-chips.tsx";
 
-/** Who a person is and what they can do, above what shows it. */
 export function PersonHeader({ data: { person, skills } }: { data: PersonData }) {
   const name = authorName(person);
   const linkedIn = safeAddress(person.linkedin_url);

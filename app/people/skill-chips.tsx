@@ -1,9 +1,7 @@
 import { years } from "../data/experience.ts";
-import type { Skill } from "../data/schema.ts";
+import type { ShownSkill } from "../data/people-reads.ts";
 import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
 import { Chip } from "../ui/chip.tsx";
-
-type ShownSkill = Pick<Skill, "category" | "name" | "proficiency"> & { years_experience?: number };
 
 export function SkillChips({ label, skills }: { label: string; skills: ShownSkill[] }) {
   return (

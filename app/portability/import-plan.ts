@@ -99,7 +99,6 @@ function isSame({ table, fields }: FileItem, other: object): boolean {
   return isSameSet(FIELDS[table], [fields], [other]);
 }
 
-/** Compares the columns that a file holds. */
 function isSameSet({ entries }: { entries: object }, some: object[], others: object[]): boolean {
   const columns = Object.keys(entries);
   const texts = (rows: object[]) => rows.map((row) => JSON.stringify(row, columns)).sort();

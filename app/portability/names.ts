@@ -1,6 +1,5 @@
 import type { MemberContent } from "./member-content.ts";
 
-/** Extensions of code samples' files by language. */
 export const EXTENSIONS: Record<string, string> = {
   python: "py",
   sql: "sql",

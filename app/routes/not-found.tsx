@@ -1,6 +1,5 @@
 import { data } from "react-router";
 
-/** Answers every address that no other route knows. Throws a 404, which the document's error page shows. */
 export function loader() {
   throw data(null, { status: 404 });
 }

@@ -7,7 +7,6 @@ const LOOKS = {
   danger: "bg-danger text-paper border-2 border-danger hover:bg-marker hover:text-on-marker px-4",
 };
 
-/** Defaults to `type="button"`. */
 export function Button({
   look = "quiet",
   className = "",

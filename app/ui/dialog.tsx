@@ -12,14 +12,13 @@ export function AlertDialog({
   onCancel(): void;
   children: ReactNode;
 }) {
-  const titleId = useId();
-  const textId = useId();
+  const id = useId();
   return (
     <dialog
       ref={showWhileMounted}
       role="alertdialog"
-      aria-labelledby={titleId}
-      aria-describedby={textId}
+      aria-labelledby={id}
+      aria-describedby={`${id}-text`}
       // Escape: when the browser reports the close, the next question may be open.
       onCancel={(event) => {
         event.preventDefault();
@@ -29,10 +28,10 @@ export function AlertDialog({
       onClose={onCancel}
       className="m-auto w-card border-2 border-ink bg-paper p-6 text-ink backdrop:bg-veil sm:p-8"
     >
-      <h2 id={titleId} className="font-display text-2xl font-bold tracking-tight">
+      <h2 id={id} className="font-display text-2xl font-bold tracking-tight">
         {title}
       </h2>
-      <p id={textId} className="mt-3 leading-7 text-muted">
+      <p id={`${id}-text`} className="mt-3 leading-7 text-muted">
         {text}
       </p>
       <div className="mt-6 flex justify-end gap-3">{children}</div>

@@ -73,11 +73,7 @@ function requestOf(query: URLSearchParams, usualSize: number): PageRequest {
   return { search: parseSearch(query), after, before, around, size };
 }
 
-export async function answerList(
-  kind: ListKind,
-  query: URLSearchParams,
-  context: PageContext,
-): Promise<{ cards: (ListCard | number)[] | null }> {
+export async function answerList(kind: ListKind, query: URLSearchParams, context: PageContext) {
   const page = query.has("all")
     ? { cards: await readWhole(kind, context) }
     : await readPage(kind, requestOf(query, PAGE_SIZE), context);
@@ -87,11 +83,7 @@ export async function answerList(
 }
 
 /** What a document begins with. A read that fails leaves it empty and is logged (specification §8). */
-export async function loadList(
-  kind: ListKind,
-  query: URLSearchParams,
-  context: PageContext,
-): Promise<{ page: ListPage }> {
+export async function loadList(kind: ListKind, query: URLSearchParams, context: PageContext) {
   try {
     const page = await readPage(kind, requestOf(query, DOCUMENT_CARDS), context);
     return { page: fitDocument(page, query.get("around"), context) };
