@@ -10,7 +10,6 @@ export function CardFrame({
   table,
   item,
   isTitleLinked,
-  isDense,
   isPage,
   beside,
   actions,
@@ -22,17 +21,18 @@ export function CardFrame({
   table: ContentTable;
   item: Authored<ContentRow, Writer>;
   isTitleLinked?: boolean;
-  isDense?: boolean;
   /** Whether the card is all that its page is about. */
   isPage?: boolean | undefined;
   beside?: ReactNode;
   actions: ReactNode;
   by?: string;
   note?: ReactNode;
+  /** Makes the card a row. */
   about?: ReactNode;
   children: ReactNode;
 }) {
   const { id, title, profiles: author } = item;
+  const isDense = about !== undefined;
   const path = itemPath(table, id);
   const Heading = isPage ? "h1" : "h2";
   const size = isPage ? "text-4xl" : isTitleLinked ? "text-2xl sm:text-4xl" : "text-xl";

@@ -27,9 +27,10 @@ function fromParts(match: RegExpExecArray): string | null {
   const isReal =
     new Date(Date.UTC(+year, +month - 1, +day)).getUTCDate() === +day && +month >= 1 && +month <= 12;
   if (!isReal || +year < 1) return null;
-  const local = `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${two(second)}`;
-  if (!zone) return instant(Date.parse(`${local}${fraction ? `.${fraction}` : ""}`));
-  const time = `${local}${fraction ? `.${fraction}` : ""}${offset(zone)}`;
+  const seconds = two(second) + (fraction ? `.${fraction}` : "");
+  const local = `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${seconds}`;
+  if (!zone) return instant(Date.parse(local));
+  const time = local + offset(zone);
   return Number.isNaN(Date.parse(time)) ? null : time;
 }
 

@@ -5,7 +5,6 @@ import { FormText } from "../../ui/form-text.tsx";
 export function EditorFrame({
   ref,
   heading,
-  headingRef,
   submit,
   notice,
   cancel,
@@ -13,7 +12,6 @@ export function EditorFrame({
 }: {
   ref?: Ref<HTMLElement>;
   heading: string;
-  headingRef?: Ref<HTMLHeadingElement>;
   submit: string;
   notice?: ReactNode;
   cancel?: ReactNode;
@@ -22,11 +20,7 @@ export function EditorFrame({
   return (
     <section ref={ref} className="scroll-mt-6 border-t-2 border-ink pt-3">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h2
-          ref={headingRef}
-          tabIndex={-1}
-          className="font-display text-2xl font-bold tracking-tight outline-none"
-        >
+        <h2 className="font-display text-2xl font-bold tracking-tight outline-none">
           <FormText>{heading}</FormText>
         </h2>
         {notice}

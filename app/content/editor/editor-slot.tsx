@@ -19,8 +19,15 @@ if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => 
 /** The form of a member, once its code is here. Until then its place is kept, unless the code cannot be had. */
 export function EditorSlot({ userId, ...props }: Omit<EditorProps, "userId"> & { userId: string | null }) {
   const { kind } = props;
-  const { Editor, hasFailed } = useEditorCode(userId !== null);
   const { status } = useSession();
+  const [Editor, setEditor] = useState(() => loaded);
+  const [hasFailed, setHasFailed] = useState(false);
+  const isNeeded = userId !== null;
+  useEffect(() => {
+    if (isNeeded)
+      void untilLoaded(loadEditor, () => setHasFailed(true)).then((code) => setEditor(() => code));
+  }, [isNeeded]);
+
   if (status === "out") return null;
   if (userId && Editor)
     return (
@@ -39,14 +46,4 @@ export function EditorSlot({ userId, ...props }: Omit<EditorProps, "userId"> & {
       </KeepsPlace>
     </div>
   );
-}
-
-function useEditorCode(isNeeded: boolean) {
-  const [Editor, setEditor] = useState(() => loaded);
-  const [hasFailed, setHasFailed] = useState(false);
-  useEffect(() => {
-    if (isNeeded)
-      void untilLoaded(loadEditor, () => setHasFailed(true)).then((code) => setEditor(() => code));
-  }, [isNeeded]);
-  return { Editor, hasFailed };
 }

@@ -12,7 +12,6 @@ export default function Editor(props: EditorProps): ReactNode {
   const { kind, itemId } = props;
   const { texts } = kind;
   const section = useRef<HTMLElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
 
   function bringIntoView() {
     section.current?.scrollIntoView();
@@ -45,7 +44,9 @@ export default function Editor(props: EditorProps): ReactNode {
     const card = document.getElementById(form.target ?? "");
     form.clear();
     card?.scrollIntoView({ block: "nearest" });
-    (card?.querySelector<HTMLElement>("[data-edit]") ?? heading.current)?.focus({ preventScroll: true });
+    const edit = card?.querySelector<HTMLElement>("[data-edit]");
+    if (edit) edit.focus({ preventScroll: true });
+    else focusHeading(section.current?.querySelector("h2"));
   }
 
   const draft = form.offered && (
@@ -59,7 +60,6 @@ export default function Editor(props: EditorProps): ReactNode {
           <legend className="sr-only">{isEditing ? texts.editHeading : texts.createHeading}</legend>
           <EditorFrame
             ref={section}
-            headingRef={heading}
             heading={isEditing ? texts.editHeading : texts.createHeading}
             submit={isEditing ? texts.updateButton : texts.createButton}
             cancel={isEditing && <Button onClick={cancel}>Cancel</Button>}

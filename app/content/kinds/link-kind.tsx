@@ -42,7 +42,6 @@ export const usefulLinks: ContentKind<UsefulLink, Values> = {
       table="useful_links"
       item={item}
       isPage={isPage}
-      isDense
       actions={actions}
       beside={
         <a
