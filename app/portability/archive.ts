@@ -1,13 +1,9 @@
+import { BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js/lib/zip-core-custom.js";
 import type { MemberContent } from "./member-content.ts";
 import { EXTENSIONS, fileNames } from "./names.ts";
 import { writeFrontMatter } from "./write-front-matter.ts";
 
-export interface TextFile {
-  path: string;
-  text: string;
-}
-
-export function archiveFiles({ profile, skills, articles, links, samples }: MemberContent): TextFile[] {
+export function archiveFiles({ profile, skills, articles, links, samples }: MemberContent) {
   const articleName = fileNames();
   const sampleName = fileNames();
   const files = samples.map(({ code_content, ...rest }) => {
@@ -25,6 +21,12 @@ export function archiveFiles({ profile, skills, articles, links, samples }: Memb
     { path: "sample-code.json", text: json(files.map(({ path, rest }) => ({ ...rest, file: path }))) },
     ...files.map(({ path, text }) => ({ path, text })),
   ];
+}
+
+export async function zipTexts(files: ReturnType<typeof archiveFiles>): Promise<Blob> {
+  const zip = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false });
+  for (const { path, text } of files) await zip.add(path, new TextReader(text));
+  return zip.close();
 }
 
 function json(value: unknown): string {

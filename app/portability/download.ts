@@ -1,8 +1,7 @@
 import type { DataClient } from "../data/client.ts";
-import { archiveFiles } from "./archive.ts";
+import { archiveFiles, zipTexts } from "./archive.ts";
 import { readMemberContent } from "./member-content.ts";
 import { archiveName } from "./names.ts";
-import { zipTexts } from "./zip-write.ts";
 
 /** A browser that is told to save a file may read it some time later. */
 const READ_BY_THEN_MS = 60_000;

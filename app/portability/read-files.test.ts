@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ADA, read } from "../../tests/support/imports.ts";
+import { zipTexts } from "./archive.ts";
 import { readFiles } from "./read-files.ts";
-import { zipTexts } from "./zip-write.ts";
 
 async function zip(files: Record<string, string>, name = "export.zip"): Promise<File> {
   return new File([await zipTexts(Object.entries(files).map(([path, text]) => ({ path, text })))], name);

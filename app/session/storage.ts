@@ -1,3 +1,5 @@
+import type { Session } from "@supabase/auth-js";
+
 export const SESSION_KEY = "techfolio.session";
 
 /** Whether a session that is held here still lives, only the auth service knows. */
@@ -9,17 +11,15 @@ export function holdsSession(): boolean {
   }
 }
 
-interface StoredSession {
-  /** Seconds since 1970. */
-  expires_at?: number;
-  user?: { id: string; email?: string };
-}
-
 /** Null where the session has run out or is none. */
 export function storedMember(): { userId: string; email: string } | null {
   try {
-    const { user, expires_at = 0 }: StoredSession = JSON.parse(localStorage.getItem(SESSION_KEY) ?? "{}");
-    return user && expires_at * 1_000 > Date.now() ? { userId: user.id, email: user.email ?? "" } : null;
+    const { user, expires_at: seconds }: Partial<Session> = JSON.parse(
+      localStorage.getItem(SESSION_KEY) ?? "{}",
+    );
+    return user && seconds && seconds * 1_000 > Date.now()
+      ? { userId: user.id, email: user.email ?? "" }
+      : null;
   } catch {
     return null;
   }
