@@ -2,13 +2,9 @@ import { data } from "react-router";
 import type { PageContext } from "../site.ts";
 
 /** For a page that is nothing without this read. Throws a 404 for null and a 503 for a failure. */
-export async function readOrFail<T>(
-  event: string,
-  { logFailure }: Pick<PageContext, "logFailure">,
-  read: Promise<T | null>,
-): Promise<T> {
+export async function readOrFail<T>(event: string, page: PageContext, read: Promise<T | null>): Promise<T> {
   const found = await read.catch((error: unknown) => {
-    logFailure(event, error);
+    page.logFailure(event, error);
     throw data(null, { status: 503 });
   });
   if (found === null) throw data(null, { status: 404 });

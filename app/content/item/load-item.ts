@@ -13,15 +13,10 @@ const WITH_WRITER = "*,profiles(username,full_name,avatar_url,current_title,comp
 export type ItemWriter = Writer &
   Pick<Profile, "avatar_url" | "current_title" | "company" | "years_experience">;
 
-export interface ItemData {
-  /** Without its long text, whose HTML a document has in its markup. */
-  card: CardData & { item: Authored<ContentRow, ItemWriter> };
-  description: string;
-  more: { id: string; title: string }[];
-}
+export type ItemData = NonNullable<Awaited<ReturnType<typeof loadItem>>>;
 
 /** Null where no such item is. */
-export async function loadItem(kind: ListKind, id: string, context: PageContext): Promise<ItemData | null> {
+export async function loadItem(kind: ListKind, id: string, context: PageContext) {
   if (!isUuid(id)) return null;
   const { data } = context;
   const found = await readItem<Authored<ContentRow, ItemWriter>>(data, kind.table, id, WITH_WRITER);
@@ -33,14 +28,13 @@ export async function loadItem(kind: ListKind, id: string, context: PageContext)
     renderItem(kind, found, context),
   ]);
   const item = signed ?? found;
-  return {
-    card: {
-      item: { ...item, ...(kind.rendered && { [kind.rendered.field]: undefined }) },
-      ...(!context.isDocument && html !== undefined && { html }),
-    },
-    description: descriptionOf(item, html),
-    more: theirs.filter((other) => other.id !== item.id).slice(0, MORE_ITEMS),
+  const more = theirs.filter((other) => other.id !== item.id).slice(0, MORE_ITEMS);
+  // Without its long text, whose HTML a document has in its markup.
+  const card: CardData & { item: typeof item } = {
+    item: { ...item, ...(kind.rendered && { [kind.rendered.field]: undefined }) },
+    ...(!context.isDocument && html !== undefined && { html }),
   };
+  return { card, description: descriptionOf(item, html), more };
 }
 
 async function renderItem(
