@@ -13,7 +13,6 @@ import { AdmissionError } from "./http/admission-error.ts";
 import { commonHeaders } from "./http/common-headers.ts";
 import type { Log } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
-import { requestId } from "./http/request-id.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication, ONE_YEAR } from "./pages/application.ts";
 import { dataKey, fixedKey, pageKey, pathKey } from "./pages/cache-key.ts";
@@ -78,11 +77,9 @@ export async function createApp({ settings, backend, log }: AppParts) {
   });
 
   const app = new Hono<{ Variables: RequestIdVariables; Bindings: Partial<HttpBindings> }>();
-  app.use(commonHeaders);
-  app.use(requestId);
+  app.use(commonHeaders(securityHeaders(settings, isProduction)));
   app.use(accessLog(log));
   app.use(metrics.middleware);
-  app.use(securityHeaders(settings, isProduction));
   const { trustedProxies } = settings;
   app.use(admission({ trustedProxies, isDiskFull: backend.isDiskFull, log }));
 

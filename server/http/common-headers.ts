@@ -1,28 +1,32 @@
+import { randomUUID } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
+import type { RequestIdVariables } from "hono/request-id";
 
 interface CommonHeadersEnv {
-  Variables: { commonHeaders: Record<string, string>; complete?: Response };
+  Variables: RequestIdVariables & { commonHeaders: Record<string, string>; complete?: Response };
 }
 
-export const commonHeaders: MiddlewareHandler<CommonHeadersEnv> = async (context, next) => {
-  const common = {};
-  context.set("commonHeaders", common);
-  await next();
-  if (context.res === context.get("complete")) return;
-  const { headers } = context.res;
-  for (const [name, value] of Object.entries<string>(common)) {
-    if (!headers.has(name)) headers.set(name, value);
-  }
-};
-
-export function addCommonHeaders(context: Context, headers: Record<string, string>): void {
-  Object.assign((context as Context<CommonHeadersEnv>).get("commonHeaders"), headers);
+/** Every answer carries the id of its request, and `fixed` where it has no such header of its own. */
+export function commonHeaders(fixed: Record<string, string>): MiddlewareHandler<CommonHeadersEnv> {
+  return async (context, next) => {
+    // Ours alone: an id that a client chose could pass for another request's in the log.
+    const requestId = randomUUID();
+    const common: Record<string, string> = { "x-request-id": requestId, ...fixed };
+    context.set("requestId", requestId);
+    context.set("commonHeaders", common);
+    await next();
+    if (context.res === context.get("complete")) return;
+    const { headers } = context.res;
+    for (const [name, value] of Object.entries(common)) {
+      if (!headers.has(name)) headers.set(name, value);
+    }
+  };
 }
 
 /** Changing a Response's headers builds a `Headers` object, which costs as much as the rest of a cached page. */
 export function respondComplete(
   context: Context,
-  body: BodyInit,
+  body: BodyInit | null,
   init: { status: number; headers: Record<string, string> },
 ): Response {
   const { get, set } = context as Context<CommonHeadersEnv>;

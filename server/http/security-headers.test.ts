@@ -7,8 +7,7 @@ const TLS_HEADERS = ["Strict-Transport-Security", "Cross-Origin-Opener-Policy"];
 
 async function headersOf(siteUrl: string, own: Record<string, string> = {}): Promise<Headers> {
   const app = new Hono()
-    .use(commonHeaders)
-    .use(securityHeaders({ siteUrl }))
+    .use(commonHeaders(securityHeaders({ siteUrl })))
     .get("/", () => new Response("", { headers: own }));
   return (await app.request("/")).headers;
 }

@@ -1,6 +1,4 @@
-import type { MiddlewareHandler } from "hono";
 import type { Settings } from "../config/settings.ts";
-import { addCommonHeaders } from "./common-headers.ts";
 
 const HEADERS = {
   "x-content-type-options": "nosniff",
@@ -24,17 +22,10 @@ const CLOSED_POLICY = {
 };
 
 /** `isProduction` is false while Vite adds scripts to pages that have no policy of their own. */
-export function securityHeaders(
-  { siteUrl }: Pick<Settings, "siteUrl">,
-  isProduction = true,
-): MiddlewareHandler {
-  const headers = {
+export function securityHeaders({ siteUrl }: Pick<Settings, "siteUrl">, isProduction = true) {
+  return {
     ...HEADERS,
     ...(siteUrl.startsWith("https:") && TLS_HEADERS),
     ...(isProduction && CLOSED_POLICY),
-  };
-  return (context, next) => {
-    addCommonHeaders(context, headers);
-    return next();
   };
 }
