@@ -1,4 +1,3 @@
-import type { HttpBindings } from "@hono/node-server";
 import type { Context, Handler, MiddlewareHandler } from "hono";
 import { AdmissionError } from "./admission-error.ts";
 import { addressKey, clientAddress } from "./client-address.ts";
@@ -45,36 +44,29 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 type Lanes = ReturnType<typeof createLanes>;
 
-interface Admission {
-  lanes: Lanes;
-  meterUpload(client: string): UploadMeter;
-  isDiskFull(): boolean;
-  trustedProxies: number;
-}
-
-interface AdmissionEnv {
-  Variables: { admission?: Admission };
-  Bindings: Partial<HttpBindings>;
-}
-
 interface AdmissionParts {
   trustedProxies: number;
   isDiskFull(): boolean;
   log: Log;
 }
 
+interface Admission extends AdmissionParts {
+  lanes: Lanes;
+  meterUpload(client: string): UploadMeter;
+}
+
+interface AdmissionEnv {
+  Variables: { admission?: Admission };
+}
+
 /** Carries the limits to the routes that name them. */
-export function admission({ trustedProxies, isDiskFull, log }: AdmissionParts): MiddlewareHandler {
-  const shared = { lanes: createLanes(), meterUpload: createUploads(), isDiskFull, trustedProxies };
-  let isProxyReported = trustedProxies > 0;
+export function admission(parts: AdmissionParts): MiddlewareHandler {
+  const shared = { ...parts, lanes: createLanes(), meterUpload: createUploads() };
+  let isProxyReported = parts.trustedProxies > 0;
   return async (context: Context<AdmissionEnv>, next) => {
-    // RFC 9112 §3.2. Node keeps the first and drops the others.
-    const names = context.env?.incoming?.rawHeaders ?? [];
-    const hosts = names.filter((name, at) => at % 2 === 0 && /^host$/i.test(name));
-    if (hosts.length > 1) return context.text("Bad Request\n", 400);
     if (!isProxyReported && context.req.header("X-Forwarded-For") !== undefined) {
       isProxyReported = true;
-      log.warn({ reason: "All visitors share one address: set TRUST_PROXY" }, "proxy.untrusted");
+      parts.log.warn({ reason: "All visitors share one address: set TRUST_PROXY" }, "proxy.untrusted");
     }
     context.set("admission", shared);
     return next();

@@ -23,6 +23,18 @@ test("a visitor during the start is asked to come again", async () => {
   expect(await (await ask()).text()).toBe("the site");
 });
 
+test.each([
+  "Host: one.test\r\nhost: two.test",
+  "Host: one.test\r\nHost: one.test",
+  "Host:\r\nHost: one.test",
+])("a request with two hosts is a bad request: %j", async (hosts) => {
+  const { listener, port } = await open();
+  onTestFinished(() => listener.close());
+  listener.serve(() => new Response("the site"));
+  const answer = await exchange(port, `GET / HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+});
+
 test("a connection that rests is kept longer than balancers keep it", async () => {
   const { listener, ask } = await open();
   onTestFinished(() => listener.close());

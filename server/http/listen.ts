@@ -15,6 +15,8 @@ const SERVER_OPTIONS = {
   // Node looks for what is overdue every 30 seconds unless told.
   connectionsCheckingInterval: 1_000,
   optimizeEmptyRequests: true,
+  // Two `Host` headers are no host then, and refused (RFC 9112 §3.2), where Node would drop the second one.
+  joinDuplicateHeaders: true,
 };
 const SILENCE_MS = 60_000;
 const MOST_CONNECTIONS = 5_000;
