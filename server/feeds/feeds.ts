@@ -39,5 +39,5 @@ const sitemap = (text: string | null) => (text === null ? null : document(XML, t
 
 function document(type: string, text: string, isFinal = true): MadeAnswer {
   const headers = { "content-type": type };
-  return { status: 200, headers, body: Buffer.from(text), isComplete: true, isFinal };
+  return { status: 200, headers, body: Buffer.from(text), isFinal };
 }

@@ -39,7 +39,6 @@ function plain(status: number, text: string, headers = {}): MadeAnswer {
     status,
     headers: { "content-type": "text/plain; charset=utf-8", ...headers },
     body: Buffer.from(text),
-    isComplete: status < 500,
     isFinal: false,
   };
 }

@@ -60,7 +60,6 @@ export function createPages({ site, build, data, render, log, isProduction }: Pa
     const response = await handle(request, (await loadEntry()).createLoadContext(context));
     const { html, inline, isComplete, isFinal } = said;
     const answer = {
-      isComplete: isComplete && response.status < 500,
       isFinal,
       // What the visitor sees is the same, but nobody should keep a page that lacks what could not be read.
       status: isComplete ? response.status : 503,

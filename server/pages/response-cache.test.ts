@@ -6,7 +6,6 @@ const page = (text: string, change: Partial<MadeAnswer> = {}): MadeAnswer => ({
   status: 200,
   headers: { "content-type": "text/html" },
   body: Buffer.from(text),
-  isComplete: true,
   isFinal: true,
   ...change,
 });
@@ -69,7 +68,7 @@ describe("a page cache", () => {
 
   test("does not keep a page that lacks what could not be read", async () => {
     const cache = new ResponseCache();
-    const broken = await cache.get("/", async () => page("half", { isComplete: false, status: 503 }));
+    const broken = await cache.get("/", async () => page("half", { status: 503 }));
     expect(broken.status).toBe(503);
     expect(await text(cache.get("/", async () => page("whole")))).toBe("whole");
   });
@@ -160,7 +159,7 @@ describe("a page cache", () => {
     onTestFinished(() => void vi.useRealTimers());
     const cache = new ResponseCache();
     cache.lifetimeMs = 1_000;
-    const broken = async () => page("half", { isComplete: false, status: 503 });
+    const broken = async () => page("half", { status: 503 });
     await cache.get("/", async () => page("old"));
     vi.advanceTimersByTime(2_000);
     expect(await text(cache.get("/", broken))).toBe("old");

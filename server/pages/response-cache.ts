@@ -5,12 +5,11 @@ import { compress, type Encoding } from "./compression.ts";
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 export interface MadeAnswer {
+  /** From 500 on a read has failed: the next visitor gets a new one. */
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
   body: Buffer;
-  /** False when a read failed: the next visitor gets a new one. */
-  isComplete: boolean;
   /** False when the next visitor may see more, because some of it is still being rendered. */
   isFinal: boolean;
 }
@@ -32,10 +31,10 @@ export class CachedAnswer {
   readonly #body: Buffer;
   readonly #encoded = new Map<Encoding, Promise<Encoded>>();
 
-  constructor({ status, headers, body, isComplete, isFinal }: MadeAnswer, readAt = performance.now()) {
+  constructor({ status, headers, body, isFinal }: MadeAnswer, readAt = performance.now()) {
     this.status = status;
     this.readAt = readAt;
-    this.isLasting = isComplete && isFinal;
+    this.isLasting = status < 500 && isFinal;
     this.#headers = headers;
     this.#body = body;
     // Weak, because the same answer has several encodings (RFC 9110 §8.8.1).
@@ -82,7 +81,7 @@ export class ResponseCache {
       try {
         const made = await make();
         // What cannot be read now has hardly been written either: better old than none.
-        return (!made.isComplete && old) || new CachedAnswer(made, readAt);
+        return (made.status >= 500 && old) || new CachedAnswer(made, readAt);
       } catch (error) {
         if (old) return old;
         throw error;

@@ -83,7 +83,7 @@ export function createCards(data: DataClient): MakeAnswer {
     if (!body) return null;
     const headers = { "content-type": "image/png" };
     // Pages keep their place in the response cache: cards are kept here.
-    return { status: 200, headers, body, isComplete: true, isFinal: false };
+    return { status: 200, headers, body, isFinal: false };
   };
 }
 
