@@ -29,34 +29,32 @@ export function embeddedBackend(settings: Settings): Backend {
 
 async function start(settings: Settings, log: Log, print: (line: string) => void): Promise<RunningBackend> {
   await prepareDataDir(settings.dataDir);
+  await using opened = new AsyncDisposableStack();
   const postgres = await startPostgres(settings.dataDir, log, () => print("Creating the database…"));
-  try {
-    // After the database, so that nothing is written into a directory that turns out not to be usable.
-    const keys = await loadKeys(settings);
-    const owner = await postgres.connect();
-    const { connectionString, demo } = await preparing(owner, `in DATA_DIR ${settings.dataDir}`, () =>
-      prepareDatabase(owner, {
-        url: postgres.connectionString,
-        seed: settings.seed,
-        jwtSecret: keys.jwtSecret,
-        log,
-      }),
-    );
-    const database = openDatabase({ connectionString, log });
-    const served = serveBuiltIn({ settings, keys, database, log });
-    return {
-      ...served,
-      demo,
-      isDiskFull: watchFreeSpace(settings.dataDir, log),
-      async close(until) {
-        await served.close(until);
-        await postgres.stop();
-      },
-    };
-  } catch (error) {
-    await postgres.stop();
-    throw error;
-  }
+  opened.defer(postgres.stop);
+  // After the database, so that nothing is written into a directory that turns out not to be usable.
+  const keys = await loadKeys(settings);
+  const owner = await postgres.connect();
+  const { connectionString, demo } = await preparing(owner, `in DATA_DIR ${settings.dataDir}`, () =>
+    prepareDatabase(owner, {
+      url: postgres.connectionString,
+      seed: settings.seed,
+      jwtSecret: keys.jwtSecret,
+      log,
+    }),
+  );
+  const database = openDatabase({ connectionString, log });
+  const served = serveBuiltIn({ settings, keys, database, log });
+  const running = opened.move();
+  return {
+    ...served,
+    demo,
+    isDiskFull: watchFreeSpace(settings.dataDir, log),
+    async close(until) {
+      await served.close(until);
+      await running.disposeAsync();
+    },
+  };
 }
 
 async function check(settings: Settings, isSiteRunning: boolean): Promise<string> {
@@ -71,7 +69,6 @@ async function check(settings: Settings, isSiteRunning: boolean): Promise<string
   if (!(await clusterExists(folder))) return `${usable} The database will be made by the first start.`;
   if (!isSiteRunning) lockDataDir(dataDir)();
   await superuserPassword(dataDir);
-  const running = await connectToRunning(dataDir);
-  await running?.close();
+  await using running = await connectToRunning(dataDir);
   return `${usable} ${running ? "PostgreSQL answers." : "The database stands still and starts with the site."}`;
 }

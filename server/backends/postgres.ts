@@ -21,7 +21,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
     administration: () => administration(settings),
     async connectAsOwner() {
       const client = await connectToServer(url);
-      return { client, close: () => client.end() };
+      return { client, [Symbol.asyncDispose]: () => client.end() };
     },
   };
 }

@@ -25,19 +25,15 @@ await runProgram("backup", USAGE, async (words, { settings, backend, log, print 
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new UsageError();
   const file = path.resolve(name);
-  const database = await backend.connectAsOwner(log, "existing");
-  try {
-    if (file.startsWith(settings.dataDir + path.sep))
-      throw new OperatorError(
-        `${file} lies in DATA_DIR, which is the site's own folder: name a file elsewhere.`,
-      );
-    const counts: Counts = new Map();
-    await writeWhole(file, dump(database.client, values["with-sessions"] ?? false, counts));
-    const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    print(
-      `${file}: ${counts.get("auth.users")} accounts, ${rows} rows, ${(await stat(file)).size} bytes. The site's keys (keys.json or AUTH_JWT_SECRET) are not in it.`,
+  await using owner = await backend.connectAsOwner(log, "existing");
+  if (file.startsWith(settings.dataDir + path.sep))
+    throw new OperatorError(
+      `${file} lies in DATA_DIR, which is the site's own folder: name a file elsewhere.`,
     );
-  } finally {
-    await database.close();
-  }
+  const counts: Counts = new Map();
+  await writeWhole(file, dump(owner.client, values["with-sessions"] ?? false, counts));
+  const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  print(
+    `${file}: ${counts.get("auth.users")} accounts, ${rows} rows, ${(await stat(file)).size} bytes. The site's keys (keys.json or AUTH_JWT_SECRET) are not in it.`,
+  );
 });

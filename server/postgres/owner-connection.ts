@@ -1,8 +1,8 @@
 import pg from "pg";
 
-export interface OwnerConnection {
+/** To be opened with `await using`, which closes it. */
+export interface OwnerConnection extends AsyncDisposable {
   client: pg.Client;
-  close(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -34,19 +34,17 @@ function alterEach(triggers: string, security: string): string {
 
 /** Loads a dump into an empty database, whole or not at all; the number of accounts. Throws OperatorError. */
 export async function restoreBackup(backend: Backend, name: string, log: Log): Promise<number> {
-  const { client, close } = await backend.connectAsOwner(log, "new");
+  await using owner = await backend.connectAsOwner(log, "new");
   const file = path.resolve(name);
   try {
     const lines = splitLines(createReadStream(file) as AsyncIterable<Buffer>);
     const migration = await readVersion(lines, file);
-    await fill(client, lines, { migration, place: backend.place });
-    const accounts = await client.query<{ count: number }>("select count(*)::int from auth.users");
+    await fill(owner.client, lines, { migration, place: backend.place });
+    const accounts = await owner.client.query<{ count: number }>("select count(*)::int from auth.users");
     return accounts.rows[0]?.count ?? 0;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
     throw new OperatorError(`The backup cannot be loaded (${error.message}): nothing was restored.`);
-  } finally {
-    await close();
   }
 }
 

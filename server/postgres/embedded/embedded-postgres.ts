@@ -45,45 +45,36 @@ const CONFIGURATION = {
 export async function startPostgres(dataDir: string, log: Log, onCreate: () => void = () => undefined) {
   const folder = path.join(dataDir, "postgres");
   const exists = await clusterExists(folder);
-  const unlock = lockDataDir(dataDir);
-  try {
-    await removeDrafts(dataDir);
-    const account = chooseAccount(folder);
-    const binaries = await findBinaries(account);
-    const password = await superuserPassword(dataDir, !exists);
-    if (exists) {
-      await stopLeftover(folder);
-    } else {
-      onCreate();
-      await createCluster({ folder, password, binaries, account });
-    }
-
-    const endpoint = await chooseEndpoint(folder, account);
-    const args = ["-D", dataArgument(folder, account), ...endpoint.args];
-    for (const [name, value] of Object.entries(CONFIGURATION)) args.push("-c", `${name}=${value}`);
-    const command = { program: binaries.postgres, args, account, folder };
-    const server = await supervise(command, log).catch(async (error: unknown) => {
-      await endpoint.remove();
-      throw error;
-    });
-
-    const connectionString = `postgres://postgres:${encodeURIComponent(password)}@localhost/postgres?host=${encodeURIComponent(endpoint.host)}&port=${SOCKET_PORT}`;
-    return {
-      connectionString,
-      connect: () =>
-        connect({ connectionString }).catch((error) => {
-          throw unusable(dataDir, error);
-        }),
-      async stop() {
-        await server.stop();
-        await endpoint.remove();
-        unlock();
-      },
-    };
-  } catch (error) {
-    unlock();
-    throw error;
+  await using opened = new AsyncDisposableStack();
+  opened.defer(lockDataDir(dataDir));
+  await removeDrafts(dataDir);
+  const account = chooseAccount(folder);
+  const binaries = await findBinaries(account);
+  const password = await superuserPassword(dataDir, !exists);
+  if (exists) {
+    await stopLeftover(folder);
+  } else {
+    onCreate();
+    await createCluster({ folder, password, binaries, account });
   }
+
+  const endpoint = await chooseEndpoint(folder, account);
+  opened.defer(endpoint.remove);
+  const args = ["-D", dataArgument(folder, account), ...endpoint.args];
+  for (const [name, value] of Object.entries(CONFIGURATION)) args.push("-c", `${name}=${value}`);
+  const server = await supervise({ program: binaries.postgres, args, account, folder }, log);
+  opened.defer(server.stop);
+
+  const running = opened.move();
+  const connectionString = `postgres://postgres:${encodeURIComponent(password)}@localhost/postgres?host=${encodeURIComponent(endpoint.host)}&port=${SOCKET_PORT}`;
+  return {
+    connectionString,
+    connect: () =>
+      connect({ connectionString }).catch((error) => {
+        throw unusable(dataDir, error);
+      }),
+    stop: () => running.disposeAsync(),
+  };
 }
 
 async function chooseEndpoint(folder: string, account: Account | undefined) {

@@ -22,15 +22,14 @@ export async function connectToCluster(
   }
   const running = await connectToRunning(dataDir);
   if (running !== undefined) return running;
+  await using opened = new AsyncDisposableStack();
   const postgres = await startPostgres(dataDir, log);
-  try {
-    const client = await postgres.connect();
-    return { client, close: () => client.end().finally(postgres.stop) };
-  } catch (error) {
-    // Left running it would keep this process alive, and the site from starting.
-    await postgres.stop();
-    throw error;
-  }
+  // Left running it would keep this process alive, and the site from starting.
+  opened.defer(postgres.stop);
+  const client = await postgres.connect();
+  opened.defer(() => client.end());
+  const kept = opened.move();
+  return { client, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 export async function connectToRunning(dataDir: string): Promise<OwnerConnection | undefined> {
@@ -42,7 +41,7 @@ export async function connectToRunning(dataDir: string): Promise<OwnerConnection
     if (error instanceof pg.DatabaseError) throw unusable(dataDir, error);
     return undefined;
   });
-  return client && { client, close: () => client.end() };
+  return client && { client, [Symbol.asyncDispose]: () => client.end() };
 }
 
 /** Lines 4 and 5 tell where the server listens (PostgreSQL, src/include/utils/pidfile.h). */
