@@ -1,8 +1,6 @@
-import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
-import type { RequestIdVariables } from "hono/request-id";
 import type { RunningBackend } from "./backends/types.ts";
 import type { Settings } from "./config/settings.ts";
 import { createCards } from "./feeds/cards/cards.ts";
@@ -44,7 +42,7 @@ export async function createApp({ settings, backend, log }: AppParts) {
   const render = createRenderer(log);
   const cache = new ResponseCache();
   cache.lifetimeMs = UNFOLLOWED_LIFETIME_MS;
-  const metrics = createMetrics({ connections: backend.connections, pageCache: () => cache.counts });
+  const metrics = createMetrics(backend.connections, cache);
   const { routes, data } = await backend.createRoutes({
     onWrite: () => cache.clear(),
     onSignInFailed: metrics.signInFailed,
@@ -66,7 +64,7 @@ export async function createApp({ settings, backend, log }: AppParts) {
     isProduction,
   });
 
-  const feeds = createFeeds({ data, render, siteUrl: settings.siteUrl });
+  const feeds = createFeeds(data, render, settings.siteUrl);
   const cards = createCards(data);
 
   backend.follow({
@@ -76,7 +74,7 @@ export async function createApp({ settings, backend, log }: AppParts) {
     },
   });
 
-  const app = new Hono<{ Variables: RequestIdVariables; Bindings: Partial<HttpBindings> }>();
+  const app = new Hono();
   app.use(commonHeaders(securityHeaders(settings, isProduction)));
   app.use(accessLog(log));
   app.use(metrics.middleware);

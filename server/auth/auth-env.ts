@@ -12,7 +12,7 @@ export interface Member {
 }
 
 export interface AuthEnv {
-  Variables: { requestId: string; services: AuthServices; member: Member; body: Body };
+  Variables: { services: AuthServices; member: Member; body: Body };
 }
 
 export type AuthHandler = (c: Context<AuthEnv>) => Response | Promise<Response>;

@@ -1,6 +1,5 @@
 import { type Context, Hono } from "hono";
 import { proxy } from "hono/proxy";
-import type { RequestIdVariables } from "hono/request-id";
 import { errorMessage } from "../config/error-message.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { Log } from "../http/log.ts";
@@ -12,16 +11,12 @@ interface ProxyParts {
   onWrite(): void;
 }
 
-interface Environment {
-  Variables: RequestIdVariables;
-}
-
 const LONGEST_ANSWER_MS = 30_000;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Keeps `/rest/v1` and `/auth/v1` at the site's own address (contract, 'Running it'). */
-export function createSupabaseProxy({ url, trustedProxies, log, onWrite }: ProxyParts): Hono<Environment> {
-  const routes = new Hono<Environment>();
+export function createSupabaseProxy({ url, trustedProxies, log, onWrite }: ProxyParts): Hono {
+  const routes = new Hono();
   routes.on("ALL", ["/rest/v1/*", "/auth/v1/*"], async (context) => {
     const { raw, method } = context.req;
     const { pathname, search } = new URL(raw.url);
@@ -50,7 +45,7 @@ function isTableWrite(method: string, pathname: string): boolean {
 }
 
 /** proxy() leaves out what belongs to the connection. */
-function headersFor(context: Context<Environment>, trustedProxies: number): Headers {
+function headersFor(context: Context, trustedProxies: number): Headers {
   const headers = new Headers(context.req.raw.headers);
   headers.delete("host");
   // Node has answered it already.

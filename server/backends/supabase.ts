@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import { createDataClient } from "../../app/data/client.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
@@ -42,7 +41,7 @@ function serve({ trustedProxies }: Settings, project: Project, log: Log): Runnin
     published,
     demo: undefined,
     createRoutes: async ({ onWrite }) => ({
-      routes: new Hono().route("/", createSupabaseProxy({ url, trustedProxies, log, onWrite })),
+      routes: createSupabaseProxy({ url, trustedProxies, log, onWrite }),
       data: createDataClient(published, read, false),
     }),
     // Most writes go from browsers straight to the project, unseen by this server.

@@ -11,18 +11,12 @@ import type { Render } from "../rendering/renderer.ts";
 import { xmlText } from "../xml.ts";
 import { type AtomEntry, type AtomFeed, writeAtom } from "./atom.ts";
 
-interface AtomParts {
-  data: DataClient;
-  render: Render;
-  url(path: string): string;
-}
-
 type FeedHead = Omit<AtomFeed, "entries">;
 
 const ARTICLES = { columns: `*,${AUTHOR}`, limit: 50 };
 
 /** Its functions throw where a read fails. */
-export function createAtomFeeds({ data, render, url }: AtomParts) {
+export function createAtomFeeds(data: DataClient, render: Render, url: (path: string) => string) {
   async function writeFeed(head: FeedHead, ownerId?: string) {
     const newestOnes = await newest<Authored<Article>>(data, "articles", { ...ARTICLES, ownerId });
     const articles = await withWriters(data, newestOnes);

@@ -5,21 +5,14 @@ import type { Render } from "../rendering/renderer.ts";
 import { createAtomFeeds } from "./atom-feeds.ts";
 import { createSitemaps, writeRobots } from "./sitemaps.ts";
 
-export interface FeedParts {
-  data: DataClient;
-  render: Render;
-  /** Every address is made from it, whatever a request's `Host` says. */
-  siteUrl: string;
-}
-
 const ATOM = "application/atom+xml; charset=utf-8";
 const XML = "application/xml; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 
-/** By path, in the order of the routes. */
-export function createFeeds({ data, render, siteUrl }: FeedParts): Record<string, MakeAnswer> {
+/** By path, in the order of the routes. Every address is made from `siteUrl`, whatever a request's `Host` says. */
+export function createFeeds(data: DataClient, render: Render, siteUrl: string): Record<string, MakeAnswer> {
   const url = (path: string) => siteUrl + path;
-  const feeds = createAtomFeeds({ data, render, url });
+  const feeds = createAtomFeeds(data, render, url);
   const sitemaps = createSitemaps(data, url);
   return {
     "/robots.txt": async () => document(PLAIN, writeRobots(siteUrl)),

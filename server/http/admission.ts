@@ -55,15 +55,17 @@ interface Admission extends AdmissionParts {
   meterUpload(client: string): UploadMeter;
 }
 
-interface AdmissionEnv {
-  Variables: { admission?: Admission };
+declare module "hono" {
+  interface ContextVariableMap {
+    admission?: Admission;
+  }
 }
 
 /** Carries the limits to the routes that name them. */
 export function admission(parts: AdmissionParts): MiddlewareHandler {
   const shared = { ...parts, lanes: createLanes(), meterUpload: createUploads() };
   let isProxyReported = parts.trustedProxies > 0;
-  return async (context: Context<AdmissionEnv>, next) => {
+  return async (context, next) => {
     if (!isProxyReported && context.req.header("X-Forwarded-For") !== undefined) {
       isProxyReported = true;
       parts.log.warn({ reason: "All visitors share one address: set TRUST_PROXY" }, "proxy.untrusted");
@@ -77,7 +79,7 @@ export function admission(parts: AdmissionParts): MiddlewareHandler {
 export type Admit = <T>(context: Context, work: () => Promise<T>) => Promise<T>;
 
 function lane(name: keyof Lanes): Admit {
-  return (context: Context<AdmissionEnv>, work) => {
+  return (context, work) => {
     const { admission } = context.var;
     return admission ? admission.lanes[name](clientOf(context, admission), work) : work();
   };
@@ -93,7 +95,7 @@ function clientOf(context: Context, { trustedProxies }: Admission): string {
 }
 
 /** Before anything else of a mount that writes. Throws AdmissionError. */
-export const diskSpace: MiddlewareHandler = async (context: Context<AdmissionEnv>, next) => {
+export const diskSpace: MiddlewareHandler = async (context, next) => {
   if (!READS.has(context.req.method) && context.var.admission?.isDiskFull())
     throw new AdmissionError(507, "The disk of the server is full", 10);
   await next();
@@ -101,7 +103,7 @@ export const diskSpace: MiddlewareHandler = async (context: Context<AdmissionEnv
 
 /** Reads at most `mostBytes` of the body and counts what has arrived. Comes behind what decides who may write. */
 export function upload(mostBytes: number, tooLarge: Handler): MiddlewareHandler {
-  return async (context: Context<AdmissionEnv>, next) => {
+  return async (context, next) => {
     const { method, headers, url } = context.req.raw;
     if (Number(headers.get("content-length")) > mostBytes) return tooLarge(context, next);
     const { admission } = context.var;

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
-import type { RequestIdVariables } from "hono/request-id";
 
-interface CommonHeadersEnv {
-  Variables: RequestIdVariables & { commonHeaders: Record<string, string>; complete?: Response };
+declare module "hono" {
+  interface ContextVariableMap {
+    requestId: string;
+    commonHeaders: Record<string, string>;
+    complete?: Response;
+  }
 }
 
 /** Every answer carries the id of its request, and `fixed` where it has no such header of its own. */
-export function commonHeaders(fixed: Record<string, string>): MiddlewareHandler<CommonHeadersEnv> {
+export function commonHeaders(fixed: Record<string, string>): MiddlewareHandler {
   return async (context, next) => {
     // Ours alone: an id that a client chose could pass for another request's in the log.
     const requestId = randomUUID();
@@ -25,11 +28,10 @@ export function commonHeaders(fixed: Record<string, string>): MiddlewareHandler<
 
 /** Changing a Response's headers builds a `Headers` object, which costs as much as the rest of a cached page. */
 export function respondComplete(
-  context: Context,
+  { get, set }: Context,
   body: BodyInit | null,
   init: { status: number; headers: Record<string, string> },
 ): Response {
-  const { get, set } = context as Context<CommonHeadersEnv>;
   const response = new Response(body, { ...init, headers: { ...get("commonHeaders"), ...init.headers } });
   set("complete", response);
   return response;

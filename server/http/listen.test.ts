@@ -9,7 +9,7 @@ const FAREWELL_MS = 200;
 
 async function open({ farewellMs = FAREWELL_MS, longestDrainMs = 4_000 } = {}) {
   const port = await freePort();
-  const listener = await listen("127.0.0.1", port, { farewellMs, longestDrainMs });
+  const listener = await listen("127.0.0.1", port, farewellMs, longestDrainMs);
   return { listener, port, ask: (path = "/") => fetch(`http://127.0.0.1:${port}${path}`) };
 }
 

@@ -24,19 +24,11 @@ const FAREWELL_LOOK_MS = 20;
 const LONGEST_CLOSE_MS = 8_000;
 const SHORT_TURN_MS = 0.2;
 
-interface ClosingTimes {
-  /** How long answers say `Connection: close` before idle connections are closed. */
-  farewellMs: number;
-  longestDrainMs: number;
-}
-
-const CLOSING_TIMES: ClosingTimes = { farewellMs: 1_000, longestDrainMs: 4_000 };
-
 const starting: Handler = () =>
   new Response("Techfolio is starting\n", { status: 503, headers: { "Retry-After": "1" } });
 
-/** Throws OperatorError. */
-export async function listen(host: string, port: number, { farewellMs, longestDrainMs } = CLOSING_TIMES) {
+/** For `farewellMs` answers say `Connection: close` before idle connections are closed. Throws OperatorError. */
+export async function listen(host: string, port: number, farewellMs = 1_000, longestDrainMs = 4_000) {
   let handler = starting;
   let isClosing = false;
   let portClosing: Promise<void> | undefined;

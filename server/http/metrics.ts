@@ -1,17 +1,13 @@
 import type { Context, Next } from "hono";
 import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { RunningBackend } from "../backends/types.ts";
 import { PAGES } from "../pages/cache-key.ts";
 import type { ResponseCache } from "../pages/response-cache.ts";
 
-interface Watched {
-  connections(): Record<string, number> | undefined;
-  pageCache(): ResponseCache["counts"];
-}
-
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createMetrics({ connections, pageCache }: Watched) {
+export function createMetrics(connections: RunningBackend["connections"], { counts }: ResponseCache) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -41,10 +37,9 @@ export function createMetrics({ connections, pageCache }: Watched) {
     labelNames: ["result"],
     registers,
     collect() {
-      const { hits, misses } = pageCache();
       this.reset();
-      this.inc({ result: "hit" }, hits);
-      this.inc({ result: "miss" }, misses);
+      this.inc({ result: "hit" }, counts.hits);
+      this.inc({ result: "miss" }, counts.misses);
     },
   });
   new Gauge({

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Env, Hono } from "hono";
+import type { Hono } from "hono";
 import type { ServerBuild } from "react-router";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -13,7 +13,7 @@ export const ONE_YEAR = "public, max-age=31536000, immutable";
 export interface Application {
   isProduction: boolean;
   build: ServerBuild | (() => Promise<ServerBuild>);
-  mountStaticFiles<Environment extends Env>(app: Hono<Environment>): void;
+  mountStaticFiles(app: Hono): void;
 }
 
 export function loadApplication(): Promise<Application> {

@@ -1,6 +1,5 @@
-import type { Context, Handler, MiddlewareHandler } from "hono";
+import type { Handler, MiddlewareHandler } from "hono";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
-import type { RequestIdVariables } from "hono/request-id";
 import { errorMessage } from "../config/error-message.ts";
 import { type Admit, render } from "../http/admission.ts";
 import { respondComplete } from "../http/common-headers.ts";
@@ -25,8 +24,6 @@ export type MakeAnswer = (
 
 type KeyOf = (path: string, query: URLSearchParams) => CacheKey;
 
-type CachedHandler = Handler<{ Variables: RequestIdVariables }>;
-
 interface CachedParts {
   cache: ResponseCache;
   titleOf(hostname: string): string;
@@ -47,7 +44,7 @@ const NOT_FOUND = plain(404, "Not Found\n");
 const UNREADABLE = plain(503, "Please try again in a moment.\n", { "retry-after": "2" });
 
 export function createCached({ cache, titleOf, isKept, log }: CachedParts) {
-  return (keyOf: KeyOf, make: MakeAnswer, admit: Admit = render): CachedHandler =>
+  return (keyOf: KeyOf, make: MakeAnswer, admit: Admit = render): Handler =>
     async (context) => {
       const { hostname, searchParams } = new URL(context.req.url);
       const { address, isFixed, isFresh } = keyOf(context.req.path, searchParams);
@@ -61,7 +58,7 @@ export function createCached({ cache, titleOf, isKept, log }: CachedParts) {
           return UNREADABLE;
         }
       };
-      const admitted = isFixed ? makeNow : () => admit(context as Context, makeNow);
+      const admitted = isFixed ? makeNow : () => admit(context, makeNow);
       const answer =
         isKept && !isFresh
           ? await cache.get(`${siteTitle} ${address}`, admitted)
@@ -70,7 +67,7 @@ export function createCached({ cache, titleOf, isKept, log }: CachedParts) {
       const isKnown = context.req.header("If-None-Match") === answer.etag;
       const encoding = isKnown ? "identity" : chooseEncoding(context.req.header("Accept-Encoding"));
       const encoded = await answer.encode(encoding);
-      return respondComplete(context as Context, encoded.body, encoded);
+      return respondComplete(context, encoded.body, encoded);
     };
 }
 

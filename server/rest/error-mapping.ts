@@ -79,12 +79,7 @@ function unavailable(code: string, message: string): RestError {
 }
 
 /** Messages stay out: PostgreSQL's and pg's may quote what a member wrote. */
-export function logFailure(
-  log: Log,
-  error: Error,
-  { status, code }: RestError,
-  requestId: string | undefined,
-): void {
+export function logFailure(log: Log, error: Error, { status, code }: RestError, requestId: string): void {
   const frames =
     status === 500 ? { stack: error.stack?.split("\n").filter((line) => line.startsWith("    at ")) } : {};
   const reason = errorName(error);

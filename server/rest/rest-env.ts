@@ -1,9 +1,8 @@
 import type { Context } from "hono";
-import type { RequestIdVariables } from "hono/request-id";
 import type { AuthContext } from "../postgres/database.ts";
 
 export interface RestEnv {
-  Variables: { caller: AuthContext } & Partial<RequestIdVariables>;
+  Variables: { caller: AuthContext };
 }
 
 export type RestContext = Context<RestEnv>;

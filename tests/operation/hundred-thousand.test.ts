@@ -116,7 +116,7 @@ test("a feed and a sitemap take one or two statements each, wherever they are", 
     html: jobs.map(({ text }) => text),
     isFinal: true,
   });
-  const feeds = createFeeds({ data, render, siteUrl: "https://site.test" });
+  const feeds = createFeeds(data, render, "https://site.test");
   const readsOf = async (path: string, name = "") => {
     const before = reads;
     const request = { address: "", siteTitle: "Techfolio.pro", requestId: "" };
