@@ -1,13 +1,14 @@
 import { sql } from "kysely";
+import type { QueryConfig } from "pg";
 import type { Database } from "../postgres/database.ts";
 import { type Payload, parsePayload, readText } from "./parse/body.ts";
 import { parseAccept, type Shape } from "./parse/headers.ts";
 import { readParameters } from "./parse/parameters.ts";
-import { checkResult, readResponse } from "./responses.ts";
+import { readResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";
 import { type DatabaseFunction, findFunction, SCHEMA, type SchemaCache } from "./schema-cache.ts";
-import { compile, type Statement } from "./sql/compile.ts";
+import { compile } from "./sql/compile.ts";
 import { type Result, selectResult } from "./sql/result.ts";
 
 type SentArguments = Omit<Payload, "list">;
@@ -20,9 +21,9 @@ export function functionRequests(database: Database, { functions }: SchemaCache)
   }
 
   async function callByPost(c: RestContext): Promise<Response> {
-    const { json, list, fields } = parsePayload((await readText(c.req.raw)) || "{}", undefined);
-    if (list) throw badBody("A function takes one JSON object of arguments");
-    return call(c, { json, fields });
+    const payload = parsePayload((await readText(c.req.raw)) || "{}", undefined);
+    if (payload.list) throw badBody("A function takes one JSON object of arguments");
+    return call(c, payload);
   }
 
   async function call(c: RestContext, sent: SentArguments): Promise<Response> {
@@ -30,14 +31,13 @@ export function functionRequests(database: Database, { functions }: SchemaCache)
     const shape = parseAccept(c.req.header("accept"));
     const statement = callStatement(called, sent, c.req.method === "HEAD" ? "none" : shape);
     const [result] = (await database.read<Result>(c.var.caller, statement)).rows as [Result];
-    checkResult(shape, result, result.rows);
     return readResponse(result, shape, 0);
   }
 
   return { callByGet, callByPost };
 }
 
-function callStatement(called: DatabaseFunction, sent: SentArguments, shape: Shape | "none"): Statement {
+function callStatement(called: DatabaseFunction, sent: SentArguments, shape: Shape | "none"): QueryConfig {
   const given = called.arguments.filter(({ name }) => sent.fields.includes(name));
   const columns = given.map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`);
   const named = given.map(({ name }) => sql`${sql.id(name)} => ${sql.id("sent", name)}`);

@@ -19,7 +19,9 @@ export function checkResult(shape: Shape, { isTooLarge }: Result, rows: number):
     });
 }
 
-export function readResponse({ body, rows, total }: Result, shape: Shape, offset: number): Response {
+export function readResponse(result: Result, shape: Shape, offset: number): Response {
+  const { body, rows, total } = result;
+  checkResult(shape, result, rows);
   return new Response(body, {
     status: rangeStatus(offset, rows, total),
     headers: {
@@ -31,7 +33,7 @@ export function readResponse({ body, rows, total }: Result, shape: Shape, offset
 }
 
 export function writeResponse(
-  method: "POST" | "PATCH" | "DELETE",
+  method: string,
   { shape, prefer }: Write,
   { body, affected, inserted }: WriteResult,
 ): Response {

@@ -32,7 +32,7 @@ export async function createRest({
   onWrite,
 }: RestDependencies): Promise<Hono<RestEnv>> {
   const schemaCache = await readSchemaCache(database);
-  const { read, insert, update, remove } = tableRequests({ database, schemaCache, onWrite });
+  const { read, insert, update, remove } = tableRequests(database, schemaCache, onWrite);
   const { callByGet, callByPost } = functionRequests(database, schemaCache);
   const rest = new Hono<RestEnv>();
 

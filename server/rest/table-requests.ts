@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { AuthContext, Database } from "../postgres/database.ts";
+import type { QueryConfig } from "pg";
+import type { Database } from "../postgres/database.ts";
 import { parsePayload, readText } from "./parse/body.ts";
 import { parseAccept, parsePrefer, withRange } from "./parse/headers.ts";
 import { readParameters } from "./parse/parameters.ts";
@@ -8,9 +9,10 @@ import { checkResult, readResponse, writeResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";
 import { findTable, type SchemaCache } from "./schema-cache.ts";
-import { compile, type Statement } from "./sql/compile.ts";
+import { compile } from "./sql/compile.ts";
+import { resolveEmbeds } from "./sql/embedding.ts";
 import { type Result, selectResult } from "./sql/result.ts";
-import { countAll, selectionOf, selectRows, tableName } from "./sql/selection.ts";
+import { countAll, selectRows, tableName } from "./sql/selection.ts";
 import {
   deleteStatement,
   insertStatement,
@@ -21,19 +23,26 @@ import {
 
 type Handler = (context: RestContext) => Promise<Response>;
 
-interface TableRequestParts {
-  database: Database;
-  schemaCache: SchemaCache;
-  onWrite(): void;
-}
+export function tableRequests(database: Database, schemaCache: SchemaCache, onWrite: () => void) {
+  function parseRequest(c: RestContext): Write {
+    const parameters = readParameters(c.req.url);
+    const table = findTable(schemaCache, c.req.param("table") ?? "");
+    const query = parseQuery(parameters);
+    return {
+      table,
+      query,
+      prefer: parsePrefer(c.req.header("prefer")),
+      shape: parseAccept(c.req.header("accept")),
+      resources: resolveEmbeds(schemaCache, table, query),
+    };
+  }
 
-export function tableRequests({ database, schemaCache, onWrite }: TableRequestParts) {
   const read: Handler = async (c) => {
-    const { table, query, prefer, shape } = parseRequest(schemaCache, c);
+    const { table, query, resources, prefer, shape } = parseRequest(c);
     const isHead = c.req.method === "HEAD";
     // A range is for GET alone (RFC 9110 §14.2).
     const page = withRange(query, isHead ? undefined : c.req.header("range"));
-    const selection = selectionOf(schemaCache, table, { ...query, ...page }, tableName(table));
+    const selection = { table, query: { ...query, ...page }, resources, source: tableName(table) };
     const statement = compile(
       selectResult({
         rows: selectRows(selection),
@@ -42,51 +51,37 @@ export function tableRequests({ database, schemaCache, onWrite }: TableRequestPa
       }),
     );
     const [result] = (await database.read<Result>(c.var.caller, statement)).rows as [Result];
-    checkResult(shape, result, result.rows);
     return readResponse(result, shape, page.offset);
   };
 
   const insert: Handler = async (c) => {
-    const write = parseRequest(schemaCache, c);
+    const write = parseRequest(c);
     const payload = parsePayload(await readText(c.req.raw), write.query.columns);
-    const statement = insertStatement(schemaCache, write, payload);
-    return writeResponse("POST", write, await run(c.var.caller, write, statement));
+    return run(c, write, insertStatement(write, payload));
   };
 
   const update: Handler = async (c) => {
-    const write = parseRequest(schemaCache, c);
+    const write = parseRequest(c);
     const payload = parsePayload(await readText(c.req.raw), write.query.columns);
     if (payload.list) throw badBody("An update takes one JSON object");
-    const statement = updateStatement(schemaCache, write, payload);
-    return writeResponse("PATCH", write, await run(c.var.caller, write, statement));
+    return run(c, write, updateStatement(write, payload));
   };
 
   const remove: Handler = async (c) => {
-    const write = parseRequest(schemaCache, c);
-    const statement = deleteStatement(schemaCache, write);
-    return writeResponse("DELETE", write, await run(c.var.caller, write, statement));
+    const write = parseRequest(c);
+    return run(c, write, deleteStatement(write));
   };
 
-  async function run(caller: AuthContext, write: Write, statement: Statement): Promise<WriteResult> {
-    const result = await database.transaction(caller, async (client) => {
+  async function run(c: RestContext, write: Write, statement: QueryConfig): Promise<Response> {
+    const result = await database.transaction(c.var.caller, async (client) => {
       const [done] = (await client.query<WriteResult>(statement)).rows as [WriteResult];
       // Before the commit: what cannot be sent back as asked for is undone.
       checkResult(write.shape, done, write.prefer.wantsRows ? done.rows : done.affected);
       return done;
     });
     if (result.affected > 0) onWrite();
-    return result;
+    return writeResponse(c.req.method, write, result);
   }
 
   return { read, insert, update, remove };
-}
-
-function parseRequest(schemaCache: SchemaCache, c: RestContext): Write {
-  const parameters = readParameters(c.req.url);
-  return {
-    table: findTable(schemaCache, c.req.param("table") ?? ""),
-    query: parseQuery(parameters),
-    prefer: parsePrefer(c.req.header("prefer")),
-    shape: parseAccept(c.req.header("accept")),
-  };
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RestError } from "../rest-error.ts";
-import { parseOrder } from "./order.ts";
 import { readParameters } from "./parameters.ts";
 import { parseQuery } from "./query.ts";
 
@@ -102,7 +101,7 @@ test("what is written in the grammar of orders is read as it was meant", () => {
         ({ column, descending, nulls }) =>
           `${column}${descending ? ".desc" : ".asc"}${nulls === undefined ? "" : `.nulls${nulls}`}`,
       );
-      expect(parseOrder(written.join(","))).toEqual(terms);
+      expect(parse(`order=${written.join(",")}`).order).toEqual(terms);
     }),
   );
 });

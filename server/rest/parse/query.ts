@@ -2,11 +2,16 @@ import { notImplemented, unreadable } from "../rest-error.ts";
 import { countTests, type Filter, parseFilter, parseGroup } from "./filters.ts";
 import { parse } from "./grammar.ts";
 import { type Page, parseCount } from "./headers.ts";
-import { type OrderTerm, parseOrder } from "./order.ts";
 import type { Parameter } from "./parameters.ts";
 import { parseSelect, type Select } from "./select.ts";
 
 const MAX_TESTS = 20;
+
+export interface OrderTerm {
+  column: string;
+  descending: boolean;
+  nulls: "first" | "last" | undefined;
+}
 
 export interface ResourceQuery extends Page {
   filters: Filter[];
@@ -54,7 +59,8 @@ function addParameter(query: Query, name: string, value: string): void {
   const negated = (last === "and" || last === "or") && path.at(-1) === "not";
   if (negated) path.pop();
   const resource = resourceAt(query, path);
-  if (last === "order") resource.order = resource.order.length > 0 ? resource.order : parseOrder(value);
+  if (last === "order")
+    resource.order = resource.order.length > 0 ? resource.order : parse("Order", "order", value);
   else if (last === "limit") resource.limit ??= parseCount(last, value);
   else if (last === "offset") resource.offset ||= parseCount(last, value);
   else if (last === "and" || last === "or") resource.filters.push(parseGroup(last, negated, value));

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Comparison, Filter, Truth } from "../parse/filters.ts";
 import type { Page } from "../parse/headers.ts";
-import type { OrderTerm } from "../parse/order.ts";
+import type { OrderTerm } from "../parse/query.ts";
 import { findColumn, type Table } from "../schema-cache.ts";
 import type { Sql } from "./compile.ts";
 

@@ -1,24 +1,20 @@
 import { sql } from "kysely";
 import type { Query } from "../parse/query.ts";
 import type { SelectedColumn } from "../parse/select.ts";
-import { findColumn, SCHEMA, type SchemaCache, type Table } from "../schema-cache.ts";
+import { findColumn, SCHEMA, type Table } from "../schema-cache.ts";
 import { limitOffset, orderBy, where } from "./clauses.ts";
 import type { Sql } from "./compile.ts";
-import { type EmbeddedResource, resolveEmbeds } from "./embedding.ts";
+import type { EmbeddedResource } from "./embedding.ts";
 import { jsonList, selectSized } from "./result.ts";
 
 export interface Selection {
   table: Table;
-  source: Sql;
   query: Query;
   resources: EmbeddedResource[];
+  source: Sql;
 }
 
 const OUTER = "t";
-
-export function selectionOf(schemaCache: SchemaCache, table: Table, query: Query, source: Sql): Selection {
-  return { table, source, query, resources: resolveEmbeds(schemaCache, table, query) };
-}
 
 export function tableName(table: Table): Sql {
   return sql.id(SCHEMA, table.name);

@@ -1,17 +1,15 @@
 import { sql } from "kysely";
+import type { QueryConfig } from "pg";
 import type { Payload } from "../parse/body.ts";
 import type { Preferences, Shape } from "../parse/headers.ts";
-import type { Query } from "../parse/query.ts";
 import { notImplemented, quoted, RestError } from "../rest-error.ts";
-import { findColumn, type SchemaCache, type Table } from "../schema-cache.ts";
+import { findColumn, type Table } from "../schema-cache.ts";
 import { where } from "./clauses.ts";
-import { compile, type Sql, type Statement } from "./compile.ts";
+import { compile, type Sql } from "./compile.ts";
 import { type Result, selectResult } from "./result.ts";
-import { selectionOf, selectRows, tableName } from "./selection.ts";
+import { type Selection, selectRows, tableName } from "./selection.ts";
 
-export interface Write {
-  table: Table;
-  query: Query;
+export interface Write extends Omit<Selection, "source"> {
   prefer: Preferences;
   shape: Shape;
 }
@@ -25,34 +23,33 @@ const TARGET = "t";
 const SENT = "b";
 const INSERTED = "?inserted";
 
-export function insertStatement(schemaCache: SchemaCache, write: Write, payload: Payload): Statement {
+export function insertStatement(write: Write, payload: Payload): QueryConfig {
   const { table, prefer } = write;
   const inserted = prefer.duplicates === "merge" ? sql`(${sql.id(TARGET, "xmax")} = 0)` : sql`true`;
   const target = sql`${tableName(table)} as ${sql.id(TARGET)}`;
   const onConflict = prefer.duplicates ? resolveDuplicates(write, payload) : sql``;
   const change = sql`insert into ${target} ${insertedRows(table, payload)}${onConflict} returning ${returned(write, inserted)}`;
-  return toStatement(schemaCache, write, change);
+  return toStatement(write, change);
 }
 
-export function updateStatement(schemaCache: SchemaCache, write: Write, payload: Payload): Statement {
+export function updateStatement(write: Write, payload: Payload): QueryConfig {
   const { table } = write;
   const filtered = filtersOf(write, "UPDATE");
   const target = sql`${tableName(table)} as ${sql.id(TARGET)}`;
   const kept = returned(write, sql`false`);
   // SQL has no way to set nothing: no row is touched then.
-  if (payload.fields.length === 0)
-    return toStatement(schemaCache, write, sql`select ${kept} from ${target} where false`);
+  if (payload.fields.length === 0) return toStatement(write, sql`select ${kept} from ${target} where false`);
   const fields = payload.fields.map((field) => sql`${sql.id(field)} = ${sql.id(SENT, field)}`);
   const from = sentRows(table, payload);
   const change = sql`update ${target} set ${sql.join(fields)} from ${from}${filtered} returning ${kept}`;
-  return toStatement(schemaCache, write, change);
+  return toStatement(write, change);
 }
 
-export function deleteStatement(schemaCache: SchemaCache, write: Write): Statement {
+export function deleteStatement(write: Write): QueryConfig {
   const filtered = filtersOf(write, "DELETE");
   const target = sql`${tableName(write.table)} as ${sql.id(TARGET)}`;
   const change = sql`delete from ${target}${filtered} returning ${returned(write, sql`false`)}`;
-  return toStatement(schemaCache, write, change);
+  return toStatement(write, change);
 }
 
 function filtersOf({ table, query }: Write, command: "UPDATE" | "DELETE"): Sql {
@@ -98,9 +95,9 @@ function returned({ table, prefer }: Write, inserted: Sql): Sql {
   return sql.join([sql`${inserted} as ${sql.id(INSERTED)}`, ...kept.map((column) => sql.id(TARGET, column))]);
 }
 
-function toStatement(schemaCache: SchemaCache, write: Write, change: Sql): Statement {
-  const { table, query, prefer, shape } = write;
-  const selection = selectionOf(schemaCache, table, { ...query, filters: [] }, sql`changed`);
+function toStatement(write: Write, change: Sql): QueryConfig {
+  const { query, prefer, shape } = write;
+  const selection = { ...write, query: { ...query, filters: [] }, source: sql`changed` };
   const result = selectResult({
     rows: prefer.wantsRows ? selectRows(selection) : sql`select from changed`,
     shape: prefer.wantsRows ? shape : "none",
