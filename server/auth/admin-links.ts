@@ -43,7 +43,7 @@ async function makeLink({ var: { body, services } }: Context<AuthEnv>, kind: Lin
     if (kind === "recovery" && known === undefined) throw userNotFound();
     if (kind === "invite" && known && known.email_confirmed_at !== null) throw emailExists();
     const user = known ?? (await createUser(client, email, { metadata: data ?? {} }));
-    const token = await createLinkToken(client, { user, kind });
+    const token = await createLinkToken(client, user, kind);
     return { user: await getUser(client, user.id), token, isNew: known === undefined };
   });
   if (isNew) services.onWrite();

@@ -20,9 +20,7 @@ export const recover: AuthHandler = async (c) => {
   if (!(await allowsMail(addressOf(c), email))) return c.json({});
 
   const send = async (user: User) => {
-    const token = await transaction((client) =>
-      createLinkToken(client, { user, kind: "recovery", challenge }),
-    );
+    const token = await transaction((client) => createLinkToken(client, user, "recovery", challenge));
     const link = pageLink(redirectTo, challenge ? { code: token } : { token_hash: token, type: "recovery" });
     await sendMail(recoveryMessage(settings.siteName, user.email, link));
   };

@@ -27,8 +27,8 @@ test("a cleanup removes the sessions and tokens that are of no use any more, and
   const { session } = await transaction((client) => startSession(client, id));
   const challenge = { method: "plain" as const, value: "v".repeat(43) };
   const user = { id, email: "member@example.com" };
-  await transaction((client) => createLinkToken(client, { user, kind: "invite" }));
-  await transaction((client) => createLinkToken(client, { user, kind: "recovery", challenge }));
+  await transaction((client) => createLinkToken(client, user, "invite"));
+  await transaction((client) => createLinkToken(client, user, "recovery", challenge));
   await age(database.admin, day / 2);
   await database.admin.query("insert into auth.rate_limits values ('a', 1, $1)", [Date.now()]);
   const refreshed = await transaction((client) => refreshSession(client, session.refreshToken));

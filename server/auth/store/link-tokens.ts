@@ -23,16 +23,12 @@ function storedToken(kind: LinkKind, token: string): string {
   return digest(`${kind}:${token}`);
 }
 
-interface NewLink {
-  user: { id: string; email: string };
-  kind: LinkKind;
-  challenge?: Challenge | undefined;
-}
-
 /** Ends the links of its kind that were sent before. With a challenge the token is a code. */
 export async function createLinkToken(
   client: ClientBase,
-  { user, kind, challenge }: NewLink,
+  user: { id: string; email: string },
+  kind: LinkKind,
+  challenge?: Challenge,
 ): Promise<string> {
   const token = randomToken();
   const { type, sent } = KINDS[kind];

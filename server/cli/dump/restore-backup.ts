@@ -39,7 +39,7 @@ export async function restoreBackup(backend: Backend, name: string, log: Log): P
   try {
     const lines = splitLines(createReadStream(file) as AsyncIterable<Buffer>);
     const migration = await readVersion(lines, file);
-    await fill(owner.client, lines, { migration, place: backend.place });
+    await fill(owner.client, lines, migration, backend.place);
     const accounts = await owner.client.query<{ count: number }>("select count(*)::int from auth.users");
     return accounts.rows[0]?.count ?? 0;
   } catch (error) {
@@ -61,12 +61,7 @@ async function readVersion(lines: Lines, file: string): Promise<string> {
   );
 }
 
-interface Target {
-  migration: string;
-  place: string;
-}
-
-async function fill(owner: pg.Client, lines: Lines, { migration, place }: Target): Promise<void> {
+async function fill(owner: pg.Client, lines: Lines, migration: string, place: string): Promise<void> {
   await owner.query("begin");
   // The lock under which servers migrate: one that starts now waits, and finds a complete site or an empty database.
   await takeLock(owner);
