@@ -67,7 +67,7 @@ export async function createApp({ settings, backend, log }: AppParts) {
   const feeds = createFeeds(data, render, settings.siteUrl);
   const cards = createCards(data);
 
-  backend.follow({
+  backend.follow?.({
     changed: atMostEvery(CLEAR_INTERVAL_MS, () => cache.clear()),
     following(isFollowing) {
       cache.lifetimeMs = isFollowing ? Number.POSITIVE_INFINITY : UNFOLLOWED_LIFETIME_MS;

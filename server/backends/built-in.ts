@@ -27,15 +27,15 @@ interface BuiltInParts {
   log: Log;
 }
 
-export function serveBuiltIn(parts: BuiltInParts): Omit<RunningBackend, "demo" | "isDiskFull"> {
+export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
   const { keys, database, log } = parts;
   const outbox = createOutbox(log);
   return {
     published: { url: "", key: keys.anonKey },
     createRoutes: (events) => createRoutes({ ...parts, ...events, ...outbox }),
-    follow: (follower) => database.follow(follower),
-    ready: () => database.ready(),
-    connections: () => database.connections(),
+    follow: database.follow,
+    ready: database.ready,
+    connections: database.connections,
     async close(until) {
       await outbox.finish(until);
       await database.close();

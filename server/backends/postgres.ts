@@ -41,7 +41,7 @@ async function start(settings: Settings, url: string, log: Log): Promise<Running
   });
   const database = openDatabase({ connectionString, log });
   const served = serveBuiltIn({ settings, keys, database, log });
-  return { ...served, demo, isDiskFull: () => false };
+  return { ...served, demo };
 }
 
 async function check(settings: Settings, url: string): Promise<string> {

@@ -39,16 +39,12 @@ function serve({ trustedProxies }: Settings, project: Project, log: Log): Runnin
     fetch(input, { ...init, signal: AbortSignal.timeout(LONGEST_READ_MS) });
   return {
     published,
-    demo: undefined,
     createRoutes: async ({ onWrite }) => ({
       routes: createSupabaseProxy({ url, trustedProxies, log, onWrite }),
       data: createDataClient(published, read, false),
     }),
-    // Most writes go from browsers straight to the project, unseen by this server.
-    follow: () => undefined,
+    // No `follow`: most writes go from browsers straight to the project, unseen by this server.
     ready: async () => (await statusOf(project)) === 200,
-    isDiskFull: () => false,
-    connections: () => undefined,
     close: async () => undefined,
   };
 }

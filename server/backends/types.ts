@@ -26,14 +26,14 @@ export interface Administration {
 export interface RunningBackend {
   /** What pages tell browsers about it. An empty `url` is the site's own origin. */
   published: PublishedBackend;
-  demo: DemoMember | undefined;
+  demo?: DemoMember | undefined;
   createRoutes(events: BackendEvents): Promise<BackendRoutes>;
-  /** Reports writes by anyone until the backend is closed. Never reports where nobody can know of them. */
-  follow(follower: Follower): void;
+  /** Reports writes by anyone until the backend is closed. Absent where nobody can know of them. */
+  follow?(follower: Follower): void;
   ready(): Promise<boolean>;
-  isDiskFull(): boolean;
-  /** How many there are in each state. Undefined without a connection pool of our own. */
-  connections(): Record<string, number> | undefined;
+  isDiskFull?(): boolean;
+  /** How many there are in each state. Absent without a connection pool of our own. */
+  connections?(): Record<string, number>;
   /** Goes on sending mails until then, a time of `performance.now()`. */
   close(until: number): Promise<void>;
 }

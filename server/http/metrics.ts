@@ -48,7 +48,7 @@ export function createMetrics(connections: RunningBackend["connections"], { coun
     labelNames: ["state"],
     registers,
     collect() {
-      for (const [state, count] of Object.entries(connections() ?? {})) this.set({ state }, count);
+      for (const [state, count] of Object.entries(connections?.() ?? {})) this.set({ state }, count);
     },
   });
 

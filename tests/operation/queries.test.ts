@@ -26,8 +26,7 @@ const counting: Database = {
 };
 const { keys, log } = stand;
 const settings = readSettings({});
-const served = serveBuiltIn({ settings, keys, database: counting, log });
-const backend = { ...served, demo: undefined, isDiskFull: () => false };
+const backend = serveBuiltIn({ settings, keys, database: counting, log });
 const app = await createApp({ settings, backend, log });
 // A site cleans up as it starts.
 await vi.waitUntil(() => underWay === 0, 10_000);
