@@ -21,12 +21,6 @@ import { siteTitle } from "./pages/site-title.ts";
 import { atMostEvery } from "./pages/throttle.ts";
 import { createRenderer } from "./rendering/renderer.ts";
 
-interface AppParts {
-  settings: Settings;
-  backend: RunningBackend;
-  log: Log;
-}
-
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** Writes elsewhere empty the page cache at most this often. Writes here empty it at once. */
@@ -36,7 +30,7 @@ const UNFOLLOWED_LIFETIME_MS = 1_000;
 const QUIET_AFTER_MS = 1_000;
 
 /** A request meets every concern once, in the order of this function. */
-export async function createApp({ settings, backend, log }: AppParts) {
+export async function createApp(settings: Settings, backend: RunningBackend, log: Log) {
   const application = await loadApplication();
   const { isProduction } = application;
   const render = createRenderer(log);
@@ -49,7 +43,7 @@ export async function createApp({ settings, backend, log }: AppParts) {
   });
   const logo = settings.siteLogo;
   const titleOf = (hostname: string) => siteTitle(settings, hostname);
-  const cached = createCached({ cache, titleOf, isKept: isProduction, log });
+  const cached = createCached(cache, titleOf, isProduction, log);
   const pages = createPages({
     site: {
       url: settings.siteUrl,

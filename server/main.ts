@@ -23,7 +23,7 @@ async function start(): Promise<() => Promise<void>> {
     chooseBackend(settings).start(log, print),
     import("./app.ts"),
   ]);
-  const app = await createApp({ settings, backend, log });
+  const app = await createApp(settings, backend, log);
   listener.serve(app.fetch);
   const stopping = new AbortController();
   app.prepare(stopping.signal);

@@ -47,10 +47,7 @@ export const signIn: AuthHandler = async (c) => {
   return c.json(await services.sessionBody(signedIn));
 };
 
-async function findCredentials(
-  { transaction }: AuthServices,
-  email: string,
-): Promise<Credentials | undefined> {
+async function findCredentials({ transaction }: AuthServices, email: string) {
   const query = `select id, encrypted_password as hash from auth.users
     where email = $1 and not is_sso_user and deleted_at is null`;
   return (await transaction((client) => client.query<Credentials>(query, [email]))).rows[0];

@@ -66,10 +66,7 @@ interface KnownPassword {
 }
 
 /** Outside any transaction, because hashing takes a while. */
-async function newHash(
-  c: Context<AuthEnv>,
-  { password, current_password: current }: Asked,
-): Promise<string | undefined> {
+async function newHash(c: Context<AuthEnv>, { password, current_password: current }: Asked) {
   const { passwords, database } = c.var.services;
   const { authContext, userId } = c.var.member;
   if (typeof password !== "string") return undefined;
@@ -86,11 +83,7 @@ async function newHash(
 }
 
 /** Wrong ones count as failed sign-ins: a session left open must not become a way to guess the password. */
-async function checkCurrent(
-  c: Context<AuthEnv>,
-  current: string,
-  { email, hash }: KnownPassword,
-): Promise<void> {
+async function checkCurrent(c: Context<AuthEnv>, current: string, { email, hash }: KnownPassword) {
   const { passwords, signInLimits, addressOf } = c.var.services;
   const address = addressOf(c);
   const waitMs = await signInLimits.wait(address, email);

@@ -90,14 +90,13 @@ async function reach(database: Database): Promise<void> {
   }
 }
 
-interface Preparation {
-  url: string;
-  seed: Settings["seed"];
-  jwtSecret: string;
-  log: Log;
-}
-
-export async function prepareDatabase(owner: pg.Client, { url, seed: wanted, jwtSecret, log }: Preparation) {
+export async function prepareDatabase(
+  owner: pg.Client,
+  url: string,
+  wanted: Settings["seed"],
+  jwtSecret: string,
+  log: Log,
+) {
   const versions = await migrate(owner);
   if (versions.length > 0) log.info({ versions }, "migrations.applied");
   const demo = await seed(owner, wanted);

@@ -36,12 +36,7 @@ async function start(settings: Settings, log: Log, print: (line: string) => void
   const keys = await loadKeys(settings);
   const owner = await postgres.connect();
   const { connectionString, demo } = await preparing(owner, `in DATA_DIR ${settings.dataDir}`, () =>
-    prepareDatabase(owner, {
-      url: postgres.connectionString,
-      seed: settings.seed,
-      jwtSecret: keys.jwtSecret,
-      log,
-    }),
+    prepareDatabase(owner, postgres.connectionString, settings.seed, keys.jwtSecret, log),
   );
   const database = openDatabase({ connectionString, log });
   const served = serveBuiltIn({ settings, keys, database, log });

@@ -36,8 +36,7 @@ async function start(settings: Settings, url: string, log: Log): Promise<Running
       log.warn({ reason }, "database.case_limited");
     }
     if (!login.owns) return { connectionString: url, demo: undefined };
-    const seed = settings.seed ?? "none";
-    return prepareDatabase(client, { url, seed, jwtSecret: keys.jwtSecret, log });
+    return prepareDatabase(client, url, settings.seed ?? "none", keys.jwtSecret, log);
   });
   const database = openDatabase({ connectionString, log });
   const served = serveBuiltIn({ settings, keys, database, log });

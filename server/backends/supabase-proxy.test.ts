@@ -10,7 +10,7 @@ async function handOn(path: string, init: RequestInit, status = 201) {
   vi.stubGlobal("fetch", fetch);
   const onWrite = vi.fn();
   const log = createLog(() => undefined);
-  const proxy = createSupabaseProxy({ url: "https://project.example", trustedProxies: 0, log, onWrite });
+  const proxy = createSupabaseProxy("https://project.example", 0, log, onWrite);
   const env = { incoming: { socket: { remoteAddress: "192.0.2.1" } } };
   await proxy.request(path, init, env);
   return { asked: fetch.mock.calls[0]?.[0], isCleared: onWrite.mock.calls.length > 0 };

@@ -4,18 +4,11 @@ import { errorMessage } from "../config/error-message.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { Log } from "../http/log.ts";
 
-interface ProxyParts {
-  url: string;
-  trustedProxies: number;
-  log: Log;
-  onWrite(): void;
-}
-
 const LONGEST_ANSWER_MS = 30_000;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Keeps `/rest/v1` and `/auth/v1` at the site's own address (contract, 'Running it'). */
-export function createSupabaseProxy({ url, trustedProxies, log, onWrite }: ProxyParts): Hono {
+export function createSupabaseProxy(url: string, trustedProxies: number, log: Log, onWrite: () => void) {
   const routes = new Hono();
   routes.on("ALL", ["/rest/v1/*", "/auth/v1/*"], async (context) => {
     const { raw, method } = context.req;

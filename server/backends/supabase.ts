@@ -40,7 +40,7 @@ function serve({ trustedProxies }: Settings, project: Project, log: Log): Runnin
   return {
     published,
     createRoutes: async ({ onWrite }) => ({
-      routes: createSupabaseProxy({ url, trustedProxies, log, onWrite }),
+      routes: createSupabaseProxy(url, trustedProxies, log, onWrite),
       data: createDataClient(published, read, false),
     }),
     // No `follow`: most writes go from browsers straight to the project, unseen by this server.

@@ -23,10 +23,7 @@ export function createAdminClient(administration: Administration) {
   };
 }
 
-async function problemOf(
-  answer: Response,
-  { url, whenRefused }: Administration,
-): Promise<string | undefined> {
+async function problemOf(answer: Response, { url, whenRefused }: Administration) {
   const { status, ok, headers } = answer;
   if (status === 401 || status === 403) return `${url} does not accept the key: ${whenRefused}.`;
   if (status >= 500) return `${url} cannot answer now: look at its log, or try again.`;

@@ -1,10 +1,5 @@
 import * as v from "valibot";
 
-export interface FooterLink {
-  name: string;
-  href: string;
-}
-
 const FORM = 'must be like "Imprint=https://example.com/imprint; Privacy=/privacy"';
 
 export const footerLinks = v.pipe(
@@ -24,7 +19,7 @@ export const footerLinks = v.pipe(
   ),
 );
 
-function parseLink(link: string): FooterLink {
+function parseLink(link: string) {
   const end = link.indexOf("=");
   return { name: link.slice(0, end).trim(), href: link.slice(end + 1).trim() };
 }

@@ -24,13 +24,6 @@ export type MakeAnswer = (
 
 type KeyOf = (path: string, query: URLSearchParams) => CacheKey;
 
-interface CachedParts {
-  cache: ResponseCache;
-  titleOf(hostname: string): string;
-  isKept: boolean;
-  log: Log;
-}
-
 function plain(status: number, text: string, headers = {}): MadeAnswer {
   return {
     status,
@@ -43,7 +36,12 @@ function plain(status: number, text: string, headers = {}): MadeAnswer {
 const NOT_FOUND = plain(404, "Not Found\n");
 const UNREADABLE = plain(503, "Please try again in a moment.\n", { "retry-after": "2" });
 
-export function createCached({ cache, titleOf, isKept, log }: CachedParts) {
+export function createCached(
+  cache: ResponseCache,
+  titleOf: (hostname: string) => string,
+  isKept: boolean,
+  log: Log,
+) {
   return (keyOf: KeyOf, make: MakeAnswer, admit: Admit = render): Handler =>
     async (context) => {
       const { hostname, searchParams } = new URL(context.req.url);

@@ -27,8 +27,8 @@ export function openDatabase({
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
   log,
 }: DatabaseOptions) {
-  const pool = openPool({ connectionString, size, statementTimeoutMs, log });
-  const signInPool = openPool({ connectionString, size: SIGN_IN_CONNECTIONS, statementTimeoutMs, log });
+  const pool = openPool(connectionString, size, statementTimeoutMs, log);
+  const signInPool = openPool(connectionString, SIGN_IN_CONNECTIONS, statementTimeoutMs, log);
   const circuitBreaker = createCircuitBreaker();
   const following: (() => Promise<void>)[] = [];
 
@@ -55,10 +55,7 @@ export function openDatabase({
   }
 
   /** One round trip for a statement that only reads. Throws as `transaction` does. */
-  function read<Row extends object>(
-    context: AuthContext,
-    statement: pg.QueryConfig,
-  ): Promise<pg.QueryResult<Row>> {
+  function read<Row extends object>(context: AuthContext, statement: pg.QueryConfig) {
     // Where the beginning fails, the transaction is void, and the statement sent behind it fails with it.
     return onConnection(context, async (client, opening) => {
       const begun = beginOn(client, context, opening);

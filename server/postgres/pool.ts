@@ -9,14 +9,7 @@ const ABANDON_CONNECTING_MS = 5_000;
 const CUT_OFF_MARGIN_MS = 500;
 const UNRESPONSIVE_PAUSE_MS = 1_000;
 
-interface PoolOptions {
-  connectionString: string;
-  size: number;
-  statementTimeoutMs: number;
-  log: Log | undefined;
-}
-
-export function openPool({ connectionString, size, statementTimeoutMs, log }: PoolOptions): pg.Pool {
+export function openPool(connectionString: string, size: number, statementTimeoutMs: number, log?: Log) {
   const pool = new pg.Pool({
     connectionString,
     max: size,

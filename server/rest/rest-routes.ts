@@ -25,12 +25,7 @@ const MAX_BODY_BYTES = 1_048_576;
 const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 
 /** `/rest/v1`: the part of PostgREST that decision 038 lists. Throws DatabaseUnavailableError. */
-export async function createRest({
-  database,
-  tokens,
-  log,
-  onWrite,
-}: RestDependencies): Promise<Hono<RestEnv>> {
+export async function createRest({ database, tokens, log, onWrite }: RestDependencies) {
   const schemaCache = await readSchemaCache(database);
   const { read, insert, update, remove } = tableRequests(database, schemaCache, onWrite);
   const { callByGet, callByPost } = functionRequests(database, schemaCache);

@@ -55,7 +55,7 @@ test.runIf(isRoot)(
     await mkdir(data);
     const account = chooseAccount(path.join(data, "postgres"));
     const binaries = await makeReachable(hidden, account, path.join(folder, "cache"));
-    await createCluster({ folder: path.join(data, "postgres"), password: "password", binaries, account });
+    await createCluster(path.join(data, "postgres"), "password", binaries, account);
     expect(await clusterExists(path.join(data, "postgres"))).toBe(true);
     expect(await makeReachable(hidden, account, path.join(folder, "cache"))).toEqual(binaries);
   },

@@ -38,11 +38,7 @@ async function lastMigration(client: pg.Client): Promise<string> {
   );
 }
 
-async function* rowsOf(
-  client: pg.Client,
-  { name, columns }: DumpedTable,
-  counts: Counts,
-): AsyncGenerator<Buffer> {
+async function* rowsOf(client: pg.Client, { name, columns }: DumpedTable, counts: Counts) {
   yield text(announceRows(name, columns));
   const copy = client.query(copyTo(`copy ${name} (${columns}) to stdout`));
   for await (const chunk of copy) yield chunk as Buffer;

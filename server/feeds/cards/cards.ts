@@ -18,13 +18,9 @@ const SKILLS = 5;
 
 const CARD = /^\/cards\/(articles|people)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
 
-interface Drawing {
-  /** Null when no font here can write it. */
-  png: Buffer | null;
-}
-
 export function createCards(data: DataClient): MakeAnswer {
-  const drawings = new LRUCache<string, Drawing, CardText>({
+  // Null when no font here can write it.
+  const drawings = new LRUCache<string, { png: Buffer | null }, CardText>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ png }) => png?.length ?? 1,
     // Who waits for a card gets it, even where the cache has no room for it.

@@ -25,14 +25,7 @@ export async function clusterExists(folder: string): Promise<boolean> {
   );
 }
 
-interface NewCluster {
-  folder: string;
-  password: string;
-  binaries: Binaries;
-  account: Account | undefined;
-}
-
-export async function createCluster({ folder, password, binaries, account }: NewCluster): Promise<void> {
+export async function createCluster(folder: string, password: string, binaries: Binaries, account?: Account) {
   // A new name each time: the initdb of a killed start may still be writing to its own.
   const aside = await mkdtemp(path.join(path.dirname(folder), DRAFT_PREFIX));
   const draft = path.join(aside, "postgres");

@@ -55,7 +55,7 @@ export async function startPostgres(dataDir: string, log: Log, onCreate: () => v
     await stopLeftover(folder);
   } else {
     onCreate();
-    await createCluster({ folder, password, binaries, account });
+    await createCluster(folder, password, binaries, account);
   }
 
   const endpoint = await chooseEndpoint(folder, account);

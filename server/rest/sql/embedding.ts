@@ -46,10 +46,7 @@ function findRelationship({ relationships }: SchemaCache, table: Table, embed: E
 }
 
 // docs.postgrest.org, "Resource Embedding".
-function isMeant(
-  { key, column, other, otherColumn, refers }: Relationship,
-  { target, hint }: Embed,
-): boolean {
+function isMeant({ key, column, other, otherColumn, refers }: Relationship, { target, hint }: Embed) {
   if (hint !== undefined) return target === other && [key, column, otherColumn].includes(hint);
   return target === other || target === key || (refers && target === column);
 }
