@@ -1,14 +1,13 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { AuthContext } from "../postgres/database.ts";
 import type { AuthServices } from "./services.ts";
 
 export type Body = Record<string, unknown>;
 
-export interface Member {
+interface Member {
   userId: string;
   sessionId: string;
-  /** The database refuses its transactions once the session has ended. */
-  authContext: AuthContext;
+  /** The database refuses it once the session has ended. */
+  transaction: AuthServices["transaction"];
 }
 
 export interface AuthEnv {

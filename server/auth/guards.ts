@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { type AuthContext, SessionEndedError } from "../postgres/database.ts";
 import { authContextOf } from "./auth-context.ts";
-import type { AuthEnv, Guard, Member } from "./auth-env.ts";
+import type { AuthEnv, Guard } from "./auth-env.ts";
 import { badToken, GoTrueError, noAuthorization } from "./auth-error.ts";
 
 export const genuineKey: Guard = async (c, next) => {
@@ -22,7 +22,13 @@ export const requireKey: Guard = async (c, next) => {
 
 export const requireMember: Guard = async (c, next) => {
   if (c.req.header("authorization") === undefined) throw noAuthorization();
-  c.set("member", toMember(await identify(c)));
+  const { userId, sessionId, claims } = memberOf(await identify(c));
+  const { database } = c.var.services;
+  c.set("member", {
+    userId,
+    sessionId,
+    transaction: (work) => database.transaction({ role: "supabase_auth_admin", claims }, work),
+  });
   await next();
 };
 
@@ -40,11 +46,11 @@ function identify(c: Context<AuthEnv>): Promise<AuthContext> {
   return authContextOf(c.var.services.tokens, c.req.raw.headers);
 }
 
-function toMember({ role, claims = {} }: AuthContext): Member {
+function memberOf({ role, claims = {} }: AuthContext) {
   const { sub, session_id, aud } = claims;
   if (typeof sub !== "string") throw new GoTrueError(403, "bad_jwt", "invalid claim: missing sub claim");
   if (role !== "authenticated" || aud !== "authenticated") throw badToken("role or audience do not fit");
   // Without a session there is nothing that a sign-out could end.
   if (typeof session_id !== "string") throw new SessionEndedError("The token names no session");
-  return { userId: sub, sessionId: session_id, authContext: { role: "supabase_auth_admin", claims } };
+  return { userId: sub, sessionId: session_id, claims };
 }

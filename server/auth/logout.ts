@@ -5,10 +5,9 @@ import { invalid } from "./auth-error.ts";
 export const logout: AuthHandler = async (c) => {
   const scope = c.req.query("scope") || "global";
   if (!["global", "local", "others"].includes(scope)) throw invalid("Unsupported logout scope");
-  const { authContext, userId, sessionId } = c.var.member;
+  const { transaction, userId, sessionId } = c.var.member;
   const text = `delete from auth.sessions where user_id = $1
     and case $3 when 'local' then id = $2 when 'others' then id <> $2 else true end`;
-  const values = [userId, sessionId, scope];
-  await c.var.services.database.transaction(authContext, (client) => client.query(text, values));
+  await transaction((client) => client.query(text, [userId, sessionId, scope]));
   return c.body(null, 204);
 };

@@ -23,21 +23,20 @@ const BODY = v.object({
 type Asked = v.InferOutput<typeof BODY>;
 
 export const readUser: AuthHandler = async (c) => {
-  const { authContext, userId } = c.var.member;
-  const { database } = c.var.services;
-  return c.json(userBody(await database.transaction(authContext, (client) => getUser(client, userId))));
+  const { transaction, userId } = c.var.member;
+  return c.json(userBody(await transaction((client) => getUser(client, userId))));
 };
 
 /** GoTrue, internal/api/user.go. */
 export const updateUser: AuthHandler = async (c) => {
-  const { database, sendMail, mailLater, settings } = c.var.services;
-  const { authContext, userId, sessionId } = c.var.member;
+  const { sendMail, mailLater, settings } = c.var.services;
+  const { transaction, userId, sessionId } = c.var.member;
   const asked = read(c.var.body, BODY);
   refuseUnsupported(asked);
   const email = asked.email === "" ? undefined : requireEmail(asked.email);
   const metadata = asked.data ?? undefined;
   const passwordHash = await newHash(c, asked);
-  const user = await database.transaction(authContext, async (client) => {
+  const user = await transaction(async (client) => {
     if (email !== undefined) await refuseOtherEmail(client, userId, email);
     const changed = await changeUser(client, userId, { passwordHash, metadata }, sessionId);
     const bytes = Buffer.byteLength(JSON.stringify(changed.user_metadata));
@@ -67,13 +66,11 @@ interface KnownPassword {
 
 /** Outside any transaction, because hashing takes a while. */
 async function newHash(c: Context<AuthEnv>, { password, current_password: current }: Asked) {
-  const { passwords, database } = c.var.services;
-  const { authContext, userId } = c.var.member;
+  const { passwords } = c.var.services;
+  const { transaction, userId } = c.var.member;
   if (typeof password !== "string") return undefined;
   const query = "select email, encrypted_password as hash from auth.users where id = $1";
-  const found = await database.transaction(authContext, (client) =>
-    client.query<KnownPassword>(query, [userId]),
-  );
+  const found = await transaction((client) => client.query<KnownPassword>(query, [userId]));
   const known = found.rows[0] ?? { email: "", hash: null };
   if (typeof current === "string") await checkCurrent(c, current, known);
   if (await passwords.matches(password, known.hash)) {
