@@ -72,8 +72,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.use(commonHeaders(securityHeaders(settings, isProduction)));
   app.use(accessLog(log));
   app.use(metrics.middleware);
-  const { trustedProxies } = settings;
-  app.use(admission({ trustedProxies, isDiskFull: backend.isDiskFull, log }));
+  app.use(admission({ trustedProxies: settings.trustedProxies, isDiskFull: backend.isDiskFull, log }));
 
   app.get("/healthz", (context) => context.text("ok\n"));
   app.get("/readyz", async (context) =>

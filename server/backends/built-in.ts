@@ -103,14 +103,12 @@ export async function prepareDatabase(
   return { connectionString: await ensureServingRole(owner, url, jwtSecret), demo };
 }
 
-/** Ends the connection. Throws OperatorError for what the database refuses. */
-export async function preparing<T>(owner: pg.Client, place: string, work: () => Promise<T>): Promise<T> {
+/** Throws OperatorError for what the database refuses. */
+export async function preparing<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
     throw new OperatorError(`The database ${place} cannot be prepared: ${error.message}.`);
-  } finally {
-    await owner.end();
   }
 }

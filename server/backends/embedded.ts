@@ -34,8 +34,8 @@ async function start(settings: Settings, log: Log, print: (line: string) => void
   opened.defer(postgres.stop);
   // After the database, so that nothing is written into a directory that turns out not to be usable.
   const keys = await loadKeys(settings);
-  const owner = await postgres.connect();
-  const { connectionString, demo } = await preparing(owner, `in DATA_DIR ${settings.dataDir}`, () =>
+  await using owner = await postgres.connect();
+  const { connectionString, demo } = await preparing(`in DATA_DIR ${settings.dataDir}`, () =>
     prepareDatabase(owner, postgres.connectionString, settings.seed, keys.jwtSecret, log),
   );
   const database = openDatabase({ connectionString, log });

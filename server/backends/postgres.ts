@@ -19,17 +19,14 @@ export function postgresBackend(settings: Settings, url: string): Backend {
     start: (log) => start(settings, url, log),
     check: () => check(settings, url),
     administration: () => administration(settings),
-    async connectAsOwner() {
-      const client = await connectToServer(url);
-      return { client, [Symbol.asyncDispose]: () => client.end() };
-    },
+    connectAsOwner: () => connectToServer(url),
   };
 }
 
 async function start(settings: Settings, url: string, log: Log): Promise<RunningBackend> {
   const keys = await loadKeys(settings);
-  const client = await connectToServer(url);
-  const { connectionString, demo } = await preparing(client, PLACE, async () => {
+  await using client = await connectToServer(url);
+  const { connectionString, demo } = await preparing(PLACE, async () => {
     const login = await inspect(client);
     if (!login.foldsCase) {
       const reason = "It knows the case of English letters only: make it with a locale such as C.UTF-8";
@@ -45,12 +42,12 @@ async function start(settings: Settings, url: string, log: Log): Promise<Running
 
 async function check(settings: Settings, url: string): Promise<string> {
   await readKeys(settings);
-  const client = await connectToServer(url);
-  const { version } = await inspect(client).finally(() => client.end());
+  await using client = await connectToServer(url);
+  const { version } = await inspect(client);
   return `DATABASE_URL leads to PostgreSQL ${version}.`;
 }
 
-async function connectToServer(url: string): Promise<pg.Client> {
+async function connectToServer(url: string) {
   return connect({ connectionString: url }).catch((error: unknown) => {
     throw new OperatorError(`The server of DATABASE_URL cannot be used: ${errorMessage(error)}.`);
   });

@@ -31,7 +31,7 @@ await runProgram("backup", USAGE, async (words, { settings, backend, log, print 
       `${file} lies in DATA_DIR, which is the site's own folder: name a file elsewhere.`,
     );
   const counts: Counts = new Map();
-  await writeWhole(file, dump(owner.client, values["with-sessions"] ?? false, counts));
+  await writeWhole(file, dump(owner, values["with-sessions"] ?? false, counts));
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
   print(
     `${file}: ${counts.get("auth.users")} accounts, ${rows} rows, ${(await stat(file)).size} bytes. The site's keys (keys.json or AUTH_JWT_SECRET) are not in it.`,

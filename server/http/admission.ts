@@ -107,17 +107,13 @@ export function upload(mostBytes: number, tooLarge: Handler): MiddlewareHandler 
     const { method, headers, url } = context.req.raw;
     if (Number(headers.get("content-length")) > mostBytes) return tooLarge(context, next);
     const { admission } = context.var;
-    const meter = admission?.meterUpload(clientOf(context, admission));
-    try {
-      // Not read before: a body that was begun and left ends the connection.
-      const bytes = await collect(context.req.raw.body, mostBytes, meter);
-      if (bytes === "too large") return await tooLarge(context, next);
-      if (bytes === "broken off") return context.body(null, 400);
-      context.req.raw = new Request(url, { method, headers, body: bytes });
-      return await next();
-    } finally {
-      meter?.release();
-    }
+    using meter = admission?.meterUpload(clientOf(context, admission));
+    // Not read before: a body that was begun and left ends the connection.
+    const bytes = await collect(context.req.raw.body, mostBytes, meter);
+    if (bytes === "too large") return await tooLarge(context, next);
+    if (bytes === "broken off") return context.body(null, 400);
+    context.req.raw = new Request(url, { method, headers, body: bytes });
+    return await next();
   };
 }
 

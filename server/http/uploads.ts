@@ -3,9 +3,9 @@ import { busy } from "./admission-error.ts";
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_BYTES_PER_CLIENT = 8 * 1024 * 1024;
 
-export interface UploadMeter {
+/** Counts until it is disposed of. */
+export interface UploadMeter extends Disposable {
   add(bytes: number): void;
-  release(): void;
 }
 
 export function createUploads(): (client: string) => UploadMeter {
@@ -26,7 +26,7 @@ export function createUploads(): (client: string) => UploadMeter {
         if (inAll + bytes > MOST_BYTES) throw busy(false);
         take(bytes);
       },
-      release: () => take(-taken),
+      [Symbol.dispose]: () => take(-taken),
     };
   };
 }

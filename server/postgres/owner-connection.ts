@@ -1,16 +1,14 @@
 import pg from "pg";
 
 /** To be opened with `await using`, which closes it. */
-export interface OwnerConnection extends AsyncDisposable {
-  client: pg.Client;
-}
+export type OwnerConnection = pg.Client & AsyncDisposable;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** A connection whose loss does not end the process. Throws what pg says. */
-export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
+export async function connect(config: pg.ClientConfig): Promise<OwnerConnection> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on("error", () => undefined);
   await client.connect();
-  return client;
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }

@@ -39,8 +39,8 @@ export async function restoreBackup(backend: Backend, name: string, log: Log): P
   try {
     const lines = splitLines(createReadStream(file) as AsyncIterable<Buffer>);
     const migration = await readVersion(lines, file);
-    await fill(owner.client, lines, migration, backend.place);
-    const accounts = await owner.client.query<{ count: number }>("select count(*)::int from auth.users");
+    await fill(owner, lines, migration, backend.place);
+    const accounts = await owner.query<{ count: number }>("select count(*)::int from auth.users");
     return accounts.rows[0]?.count ?? 0;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;

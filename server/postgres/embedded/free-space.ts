@@ -44,12 +44,8 @@ export function watchFreeSpace(folder: string, log: Log, read = freeBytes): () =
 async function fill(reserve: string): Promise<void> {
   const known = await stat(reserve).catch(() => undefined);
   if (known?.size === RESERVE_BYTES) return;
-  const file = await open(reserve, "w", 0o600);
-  try {
-    for (let written = 0; written < RESERVE_BYTES; written += MB) await file.write(randomBytes(MB));
-  } finally {
-    await file.close();
-  }
+  await using file = await open(reserve, "w", 0o600);
+  for (let written = 0; written < RESERVE_BYTES; written += MB) await file.write(randomBytes(MB));
 }
 
 async function freeBytes(folder: string): Promise<number> {

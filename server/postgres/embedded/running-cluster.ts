@@ -26,10 +26,9 @@ export async function connectToCluster(
   const postgres = await startPostgres(dataDir, log);
   // Left running it would keep this process alive, and the site from starting.
   opened.defer(postgres.stop);
-  const client = await postgres.connect();
-  opened.defer(() => client.end());
+  const client = opened.use(await postgres.connect());
   const kept = opened.move();
-  return { client, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return Object.assign(client, { [Symbol.asyncDispose]: () => kept.disposeAsync() });
 }
 
 export async function connectToRunning(dataDir: string): Promise<OwnerConnection | undefined> {
@@ -37,11 +36,10 @@ export async function connectToRunning(dataDir: string): Promise<OwnerConnection
   if (endpoint === undefined) return undefined;
   const password = await superuserPassword(dataDir);
   const login = { ...endpoint, user: "postgres", password, database: "postgres" };
-  const client = await connect(login).catch((error) => {
+  return connect(login).catch((error) => {
     if (error instanceof pg.DatabaseError) throw unusable(dataDir, error);
     return undefined;
   });
-  return client && { client, [Symbol.asyncDispose]: () => client.end() };
 }
 
 /** Lines 4 and 5 tell where the server listens (PostgreSQL, src/include/utils/pidfile.h). */
