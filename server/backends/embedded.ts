@@ -3,7 +3,6 @@ import path from "node:path";
 import { checkDataDir, prepareDataDir } from "../config/data-directory.ts";
 import { loadKeys, readKeys } from "../config/keys.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Log } from "../http/log.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { chooseAccount } from "../postgres/embedded/account.ts";
 import { findBinaries } from "../postgres/embedded/binaries.ts";
@@ -14,56 +13,51 @@ import { lockDataDir } from "../postgres/embedded/lock.ts";
 import { connectToCluster, connectToRunning } from "../postgres/embedded/running-cluster.ts";
 import { superuserPassword } from "../postgres/embedded/superuser.ts";
 import { administration, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
-import type { Backend, RunningBackend } from "./types.ts";
+import type { Backend } from "./types.ts";
 
 export function embeddedBackend(settings: Settings): Backend {
   const { dataDir } = settings;
+  const folder = path.join(dataDir, "postgres");
   return {
     place: `DATA_DIR ${dataDir}`,
-    start: (log, print) => start(settings, log, print),
-    check: (isSiteRunning) => check(settings, isSiteRunning),
+    async start(log, print) {
+      await prepareDataDir(dataDir);
+      await using opened = new AsyncDisposableStack();
+      const postgres = await startPostgres(dataDir, log, () => print("Creating the database…"));
+      opened.defer(postgres.stop);
+      // After the database, so that nothing is written into a directory that turns out not to be usable.
+      const keys = await loadKeys(settings);
+      await using owner = await postgres.connect();
+      const { connectionString, demo } = await preparing(`in DATA_DIR ${dataDir}`, () =>
+        prepareDatabase(owner, postgres.connectionString, settings.seed, keys.jwtSecret, log),
+      );
+      const database = openDatabase({ connectionString, log });
+      const served = serveBuiltIn({ settings, keys, database, log });
+      const running = opened.move();
+      return {
+        ...served,
+        demo,
+        isDiskFull: watchFreeSpace(dataDir, log),
+        async close(until) {
+          await served.close(until);
+          await running.disposeAsync();
+        },
+      };
+    },
+    async check(isSiteRunning) {
+      await findBinaries(chooseAccount(folder));
+      if (!existsSync(dataDir)) return `DATA_DIR ${dataDir} will be made by the first start.`;
+      await checkDataDir(dataDir);
+      await checkFreeSpace(dataDir);
+      await readKeys(settings);
+      const usable = `DATA_DIR ${dataDir} can be used.`;
+      if (!(await clusterExists(folder))) return `${usable} The database will be made by the first start.`;
+      if (!isSiteRunning) lockDataDir(dataDir)();
+      await superuserPassword(dataDir);
+      await using running = await connectToRunning(dataDir);
+      return `${usable} ${running ? "PostgreSQL answers." : "The database stands still and starts with the site."}`;
+    },
     administration: () => administration(settings),
     connectAsOwner: (log, wanted) => connectToCluster(dataDir, log, wanted),
   };
-}
-
-async function start(settings: Settings, log: Log, print: (line: string) => void): Promise<RunningBackend> {
-  await prepareDataDir(settings.dataDir);
-  await using opened = new AsyncDisposableStack();
-  const postgres = await startPostgres(settings.dataDir, log, () => print("Creating the database…"));
-  opened.defer(postgres.stop);
-  // After the database, so that nothing is written into a directory that turns out not to be usable.
-  const keys = await loadKeys(settings);
-  await using owner = await postgres.connect();
-  const { connectionString, demo } = await preparing(`in DATA_DIR ${settings.dataDir}`, () =>
-    prepareDatabase(owner, postgres.connectionString, settings.seed, keys.jwtSecret, log),
-  );
-  const database = openDatabase({ connectionString, log });
-  const served = serveBuiltIn({ settings, keys, database, log });
-  const running = opened.move();
-  return {
-    ...served,
-    demo,
-    isDiskFull: watchFreeSpace(settings.dataDir, log),
-    async close(until) {
-      await served.close(until);
-      await running.disposeAsync();
-    },
-  };
-}
-
-async function check(settings: Settings, isSiteRunning: boolean): Promise<string> {
-  const { dataDir } = settings;
-  const folder = path.join(dataDir, "postgres");
-  await findBinaries(chooseAccount(folder));
-  if (!existsSync(dataDir)) return `DATA_DIR ${dataDir} will be made by the first start.`;
-  await checkDataDir(dataDir);
-  await checkFreeSpace(dataDir);
-  await readKeys(settings);
-  const usable = `DATA_DIR ${dataDir} can be used.`;
-  if (!(await clusterExists(folder))) return `${usable} The database will be made by the first start.`;
-  if (!isSiteRunning) lockDataDir(dataDir)();
-  await superuserPassword(dataDir);
-  await using running = await connectToRunning(dataDir);
-  return `${usable} ${running ? "PostgreSQL answers." : "The database stands still and starts with the site."}`;
 }

@@ -3,12 +3,11 @@ import { errorMessage } from "../config/error-message.ts";
 import { loadKeys, readKeys } from "../config/keys.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Log } from "../http/log.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { pending, readMigrations } from "../postgres/migrations.ts";
 import { connect } from "../postgres/owner-connection.ts";
 import { administration, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
-import type { Backend, RunningBackend } from "./types.ts";
+import type { Backend } from "./types.ts";
 
 const OLDEST_VERSION = 15;
 const PLACE = "of DATABASE_URL (docs/databases.md says what its login needs)";
@@ -16,35 +15,31 @@ const PLACE = "of DATABASE_URL (docs/databases.md says what its login needs)";
 export function postgresBackend(settings: Settings, url: string): Backend {
   return {
     place: "DATABASE_URL",
-    start: (log) => start(settings, url, log),
-    check: () => check(settings, url),
+    async start(log) {
+      const keys = await loadKeys(settings);
+      await using client = await connectToServer(url);
+      const { connectionString, demo } = await preparing(PLACE, async () => {
+        const login = await inspect(client);
+        if (!login.foldsCase) {
+          const reason = "It knows the case of English letters only: make it with a locale such as C.UTF-8";
+          log.warn({ reason }, "database.case_limited");
+        }
+        if (!login.owns) return { connectionString: url, demo: undefined };
+        return prepareDatabase(client, url, settings.seed ?? "none", keys.jwtSecret, log);
+      });
+      const database = openDatabase({ connectionString, log });
+      const served = serveBuiltIn({ settings, keys, database, log });
+      return { ...served, demo };
+    },
+    async check() {
+      await readKeys(settings);
+      await using client = await connectToServer(url);
+      const { version } = await inspect(client);
+      return `DATABASE_URL leads to PostgreSQL ${version}.`;
+    },
     administration: () => administration(settings),
     connectAsOwner: () => connectToServer(url),
   };
-}
-
-async function start(settings: Settings, url: string, log: Log): Promise<RunningBackend> {
-  const keys = await loadKeys(settings);
-  await using client = await connectToServer(url);
-  const { connectionString, demo } = await preparing(PLACE, async () => {
-    const login = await inspect(client);
-    if (!login.foldsCase) {
-      const reason = "It knows the case of English letters only: make it with a locale such as C.UTF-8";
-      log.warn({ reason }, "database.case_limited");
-    }
-    if (!login.owns) return { connectionString: url, demo: undefined };
-    return prepareDatabase(client, url, settings.seed ?? "none", keys.jwtSecret, log);
-  });
-  const database = openDatabase({ connectionString, log });
-  const served = serveBuiltIn({ settings, keys, database, log });
-  return { ...served, demo };
-}
-
-async function check(settings: Settings, url: string): Promise<string> {
-  await readKeys(settings);
-  await using client = await connectToServer(url);
-  const { version } = await inspect(client);
-  return `DATABASE_URL leads to PostgreSQL ${version}.`;
 }
 
 async function connectToServer(url: string) {

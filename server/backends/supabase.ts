@@ -1,9 +1,8 @@
 import { createDataClient } from "../../app/data/client.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Log } from "../http/log.ts";
 import { createSupabaseProxy } from "./supabase-proxy.ts";
-import type { Administration, Backend, RunningBackend } from "./types.ts";
+import type { Backend } from "./types.ts";
 
 const LONGEST_READ_MS = 4_500;
 const LONGEST_CHECK_MS = 3_000;
@@ -19,33 +18,47 @@ const COMPLAINTS: Record<number, string> = {
 type Project = NonNullable<Settings["supabase"]>;
 
 export function supabaseBackend(settings: Settings, project: Project): Backend {
+  const { url, publishableKey, secretKey } = project;
   return {
     place: "SUPABASE_URL",
-    start: async (log) => serve(settings, project, log),
-    check: () => check(project),
-    administration: async () => administration(project),
+    async start(log) {
+      const published = { url, key: publishableKey, invitesWithTokens: true };
+      const read: typeof fetch = (input, init) =>
+        fetch(input, { ...init, signal: AbortSignal.timeout(LONGEST_READ_MS) });
+      return {
+        published,
+        createRoutes: async ({ onWrite }) => ({
+          routes: createSupabaseProxy(url, settings.trustedProxies, log, onWrite),
+          data: createDataClient(published, read, false),
+        }),
+        // No `follow`: most writes go from browsers straight to the project, unseen by this server.
+        ready: async () => (await statusOf(project)) === 200,
+        close: async () => undefined,
+      };
+    },
+    async check() {
+      const status = await statusOf(project);
+      if (status === 200) return `${url} answers, takes the key and has the tables.`;
+      throw new OperatorError(
+        `${url} ${COMPLAINTS[status] ?? `answers with status ${status}: look at the project's own log.`}`,
+      );
+    },
+    async administration() {
+      if (secretKey === undefined) {
+        throw new OperatorError("SUPABASE_SECRET_KEY is missing: set it to the secret key of the project.");
+      }
+      return {
+        url,
+        serviceKey: secretKey,
+        whenAbsent: "look at SUPABASE_URL and at the network",
+        whenRefused: "set SUPABASE_SECRET_KEY to the secret key of that project",
+      };
+    },
     async connectAsOwner() {
       throw new OperatorError(
         "With SUPABASE_URL the data lies in the project: use its own backups (its dashboard, or supabase db dump).",
       );
     },
-  };
-}
-
-function serve({ trustedProxies }: Settings, project: Project, log: Log): RunningBackend {
-  const { url, publishableKey } = project;
-  const published = { url, key: publishableKey, invitesWithTokens: true };
-  const read: typeof fetch = (input, init) =>
-    fetch(input, { ...init, signal: AbortSignal.timeout(LONGEST_READ_MS) });
-  return {
-    published,
-    createRoutes: async ({ onWrite }) => ({
-      routes: createSupabaseProxy(url, trustedProxies, log, onWrite),
-      data: createDataClient(published, read, false),
-    }),
-    // No `follow`: most writes go from browsers straight to the project, unseen by this server.
-    ready: async () => (await statusOf(project)) === 200,
-    close: async () => undefined,
   };
 }
 
@@ -55,25 +68,4 @@ async function statusOf({ url, publishableKey }: Project): Promise<number> {
     signal: AbortSignal.timeout(LONGEST_CHECK_MS),
   }).catch(() => ({ status: 0 }));
   return status;
-}
-
-async function check(project: Project): Promise<string> {
-  const { url } = project;
-  const status = await statusOf(project);
-  if (status === 200) return `${url} answers, takes the key and has the tables.`;
-  throw new OperatorError(
-    `${url} ${COMPLAINTS[status] ?? `answers with status ${status}: look at the project's own log.`}`,
-  );
-}
-
-function administration({ url, secretKey }: Project): Administration {
-  if (secretKey === undefined) {
-    throw new OperatorError("SUPABASE_SECRET_KEY is missing: set it to the secret key of the project.");
-  }
-  return {
-    url,
-    serviceKey: secretKey,
-    whenAbsent: "look at SUPABASE_URL and at the network",
-    whenRefused: "set SUPABASE_SECRET_KEY to the secret key of that project",
-  };
 }
