@@ -16,6 +16,12 @@ export type RenderJob =
   | { kind: "markdown" | "article"; text: string; path: string }
   | { kind: "code"; text: string; language: string };
 
+/** The inline scripts and styles that the server itself put into a document. */
+export interface InlineCode {
+  scripts: string[];
+  styles: string[];
+}
+
 export interface PageContext {
   site: Site;
   data: DataClient;
@@ -24,7 +30,7 @@ export interface PageContext {
   logFailure(event: string, error: unknown): void;
   /** A document carries rendered HTML in its markup, so its data leaves it out; other requests need it in the data. */
   isDocument: boolean;
-  keepDocument(html: Buffer, inline: { scripts: string[]; styles: string[] }): void;
+  keepDocument(html: Buffer, inline: InlineCode): void;
   renderedHtml: Map<string, string>;
 }
 

@@ -42,8 +42,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
     onSignInFailed: metrics.signInFailed,
   });
   const logo = settings.siteLogo;
-  const titleOf = (hostname: string) => siteTitle(settings, hostname);
-  const cached = createCached(cache, titleOf, isProduction, log);
+  const cached = createCached(cache, (hostname) => siteTitle(settings, hostname), isProduction, log);
   const pages = createPages({
     site: {
       url: settings.siteUrl,

@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
 import { chooseBackend } from "./backends/choose.ts";
 import { OperatorError } from "./config/operator-error.ts";
-import { origin, readEnvironment, readSettings } from "./config/settings.ts";
+import { readEnvironment, readSettings } from "./config/settings.ts";
+import { origin } from "./config/settings-schema.ts";
 import { listen } from "./http/listen.ts";
 import { createLog } from "./http/log.ts";
 

@@ -15,7 +15,16 @@ const requireJson: Guard = async (c, next) => {
 };
 
 const parseJson: Guard = async (c, next) => {
-  c.set("body", parseBody(await c.req.arrayBuffer()));
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(decodeUtf8(await c.req.arrayBuffer()));
+  } catch {
+    throw badJson("it is not JSON in UTF-8");
+  }
+  if (!isObject(parsed)) throw badJson("an object is expected");
+  const flaw = findFlaw(parsed);
+  if (flaw) throw badJson(`it cannot be stored (${flaw})`);
+  c.set("body", parsed);
   await next();
 };
 
@@ -31,19 +40,6 @@ export const emptyOrJson: Guard = async (c, next) => {
 function refuseLargeBody(): never {
   const message = `Request body too large (max ${MAX_BODY_BYTES} bytes)`;
   throw new GoTrueError(413, "request_entity_too_large", message);
-}
-
-function parseBody(bytes: ArrayBuffer): Body {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(decodeUtf8(bytes));
-  } catch {
-    throw badJson("it is not JSON in UTF-8");
-  }
-  if (!isObject(parsed)) throw badJson("an object is expected");
-  const flaw = findFlaw(parsed);
-  if (flaw) throw badJson(`it cannot be stored (${flaw})`);
-  return parsed;
 }
 
 function badJson(reason: string): GoTrueError {

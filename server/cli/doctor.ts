@@ -2,7 +2,8 @@ import { openTransport } from "../auth/mail.ts";
 import { chooseBackend } from "../backends/choose.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
-import { origin, readEnvironment, readSettings, type Settings } from "../config/settings.ts";
+import { readEnvironment, readSettings, type Settings } from "../config/settings.ts";
+import { origin } from "../config/settings-schema.ts";
 import { listen } from "../http/listen.ts";
 import { allowClosedOutput } from "./program.ts";
 

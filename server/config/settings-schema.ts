@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import path from "node:path";
 import * as v from "valibot";
 import { type Variables, variables } from "./variables.ts";
@@ -31,7 +32,8 @@ export const settingsSchema = v.pipe(
     seed: values.SEED,
     siteName: values.SITE_NAME,
     siteDomain: values.SITE_DOMAIN,
-    siteUrl: values.SITE_URL,
+    /** Origin of canonical addresses and of links in mails; no trailing slash. */
+    siteUrl: values.SITE_URL ?? origin(values.HOST, values.PORT),
     siteLogo: values.SITE_LOGO,
     footerLinks: values.FOOTER_LINKS,
     redirectUrls: values.AUTH_REDIRECT_URLS,
@@ -65,4 +67,10 @@ function mailServer(values: Variables) {
   if (host === undefined || from === undefined) return undefined;
   const secure = values.SMTP_SECURE === undefined ? port === 465 : values.SMTP_SECURE === "true";
   return { host, port, from, secure, user: values.SMTP_USER, password: values.SMTP_PASSWORD };
+}
+
+/** The address at which a browser on this machine reaches a server that listens there. */
+export function origin(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  return new URL(`http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`).origin;
 }

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { OperatorError } from "./operator-error.ts";
-import { origin, readSettings } from "./settings.ts";
+import { readSettings } from "./settings.ts";
+import { origin } from "./settings-schema.ts";
 
 test("without an environment everything is as the contract says", () => {
   expect(readSettings({})).toMatchObject({

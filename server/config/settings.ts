@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import * as v from "valibot";
@@ -7,10 +6,7 @@ import { OperatorError, reason } from "./operator-error.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
 /** `.env.example` explains each variable. */
-export type Settings = v.InferOutput<typeof settingsSchema> & {
-  /** Origin of canonical addresses and of links in mails; no trailing slash. */
-  siteUrl: string;
-};
+export type Settings = v.InferOutput<typeof settingsSchema>;
 
 type Environment = Record<string, string | undefined>;
 
@@ -32,16 +28,10 @@ export function readSettings(environment: Environment): Settings {
   const given = Object.entries(environment).filter(([, value]) => value?.trim());
   const variables = Object.fromEntries(given.map(([name, value]) => [name, value?.trim()]));
   const { success, output, issues } = v.safeParse(settingsSchema, variables, { abortEarly: true });
-  if (!success) throw new OperatorError(sentenceOf(issues[0]));
-  return { ...output, siteUrl: output.siteUrl ?? origin(output.host, output.port) };
+  if (success) return output;
+  throw new OperatorError(sentenceOf(issues[0]));
 }
 
 function sentenceOf({ path: at, message }: v.BaseIssue<unknown>): string {
   return at === undefined ? message : `${String(at[0].key)} ${message}`;
-}
-
-/** The address at which a browser on this machine reaches a server that listens there. */
-export function origin(host: string, port: number): string {
-  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host;
-  return new URL(`http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`).origin;
 }

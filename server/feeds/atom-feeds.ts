@@ -11,13 +11,11 @@ import type { Render } from "../rendering/renderer.ts";
 import { xmlText } from "../xml.ts";
 import { type AtomEntry, type AtomFeed, writeAtom } from "./atom.ts";
 
-type FeedHead = Omit<AtomFeed, "entries">;
-
 const ARTICLES = { columns: `*,${AUTHOR}`, limit: 50 };
 
 /** Its functions throw where a read fails. */
 export function createAtomFeeds(data: DataClient, render: Render, url: (path: string) => string) {
-  async function writeFeed(head: FeedHead, ownerId?: string) {
+  async function writeFeed(head: Omit<AtomFeed, "entries">, ownerId?: string) {
     const newestOnes = await newest<Authored<Article>>(data, "articles", { ...ARTICLES, ownerId });
     const articles = await withWriters(data, newestOnes);
     const jobs = articles.map(({ id, content }): RenderJob => {

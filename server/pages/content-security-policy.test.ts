@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { contentSecurityPolicy, type InlineCode } from "./content-security-policy.ts";
+import type { InlineCode } from "../../app/site.ts";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
 
 const BUILT_IN = "";
 const PROJECT = "https://x.supabase.co/base";

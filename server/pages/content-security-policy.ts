@@ -1,10 +1,5 @@
 import { hash } from "node:crypto";
-
-/** The inline scripts and styles that the server itself put into a document. */
-export interface InlineCode {
-  scripts: readonly string[];
-  styles: readonly string[];
-}
+import type { InlineCode } from "../../app/site.ts";
 
 const sourceOf = (code: string) => `'sha256-${hash("sha256", code, "base64")}'`;
 

@@ -1,14 +1,14 @@
 import { createRequestHandler } from "react-router";
 import type { DataClient } from "../../app/data/client.ts";
 import type * as serverEntry from "../../app/entry.server.tsx";
-import type { PageContext, Site } from "../../app/site.ts";
+import type { InlineCode, PageContext, Site } from "../../app/site.ts";
 import { errorMessage } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
 import type { Render } from "../rendering/renderer.ts";
 import type { Application } from "./application.ts";
 import { namesRow } from "./cache-key.ts";
 import type { AnswerRequest } from "./cached.ts";
-import { contentSecurityPolicy, type InlineCode } from "./content-security-policy.ts";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
 import type { MadeAnswer } from "./response-cache.ts";
 
 const RETRY_AFTER = { "retry-after": "2" };
