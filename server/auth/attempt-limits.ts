@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { addressKey } from "../http/client-address.ts";
 import type { Count, Counters } from "./counters.ts";
 
@@ -49,7 +49,7 @@ export function createMailLimits(counters: Counters) {
 
 /** E-mail addresses are not kept in counters. */
 function emailKey(email: string): string {
-  return createHash("sha256").update(email).digest("base64url");
+  return hash("sha256", email, "base64url");
 }
 
 function pairKey(address: string | undefined, email: string): string {

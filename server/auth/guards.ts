@@ -22,11 +22,16 @@ export const requireKey: Guard = async (c, next) => {
 
 export const requireMember: Guard = async (c, next) => {
   if (c.req.header("authorization") === undefined) throw noAuthorization();
-  const { userId, sessionId, claims } = memberOf(await identify(c));
+  const { role, claims = {} } = await identify(c);
+  const { sub, session_id, aud } = claims;
+  if (typeof sub !== "string") throw new GoTrueError(403, "bad_jwt", "invalid claim: missing sub claim");
+  if (role !== "authenticated" || aud !== "authenticated") throw badToken("role or audience do not fit");
+  // Without a session there is nothing that a sign-out could end.
+  if (typeof session_id !== "string") throw new SessionEndedError("The token names no session");
   const { database } = c.var.services;
   c.set("member", {
-    userId,
-    sessionId,
+    userId: sub,
+    sessionId: session_id,
     transaction: (work) => database.transaction({ role: "supabase_auth_admin", claims }, work),
   });
   await next();
@@ -44,13 +49,4 @@ export const requireService: Guard = async (c, next) => {
 
 function identify(c: Context<AuthEnv>): Promise<AuthContext> {
   return authContextOf(c.var.services.tokens, c.req.raw.headers);
-}
-
-function memberOf({ role, claims = {} }: AuthContext) {
-  const { sub, session_id, aud } = claims;
-  if (typeof sub !== "string") throw new GoTrueError(403, "bad_jwt", "invalid claim: missing sub claim");
-  if (role !== "authenticated" || aud !== "authenticated") throw badToken("role or audience do not fit");
-  // Without a session there is nothing that a sign-out could end.
-  if (typeof session_id !== "string") throw new SessionEndedError("The token names no session");
-  return { userId: sub, sessionId: session_id, claims };
 }

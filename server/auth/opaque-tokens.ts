@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHmac, hash, randomBytes } from "node:crypto";
 
 export function randomToken(): string {
   return randomBytes(32).toString("base64url");
@@ -6,7 +6,7 @@ export function randomToken(): string {
 
 /** With 256 random bits a token needs no salt. */
 export function digest(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return hash("sha256", token);
 }
 
 export function nextToken(key: string, token: string): string {

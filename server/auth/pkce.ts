@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { invalid } from "./auth-error.ts";
 
 /** RFC 7636 §4.3. */
@@ -16,8 +16,7 @@ export function readChallenge(value: string, method: string): Challenge | undefi
 
 /** RFC 7636 §4.6. */
 export function answersChallenge(challenge: Challenge, verifier: string): boolean {
-  const derived =
-    challenge.method === "plain" ? verifier : createHash("sha256").update(verifier).digest("base64url");
+  const derived = challenge.method === "plain" ? verifier : hash("sha256", verifier, "base64url");
   const expected = Buffer.from(challenge.value);
   const actual = Buffer.from(derived);
   return expected.length === actual.length && timingSafeEqual(expected, actual);

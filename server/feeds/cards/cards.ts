@@ -25,7 +25,11 @@ export function createCards(data: DataClient): MakeAnswer {
     sizeCalculation: ({ png }) => png?.length ?? 1,
     // Who waits for a card gets it, even where the cache has no room for it.
     ignoreFetchAbort: true,
-    fetchMethod: async (_version, _old, { context: card }) => ({ png: await draw(card) }),
+    async fetchMethod(_version, _old, { context: card }) {
+      const signal = AbortSignal.timeout(LONGEST_DRAWING_MS);
+      const png: Uint8Array | null = await pool.run(card, { signal });
+      return { png: png && Buffer.from(png) };
+    },
   });
   const pool = new Tinypool({
     filename: new URL("./card-worker.ts", import.meta.url).href,
@@ -34,11 +38,6 @@ export function createCards(data: DataClient): MakeAnswer {
     idleTimeout: WORKER_IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-
-  async function draw(card: CardText): Promise<Buffer | null> {
-    const png: Uint8Array | null = await pool.run(card, { signal: AbortSignal.timeout(LONGEST_DRAWING_MS) });
-    return png && Buffer.from(png);
-  }
 
   async function cardOf(card: CardText): Promise<Buffer | null> {
     const version = hash("sha256", JSON.stringify(card), "base64");
