@@ -31,8 +31,10 @@ test.each([
   const { listener, port } = await open();
   onTestFinished(() => listener.close());
   listener.serve(() => new Response("the site"));
-  const answer = await exchange(port, `GET / HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  for (const target of ["/", "http://one.test/"]) {
+    const answer = await exchange(port, `GET ${target} HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  }
 });
 
 test("a connection that rests is kept longer than balancers keep it", async () => {

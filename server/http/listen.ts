@@ -15,7 +15,7 @@ const SERVER_OPTIONS = {
   // Node looks for what is overdue every 30 seconds unless told.
   connectionsCheckingInterval: 1_000,
   optimizeEmptyRequests: true,
-  // Two `Host` headers are no host then, and refused (RFC 9112 §3.2), where Node would drop the second one.
+  // Two `Host` headers are one with a comma then, where Node would drop the second one.
   joinDuplicateHeaders: true,
 };
 const SILENCE_MS = 60_000;
@@ -33,10 +33,13 @@ export async function listen(host: string, port: number, farewellMs = 1_000, lon
   let isClosing = false;
   let portClosing: Promise<void> | undefined;
   const onRequest = getRequestListener(
-    async (request, env) => {
+    async (request, bindings) => {
+      const env = bindings as HttpBindings;
+      // RFC 9112 §3.2, which holds where the address names the host, too.
+      if (env.incoming.headers.host?.includes(",")) return new Response(null, { status: 400 });
       if (portClosing !== undefined) await portClosing;
-      const answer = await handler(request, env as HttpBindings);
-      if (isClosing) (env as HttpBindings).outgoing.shouldKeepAlive = false;
+      const answer = await handler(request, env);
+      if (isClosing) env.outgoing.shouldKeepAlive = false;
       return answer;
     },
     { hostname: host },
