@@ -106,13 +106,19 @@ export function useEditor({ kind, userId, itemId, onWritten, ref }: EditorProps,
         document.getElementById(id)?.scrollIntoView({ block: "nearest" });
     });
 
+  function discard(): void {
+    form.clear();
+    // Once the form is clean: the guard would stop the way to the list.
+    queueMicrotask(() => void onWritten(null));
+  }
+
   const answersTo = ({ target, values }: Conflict): Record<string, () => void> =>
     values
       ? {
           "Show Newer Version": () => form.open(target, values),
           "Save Mine": () => void store(target, values),
         }
-      : { "Discard Mine": form.clear, "Save as New": () => void store(null, null) };
+      : { "Discard Mine": discard, "Save as New": () => void store(null, null) };
   // Whatever was opened since began with something else.
   const newer = conflict && conflict.base === form.base ? conflict : null;
   return {

@@ -81,7 +81,7 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     await expect(page.getByRole("heading", { name: "Create New Article" })).toBeFocused();
   });
 
-  test("is given up by Discard Mine once it is deleted, and a heading has the focus", async ({
+  test("is given up by Discard Mine once it is deleted, which shows the list without it", async ({
     page,
     site,
     member,
@@ -93,8 +93,10 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
       await site.admin.from("articles").delete().eq("id", id).throwOnError();
       await page.getByRole("button", { name: "Update Article" }).click();
       await page.getByRole("button", { name: "Discard Mine" }).click();
-      const heading = isPage ? "Mine" : "Create New Article";
-      await expect(page.getByRole("heading", { name: heading })).toBeFocused();
+      const heading = isPage ? "Articles" : "Create New Article";
+      await expect(page.getByRole("heading", { name: heading, exact: true })).toBeFocused();
+      await expect(page).toHaveURL("/articles");
+      await expect(page.getByRole("article")).toHaveCount(0);
     }
   });
 });
