@@ -12,7 +12,7 @@ import { readMailLink } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { type Redeemed, redeemLink } from "./redeem-link.ts";
 import { currentSession, NO_ANSWER, type Offer, reportSession } from "./session.ts";
-import { SESSION_KEY, storedMember } from "./storage.ts";
+import { needsPassword, requireNoPassword, requirePassword, SESSION_KEY, storedMember } from "./storage.ts";
 
 /** auth-js tries for half a minute to renew a session that has run out; the sign-in form does not wait for that. */
 const LONGEST_READ_MS = 2_000;
@@ -27,17 +27,19 @@ export function createAuth(backend: Backend) {
   let passwordChecker: GoTrueClient | undefined;
 
   let isLinkOpen = link !== null;
-  const reportMember = ({ user }: Session, needsPassword: boolean, offer: Offer | null = null) =>
-    reportSession({ status: "in", userId: user.id, email: user.email ?? "", needsPassword, offer });
+  function reportMember({ user: { id, email = "" } }: Session, offer: Offer | null = null, problem?: string) {
+    reportSession({ status: "in", userId: id, email, needsPassword: needsPassword(id), offer, problem });
+  }
 
   const follow = (event: AuthChangeEvent | null, session: Session | null) => {
     const state = currentSession();
     // An answer that was still on its way when its session ended brings that back.
     if (event === "USER_UPDATED" && state.status === "out") localStorage.removeItem(SESSION_KEY);
     else if (session) {
-      const isAsked = event !== "USER_UPDATED" && state.status === "in" && state.needsPassword;
-      const offer = state.status === "in" ? state.offer : null;
-      reportMember(session, event === "PASSWORD_RECOVERY" || isAsked, offer);
+      if (event === "PASSWORD_RECOVERY") requirePassword(session.user.id);
+      if (event === "USER_UPDATED") requireNoPassword();
+      if (state.status === "in") reportMember(session, state.offer, state.problem);
+      else reportMember(session);
     } else if (!isLinkOpen && state.status !== "out") {
       reportSession({ status: "out" });
     }
@@ -45,10 +47,15 @@ export function createAuth(backend: Backend) {
   client.onAuthStateChange(follow);
   setTimeout(() => currentSession().status === "unknown" && follow(null, null), LONGEST_READ_MS);
 
+  function welcome({ session, needsPassword }: Redeemed): void {
+    if (needsPassword) requirePassword(session.user.id);
+    reportMember(session);
+  }
+
   async function adopt({ session, needsPassword }: Redeemed): Promise<void> {
     const { access_token, refresh_token } = session;
     const { data } = await client.setSession({ access_token, refresh_token });
-    if (data.session) reportMember(data.session, needsPassword);
+    if (data.session) welcome({ session: data.session, needsPassword });
   }
 
   /** Signs in with a link, or offers it where somebody else is signed in. Resolves to the message to show. */
@@ -58,7 +65,7 @@ export function createAuth(backend: Backend) {
     const redeem = () => redeemLink(holder, link, backend.invitesWithTokens);
     const redeemed = await (link.get("code") ? keepingVerifier(redeem) : redeem());
     if ("problem" in redeemed) return redeemed.problem;
-    if (!live.session) reportMember(redeemed.session, redeemed.needsPassword);
+    if (!live.session) welcome(redeemed);
     else if (live.session.user.id === redeemed.session.user.id) await adopt(redeemed);
     else {
       const answer = async (isAccepted: boolean) => {
@@ -69,7 +76,7 @@ export function createAuth(backend: Backend) {
         if (isAccepted) await adopt(redeemed);
         else await holder.signOut({ scope: "local" });
       };
-      reportMember(live.session, false, { email: redeemed.session.user.email ?? "", answer });
+      reportMember(live.session, { email: redeemed.session.user.email ?? "", answer });
     }
     return undefined;
   }
@@ -80,7 +87,9 @@ export function createAuth(backend: Backend) {
       isLinkOpen = false;
       // A link works once, and nobody should bookmark it.
       history.replaceState(history.state, "", location.pathname);
-      if (currentSession().status !== "in") reportSession({ status: "out", ...(problem && { problem }) });
+      const state = currentSession();
+      if (state.status !== "in") reportSession({ status: "out", ...(problem && { problem }) });
+      else if (problem) reportSession({ ...state, problem });
     });
   }
 
@@ -88,12 +97,14 @@ export function createAuth(backend: Backend) {
     data: createDataClient(origin, createMemberFetch(client, backend.key)),
 
     async signIn(email: string, password: string) {
+      requireNoPassword();
       const { error } = await client.signInWithPassword({ email, password });
       return error && messageOf(error);
     },
 
     async signOut() {
       reportSession({ status: "out" });
+      requireNoPassword();
       // auth-js would first try to renew what has run out, for half a minute where nobody answers.
       if (!storedMember()) localStorage.removeItem(SESSION_KEY);
       await client.signOut({ scope: "local" });

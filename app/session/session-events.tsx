@@ -5,7 +5,7 @@ import { AlertDialog } from "../ui/dialog.tsx";
 import { readMailLink } from "./mail-link.ts";
 import { openAuth, setBackend } from "./open-auth.ts";
 import { reportSession, useSession } from "./session.ts";
-import { holdsSession, SESSION_KEY, storedMember } from "./storage.ts";
+import { holdsSession, needsPassword, SESSION_KEY, storedMember } from "./storage.ts";
 
 // Fetched while React still hydrates, so that members see their part of the page that much earlier.
 if (typeof document !== "undefined" && holdsSession()) import("./auth.ts").catch(() => undefined);
@@ -24,7 +24,8 @@ export function SessionEvents({ backend }: { backend: Backend | undefined }) {
     };
     // The form need not wait for the auth client, which reads the same.
     const member = isByLink() ? null : storedMember();
-    if (member) reportSession({ status: "in", ...member, needsPassword: false, offer: null });
+    if (member)
+      reportSession({ status: "in", ...member, needsPassword: needsPassword(member.userId), offer: null });
     look();
     addEventListener("storage", onStorage);
     addEventListener("pageshow", look);
@@ -40,7 +41,18 @@ export function SessionEvents({ backend }: { backend: Backend | undefined }) {
     }
   }, [session]);
 
-  if (session.status !== "in" || session.offer === null) return null;
+  if (session.status !== "in") return null;
+  if (session.problem) {
+    const close = () => reportSession({ ...session, problem: undefined });
+    return (
+      <AlertDialog title="The Link Does Not Work" text={session.problem} onCancel={close}>
+        <Button look="primary" onClick={close}>
+          Close
+        </Button>
+      </AlertDialog>
+    );
+  }
+  if (session.offer === null) return null;
   const { email, offer } = session;
   const answer = (isAccepted: boolean) => void offer.answer(isAccepted).catch(() => undefined);
   return (

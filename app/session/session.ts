@@ -11,6 +11,8 @@ export type SessionState =
       /** Came by a recovery or invitation link and has not chosen a password yet. */
       needsPassword: boolean;
       offer: Offer | null;
+      /** Of a link that was opened while signed in. */
+      problem?: string | undefined;
     };
 
 /** Another member's session, which a link brought. */

@@ -11,6 +11,21 @@ export function holdsSession(): boolean {
   }
 }
 
+/** Holds the id of a member who came by a recovery or invitation link and has not chosen a password yet. */
+const PASSWORD_DUE_KEY = "techfolio.password-due";
+
+export function needsPassword(userId: string): boolean {
+  try {
+    return localStorage.getItem(PASSWORD_DUE_KEY) === userId;
+  } catch {
+    return false;
+  }
+}
+
+export const requirePassword = (userId: string) => localStorage.setItem(PASSWORD_DUE_KEY, userId);
+
+export const requireNoPassword = () => localStorage.removeItem(PASSWORD_DUE_KEY);
+
 /** Null where the session has run out or is none. */
 export function storedMember(): { userId: string; email: string } | null {
   try {

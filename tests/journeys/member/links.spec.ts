@@ -91,6 +91,23 @@ test("an invitation signs in by its token, in any browser, and asks for a passwo
   await signInByForm(page, { id: "", email, password: "chosen by the invited" });
 });
 
+test("whoever was invited is asked for a password until they choose one", async ({ page, context, site }) => {
+  const email = "invited@example.com";
+  const { data } = await site.admin.auth.admin.generateLink({ type: "invite", email });
+  await page.goto(`/profile?token_hash=${data.properties?.hashed_token}&type=invite`);
+  await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+  await page.close();
+  const later = await context.newPage();
+  await later.goto("/articles");
+  await later.goto("/profile");
+  await choosePassword(later, "chosen another day");
+  await expect(later.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  await later.reload();
+  await expect(later.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+});
+
 test("tokens behind the # sign nobody in: the built-in backend does not invite with them", async ({
   page,
   site,
@@ -218,6 +235,21 @@ test.describe("links that do not work", () => {
   test("a dead link that leads to another page says so where one signs in", async ({ page }) => {
     await page.goto("/articles?token_hash=made-up&type=invite");
     await expect(page.getByRole("alert")).toHaveText(DEAD_LINK);
+    await expect(page).toHaveURL("/profile");
+  });
+
+  test("a dead link says so to a member who is signed in, and leaves them where they are", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    await signIn(await site.addMember());
+    await page.goto("/profile?token_hash=made-up&type=recovery");
+    const dialog = page.getByRole("alertdialog", { name: "The Link Does Not Work" });
+    await expect(dialog).toContainText(DEAD_LINK);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
     await expect(page).toHaveURL("/profile");
   });
 
