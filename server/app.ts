@@ -26,7 +26,6 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 /** Writes elsewhere empty the page cache at most this often. Writes here empty it at once. */
 const CLEAR_INTERVAL_MS = 500;
 const UNFOLLOWED_LIFETIME_MS = 1_000;
-/** Rendering ahead leaves the first visitors the processor. */
 const QUIET_AFTER_MS = 1_000;
 
 /** A request meets every concern once, in the order of this function. */

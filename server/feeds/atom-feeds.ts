@@ -13,7 +13,6 @@ import { type AtomEntry, type AtomFeed, writeAtom } from "./atom.ts";
 
 const ARTICLES = { columns: `*,${AUTHOR}`, limit: 50 };
 
-/** Its functions throw where a read fails. */
 export function createAtomFeeds(data: DataClient, render: Render, url: (path: string) => string) {
   async function writeFeed(head: Omit<AtomFeed, "entries">, ownerId?: string) {
     const newestOnes = await newest<Authored<Article>>(data, "articles", { ...ARTICLES, ownerId });

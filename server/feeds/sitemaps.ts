@@ -51,7 +51,6 @@ const SITEMAPS: Record<string, SitemapTable> = {
 
 const SITEMAP = /^(people|articles|useful-links|sample-code)-([1-9]\d{0,4})\.xml$/;
 
-/** Its functions throw where a read fails. */
 export function createSitemaps(data: DataClient, url: (path: string) => string) {
   async function index(): Promise<string> {
     const others = await Promise.all(

@@ -32,10 +32,7 @@ export interface Preferences {
 const KNOWN_PREFERENCE =
   /^$|^handling=(strict|lenient)$|^resolution=(merge|ignore)-duplicates$|^return=(minimal|representation)$|^count=(exact|planned|estimated)$/;
 
-/**
- * The first of two contradicting ones counts, others are ignored unless the client is strict (docs.postgrest.org,
- * "Prefer Header"). Throws RestError PGRST122.
- */
+/** The first of two contradicting ones counts (docs.postgrest.org, "Prefer Header"). Throws RestError PGRST122. */
 export function parsePrefer(header = ""): Preferences {
   const given = header.split(",").map((each) => each.trim());
   const unknown = given.filter((each) => !KNOWN_PREFERENCE.test(each));
