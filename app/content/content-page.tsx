@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { type ContentRow, ownerOf } from "../data/content-reads.ts";
+import { ownerOf } from "../data/content-reads.ts";
 import { useSession } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
@@ -14,13 +14,7 @@ import { useMarkedHits } from "./search/mark-hits.ts";
 import { formatSearch, parseSearch } from "./search/search.ts";
 import { SearchBar } from "./search/search-bar.tsx";
 
-export function ContentPage<Row extends ContentRow, Values extends { title: string }>({
-  kind,
-  page,
-}: {
-  kind: ContentKind<Row, Values>;
-  page: ListPage | null;
-}) {
+export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage | null }) {
   const { about, texts, Card } = kind;
   const { search: query } = useLocation();
   const search = useMemo(() => parseSearch(new URLSearchParams(query)), [query]);
@@ -37,7 +31,7 @@ export function ContentPage<Row extends ContentRow, Values extends { title: stri
     (card: CardData) => {
       const isOwn = editor !== null && ownerOf(card.item) === ownerId;
       const actions = isOwn && <editor.Actions item={card.item} editor={editor} />;
-      return <Card card={card as CardData<Row>} actions={actions} isOwn={isOwn} />;
+      return <Card card={card} actions={actions} isOwn={isOwn} />;
     },
     [Card, editor, ownerId],
   );
