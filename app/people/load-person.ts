@@ -4,7 +4,6 @@ import type { PageContext } from "../site.ts";
 
 export type PersonData = NonNullable<Awaited<ReturnType<typeof loadPerson>>>;
 
-/** Null for somebody unknown. */
 export async function loadPerson(nameOrId: string, { data }: PageContext) {
   const person = await findPerson(data, nameOrId);
   if (!person) return null;

@@ -15,7 +15,6 @@ export type ItemWriter = Writer &
 
 export type ItemData = NonNullable<Awaited<ReturnType<typeof loadItem>>>;
 
-/** Null where no such item is. */
 export async function loadItem(kind: ListKind, id: string, context: PageContext) {
   if (!isUuid(id)) return null;
   const { data } = context;
