@@ -14,17 +14,31 @@ export function holdsSession(): boolean {
 /** Holds the id of a member who came by a recovery or invitation link and has not chosen a password yet. */
 const PASSWORD_DUE_KEY = "techfolio.password-due";
 
+/** Of a browser that stores nothing, until the page is left. */
+let unstored: string | null = null;
+
 export function needsPassword(userId: string): boolean {
   try {
-    return localStorage.getItem(PASSWORD_DUE_KEY) === userId;
+    return userId === (unstored ?? localStorage.getItem(PASSWORD_DUE_KEY));
   } catch {
     return false;
   }
 }
 
-export const requirePassword = (userId: string) => localStorage.setItem(PASSWORD_DUE_KEY, userId);
+export function requirePassword(userId: string): void {
+  try {
+    localStorage.setItem(PASSWORD_DUE_KEY, userId);
+  } catch {
+    unstored = userId;
+  }
+}
 
-export const requireNoPassword = () => localStorage.removeItem(PASSWORD_DUE_KEY);
+export function requireNoPassword(): void {
+  unstored = null;
+  try {
+    localStorage.removeItem(PASSWORD_DUE_KEY);
+  } catch {}
+}
 
 /** Null where the session has run out or is none. */
 export function storedMember(): { userId: string; email: string } | null {

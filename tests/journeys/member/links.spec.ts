@@ -108,6 +108,26 @@ test("whoever was invited is asked for a password until they choose one", async 
   await expect(later.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
+test("a browser that stores nothing asks the invited, and signs in by password", async ({ page, site }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new DOMException("Access is denied", "SecurityError");
+      },
+    });
+  });
+  const email = "invited@example.com";
+  const { data } = await site.admin.auth.admin.generateLink({ type: "invite", email });
+  await page.goto(`/profile?token_hash=${data.properties?.hashed_token}&type=invite`);
+  await choosePassword(page, "chosen without a store");
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  await page.reload();
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill("chosen without a store");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+});
+
 test("tokens behind the # sign nobody in: the built-in backend does not invite with them", async ({
   page,
   site,
