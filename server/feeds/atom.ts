@@ -1,27 +1,22 @@
 import { XML_DECLARATION, xmlText } from "../xml.ts";
 
-export interface AtomEntry {
+/** What a feed and an entry say alike. */
+interface AtomHead {
   uuid: string;
   title: string;
   url: string;
+  author: { name: string; url: string };
+}
+
+export interface AtomEntry extends AtomHead {
   published: string;
   updated: string;
-  author: AtomPerson;
   html: string;
   excerpt: string;
 }
 
-interface AtomPerson {
-  name: string;
-  url: string;
-}
-
-export interface AtomFeed {
-  uuid: string;
-  title: string;
-  url: string;
+export interface AtomFeed extends AtomHead {
   selfUrl: string;
-  author: AtomPerson;
   entries: AtomEntry[];
 }
 
@@ -30,46 +25,30 @@ const WHOLE_TEXTS_BYTES = 5_000_000;
 const UPDATED_WITHOUT_ENTRIES = "2025-01-01T00:00:00Z";
 
 /** RFC 4287. */
-export function writeAtom({ uuid, title, url, selfUrl, author, entries }: AtomFeed): string {
+export function writeAtom({ entries, selfUrl, ...head }: AtomFeed): string {
   let bytesLeft = WHOLE_TEXTS_BYTES;
-  const written = entries.map((entry) => {
-    const bytes = Buffer.byteLength(entry.html);
+  const written = entries.map(({ html, excerpt, published, updated, ...entry }) => {
+    const bytes = Buffer.byteLength(html);
     const isWhole = bytes <= bytesLeft;
     if (isWhole) bytesLeft -= bytes;
-    return writeEntry(entry, isWhole);
+    return `<entry>
+${writeHead(entry, updated)}
+<published>${xmlText(published)}</published>
+${isWhole ? `<content type="html">${xmlText(html)}</content>` : `<summary>${xmlText(excerpt)}</summary>`}
+</entry>
+`;
   });
-  const newest = entries.map((entry) => entry.updated).reduce(later, UPDATED_WITHOUT_ENTRIES);
+  // The database's times are all of one form, in UTC.
+  const newest = entries.map(({ updated }) => updated).sort();
   return `${XML_DECLARATION}<feed xmlns="http://www.w3.org/2005/Atom">
-<id>urn:uuid:${uuid}</id>
-<title>${xmlText(title)}</title>
-<updated>${xmlText(newest)}</updated>
-${writePerson(author)}
-<link rel="alternate" type="text/html" href="${xmlText(url)}"/>
+${writeHead(head, newest.at(-1) ?? UPDATED_WITHOUT_ENTRIES)}
 <link rel="self" type="application/atom+xml" href="${xmlText(selfUrl)}"/>
 ${written.join("")}</feed>
 `;
 }
 
-function writeEntry(
-  { uuid, title, url, published, updated, author, html, excerpt }: AtomEntry,
-  isWhole: boolean,
-) {
-  const text = isWhole
-    ? `<content type="html">${xmlText(html)}</content>`
-    : `<summary>${xmlText(excerpt)}</summary>`;
-  return `<entry>
-<id>urn:uuid:${uuid}</id>
+const writeHead = ({ uuid, title, url, author }: AtomHead, updated: string) => `<id>urn:uuid:${uuid}</id>
 <title>${xmlText(title)}</title>
-<link rel="alternate" type="text/html" href="${xmlText(url)}"/>
-<published>${xmlText(published)}</published>
 <updated>${xmlText(updated)}</updated>
-${writePerson(author)}
-${text}
-</entry>
-`;
-}
-
-const writePerson = ({ name, url }: AtomPerson) =>
-  `<author><name>${xmlText(name)}</name><uri>${xmlText(url)}</uri></author>`;
-
-const later = (one: string, other: string) => (Date.parse(other) > Date.parse(one) ? other : one);
+<author><name>${xmlText(author.name)}</name><uri>${xmlText(author.url)}</uri></author>
+<link rel="alternate" type="text/html" href="${xmlText(url)}"/>`;
