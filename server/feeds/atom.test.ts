@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { xmlText } from "../xml.ts";
 import { type AtomEntry, writeAtom } from "./atom.ts";
 import { htmlForFeed } from "./atom-feeds.ts";
-import { writeRobots, writeSitemap, writeSitemapIndex } from "./sitemaps.ts";
+import { writeRobots, writeSitemap } from "./sitemaps.ts";
 
 const entry = (html: string, rest: Partial<AtomEntry> = {}): AtomEntry => ({
   uuid: "00000000-0000-4000-8000-000000000001",
@@ -73,7 +73,8 @@ test("a sitemap names its addresses with their last change where it is known", (
   expect(writeSitemap([{ url: "https://site.test/?a&b", changedAt: "2026-01-01T00:00:00Z" }])).toContain(
     "<url><loc>https://site.test/?a&amp;b</loc><lastmod>2026-01-01T00:00:00Z</lastmod></url>",
   );
-  expect(writeSitemapIndex([{ url: "https://site.test/sitemaps/pages.xml" }])).toContain(
+  const index = [{ url: "https://site.test/sitemaps/pages.xml" }];
+  expect(writeSitemap(index, "sitemapindex", "sitemap")).toContain(
     "<sitemap><loc>https://site.test/sitemaps/pages.xml</loc></sitemap>",
   );
 });

@@ -19,12 +19,7 @@ export interface SitemapEntry {
 }
 
 /** sitemaps.org, "Sitemap XML format". */
-export const writeSitemap = (entries: SitemapEntry[]): string => write("urlset", "url", entries);
-
-export const writeSitemapIndex = (entries: SitemapEntry[]): string =>
-  write("sitemapindex", "sitemap", entries);
-
-function write(root: string, name: string, entries: SitemapEntry[]): string {
+export function writeSitemap(entries: SitemapEntry[], root = "urlset", name = "url"): string {
   const written = entries.map(({ url, changedAt }) => {
     const changed = changedAt ? `<lastmod>${xmlText(changedAt)}</lastmod>` : "";
     return `<${name}><loc>${xmlText(url)}</loc>${changed}</${name}>\n`;
@@ -63,8 +58,8 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
         }));
       }),
     );
-    const [changedAt] = others.flatMap((pages) => pages.map((page) => page.changedAt)).sort(newestFirst);
-    return writeSitemapIndex([{ url: url("/sitemaps/pages.xml"), changedAt }, ...others.flat()]);
+    const sitemaps = withNewest(url("/sitemaps/pages.xml"), others.flat());
+    return writeSitemap(sitemaps, "sitemapindex", "sitemap");
   }
 
   async function pages(): Promise<string> {
@@ -74,8 +69,7 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
         return { url: url(path), changedAt };
       }),
     );
-    const [newest] = lists.map(({ changedAt }) => changedAt).sort(newestFirst);
-    return writeSitemap([{ url: url("/"), changedAt: newest }, ...lists]);
+    return writeSitemap(withNewest(url("/"), lists));
   }
 
   async function named(name: string): Promise<string | null> {
@@ -93,4 +87,8 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
   return { index, pages, named };
 }
 
-const newestFirst = (one = "", other = "") => (Date.parse(other) || 0) - (Date.parse(one) || 0);
+/** Before the others an address that changes with each of them. */
+function withNewest(url: string, others: SitemapEntry[]): SitemapEntry[] {
+  const changes = others.map(({ changedAt }) => changedAt ?? "").sort();
+  return [{ url, changedAt: changes.at(-1) }, ...others];
+}
