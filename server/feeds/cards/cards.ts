@@ -39,15 +39,12 @@ export function createCards(data: DataClient): MakeAnswer {
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
 
-  async function cardOf(card: CardText): Promise<Buffer | null> {
-    const version = hash("sha256", JSON.stringify(card), "base64");
-    return (await drawings.forceFetch(version, { context: card })).png;
-  }
-
   /** The first that the fonts here can write. */
   async function legible(card: CardText): Promise<Buffer | null> {
-    for (const each of [card, siteCard(card.siteTitle)]) {
-      const png = (await cardOf(each)) ?? (await cardOf({ ...each, siteTitle: "" }));
+    const site = siteCard(card.siteTitle);
+    for (const each of [card, { ...card, siteTitle: "" }, site, { ...site, siteTitle: "" }]) {
+      const version = hash("sha256", JSON.stringify(each), "base64");
+      const { png } = await drawings.forceFetch(version, { context: each });
       if (png) return png;
     }
     return null;

@@ -30,8 +30,8 @@ const NOT_DRAWN =
 const LONGEST_TEXT = 300;
 
 function drawable(text: string): string {
-  const beginning = Array.from(text.slice(0, 4 * LONGEST_TEXT)).slice(0, LONGEST_TEXT);
-  return beginning.join("").replace(/\s+/g, " ").replace(NOT_DRAWN, "").replace(/ +/g, " ").trim();
+  const beginning = text.slice(0, LONGEST_TEXT);
+  return beginning.replace(/\s+/g, " ").replace(NOT_DRAWN, "").replace(/ +/g, " ").trim();
 }
 
 /** The card as a PNG; null when any of it is in a script that no font here has, so that nobody sees boxes. */
