@@ -4,7 +4,7 @@ import { GoTrueError, invalid } from "./auth-error.ts";
 import { read, text } from "./json-body.ts";
 import { signIn } from "./password-grant.ts";
 import { answersChallenge } from "./pkce.ts";
-import { takeCode } from "./store/codes.ts";
+import { redeemCode } from "./store/link-tokens.ts";
 import { refreshSession } from "./store/refresh-tokens.ts";
 import { startSession } from "./store/sessions.ts";
 import { changeUser, getUser } from "./store/users.ts";
@@ -43,7 +43,7 @@ const exchangeCode: AuthHandler = async (c) => {
     throw invalid("invalid request: both auth code and code verifier should be non-empty");
   }
   const signedIn = await transaction(async (client) => {
-    const issued = await takeCode(client, auth_code);
+    const issued = await redeemCode(client, auth_code);
     if (!issued) {
       throw new GoTrueError(404, "flow_state_not_found", "invalid flow state, no valid flow state found");
     }

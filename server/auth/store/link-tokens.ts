@@ -1,7 +1,6 @@
 import type { ClientBase } from "pg";
 import { digest, randomToken } from "../opaque-tokens.ts";
 import type { Challenge } from "../pkce.ts";
-import { dropCodes, storeCode } from "./codes.ts";
 
 const KINDS = {
   recovery: { type: "recovery_token", lifetime: "1 hour", sent: "recovery_sent_at = now()" },
@@ -23,6 +22,12 @@ function storedToken(kind: LinkKind, token: string): string {
   return digest(`${kind}:${token}`);
 }
 
+const STORE_TOKEN = `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
+  values (gen_random_uuid(), $1, $2, $3, $4)`;
+const STORE_CODE = `insert into auth.flow_state (id, user_id, auth_code, code_challenge_method, code_challenge,
+    provider_type, authentication_method, created_at, updated_at, auth_code_issued_at)
+  values (gen_random_uuid(), $1, $2, $3, $4, 'recovery', 'recovery', now(), now(), now())`;
+
 /** Ends the links of its kind that were sent before. With a challenge the token is a code. */
 export async function createLinkToken(
   client: ClientBase,
@@ -34,17 +39,18 @@ export async function createLinkToken(
   const { type, sent } = KINDS[kind];
   // First, so that requests for one account take turns.
   await client.query(`update auth.users set ${sent} where id = $1`, [user.id]);
-  const drop = "delete from auth.one_time_tokens where user_id = $1 and token_type = $2";
-  await client.query(drop, [user.id, type]);
-  await dropCodes(client, user.id);
-  if (challenge) {
-    await storeCode(client, user.id, token, challenge);
-  } else {
-    const store = `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
-      values (gen_random_uuid(), $1, $2, $3, $4)`;
-    await client.query(store, [user.id, type, storedToken(kind, token), user.email]);
-  }
+  await dropLinks(client, user.id, type);
+  await (challenge
+    ? client.query(STORE_CODE, [user.id, digest(token), challenge.method, challenge.value])
+    : client.query(STORE_TOKEN, [user.id, type, storedToken(kind, token), user.email]));
   return token;
+}
+
+/** All codes, and the tokens of one type or of all. */
+export async function dropLinks(client: ClientBase, userId: string, type?: string): Promise<void> {
+  const text = `with codes as (delete from auth.flow_state where user_id = $1)
+    delete from auth.one_time_tokens where user_id = $1 and ($2::text is null or token_type::text = $2)`;
+  await client.query(text, [userId, type]);
 }
 
 export async function redeemLinkToken(
@@ -56,6 +62,20 @@ export async function redeemLinkToken(
     returning user_id as "userId"`;
   const used = await client.query<{ userId: string }>(text, [storedToken(kind, token), KINDS[kind].lifetime]);
   return used.rows[0]?.userId;
+}
+
+interface IssuedCode {
+  userId: string;
+  challenge: Challenge;
+  isExpired: boolean;
+}
+
+/** Uses the code up, unless the transaction is rolled back. */
+export async function redeemCode(client: ClientBase, code: string): Promise<IssuedCode | undefined> {
+  const text = `delete from auth.flow_state where auth_code = $1
+    returning user_id as "userId", now() > auth_code_issued_at + interval '1 hour' as "isExpired",
+      json_build_object('method', code_challenge_method, 'value', code_challenge) as challenge`;
+  return (await client.query<IssuedCode>(text, [digest(code)])).rows[0];
 }
 
 type Answer = { code: string } | { token_hash: string; type: LinkKind };

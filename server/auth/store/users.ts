@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ClientBase, DatabaseError } from "pg";
 import { emailExists, userNotFound } from "../auth-error.ts";
-import { dropCodes } from "./codes.ts";
+import { dropLinks } from "./link-tokens.ts";
 
 export interface User extends Record<string, unknown> {
   id: string;
@@ -110,9 +110,4 @@ export async function deleteUser(client: ClientBase, id: string): Promise<void> 
   await dropLinks(client, id);
   const { rowCount } = await client.query("delete from auth.users where id = $1", [id]);
   if (rowCount !== 1) throw userNotFound();
-}
-
-async function dropLinks(client: ClientBase, id: string): Promise<void> {
-  await client.query("delete from auth.one_time_tokens where user_id = $1", [id]);
-  await dropCodes(client, id);
 }
