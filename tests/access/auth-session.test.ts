@@ -339,14 +339,17 @@ describe("changing the password with the current one", () => {
     },
   );
 
-  test("cannot be used to guess it", async () => {
+  test("cannot be used to guess it, and the log tells of every guess", async () => {
     const account = await auth.member();
     const [client] = await signIn(account);
+    const before = auth.lines.length;
     for (let count = 0; count < 10; count += 1) {
       await client.auth.updateUser({ password, current_password: `guess ${count}` });
     }
     const { error } = await client.auth.updateUser({ password, current_password: account.password });
     expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit" });
+    const told = auth.lines.slice(before).filter((line) => line.includes("sign_in.failed"));
+    expect(told).toHaveLength(11);
     await signIn(account);
   });
 });
