@@ -5,7 +5,7 @@ import { generateLink, invite } from "./admin-links.ts";
 import { changeAccount, createAccount, deleteAccount, getAccount, listAccounts } from "./admin-users.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { errorResponse, GoTrueError, notAdmitted, toGoTrueError } from "./auth-error.ts";
-import { genuineKey, requireKey, requireMember, requireService } from "./guards.ts";
+import { requireKey, requireMember, requireService } from "./guards.ts";
 import { emptyOrJson, json } from "./json-body.ts";
 import { logout } from "./logout.ts";
 import { recover } from "./recover.ts";
@@ -30,7 +30,6 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
     await next();
   });
   auth.use(diskSpace);
-  auth.use(genuineKey);
 
   auth.get("/health", health);
   auth.get("/settings", describeSettings);

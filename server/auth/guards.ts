@@ -4,19 +4,14 @@ import { authContextOf } from "./auth-context.ts";
 import type { AuthEnv, Guard } from "./auth-env.ts";
 import { badToken, GoTrueError, noAuthorization } from "./auth-error.ts";
 
-export const genuineKey: Guard = async (c, next) => {
-  const apikey = c.req.header("apikey");
-  if (apikey) {
-    await authContextOf(c.var.services.tokens, new Headers({ apikey })).catch(() => {
-      throw noAuthorization("Invalid API key");
-    });
-  }
-  await next();
-};
-
 /** The key is in every page and grants nothing, but a form on another site cannot send its header. */
 export const requireKey: Guard = async (c, next) => {
-  if (!c.req.header("apikey")) await identify(c);
+  const apikey = c.req.header("apikey");
+  // A bearer token beside it may have expired: the session is about to be refreshed.
+  const headers = apikey ? new Headers({ apikey }) : c.req.raw.headers;
+  await authContextOf(c.var.services.tokens, headers).catch((error: unknown) => {
+    throw apikey ? noAuthorization("Invalid API key") : error;
+  });
   await next();
 };
 
