@@ -15,9 +15,8 @@ export function readChallenge(value: string, method: string): Challenge | undefi
 }
 
 /** RFC 7636 §4.6. */
-export function answersChallenge(challenge: Challenge, verifier: string): boolean {
-  const derived = challenge.method === "plain" ? verifier : hash("sha256", verifier, "base64url");
-  const expected = Buffer.from(challenge.value);
-  const actual = Buffer.from(derived);
-  return expected.length === actual.length && timingSafeEqual(expected, actual);
+export function answersChallenge({ method, value }: Challenge, verifier: string): boolean {
+  const derived = method === "plain" ? verifier : hash("sha256", verifier, "base64url");
+  // Their digests, which are of one length.
+  return timingSafeEqual(hash("sha256", derived, "buffer"), hash("sha256", value, "buffer"));
 }

@@ -26,7 +26,6 @@ export const token: AuthHandler = (c) => {
 const refresh: AuthHandler = async (c) => {
   const { transaction, sessionBody } = c.var.services;
   const { refresh_token } = read(c.var.body, v.object({ refresh_token: text }));
-  if (refresh_token === "") throw invalid("Refresh token is not valid");
   const refreshed = await transaction(async (client) => {
     const session = await refreshSession(client, refresh_token);
     return session && { session, user: await getUser(client, session.userId) };

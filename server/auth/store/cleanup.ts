@@ -13,9 +13,7 @@ const EXPIRED = [
   ["rate_limits", "expire < extract(epoch from now() - interval '1 hour') * 1000"],
 ];
 
-type Services = Pick<AuthServices, "transaction">;
-
-export async function cleanUp({ transaction }: Services): Promise<void> {
+export async function cleanUp({ transaction }: Pick<AuthServices, "transaction">): Promise<void> {
   for (const [table, condition] of EXPIRED) {
     const text = `delete from auth.${table} where ctid in (select ctid from auth.${table}
       where ${condition} limit ${BATCH_ROWS} for update skip locked)`;
@@ -24,7 +22,7 @@ export async function cleanUp({ transaction }: Services): Promise<void> {
   }
 }
 
-export function cleanUpRegularly(services: Services & Pick<AuthServices, "log">): void {
+export function cleanUpRegularly(services: AuthServices): void {
   const run = () =>
     cleanUp(services).catch((error: unknown) => {
       services.log.warn({ reason: errorName(error) }, "cleanup.failed");
