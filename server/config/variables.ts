@@ -1,10 +1,15 @@
 import { isIP } from "node:net";
 import * as v from "valibot";
 import { footerLinks } from "./footer-links.ts";
-import { KNOWN_SECRETS } from "./known-secrets.ts";
 import { siteLogo } from "./site-logo.ts";
 
 const LEAST_SECRET_BYTES = 32;
+/** From Supabase's CLI, the .env.example of its self-hosting guide, and PostgREST's tutorial. */
+const KNOWN_SECRETS = [
+  "super-secret-jwt-token-with-at-least-32-characters-long",
+  "your-super-secret-jwt-token-with-at-least-32-characters-long",
+  "reallyreallyreallyreallyverysafe",
+];
 
 /** `must` goes on a sentence that begins with the variable's name (settings.ts), as every message here does. */
 const text = (test: (value: string) => boolean, must: string) =>
@@ -52,15 +57,13 @@ const databaseUrl = v.pipe(
     (value) => /^postgres(ql)?:$/.test(protocolOf(value)),
     "must be an address like postgres://user:password@host:5432/database.",
   ),
-  v.transform(withLibpqModes),
+  // pg reads `sslmode` in its own way unless told to follow PostgreSQL's manual ('SSL Support').
+  v.transform((address) => {
+    const { searchParams } = new URL(address);
+    const isOpen = searchParams.has("sslmode") && !searchParams.has("uselibpqcompat");
+    return isOpen ? `${address}&uselibpqcompat=true` : address;
+  }),
 );
-
-/** pg reads `sslmode` in its own way unless told to follow PostgreSQL's manual ('SSL Support'). */
-function withLibpqModes(address: string): string {
-  const { searchParams } = new URL(address);
-  if (!searchParams.has("sslmode") || searchParams.has("uselibpqcompat")) return address;
-  return `${address}&uselibpqcompat=true`;
-}
 
 /** Supabase's secret keys are `sb_secret_…`, or tokens with the role `service_role`. */
 function isSecretKey(key: string): boolean {
@@ -118,7 +121,7 @@ export const variables = v.object({
       v.string(),
       v.minBytes(LEAST_SECRET_BYTES, `must be at least ${LEAST_SECRET_BYTES} bytes long.`),
       v.check(
-        (value) => !KNOWN_SECRETS.has(value),
+        (value) => !KNOWN_SECRETS.includes(value),
         "is an example from public documentation that everybody knows: set one of your own (openssl rand -base64 32).",
       ),
     ),
