@@ -9,7 +9,10 @@ export const footerLinks = v.pipe(
     v.pipe(
       v.string(),
       v.regex(/^[^=]*[^=\s][^=]*=/, ({ input }) => `${FORM}, and "${input}" has no name or no address.`),
-      v.transform(parseLink),
+      v.transform((link) => {
+        const end = link.indexOf("=");
+        return { name: link.slice(0, end).trim(), href: link.slice(end + 1).trim() };
+      }),
       v.check(
         ({ href }) => isAllowed(href),
         ({ input: { name, href } }) =>
@@ -18,11 +21,6 @@ export const footerLinks = v.pipe(
     ),
   ),
 );
-
-function parseLink(link: string) {
-  const end = link.indexOf("=");
-  return { name: link.slice(0, end).trim(), href: link.slice(end + 1).trim() };
-}
 
 function isAllowed(href: string): boolean {
   // Browsers drop line breaks from addresses and read a backslash as a slash.

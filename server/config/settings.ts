@@ -29,9 +29,6 @@ export function readSettings(environment: Environment): Settings {
   const variables = Object.fromEntries(given.map(([name, value]) => [name, value?.trim()]));
   const { success, output, issues } = v.safeParse(settingsSchema, variables, { abortEarly: true });
   if (success) return output;
-  throw new OperatorError(sentenceOf(issues[0]));
-}
-
-function sentenceOf({ path: at, message }: v.BaseIssue<unknown>): string {
-  return at === undefined ? message : `${String(at[0].key)} ${message}`;
+  const [{ path: at, message }] = issues;
+  throw new OperatorError(at === undefined ? message : `${String(at[0].key)} ${message}`);
 }
