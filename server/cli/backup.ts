@@ -1,10 +1,9 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
 import { type Counts, dump } from "./dump/dump-database.ts";
 import { writeWhole } from "./dump/whole-file.ts";
-import { runProgram } from "./program.ts";
+import { parseWords, runProgram } from "./program.ts";
 
 const USAGE = `npm run backup -- FILE [--with-sessions]
 
@@ -17,13 +16,13 @@ The keys in DATA_DIR/keys.json are not in it.
 `;
 
 await runProgram("backup", USAGE, async (words, { settings, backend, log, print }) => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseWords("backup", {
     args: words,
     options: { "with-sessions": { type: "boolean" } },
     allowPositionals: true,
   });
   const [name, ...more] = positionals;
-  if (name === undefined || more.length > 0) throw new UsageError();
+  if (name === undefined || more.length > 0) throw new UsageError('"backup" needs one FILE');
   const file = path.resolve(name);
   await using owner = await backend.connectAsOwner(log, "existing");
   if (file.startsWith(settings.dataDir + path.sep))

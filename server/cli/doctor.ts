@@ -1,11 +1,10 @@
 import { openTransport } from "../auth/mail.ts";
-import { chooseBackend } from "../backends/choose.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
-import { readEnvironment, readSettings, type Settings } from "../config/settings.ts";
+import type { Settings } from "../config/settings.ts";
 import { origin } from "../config/settings-schema.ts";
 import { listen } from "../http/listen.ts";
-import { allowClosedOutput } from "./program.ts";
+import { parseWords, runProgram } from "./program.ts";
 
 const USAGE = `npm run doctor
 
@@ -63,43 +62,31 @@ async function checkMail({ smtp }: Settings): Promise<string> {
   }
 }
 
-let problems = 0;
-
-function print(state: string, topic: string, text: string): void {
-  process.stdout.write(`${state.padEnd(7)}  ${topic.padEnd(8)}  ${text}\n`);
-}
-
-async function report(topic: string, check: Promise<string>): Promise<void> {
+async function findingOf(check: Promise<string>): Promise<[state: string, text: string]> {
   try {
-    print("ok", topic, await check);
+    return ["ok", await check];
   } catch (error) {
-    problems += 1;
     const message = errorMessage(error);
-    const told = error instanceof OperatorError ? message : `This could not be checked: ${message}.`;
-    print("problem", topic, told);
+    return ["problem", error instanceof OperatorError ? message : `This could not be checked: ${message}.`];
   }
 }
 
-const [word] = process.argv.slice(2);
-if (word !== undefined) {
-  const isAsked = ["--help", "-h", "help"].includes(word);
-  (isAsked ? process.stdout : process.stderr).write(USAGE);
-  process.exit(isAsked ? 0 : 2);
-}
-
-allowClosedOutput();
-const reading = (async () => readSettings(readEnvironment()))();
-await report(
-  "settings",
-  reading.then(() => "They are valid."),
-);
-const settings = await reading.catch(() => undefined);
-if (settings !== undefined) {
+await runProgram("doctor", USAGE, async (words, { settings, backend, print }) => {
+  parseWords("doctor", { args: words });
   const isRunning = await isSite(origin(settings.host, settings.port));
-  await report("port", checkPort(settings, isRunning));
-  await report("data", chooseBackend(settings).check(isRunning));
-  await report("proxy", checkProxy(settings));
-  await report("mail", checkMail(settings));
-}
-process.stdout.write(`\n${problems === 0 ? "Nothing stands in the way." : `Problems: ${problems}.`}\n`);
-process.exitCode = problems === 0 ? 0 : 1;
+  const checks = {
+    settings: async () => "They are valid.",
+    port: () => checkPort(settings, isRunning),
+    data: () => backend.check(isRunning),
+    proxy: () => checkProxy(settings),
+    mail: () => checkMail(settings),
+  };
+  let problems = 0;
+  for (const [topic, check] of Object.entries(checks)) {
+    const [state, text] = await findingOf(check());
+    if (state === "problem") problems += 1;
+    print(`${state.padEnd(7)}  ${topic.padEnd(8)}  ${text}`);
+  }
+  print(`\n${problems === 0 ? "Nothing stands in the way." : `Problems: ${problems}.`}`);
+  process.exitCode = problems === 0 ? 0 : 1;
+});

@@ -1,3 +1,4 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { chooseBackend } from "../backends/choose.ts";
 import type { Backend } from "../backends/types.ts";
 import { errorMessage } from "../config/error-message.ts";
@@ -12,20 +13,16 @@ export interface Program {
   print(line: string): void;
 }
 
-/** Lets a reader go away early (`… | head`), which would end the program in a stack trace. */
-export function allowClosedOutput(): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === "EPIPE" ? undefined : 1);
-  });
-}
-
 /** Every failure is one line; the exit code is then 1, and 2 for a command not understood. */
 export async function runProgram(
   name: string,
   usage: string,
   work: (words: string[], program: Program) => Promise<void>,
 ): Promise<void> {
-  allowClosedOutput();
+  // A reader may go away early (`… | head`), which would end the program in a stack trace.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? undefined : 1);
+  });
   const words = process.argv.slice(2);
   if (words.includes("--help") || ["help", "-h"].includes(words[0] ?? ""))
     return void process.stdout.write(usage);
@@ -37,20 +34,24 @@ export async function runProgram(
     const settings = readSettings(readEnvironment());
     await work(words, { settings, backend: chooseBackend(settings), log, print });
   } catch (error) {
-    process.stderr.write(`${complaint(name, usage, error)}\n`);
-    process.exitCode = isMisuse(error) ? 2 : 1;
+    process.stderr.write(`${complaint(name, error)}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
 
-function complaint(name: string, usage: string, error: unknown): string {
+function complaint(name: string, error: unknown): string {
   const message = errorMessage(error).replace(/\s*\n\s*/g, " ");
-  const [script] = name.split(" ");
-  if (error instanceof UsageError && message !== "") return `${message}. See npm run ${script} -- --help`;
-  if (isMisuse(error)) return usage.trimEnd();
-  return error instanceof OperatorError ? message : `The ${name} failed: ${message}`;
+  if (error instanceof UsageError) return `${message}. See npm run ${name} -- --help`;
+  return error instanceof OperatorError ? message : `npm run ${name} failed: ${message}`;
 }
 
-function isMisuse(error: unknown): boolean {
-  if (error instanceof UsageError) return true;
-  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+/** Throws UsageError. */
+export function parseWords<T extends ParseArgsConfig>(name: string, config: T) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // Node goes on with advice about words that begin with a dash.
+    const [reason = ""] = errorMessage(error).split(/\. |\n/);
+    throw new UsageError(`"${name}": ${reason.replace(/\.$/, "")}`);
+  }
 }

@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import { UsageError } from "../config/operator-error.ts";
 import { restoreBackup } from "./dump/restore-backup.ts";
-import { runProgram } from "./program.ts";
+import { parseWords, runProgram } from "./program.ts";
 
 const USAGE = `npm run restore -- FILE
 
@@ -9,8 +8,8 @@ Loads what npm run backup has written into the DATA_DIR or DATABASE_URL of the s
 `;
 
 await runProgram("restore", USAGE, async (words, { backend, log, print }) => {
-  const [file, ...more] = parseArgs({ args: words, allowPositionals: true }).positionals;
-  if (file === undefined || more.length > 0) throw new UsageError();
+  const [file, ...more] = parseWords("restore", { args: words, allowPositionals: true }).positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('"restore" needs one FILE');
   const accounts = await restoreBackup(backend, file, log);
   print(`${file} is restored into ${backend.place}: ${accounts} accounts. Start the site with npm start.`);
 });

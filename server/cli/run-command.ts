@@ -1,9 +1,8 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { ParseArgsConfig } from "node:util";
 import { isUuid } from "../../app/data/addresses.ts";
-import { errorMessage } from "../config/error-message.ts";
 import { UsageError } from "../config/operator-error.ts";
 import { type AdminClient, createAdminClient } from "./admin-client.ts";
-import type { Program } from "./program.ts";
+import { type Program, parseWords } from "./program.ts";
 
 export const text = { type: "string" } as const;
 export const flag = { type: "boolean" } as const;
@@ -42,16 +41,6 @@ export function parseCommand(commands: Commands, [name = "", ...args]: string[])
   const empty = Object.keys(texts).find((option) => !texts[option]?.trim());
   if (empty !== undefined) throw new UsageError(`"${name}": --${empty} is empty`);
   return { run, json, id: id.toLowerCase(), email, texts };
-}
-
-function parseWords(name: string, config: ParseArgsConfig) {
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    // Node goes on with advice about words that begin with a dash.
-    const [reason = ""] = errorMessage(error).split(/\. |\n/);
-    throw new UsageError(`"${name}": ${reason.replace(/\.$/, "")}`);
-  }
 }
 
 export async function runCommand(commands: Commands, words: string[], program: Program): Promise<void> {

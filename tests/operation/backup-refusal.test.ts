@@ -129,14 +129,17 @@ test("a backup follows a link, and takes the place of nothing but a file", async
     );
 });
 
-test.each([[[]], [["one.sql", "two.sql"]], [["one.sql", "--with-dessert"]]])(
-  "words that make no sense to backup (%j) are answered with its usage",
-  async (words) => {
-    const result = await runServerProgram("server/cli/backup.ts", words, {
-      DATA_DIR: await temporaryFolder(),
-    });
-    expect(result).toMatchObject({ code: 2, stdout: "" });
-    expect(result.stderr).toContain("npm run backup -- FILE");
+test.each([
+  ["backup", [], '"backup" needs one FILE'],
+  ["backup", ["one.sql", "two.sql"], '"backup" needs one FILE'],
+  ["backup", ["one.sql", "--with-dessert"], `"backup": Unknown option '--with-dessert'`],
+  ["restore", [], '"restore" needs one FILE'],
+])(
+  "%s %j is refused in one sentence that says what is wrong and where its usage is",
+  async (name, words, reason) => {
+    const DATA_DIR = await temporaryFolder();
+    const result = await runServerProgram(`server/cli/${name}.ts`, words, { DATA_DIR });
+    expect(result).toEqual({ code: 2, stdout: "", stderr: `${reason}. See npm run ${name} -- --help\n` });
   },
 );
 
