@@ -1,3 +1,5 @@
+import type { Invocation } from "./run-command.ts";
+
 /** What members wrote must not steer the operator's terminal, nor reorder what it shows. */
 const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 
@@ -7,4 +9,15 @@ export function printableLine(text: string): string {
 
 export function printableText(text: string): string {
   return text.replace(STEERING, (sign) => (sign === "\n" || sign === "\t" ? sign : " "));
+}
+
+/** As JSON, or as a line for each row with tabs between its columns. */
+export function printRows<Row>(
+  { json, print }: Pick<Invocation, "json" | "print">,
+  rows: Row[],
+  whenEmpty: string,
+  columnsOf: (row: Row) => unknown[],
+): void {
+  const lines = rows.map((row) => columnsOf(row).map(String).map(printableLine).join("\t"));
+  print(json ? JSON.stringify(rows, undefined, 2) : lines.join("\n") || whenEmpty);
 }

@@ -2,7 +2,7 @@ import { OWNERS } from "../../../app/data/content-reads.ts";
 import { OperatorError, UsageError } from "../../config/operator-error.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { allRows, findMember } from "../admin-client.ts";
-import { printableLine } from "../printable.ts";
+import { printRows } from "../printable.ts";
 import type { Invocation } from "../run-command.ts";
 import { CONTENT_KINDS, CONTENT_TYPES, type ContentType } from "./content-kinds.ts";
 
@@ -11,14 +11,12 @@ interface Row {
   title: string;
   created_at: string;
   published?: boolean;
-  owner: string;
+  author_id: string;
   author: { username: string | null; full_name: string | null } | null;
 }
 
-export async function listContent({ site, texts, json, print }: Invocation): Promise<void> {
-  const author = texts["author"]?.trim();
-  const search = texts["search"]?.trim();
-  const type = texts["type"]?.trim();
+export async function listContent({ site, texts, ...invocation }: Invocation): Promise<void> {
+  const { author, search, type } = texts;
   const types = type ? CONTENT_TYPES.filter((each) => each === type) : CONTENT_TYPES;
   if (types.length === 0) {
     throw new UsageError(`"list": --type is one of ${CONTENT_TYPES.join(", ")}, not "${type}"`);
@@ -26,16 +24,10 @@ export async function listContent({ site, texts, json, print }: Invocation): Pro
   const authorId = author && (await findAuthor(site, author));
   const lists = await Promise.all(types.map((each) => listOfType(site, each, authorId, search)));
   const items = lists.flat().sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
-  if (json) return print(JSON.stringify(items, undefined, 2));
-  for (const item of items) print(lineOf(item));
-  if (items.length === 0) print("Nothing was found.");
-}
-
-type ListedItem = Awaited<ReturnType<typeof listOfType>>[number];
-
-function lineOf({ id, type, created_at, published, author, title }: ListedItem): string {
-  const state = published === null ? "-" : published ? "published" : "unpublished";
-  return [id, type, created_at.slice(0, 10), state, author, title].map(printableLine).join("\t");
+  printRows(invocation, items, "Nothing was found.", ({ id, type, created_at, published, author, title }) => {
+    const state = published === null ? "-" : published ? "published" : "unpublished";
+    return [id, type, created_at.slice(0, 10), state, author, title];
+  });
 }
 
 async function findAuthor(site: AdminClient, author: string): Promise<string> {
@@ -53,7 +45,7 @@ async function findAuthor(site: AdminClient, author: string): Promise<string> {
 async function listOfType({ data }: AdminClient, type: ContentType, authorId?: string, search?: string) {
   const { table, searched } = CONTENT_KINDS[type];
   const owner = OWNERS[table];
-  const columns = `id,title,created_at,owner:${owner},author:profiles(username,full_name)`;
+  const columns = `id,title,created_at,author_id:${owner},author:profiles(username,full_name)`;
   const rows = await allRows<Row>((first, last) => {
     let query = data.from(table).select(type === "articles" ? `${columns},published` : columns);
     if (authorId) query = query.eq(owner, authorId);
@@ -65,9 +57,8 @@ async function listOfType({ data }: AdminClient, type: ContentType, authorId?: s
       .throwOnError()
       .overrideTypes<Row[], { merge: false }>();
   });
-  return rows.map(({ id, title, created_at, published, owner: author_id, author }) => {
-    const name = author?.full_name || author?.username || "";
-    return { id, type, created_at, published: published ?? null, author: name, author_id, title };
+  return rows.map(({ author, published = null, ...row }) => {
+    return { ...row, type, published, author: author?.full_name || author?.username || "" };
   });
 }
 

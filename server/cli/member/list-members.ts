@@ -1,27 +1,19 @@
 import type { User } from "@supabase/auth-js";
 import type { AdminClient } from "../admin-client.ts";
 import { allMembers, allRows } from "../admin-client.ts";
-import { printableLine } from "../printable.ts";
+import { printRows } from "../printable.ts";
 import type { Invocation } from "../run-command.ts";
 
 const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 
-export async function listMembers({ site, json, print }: Invocation): Promise<void> {
-  const members = await readMembers(site);
-  if (json) return print(JSON.stringify(members, undefined, 2));
-  for (const member of members) print(lineOf(member));
-  if (members.length === 0) print("There are no members yet.");
-}
-
-type ListedMember = Awaited<ReturnType<typeof readMembers>>[number];
-
-function lineOf(member: ListedMember): string {
-  const { email, name, articles, useful_links, code_samples, last_sign_in_at, state } = member;
-  const until = isLimited(member.suspended_until) ? ` until ${member.suspended_until.slice(0, 10)}` : "";
-  const signedIn = last_sign_in_at?.slice(0, 10) ?? "never";
-  return [email, name, articles, useful_links, code_samples, signedIn, state + until]
-    .map((column) => printableLine(String(column)))
-    .join("\t");
+export async function listMembers(invocation: Invocation): Promise<void> {
+  const members = await readMembers(invocation.site);
+  printRows(invocation, members, "There are no members yet.", (member) => {
+    const { email, name, articles, useful_links, code_samples, last_sign_in_at, state } = member;
+    const until = isLimited(member.suspended_until) ? ` until ${member.suspended_until.slice(0, 10)}` : "";
+    const signedIn = last_sign_in_at?.slice(0, 10) ?? "never";
+    return [email, name, articles, useful_links, code_samples, signedIn, state + until];
+  });
 }
 
 /** A suspension without an end is kept as one of a hundred years. */
