@@ -1,5 +1,6 @@
 import { type AuthError, GoTrueAdminApi, type User } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
+import { ROWS_PER_READ } from "../../app/data/content-reads.ts";
 import type { Administration } from "../backends/types.ts";
 import { OperatorError } from "../config/operator-error.ts";
 
@@ -32,15 +33,13 @@ async function problemOf(answer: Response, { url, whenRefused }: Administration)
   return isOurs ? undefined : `What answers at ${url} is no Techfolio site.`;
 }
 
-type Answer = { data: unknown; error: AuthError | null };
+type Answer<Data> = { data: Data; error: null } | { data: unknown; error: AuthError };
 
 /** Throws OperatorError. */
-export async function must<A extends Answer>(
-  asked: Promise<A>,
-): Promise<Extract<A, { error: null }>["data"]> {
+export async function must<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
   const { data, error } = await asked;
-  if (error !== null) throw new OperatorError(reasonOf(error));
-  return data as Extract<A, { error: null }>["data"];
+  if (error === null) return data;
+  throw new OperatorError(reasonOf(error));
 }
 
 function reasonOf({ code, status, message }: AuthError): string {
@@ -68,17 +67,14 @@ export async function findMember(site: AdminClient, email: string): Promise<User
   );
 }
 
-/** A hosted project cuts every answer at this many rows (supabase/config.toml, `max_rows`). */
-const ROWS_PER_PAGE = 1000;
-
 /** Asks page by page, with the indexes of the first and last row. The query must be ordered by something unique. */
 export async function allRows<Row>(
   ask: (first: number, last: number) => PromiseLike<{ data: Row[] }>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (;;) {
-    const { data } = await ask(rows.length, rows.length + ROWS_PER_PAGE - 1);
+    const { data } = await ask(rows.length, rows.length + ROWS_PER_READ - 1);
     rows.push(...data);
-    if (data.length < ROWS_PER_PAGE) return rows;
+    if (data.length < ROWS_PER_READ) return rows;
   }
 }
