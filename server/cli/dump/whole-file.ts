@@ -17,13 +17,7 @@ export async function writeWhole(name: string, content: AsyncIterable<Buffer>): 
     await flushFolder(path.dirname(file));
   } catch (error) {
     await rm(draft, { force: true });
-    throw isOfFiles(error) ? new OperatorError(`${file} cannot be written: ${reason(error)}.`) : error;
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`${file} cannot be written: ${reason(error)}.`);
   }
-}
-
-const WRITE_ERRORS = ["ENOSPC", "EDQUOT", "EFBIG", "EIO"];
-
-function isOfFiles(error: unknown): boolean {
-  if (!(error instanceof Error) || !("syscall" in error)) return false;
-  return "path" in error || ("code" in error && WRITE_ERRORS.includes(String(error.code)));
 }
