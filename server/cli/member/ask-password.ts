@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
 import { OperatorError } from "../../config/operator-error.ts";
 
 export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
@@ -9,8 +8,8 @@ export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 export async function readPassword(input: Input, ask: (question: string) => void): Promise<string> {
   const atTerminal = input.isTTY === true;
   if (atTerminal) ask("Password: ");
-  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input, output: silence, terminal: atTerminal });
+  // Without an output, readline shows nothing.
+  const lines = createInterface({ input, terminal: atTerminal });
   lines.once("SIGINT", () => lines.close());
   const [line] = await Promise.race([once(lines, "line"), once(lines, "close")]);
   lines.close();
