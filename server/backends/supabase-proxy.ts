@@ -5,22 +5,24 @@ import { clientAddress } from "../http/client-address.ts";
 import type { Log } from "../http/log.ts";
 
 const LONGEST_ANSWER_MS = 30_000;
-const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Keeps `/rest/v1` and `/auth/v1` at the site's own address (contract, 'Running it'). */
 export function createSupabaseProxy(url: string, trustedProxies: number, log: Log, onWrite: () => void) {
   const routes = new Hono();
+  // Sign-ins, token refreshes and function calls change nothing that pages show.
+  routes.on(["POST", "PUT", "PATCH", "DELETE"], "/rest/v1/:table", async (context, next) => {
+    await next();
+    if (context.res.ok) onWrite();
+  });
   routes.on("ALL", ["/rest/v1/*", "/auth/v1/*"], async (context) => {
-    const { raw, method } = context.req;
+    const { raw } = context.req;
     const { pathname, search } = new URL(raw.url);
     try {
-      const answer = await proxy(url + pathname + search, {
+      return await proxy(url + pathname + search, {
         raw: new Request(raw, { headers: headersFor(context, trustedProxies) }),
         redirect: "manual",
         signal: AbortSignal.any([raw.signal, AbortSignal.timeout(LONGEST_ANSWER_MS)]),
       });
-      if (isTableWrite(method, pathname) && answer.ok) onWrite();
-      return answer;
     } catch (error) {
       const requestId = context.get("requestId");
       // A client that went away says nothing about the project.
@@ -30,11 +32,6 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
     }
   });
   return routes;
-}
-
-/** Sign-ins, token refreshes and function calls change nothing that pages show. */
-function isTableWrite(method: string, pathname: string): boolean {
-  return !READS.has(method) && pathname.startsWith("/rest/v1/") && !pathname.startsWith("/rest/v1/rpc/");
 }
 
 /** proxy() leaves out what belongs to the connection. */
