@@ -80,15 +80,9 @@ async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promi
 /** While the site starts no request waits, and a busy machine may take longer than one would. */
 async function reach(database: Database): Promise<void> {
   const until = performance.now() + LONGEST_REACH_MS;
-  while (performance.now() < until) {
-    try {
-      await database.read({ role: "anon" }, { text: "select 1" });
-      return;
-    } catch (error) {
-      if (!(error instanceof DatabaseUnavailableError && isUnavailable(error.cause))) throw error;
-    }
-    await sleep(REACH_PAUSE_MS);
-  }
+  const isAway = (error: unknown) => error instanceof DatabaseUnavailableError && isUnavailable(error.cause);
+  const ask = () => database.read({ role: "anon" }, { text: "select 1" }).then(() => false, isAway);
+  while ((await ask()) && performance.now() < until) await sleep(REACH_PAUSE_MS);
 }
 
 export async function prepareDatabase(
