@@ -22,8 +22,7 @@ export interface ChangesConnection {
 const CHANNEL = "techfolio_changes";
 const CONNECT_TIMEOUT_MS = 2_500;
 const ANSWER_TIMEOUT_MS = 3_000;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 30_000;
+const PAUSE_MS = 1_000;
 const NOTHING_ARRIVES = "Notifications do not arrive: a pooler in transaction mode?";
 
 /** Reconnects when lost, and counts as following once a notification of its own has arrived. */
@@ -33,14 +32,12 @@ export function followChanges(
 ): () => Promise<void> {
   const ending = new AbortController();
   let isFollowing: boolean | undefined;
-  let restMs = FIRST_PAUSE_MS;
   const ended = follow();
 
   async function follow(): Promise<void> {
     while (!ending.signal.aborted) {
       await listen();
-      await sleep(restMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
-      restMs = Math.min(restMs * 2, LONGEST_PAUSE_MS);
+      await sleep(PAUSE_MS, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
     }
   }
 
@@ -64,7 +61,6 @@ export function followChanges(
       await Promise.all([once(client, "notification", { signal }), notify(CHANNEL)]).finally(() =>
         clearTimeout(overdue),
       );
-      restMs = FIRST_PAUSE_MS;
       report(true);
       for (;;) {
         await sleep(heartbeatMs, undefined, { signal, ref: false });
