@@ -5,9 +5,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../../config/operator-error.ts";
 
-// Fast shutdown, immediate shutdown, and the end (PostgreSQL, 'Shutting Down the Server').
-const SIGNALS = ["SIGINT", "SIGQUIT", "SIGKILL"] as const;
-const PATIENCE_MS = 5_000;
+// Twice what PostgreSQL gives its own processes before it kills them.
+const PATIENCE_MS = 10_000;
 
 /** Stops the PostgreSQL of a killed server. Only for the holder of the data directory's lock. Throws OperatorError. */
 export async function stopLeftover(folder: string): Promise<void> {
@@ -32,21 +31,15 @@ function isPostgresOf(pid: number, folder: string): boolean {
 }
 
 async function stop(pid: number, folder: string): Promise<void> {
-  for (const signal of SIGNALS) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It has ended by itself, or is not ours to stop.
-    }
-    if (await ended(pid, folder)) return;
+  try {
+    // Immediate shutdown (PostgreSQL, 'Shutting Down the Server'): the next start recovers.
+    process.kill(pid, "SIGQUIT");
+  } catch {
+    // It has ended by itself, or is not ours to stop.
+  }
+  // Asks what the process is, not whether it is there: one that no parent waits for stays in the table when it ended.
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(20)) {
+    if (!isPostgresOf(pid, folder)) return;
   }
   throw new OperatorError(`PostgreSQL (process ${pid}) is still running on ${folder} and does not stop.`);
-}
-
-/** Asks what the process is, not whether it is there: one that no parent waits for stays in the table when it ended. */
-async function ended(pid: number, folder: string): Promise<boolean> {
-  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(20)) {
-    if (!isPostgresOf(pid, folder)) return true;
-  }
-  return false;
 }
