@@ -19,8 +19,7 @@ export interface Command {
 // A killed server's PostgreSQL may hold its shared memory for a moment, or be about to write its process number.
 const MAY_PASS = /pre-existing shared memory block|lock file "[^"]+" already exists/;
 const START_PATIENCE_MS = 10_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 1_000;
+const PAUSE_MS = 250;
 // Behind the server, so that ten statements at once do not keep it from refusing the eleventh in time.
 const NICENESS = "3";
 
@@ -43,15 +42,14 @@ export async function supervise(command: Command, log: Log) {
   }
 
   async function restart() {
-    for (let pause = FIRST_PAUSE_MS; !stopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    while (!stopping) {
       try {
         child = await start(command, log);
         log.info("postgres.restarted");
-        watch();
-        return;
+        return watch();
       } catch (error) {
         log.error({ reason: errorMessage(error) }, "postgres.start_failed");
-        await sleep(pause, undefined, { ref: false });
+        await sleep(PAUSE_MS, undefined, { ref: false });
       }
     }
   }
@@ -75,10 +73,9 @@ async function startPatiently(command: Command, log: Log): Promise<ChildProcess>
     try {
       return await start(command, log);
     } catch (error) {
-      if (!(error instanceof OperatorError) || !MAY_PASS.test(error.message) || Date.now() > until)
-        throw error;
+      if (!MAY_PASS.test(errorMessage(error)) || Date.now() > until) throw error;
       await stopLeftover(command.folder);
-      await sleep(FIRST_PAUSE_MS);
+      await sleep(PAUSE_MS);
     }
   }
 }
