@@ -3,6 +3,7 @@ import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 
 import path from "node:path";
 import { promisify } from "node:util";
 import { flushFolder } from "../../config/data-directory.ts";
+import { errorMessage } from "../../config/error-message.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 import { type Account, dataArgument } from "./account.ts";
 import { type Binaries, BUNDLED_VERSION } from "./binaries.ts";
@@ -42,9 +43,8 @@ export async function createCluster(folder: string, password: string, binaries: 
     await rename(draft, folder);
     await flushFolder(path.dirname(folder));
   } catch (error) {
-    const said = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
     throw new OperatorError(
-      `The database could not be created in ${folder}: ${complaint(said) || String(error)}`,
+      `The database could not be created in ${folder}: ${complaint(errorMessage(error))}`,
     );
   } finally {
     await rm(aside, { recursive: true, force: true });
