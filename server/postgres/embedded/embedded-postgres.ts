@@ -18,6 +18,8 @@ const SOCKET_FOLDER = "run";
 
 // Server and database together stay below 300 MB. Durability is PostgreSQL's default.
 const CONFIGURATION = {
+  listen_addresses: "",
+  port: SOCKET_PORT,
   max_connections: 25,
   shared_buffers: "32MB",
   effective_cache_size: "256MB",
@@ -32,8 +34,6 @@ const CONFIGURATION = {
   autovacuum_max_workers: 1,
   random_page_cost: 1.1,
   jit: "off",
-  timezone: "UTC",
-  log_timezone: "UTC",
   log_line_prefix: "",
   log_checkpoints: "off",
   log_min_messages: "log",
@@ -60,7 +60,7 @@ export async function startPostgres(dataDir: string, log: Log, onCreate: () => v
 
   const endpoint = await chooseEndpoint(folder, account);
   opened.defer(endpoint.remove);
-  const args = ["-D", dataArgument(folder, account), ...endpoint.args];
+  const args = ["-D", dataArgument(folder, account), "-k", endpoint.name];
   for (const [name, value] of Object.entries(CONFIGURATION)) args.push("-c", `${name}=${value}`);
   const server = await supervise({ program: binaries.postgres, args, account, folder }, log);
   opened.defer(server.stop);
@@ -85,10 +85,9 @@ async function chooseEndpoint(folder: string, account: Account | undefined) {
   const host = fits ? inside : await mkdtemp(path.join(tmpdir(), "techfolio-"));
   await mkdir(host, { recursive: true, mode: 0o700 });
   if (account !== undefined) await chown(host, account.uid, account.gid);
-  const named = fits ? SOCKET_FOLDER : host;
   return {
     host,
-    args: ["-c", "listen_addresses=", "-k", named, "-p", String(SOCKET_PORT)],
+    name: fits ? SOCKET_FOLDER : host,
     remove: () => rm(host, { recursive: true, force: true }),
   };
 }
