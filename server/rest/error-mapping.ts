@@ -12,25 +12,23 @@ import { RestError } from "./rest-error.ts";
 const STATUSES: [state: RegExp, status: ContentfulStatusCode][] = [
   [/^2350[35]$/, 409],
   [/^25006$/, 405],
-  [/^4(0001|0P01)$/, 503],
-  [/^(08|53)...$/, 503],
-  [/^57P0\d$/, 503],
+  [/^(40001|40P01|53...)$/, 503],
   [/^57014$/, 504],
-  [/^(0L|0P|28)...$/, 403],
+  [/^((0L|0P|28)...|42501)$/, 403],
   [/^42(883|P01)$/, 404],
   [/^(21000|22...|23...|42...|44...|54...|P0001)$/, 400],
 ];
 
 /** Never DETAIL and HINT: they show whole rows ("Failing row contains …") and keys of others. */
-const SHOWN = /^(21000|2200[1-9]|22P0[25]|22025|23...|42501|42703|42804|42883|42P10|44000|P0001)$/;
+const SHOWN = /^(21000|2200[1-9]|22P0[25]|22025|23...|42501|42703|42804|42883|42P10|44000|57014|P0001)$/;
 const MAX_MESSAGE = 300;
 
 export function toRestError(error: unknown, role: Role | undefined): RestError {
   if (error instanceof RestError) return error;
   if (error instanceof AuthenticationError) return fromRefusal(error);
-  if (error instanceof SessionEndedError) return unauthorized("PGRST303", "The session has ended");
+  if (error instanceof SessionEndedError) return new RestError(401, "PGRST303", "The session has ended");
   if (error instanceof DatabaseUnavailableError)
-    return unavailable("PGRST001", "Database connection error. Try again later.");
+    return new RestError(503, "PGRST001", "Database connection error. Try again later.");
   if (error instanceof pg.DatabaseError && error.code !== undefined)
     return fromState(error.code, error.message, role);
   return new RestError(500, "PGRSTX00", "Internal server error");
@@ -46,42 +44,24 @@ export function notAdmitted({ status, message, retryAfterSeconds }: AdmissionErr
 function fromRefusal({ refusal, message }: AuthenticationError): RestError {
   if (refusal === "role") return new RestError(403, "42501", message);
   const code = { missing: "PGRST302", expired: "PGRST303", invalid: "PGRST301" }[refusal];
-  return unauthorized(code, message);
+  return new RestError(401, code, message);
 }
 
 function fromState(code: string, message: string, role: Role | undefined): RestError {
-  const status = code === "42501" ? (role === "anon" ? 401 : 403) : statusOf(code);
-  const shown = SHOWN.test(code) ? message.slice(0, MAX_MESSAGE) : explain(status);
-  if (status === 401) return unauthorized(code, shown);
-  if (status === 503) return unavailable(code, shown);
-  return new RestError(status, code, shown);
-}
-
-function statusOf(code: string): ContentfulStatusCode {
-  return STATUSES.find(([state]) => state.test(code))?.[1] ?? 500;
+  const usual = STATUSES.find(([state]) => state.test(code))?.[1] ?? 500;
+  const status = code === "42501" && role === "anon" ? 401 : usual;
+  return new RestError(status, code, SHOWN.test(code) ? message.slice(0, MAX_MESSAGE) : explain(status));
 }
 
 function explain(status: ContentfulStatusCode): string {
-  if (status === 504) return "canceling statement due to statement timeout";
   if (status === 503) return "The database cannot take this request now. Try again later.";
   return status === 500 ? "Internal server error" : "The database refused this request";
 }
 
-// With the challenge that RFC 6750 §3 asks for; who showed no token is not told what is wrong with it (§3.1).
-function unauthorized(code: string, message: string): RestError {
-  const isBadToken = code === "PGRST301" || code === "PGRST303";
-  const challenge = isBadToken ? `Bearer error="invalid_token", error_description="${message}"` : "Bearer";
-  return new RestError(401, code, message, { headers: { "www-authenticate": challenge } });
-}
-
-function unavailable(code: string, message: string): RestError {
-  return new RestError(503, code, message, { headers: { "retry-after": "2" } });
-}
-
 /** Messages stay out: PostgreSQL's and pg's may quote what a member wrote. */
 export function logFailure(log: Log, error: Error, { status, code }: RestError, requestId: string): void {
-  const frames =
-    status === 500 ? { stack: error.stack?.split("\n").filter((line) => line.startsWith("    at ")) } : {};
+  const stack = error.stack?.split("\n").filter((line) => line.startsWith("    at "));
   const reason = errorName(error);
-  log.error({ requestId, status, code, error: error.name, reason, ...frames }, "rest_request.failed");
+  const place = status === 500 && { stack };
+  log.error({ requestId, status, code, error: error.name, reason, ...place }, "rest_request.failed");
 }

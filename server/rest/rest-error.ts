@@ -21,17 +21,25 @@ export class RestError extends Error {
   }
 
   toResponse(): Response {
-    const { code, message } = this;
+    const { status, code, message } = this;
     const { details = null, hint = null, headers } = this.particulars;
     return new Response(JSON.stringify({ code, details, hint, message }), {
-      status: this.status,
+      status,
       headers: {
         "content-type": "application/json; charset=utf-8",
         "cache-control": "no-store",
+        ...(status === 401 && { "www-authenticate": challenge(code, message) }),
+        ...(status === 503 && { "retry-after": "2" }),
         ...headers,
       },
     });
   }
+}
+
+// As RFC 6750 §3 has it; who showed no token is not told what is wrong with it (§3.1).
+function challenge(code: string, message: string): string {
+  const isBadToken = code === "PGRST301" || code === "PGRST303";
+  return isBadToken ? `Bearer error="invalid_token", error_description="${message}"` : "Bearer";
 }
 
 export function quoted(text: string): string {
