@@ -15,26 +15,17 @@ export function resolveEmbeds(
   table: Table,
   { select: { embeds }, embedded }: Query,
 ): EmbeddedResource[] {
-  for (const name of embedded.keys()) {
-    if (!embeds.some((embed) => isCalled(embed, name))) throw notEmbedded(name);
-  }
+  for (const name of embedded.keys())
+    if (!embeds.some(({ alias, target }) => name === alias || name === target)) throw notEmbedded(name);
   const resources = embeds.map((embed) => {
     const relationship = findRelationship(schemaCache, table, embed);
     const other = findTable(schemaCache, relationship.other);
-    return { ...embed, relationship, table: other, query: queryOf(embed, embedded) };
+    const query = embedded.get(embed.alias ?? "") ?? embedded.get(embed.target) ?? everyRow();
+    return { ...embed, relationship, table: other, query };
   });
   const followed = new Set(resources.map(({ relationship }) => relationship));
   if (followed.size < resources.length) throw unreadable("A relationship can be embedded once");
   return resources;
-}
-
-function isCalled(embed: Embed, name: string): boolean {
-  return name === embed.alias || name === embed.target;
-}
-
-function queryOf(embed: Embed, queries: Map<string, ResourceQuery>): ResourceQuery {
-  const own = embed.alias === undefined ? undefined : queries.get(embed.alias);
-  return own ?? queries.get(embed.target) ?? everyRow();
 }
 
 function findRelationship({ relationships }: SchemaCache, table: Table, embed: Embed): Relationship {
