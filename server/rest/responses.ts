@@ -3,10 +3,8 @@ import { RestError } from "./rest-error.ts";
 import type { Result } from "./sql/result.ts";
 import type { Write, WriteResult } from "./sql/write.ts";
 
-const TYPES: Record<Shape, string> = {
-  array: "application/json; charset=utf-8",
-  object: `${OBJECT_TYPE}; charset=utf-8`,
-};
+const contentType = (shape: Shape) =>
+  `${shape === "object" ? OBJECT_TYPE : "application/json"}; charset=utf-8`;
 
 export function checkResult(shape: Shape, { isTooLarge }: Result, rows: number): void {
   if (shape === "object" && rows !== 1)
@@ -25,7 +23,7 @@ export function readResponse(result: Result, shape: Shape, offset: number): Resp
   return new Response(body, {
     status: rangeStatus(offset, rows, total),
     headers: {
-      "content-type": TYPES[shape],
+      "content-type": contentType(shape),
       "cache-control": "no-store",
       "content-range": contentRange(offset, rows, total),
     },
@@ -39,13 +37,12 @@ export function writeResponse(
 ): Response {
   const created = prefer.duplicates === "merge" && inserted === 0 ? 200 : 201;
   const changed = prefer.wantsRows ? 200 : 204;
-  const rows = method === "PATCH" ? affected : 0;
   return new Response(body, {
     status: method === "POST" ? created : changed,
     headers: {
       "cache-control": "no-store",
-      "content-range": contentRange(0, rows, prefer.wantsCount ? affected : null),
-      ...(body !== null && { "content-type": TYPES[shape] }),
+      "content-range": contentRange(0, 0, prefer.wantsCount ? affected : null),
+      ...(body !== null && { "content-type": contentType(shape) }),
     },
   });
 }
