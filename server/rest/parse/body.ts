@@ -33,14 +33,17 @@ function checkType(headers: Headers): void {
 }
 
 /** Without `listed` all rows must have the same fields. Throws RestError PGRST102 or 22P05. */
-export function parsePayload(json: string, listed: string[] | undefined): Payload {
+export function parsePayload(json: string, listed?: string[]): Payload {
   const value = parseJson(json);
   checkStorable(value);
   const list = Array.isArray(value);
   const rows: unknown[] = list ? value : [value];
   if (rows.length > MAX_ROWS) throw badBody(`The body holds more than ${MAX_ROWS} rows`);
   if (!rows.every(isObject)) throw badBody("All object keys must match");
-  return { json, list, fields: listed ?? commonFields(rows) };
+  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const areAlike = rows.every((row) => Object.keys(row).length === fields.length);
+  if (!listed && !areAlike) throw badBody("All object keys must match");
+  return { json, list, fields: listed ?? fields };
 }
 
 function parseJson(json: string): unknown {
@@ -53,19 +56,9 @@ function parseJson(json: string): unknown {
 
 function checkStorable(value: unknown): void {
   const flaw = findFlaw(value);
-  if (flaw === "depth") throw badBody("The body is nested too deeply");
-  if (flaw === "surrogate") throw badBody("The body holds half of a surrogate pair");
-  if (flaw === undefined) return;
-  const details = "\\u0000 cannot be converted to text.";
-  throw new RestError(400, "22P05", "unsupported Unicode escape sequence", { details });
-}
-
-function commonFields(rows: Record<string, unknown>[]): string[] {
-  const fields = Object.keys(rows[0] ?? {});
-  for (const row of rows) {
-    const same =
-      Object.keys(row).length === fields.length && fields.every((field) => Object.hasOwn(row, field));
-    if (!same) throw badBody("All object keys must match");
+  if (flaw === "nul") {
+    const details = "\\u0000 cannot be converted to text.";
+    throw new RestError(400, "22P05", "unsupported Unicode escape sequence", { details });
   }
-  return fields;
+  if (flaw) throw badBody(`The body cannot be stored (${flaw})`);
 }
