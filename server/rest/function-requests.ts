@@ -11,33 +11,24 @@ import { type DatabaseFunction, findFunction, SCHEMA, type SchemaCache } from ".
 import { compile } from "./sql/compile.ts";
 import { type Result, selectResult } from "./sql/result.ts";
 
-type SentArguments = Omit<Payload, "list">;
-
-export function functionRequests(database: Database, { functions }: SchemaCache) {
-  /** PostgREST takes a value that reads like a filter (`eq.1`) for one; here all of the address are arguments. */
-  async function callByGet(c: RestContext): Promise<Response> {
-    const sent = new Map(readParameters(c.req.url));
-    return call(c, { fields: [...sent.keys()], json: JSON.stringify(Object.fromEntries(sent)) });
-  }
-
-  async function callByPost(c: RestContext): Promise<Response> {
-    const payload = parsePayload((await readText(c.req.raw)) || "{}", undefined);
-    if (payload.list) throw badBody("A function takes one JSON object of arguments");
-    return call(c, payload);
-  }
-
-  async function call(c: RestContext, sent: SentArguments): Promise<Response> {
+/** PostgREST takes a value that reads like a filter (`eq.1`) for one; here all of the address are arguments. */
+export function callFunction(database: Database, { functions }: SchemaCache) {
+  return async (c: RestContext): Promise<Response> => {
+    const json =
+      c.req.method === "POST"
+        ? (await readText(c.req.raw)) || "{}"
+        : JSON.stringify(Object.fromEntries(readParameters(c.req.url)));
+    const sent = parsePayload(json);
+    if (sent.list) throw badBody("A function takes one JSON object of arguments");
     const called = findFunction(functions, c.req.param("name") ?? "", sent.fields, c.var.caller.role);
     const shape = parseAccept(c.req.header("accept"));
     const statement = callStatement(called, sent, c.req.method === "HEAD" ? "none" : shape);
     const [result] = (await database.read<Result>(c.var.caller, statement)).rows as [Result];
     return readResponse(result, shape, 0);
-  }
-
-  return { callByGet, callByPost };
+  };
 }
 
-function callStatement(called: DatabaseFunction, sent: SentArguments, shape: Shape | "none"): QueryConfig {
+function callStatement(called: DatabaseFunction, sent: Payload, shape: Shape | "none"): QueryConfig {
   const given = called.arguments.filter(({ name }) => sent.fields.includes(name));
   const columns = given.map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`);
   const named = given.map(({ name }) => sql`${sql.id(name)} => ${sql.id("sent", name)}`);

@@ -6,7 +6,7 @@ import { AdmissionError } from "../http/admission-error.ts";
 import type { Log } from "../http/log.ts";
 import type { Database } from "../postgres/database.ts";
 import { logFailure, notAdmitted, toRestError } from "./error-mapping.ts";
-import { functionRequests } from "./function-requests.ts";
+import { callFunction } from "./function-requests.ts";
 import type { RestContext, RestEnv } from "./rest-env.ts";
 import { badBody, quoted, RestError } from "./rest-error.ts";
 import { findTable, readSchemaCache, SCHEMA } from "./schema-cache.ts";
@@ -28,7 +28,7 @@ const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 export async function createRest({ database, tokens, log, onWrite }: RestDependencies) {
   const schemaCache = await readSchemaCache(database);
   const { read, insert, update, remove } = tableRequests(database, schemaCache, onWrite);
-  const { callByGet, callByPost } = functionRequests(database, schemaCache);
+  const call = callFunction(database, schemaCache);
   const rest = new Hono<RestEnv>();
 
   const body = upload(MAX_BODY_BYTES, () => {
@@ -62,8 +62,8 @@ export async function createRest({ database, tokens, log, onWrite }: RestDepende
   });
 
   // Hono asks for HEAD where it asks for GET.
-  rest.get("/rpc/:name", statement, callByGet);
-  rest.post("/rpc/:name", body, statement, callByPost);
+  rest.get("/rpc/:name", statement, call);
+  rest.post("/rpc/:name", body, statement, call);
   rest.all("/rpc/:name", (c) => {
     throw new RestError(405, "PGRST101", `Cannot use the ${quoted(c.req.method)} method on RPC`);
   });
