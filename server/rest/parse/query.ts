@@ -9,8 +9,8 @@ const MAX_TESTS = 20;
 
 export interface OrderTerm {
   column: string;
-  descending: boolean;
-  nulls: "first" | "last" | undefined;
+  /** SQL, which the grammar spells out, such as ` desc nulls last`. */
+  direction: string;
 }
 
 export interface ResourceQuery extends Page {
