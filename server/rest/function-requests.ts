@@ -35,7 +35,7 @@ function callStatement(called: DatabaseFunction, sent: Payload, shape: Shape | "
   const from =
     given.length === 0
       ? sql``
-      : sql`json_to_record(${sent.json}::json) as sent (${sql.join(columns)}), lateral `;
+      : sql`json_to_recordset(${sent.json}) as sent (${sql.join(columns)}), lateral `;
   const rows = sql`select f.json from ${from}${sql.id(SCHEMA, called.name)}(${sql.join(named)}) as f (json)`;
   return compile(selectResult({ rows, shape, json: sql`r.json`, moreColumns: sql`null::int as total` }));
 }

@@ -1,14 +1,9 @@
 import type { Database, Role } from "../postgres/database.ts";
 import { quoted, RestError } from "./rest-error.ts";
 
-export interface Column {
-  name: string;
-  type: string;
-}
-
 export interface Table {
   name: string;
-  columns: Map<string, Column>;
+  columns: string[];
   primaryKey: string[];
 }
 
@@ -28,8 +23,7 @@ export const SCHEMA = "public";
 // Only tables with row-level security: one that somebody adds and forgets to protect stays unknown to clients.
 const TABLES = `
   select c.relname as name,
-    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum)
-      from pg_attribute a
+    (select json_agg(a.attname order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
     (select coalesce(json_agg(a.attname order by k.position), '[]')
       from pg_constraint p, unnest(p.conkey) with ordinality k (attnum, position), pg_attribute a
@@ -51,13 +45,12 @@ const RELATIONSHIPS = `
       exists (select from pg_index i where i.indrelid = t.oid and i.indisunique and i.indpred is null
         and i.indexprs is null and i.indkey::int2[] <@ f.conkey))
   ) as seen ("table", "column", other, "otherColumn", refers, "toOne")
-  where f.contype = 'f' and cardinality(f.conkey) = 1
+  where f.contype = 'f' and cardinality(f.conkey) = 1 and t.relrowsecurity and r.relrowsecurity
     and t.relnamespace = to_regnamespace('${SCHEMA}') and r.relnamespace = to_regnamespace('${SCHEMA}')
   order by f.conname`;
 
-export function findColumn(table: Table, name: string): Column {
-  const column = table.columns.get(name);
-  if (column !== undefined) return column;
+export function findColumn(table: Table, name: string): string {
+  if (table.columns.includes(name)) return name;
   throw new RestError(400, "42703", `column ${table.name}.${quoted(name)} does not exist`);
 }
 
@@ -70,13 +63,12 @@ export interface SchemaCache {
 
 export function readSchemaCache(database: Database): Promise<SchemaCache> {
   return database.transaction({ role: "anon" }, async (client) => {
-    const tableRows = await client.query<Omit<Table, "columns"> & { columns: Column[] }>(TABLES);
+    const tables = await client.query<Table>(TABLES);
     const relationships = await client.query<Relationship>(RELATIONSHIPS);
     const functions = await client.query<DatabaseFunction>(FUNCTIONS);
-    const tables = byName(tableRows.rows.map((row) => ({ ...row, columns: byName(row.columns) })));
     return {
-      tables,
-      relationships: relationships.rows.filter(({ table, other }) => tables.has(table) && tables.has(other)),
+      tables: byName(tables.rows),
+      relationships: relationships.rows,
       functions: byName(functions.rows),
     };
   });

@@ -5,8 +5,9 @@ import { badBody, quoted, RestError } from "../rest-error.ts";
 const MAX_ROWS = 20_000;
 
 export interface Payload {
-  /** The text as it came, for PostgreSQL to read: numbers beyond 2^53 would not survive JavaScript. */
+  /** A list of rows, in the text as it came: numbers beyond 2^53 would not survive JavaScript. */
   json: string;
+  /** Whether it came as a list. */
   list: boolean;
   fields: string[];
 }
@@ -43,7 +44,7 @@ export function parsePayload(json: string, listed?: string[]): Payload {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const areAlike = rows.every((row) => Object.keys(row).length === fields.length);
   if (!listed && !areAlike) throw badBody("All object keys must match");
-  return { json, list, fields: listed ?? fields };
+  return { json: list ? json : `[${json}]`, list, fields: listed ?? fields };
 }
 
 function parseJson(json: string): unknown {

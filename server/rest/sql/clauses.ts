@@ -21,7 +21,7 @@ function toPositive(table: Table, name: string, filter: Filter): Sql {
     const members = filter.members.map((member) => toCondition(table, name, member));
     return sql.join(members, sql` ${operator} `);
   }
-  const column = sql.id(name, findColumn(table, filter.column).name);
+  const column = sql.id(name, findColumn(table, filter.column));
   if (filter.value === undefined) return sql`${column} ${operator}`;
   // PostgreSQL reads a value as it needs it for the column's type.
   return sql`${column} ${operator} (${sql.val(filter.value)})`;
@@ -30,7 +30,7 @@ function toPositive(table: Table, name: string, filter: Filter): Sql {
 export function orderBy(table: Table, name: string, terms: OrderTerm[]): Sql {
   if (terms.length === 0) return sql``;
   const columns = terms.map(
-    ({ column, direction }) => sql`${sql.id(name, findColumn(table, column).name)}${sql.raw(direction)}`,
+    ({ column, direction }) => sql`${sql.id(name, findColumn(table, column))}${sql.raw(direction)}`,
   );
   return sql` order by ${sql.join(columns)}`;
 }

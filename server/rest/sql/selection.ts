@@ -43,8 +43,8 @@ function whereOf({ table, query, resources }: Selection): Sql {
 }
 
 function toColumns(table: Table, name: string, { column, alias }: SelectedColumn): Sql[] {
-  if (column === "*") return [...table.columns.keys()].map((each) => sql.id(name, each));
-  const found = sql.id(name, findColumn(table, column).name);
+  if (column === "*") return table.columns.map((each) => sql.id(name, each));
+  const found = sql.id(name, findColumn(table, column));
   return [alias === undefined ? found : sql`${found} as ${sql.id(alias)}`];
 }
 

@@ -62,28 +62,25 @@ function filtersOf({ table, query }: Write, command: "UPDATE" | "DELETE"): Sql {
 }
 
 function insertedRows(table: Table, payload: Payload): Sql {
-  const { fields, json, list } = payload;
-  if (fields.length === 0)
-    return list ? sql`select from json_array_elements(${json}::json)` : sql`default values`;
-  const sent = sql.join(fields.map((field) => sql.id(SENT, field)));
-  return sql`(${sql.join(fields.map((field) => sql.id(field)))}) select ${sent} from ${sentRows(table, payload)}`;
+  const columns = payload.fields.map((field) => sql.id(field));
+  const named = columns.length === 0 ? sql`` : sql`(${sql.join(columns)}) `;
+  const sent = sql.join(payload.fields.map((field) => sql.id(SENT, field)));
+  return sql`${named}select ${sent} from ${sentRows(table, payload)}`;
 }
 
-function sentRows(table: Table, { json, list, fields }: Payload): Sql {
-  const typed = fields.map((field) => {
-    const column = table.columns.get(field);
-    if (column !== undefined) return sql`${sql.id(column.name)} ${sql.raw(column.type)}`;
-    const message = `Could not find the '${quoted(field)}' column of '${table.name}' in the schema cache`;
+function sentRows(table: Table, { json, fields }: Payload): Sql {
+  const unknown = fields.find((field) => !table.columns.includes(field));
+  if (unknown !== undefined) {
+    const message = `Could not find the '${quoted(unknown)}' column of '${table.name}' in the schema cache`;
     throw new RestError(400, "PGRST204", message);
-  });
-  const read = list ? sql`json_to_recordset` : sql`json_to_record`;
-  return sql`${read}(${json}::json) as ${sql.id(SENT)} (${sql.join(typed)})`;
+  }
+  return sql`json_populate_recordset(null::${tableName(table)}, ${json}) as ${sql.id(SENT)}`;
 }
 
 function resolveDuplicates({ table, query, prefer }: Write, { fields }: Payload): Sql {
   const columns = query.onConflict ?? table.primaryKey;
   if (columns.length === 0) return sql``;
-  const target = sql.join(columns.map((column) => sql.id(findColumn(table, column).name)));
+  const target = sql.join(columns.map((column) => sql.id(findColumn(table, column))));
   if (fields.length === 0 || prefer.duplicates === "ignore") return sql` on conflict (${target}) do nothing`;
   const set = fields.map((field) => sql`${sql.id(field)} = ${sql.id("excluded", field)}`);
   return sql` on conflict (${target}) do update set ${sql.join(set)}`;
@@ -91,7 +88,7 @@ function resolveDuplicates({ table, query, prefer }: Write, { fields }: Payload)
 
 // Only what the response needs: a row that may be written need not be readable.
 function returned({ table, prefer }: Write, inserted: Sql): Sql {
-  const kept = prefer.wantsRows ? [...table.columns.keys()] : [];
+  const kept = prefer.wantsRows ? table.columns : [];
   return sql.join([sql`${inserted} as ${sql.id(INSERTED)}`, ...kept.map((column) => sql.id(TARGET, column))]);
 }
 
