@@ -37,5 +37,5 @@ function callStatement(called: DatabaseFunction, sent: Payload, shape: Shape | "
       ? sql``
       : sql`json_to_recordset(${sent.json}) as sent (${sql.join(columns)}), lateral `;
   const rows = sql`select f.json from ${from}${sql.id(SCHEMA, called.name)}(${sql.join(named)}) as f (json)`;
-  return compile(selectResult({ rows, shape, json: sql`r.json`, moreColumns: sql`null::int as total` }));
+  return compile(selectResult(rows, shape, sql`null::int as total`, sql`r.json`));
 }

@@ -43,13 +43,8 @@ export function tableRequests(database: Database, schemaCache: SchemaCache, onWr
     // A range is for GET alone (RFC 9110 §14.2).
     const page = withRange(query, isHead ? undefined : c.req.header("range"));
     const selection = { table, query: { ...query, ...page }, resources, source: tableName(table) };
-    const statement = compile(
-      selectResult({
-        rows: selectRows(selection),
-        shape: isHead ? "none" : shape,
-        moreColumns: sql`${countAll(selection, prefer.wantsCount)} as total`,
-      }),
-    );
+    const total = sql`${countAll(selection, prefer.wantsCount)} as total`;
+    const statement = compile(selectResult(selectRows(selection), isHead ? "none" : shape, total));
     const [result] = (await database.read<Result>(c.var.caller, statement)).rows as [Result];
     return readResponse(result, shape, page.offset);
   };

@@ -13,15 +13,8 @@ export interface Result {
 
 const MAX_BODY_BYTES = sql.lit(25 * 1024 * 1024);
 
-interface ResultParts {
-  rows: Sql;
-  shape: Shape | "none";
-  /** The JSON of one row `r`. */
-  json?: Sql;
-  moreColumns: Sql;
-}
-
-export function selectResult({ rows, shape, json, moreColumns }: ResultParts): Sql {
+/** `json` is that of one row `r`, if not all of the row. */
+export function selectResult(rows: Sql, shape: Shape | "none", moreColumns: Sql, json?: Sql): Sql {
   if (shape === "none") {
     return sql`select null::text as body, count(*)::int as rows, false as "isTooLarge", ${moreColumns} from (${rows}) as r`;
   }

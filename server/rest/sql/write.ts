@@ -95,11 +95,10 @@ function returned({ table, prefer }: Write, inserted: Sql): Sql {
 function toStatement(write: Write, change: Sql): QueryConfig {
   const { query, prefer, shape } = write;
   const selection = { ...write, query: { ...query, filters: [] }, source: sql`changed` };
-  const result = selectResult({
-    rows: prefer.wantsRows ? selectRows(selection) : sql`select from changed`,
-    shape: prefer.wantsRows ? shape : "none",
-    moreColumns: sql`(select count(*)::int from changed) as affected,
-      (select count(*)::int from changed where ${sql.id(INSERTED)}) as inserted`,
-  });
+  const counts = sql`(select count(*)::int from changed) as affected,
+    (select count(*)::int from changed where ${sql.id(INSERTED)}) as inserted`;
+  const result = prefer.wantsRows
+    ? selectResult(selectRows(selection), shape, counts)
+    : selectResult(sql`select from changed`, "none", counts);
   return compile(sql`with changed as (${change}) ${result}`);
 }
