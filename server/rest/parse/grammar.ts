@@ -8,7 +8,7 @@ const parser = peggy.generate(grammar, { allowedStartRules: ["*"] });
 
 /** `what` names the text in a refusal ("filter", "order"). Throws RestError PGRST100 or PGRST127. */
 export function parse<Read>(
-  startRule: "Select" | "Order" | "Filter" | "Group" | "Path" | "Names",
+  startRule: "Select" | "Order" | "Count" | "Filter" | "Group" | "Path" | "Names",
   what: string,
   text: string,
 ): Read {

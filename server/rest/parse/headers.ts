@@ -1,4 +1,4 @@
-import { badRange, quoted, RestError, unreadable } from "../rest-error.ts";
+import { badRange, quoted, RestError } from "../rest-error.ts";
 
 export type Shape = "array" | "object";
 
@@ -55,18 +55,7 @@ export interface Page {
   offset: number;
 }
 
-const INTEGER = /^-?\d{1,15}$/;
 const RANGE_HEADER = /^(\d{1,15})-(\d{0,15})$/;
-
-export function parseCount(name: "limit" | "offset", text: string): number {
-  if (!INTEGER.test(text)) throw unreadable(`"failed to parse ${name} (${quoted(text)})" (line 1, column 1)`);
-  const count = Number(text);
-  if (count < 0) {
-    const subject = name === "limit" ? "Limit" : "Offset";
-    throw badRange(`${subject} should be greater than or equal to zero.`);
-  }
-  return count;
-}
 
 /** `Range` counts where the address gives neither limit nor offset (RFC 9110 §14.2). Throws RestError PGRST103. */
 export function withRange(page: Page, header: string | undefined): Page {

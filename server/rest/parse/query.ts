@@ -1,7 +1,7 @@
-import { notImplemented, unreadable } from "../rest-error.ts";
+import { badRange, notImplemented, unreadable } from "../rest-error.ts";
 import { countTests, type Filter, parseFilter, parseGroup } from "./filters.ts";
 import { parse } from "./grammar.ts";
-import { type Page, parseCount } from "./headers.ts";
+import type { Page } from "./headers.ts";
 import type { Parameter } from "./parameters.ts";
 import { parseSelect, type Select } from "./select.ts";
 
@@ -65,6 +65,13 @@ function addParameter(query: Query, name: string, value: string): void {
   else if (last === "offset") resource.offset ||= parseCount(last, value);
   else if (last === "and" || last === "or") resource.filters.push(parseGroup(last, negated, value));
   else resource.filters.push(parseFilter(last, value));
+}
+
+function parseCount(name: "limit" | "offset", text: string): number {
+  const count = parse<number>("Count", name, text);
+  if (count >= 0) return count;
+  const subject = name === "limit" ? "Limit" : "Offset";
+  throw badRange(`${subject} should be greater than or equal to zero.`);
 }
 
 function resourceAt(query: Query, path: string[]): ResourceQuery {
