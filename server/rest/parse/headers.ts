@@ -29,24 +29,24 @@ export interface Preferences {
   wantsCount: boolean;
 }
 
-const KNOWN_PREFERENCE =
-  /^$|^handling=(strict|lenient)$|^resolution=(merge|ignore)-duplicates$|^return=(minimal|representation)$|^count=(exact|planned|estimated)$/;
+const PREFERENCE =
+  /^(|handling=(strict|lenient)|resolution=(merge|ignore)-duplicates|return=(minimal|representation)|count=(exact|planned|estimated))$/;
 
 /** The first of two contradicting ones counts (docs.postgrest.org, "Prefer Header"). Throws RestError PGRST122. */
 export function parsePrefer(header = ""): Preferences {
   const given = header.split(",").map((each) => each.trim());
-  const unknown = given.filter((each) => !KNOWN_PREFERENCE.test(each));
+  const unknown = given.filter((each) => !PREFERENCE.test(each));
   if (given.includes("handling=strict") && unknown.length > 0)
     throw new RestError(400, "PGRST122", "Invalid preferences given with handling=strict", {
       details: `Invalid preferences: ${quoted(unknown.join(", "))}`,
     });
-  const resolution = given.find((each) => /^resolution=(merge|ignore)-duplicates$/.test(each));
+  const first = (name: string) => given.find((each) => PREFERENCE.test(each) && each.startsWith(name));
+  const resolution = first("resolution");
   return {
-    duplicates: resolution === undefined ? undefined : resolution.includes("merge") ? "merge" : "ignore",
-    wantsRows:
-      given.find((each) => /^return=(minimal|representation)$/.test(each)) === "return=representation",
+    duplicates: (["merge", "ignore"] as const).find((each) => resolution?.includes(each)),
+    wantsRows: first("return") === "return=representation",
     // An exact count is a good estimate, and a client that asked for one reads it.
-    wantsCount: given.some((each) => /^count=(exact|planned|estimated)$/.test(each)),
+    wantsCount: first("count") !== undefined,
   };
 }
 
