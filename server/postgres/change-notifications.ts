@@ -15,21 +15,18 @@ export interface ChangesConnection {
   /** On another connection: behind a pooler in transaction mode LISTEN succeeds, and nothing ever comes. */
   notify(channel: string): Promise<unknown>;
   log?: Log | undefined;
-  heartbeatMs?: number;
 }
 
 // The channel of supabase/migrations/20260103000000_changes.sql.
 const CHANNEL = "techfolio_changes";
 const CONNECT_TIMEOUT_MS = 2_500;
 const ANSWER_TIMEOUT_MS = 3_000;
+const HEARTBEAT_MS = 5_000;
 const PAUSE_MS = 1_000;
 const NOTHING_ARRIVES = "Notifications do not arrive: a pooler in transaction mode?";
 
 /** Reconnects when lost, and counts as following once a notification of its own has arrived. */
-export function followChanges(
-  { connectionString, notify, log, heartbeatMs = 5_000 }: ChangesConnection,
-  follower: Follower,
-): () => Promise<void> {
+export function followChanges({ connectionString, notify, log }: ChangesConnection, follower: Follower) {
   const ending = new AbortController();
   let isFollowing: boolean | undefined;
   const ended = follow();
@@ -63,7 +60,7 @@ export function followChanges(
       );
       report(true);
       for (;;) {
-        await sleep(heartbeatMs, undefined, { signal, ref: false });
+        await sleep(HEARTBEAT_MS, undefined, { signal, ref: false });
         await client.query("select 1");
       }
     } catch (error) {

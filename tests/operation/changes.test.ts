@@ -17,11 +17,11 @@ afterAll(() => db.stop());
 const notify = (channel: string) => db.admin.query(`notify ${channel}`);
 
 /** A follower and what it received. */
-async function follow(connectionString = db.connectionString, heartbeatMs = 5_000) {
+async function follow() {
   const heard = { changes: 0, states: [] as boolean[] };
   endings.push(
     followChanges(
-      { connectionString, notify, heartbeatMs },
+      { connectionString: db.connectionString, notify },
       {
         changed() {
           heard.changes += 1;
