@@ -18,15 +18,13 @@ export function createPace() {
 
 const pace = createPace();
 
-const FRAME_MS = 16;
-
 /** Keeps the form's fields and the address the same, in place and through the router. Call what it returns on input. */
 export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, search: Search): () => void {
   const { pathname, key } = useLocation();
   const { location: next } = useNavigation();
   const isLeaving = next !== undefined && next.pathname !== pathname;
   const navigate = useNavigate();
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isDue = useRef(false);
   const isAhead = useRef(true);
   const written = useRef<string | null>(formatSearch(search));
   const typed = () => {
@@ -35,17 +33,19 @@ export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, sear
   };
 
   const write = useEffectEvent(() => {
-    pause.current = undefined;
+    isDue.current = false;
     const address = typed();
     if (location.pathname !== pathname || address === written.current) return;
     const delay = pace(performance.now());
-    if (delay === 0) {
-      written.current = address;
-      // Through the router it would end the way to the other page. Whoever comes back finds what they typed.
-      if (isLeaving) history.replaceState(history.state, "", pathname + address);
-      else void navigate({ search: address }, { replace: true, preventScrollReset: true });
+    if (delay > 0) {
+      isDue.current = true;
+      setTimeout(write, delay);
+      return;
     }
-    pause.current = setTimeout(write, delay || FRAME_MS);
+    written.current = address;
+    // Through the router it would end the way to the other page. Whoever comes back finds what they typed.
+    if (isLeaving) history.replaceState(history.state, "", pathname + address);
+    else void navigate({ search: address }, { replace: true, preventScrollReset: true });
   });
   useEffect(() => {
     if (!isLeaving || !isAhead.current) return;
@@ -66,6 +66,9 @@ export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, sear
 
   return () => {
     isAhead.current ||= typed() !== formatSearch(search);
-    if (isAhead.current && pause.current === undefined) write();
+    if (!isAhead.current || isDue.current) return;
+    isDue.current = true;
+    // Once the letter is painted, which waits for no result; keys that come faster than pictures share one change.
+    requestAnimationFrame(() => setTimeout(write));
   };
 }

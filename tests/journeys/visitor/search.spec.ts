@@ -273,6 +273,19 @@ test("typing does not hold up the way to another page, and is there for whoever 
   await expectTitles(page).toEqual(["Sample first"]);
 });
 
+test("a letter is painted before anything is done for its result", async ({ page, site }) => {
+  await arrange(site);
+  await page.clock.install();
+  await page.goto("/articles");
+  await startApplication(page);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3_000);
+  await textField(page).press("f");
+  await expect(textField(page)).toHaveValue("f");
+  await expect(page).toHaveURL("/articles");
+  await page.clock.runFor(100);
+  await expect(page).toHaveURL("/articles?q=f");
+});
+
 test("the number of results is announced once the typing pauses, and so is that there are none", async ({
   page,
   site,
@@ -287,7 +300,11 @@ test("the number of results is announced once the typing pauses, and so is that 
   const announcements = page.locator("[aria-live=polite]");
   // However slow the machine is, no pause arises between two keys.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3_000);
-  await textField(page).pressSequentially("first");
+  for (const letter of "first") {
+    await textField(page).press(letter);
+    await page.clock.runFor(50);
+  }
+  await expect(page).toHaveURL("/articles?q=first");
   await expect(announcements).toHaveText("");
   await page.clock.resume();
   await expect(announcements).toHaveText("1 result");
@@ -319,6 +336,7 @@ test.describe("a search that fails", () => {
     // What is announced stays.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3_000);
     await textField(page).fill("neither");
+    await page.clock.runFor(100);
     await expect(page).toHaveURL("/articles?q=neither");
     // In steps: the page is drawn after its address changes.
     for (let step = 0; step < 20; step++) await page.clock.runFor(100);
