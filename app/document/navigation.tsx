@@ -13,13 +13,27 @@ export function Navigation() {
   UNSAFE_useScrollRestoration();
   usePresentedPage();
   const { isOffline } = useLinks();
-  const { state } = useNavigation();
+  const isSlow = useSlowNavigation();
   return (
     <>
-      {state !== "idle" && <div role="progressbar" aria-label="Loading" className="progress" />}
+      {isSlow && <div role="progressbar" aria-label="Loading" className="progress" />}
       {isOffline && <p className="offline">{OFFLINE}</p>}
     </>
   );
+}
+
+/** A faster navigation, such as most of a search's, changes nothing on the screen but its result. */
+const SLOW_MS = 150;
+
+function useSlowNavigation(): boolean {
+  const isUnderWay = useNavigation().state !== "idle";
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    if (!isUnderWay) return setIsSlow(false);
+    const timer = setTimeout(() => setIsSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, [isUnderWay]);
+  return isSlow;
 }
 
 /** Not a component's, since React Router mounts the document anew on the way to an error page and back. */

@@ -142,17 +142,27 @@ test("the public key in the page is the anonymous one, and no other is there", a
 });
 
 test("a navigation that takes longer than 150 ms shows that it is under way", async ({ page }) => {
+  await page.clock.install();
   await page.goto("/");
   await startApplication(page);
-  const released = Promise.withResolvers<void>();
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/lists/articles*", async (route) => {
+    asked.resolve();
     await released.promise;
     await route.continue();
   });
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
   await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
   const progress = page.getByRole("progressbar", { name: "Loading" });
-  await expect(progress).toBeVisible();
-  expect(await progress.evaluate((bar) => getComputedStyle(bar).animationDelay)).toBe("0.15s");
+  await asked.promise;
+  expect(await progress.count()).toBe(0);
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(150);
+      return progress.count();
+    })
+    .toBe(1);
+  await page.clock.resume();
   released.resolve();
   await expect(page).toHaveURL("/articles");
   await expect(progress).toHaveCount(0);
