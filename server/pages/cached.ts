@@ -38,15 +38,15 @@ const UNREADABLE = plain(503, "Please try again in a moment.\n", { "retry-after"
 
 export function createCached(
   cache: ResponseCache,
-  titleOf: (hostname: string) => string,
+  titleOf: (host: string) => string,
   isKept: boolean,
   log: Log,
 ) {
   return (keyOf: KeyOf, make: MakeAnswer, admit: Admit = render): Handler =>
     async (context) => {
-      const { hostname, searchParams } = new URL(context.req.url);
-      const { address, isFixed, isFresh } = keyOf(context.req.path, searchParams);
-      const siteTitle = titleOf(hostname);
+      const query = new URLSearchParams(/\?.*/.exec(context.req.url)?.[0]);
+      const { address, isFixed, isFresh } = keyOf(context.req.path, query);
+      const siteTitle = titleOf(context.req.header("Host") ?? "");
       const requestId = context.get("requestId");
       const makeNow = async () => {
         try {
