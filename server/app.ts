@@ -82,7 +82,6 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
 
   app.route("/", routes);
 
-  // Browsers ask for it where no document names an icon.
   app.get("/favicon.ico", (context) => context.redirect("/favicon.svg", 301));
   if (logo) {
     const headers = { "Content-Type": logo.contentType, "Cache-Control": ONE_YEAR };
@@ -110,7 +109,6 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
 
   return {
     fetch: app.fetch,
-    /** Renders ahead once the start is over, until the signal. */
     prepare(end: AbortSignal): void {
       if (!isProduction) return;
       setTimeout(() => void pages.renderAhead(end), QUIET_AFTER_MS).unref();

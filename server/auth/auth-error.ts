@@ -103,7 +103,6 @@ export function errorResponse(
   return c.json(
     {
       ...(isCoded ? { code, message } : { code: status, error_code: code, msg: message }),
-      // Nothing but the length is ever found wanting.
       ...(code === "weak_password" && { weak_password: { reasons: ["length"] } }),
     },
     status,

@@ -23,7 +23,6 @@ export function createCounters(database: Database) {
   }
   return (name: string, { most, minutes }: { most: number; minutes: number }) => ({
     wait: (key: string, times = most) => run(WAIT, [`${name}:${key}`, times]),
-    /** No wait for as many as `most`. */
     add: (key: string) => run(ADD, [`${name}:${key}`, most, minutes * 60_000]),
     clear: (key: string) => run(CLEAR, [`${name}:${key}`]),
   });

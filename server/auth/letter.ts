@@ -15,7 +15,6 @@ export function writeMessage(siteName: string, to: string, letter: Letter): Mess
   return { to, subject, text, html: toHtml(siteName, letter) };
 }
 
-// Mail programs know inline styles and tables.
 const FONT = "font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.6";
 const NAME = `display:inline-block;background:${MARKER};color:${INK};padding:2px 8px;font-weight:bold`;
 const HEADING = "margin:24px 0 16px;font-size:22px;line-height:1.3";

@@ -45,7 +45,6 @@ export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promis
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Mails whose requests do not wait for the mail server. */
 export function createOutbox(log: Log) {
   const underWay = new Map<Promise<unknown>, object>();
   return {

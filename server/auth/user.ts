@@ -68,7 +68,6 @@ function refuseUnsupported({ app_metadata, phone, email }: Asked, known: Known):
   }
 }
 
-/** Outside any transaction, because hashing takes a while. */
 async function newHash(c: Context<AuthEnv>, { password, current_password: current }: Asked, known: Known) {
   const { passwords } = c.var.services;
   if (typeof password !== "string") return undefined;

@@ -1,6 +1,5 @@
 import { userInfo } from "node:os";
 
-/** Writes who changed which row, and when, as one line of JSON on standard error. */
 export function audit(event: string, row: Record<string, string | undefined>): void {
   const entry = { time: new Date().toISOString(), event, user: machineUser(), ...row };
   process.stderr.write(`${JSON.stringify(entry)}\n`);

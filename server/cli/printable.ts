@@ -11,7 +11,6 @@ export function printableText(text: string): string {
   return text.replace(STEERING, (sign) => (sign === "\n" || sign === "\t" ? sign : " "));
 }
 
-/** As JSON, or as a line for each row with tabs between its columns. */
 export function printRows<Row>(
   { json, print }: Pick<Invocation, "json" | "print">,
   rows: Row[],

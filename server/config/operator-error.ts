@@ -6,7 +6,6 @@ export class OperatorError extends Error {
   override readonly name = "OperatorError";
 }
 
-/** A command that was not understood. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

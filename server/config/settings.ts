@@ -5,7 +5,6 @@ import * as v from "valibot";
 import { OperatorError, reason } from "./operator-error.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
-/** `.env.example` explains each variable. */
 export type Settings = v.InferOutput<typeof settingsSchema>;
 
 type Environment = Record<string, string | undefined>;

@@ -1,6 +1,5 @@
 import { XML_DECLARATION, xmlText } from "../xml.ts";
 
-/** What a feed and an entry say alike. */
 interface AtomHead {
   uuid: string;
   title: string;

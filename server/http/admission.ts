@@ -30,7 +30,6 @@ const createLanes = () => ({
     waitingPerClient: 32,
     longestWaitMs: 5_000,
   }),
-  // One is drawn while the next one is read.
   cards: createLane({
     atOnce: 2,
     atOncePerClient: 1,

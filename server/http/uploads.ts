@@ -3,7 +3,6 @@ import { busy } from "./admission-error.ts";
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_BYTES_PER_CLIENT = 8 * 1024 * 1024;
 
-/** Counts until it is disposed of. */
 export interface UploadMeter extends Disposable {
   add(bytes: number): void;
 }

@@ -14,7 +14,6 @@ import type { MadeAnswer } from "./response-cache.ts";
 const RETRY_AFTER = { "retry-after": "2" };
 
 export interface PageParts {
-  /** All but the title, which goes by the host of each request. */
   site: Omit<Site, "title">;
   build: Application["build"];
   data: DataClient;

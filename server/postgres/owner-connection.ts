@@ -1,6 +1,5 @@
 import pg from "pg";
 
-/** To be opened with `await using`, which closes it. */
 export type OwnerConnection = pg.Client & AsyncDisposable;
 
 const CONNECT_TIMEOUT_MS = 5_000;

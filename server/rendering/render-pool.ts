@@ -9,7 +9,6 @@ const LONGEST_START_MS = 5_000;
 const EMPTY: RenderJob = { kind: "code", text: "", language: "" };
 
 export interface RenderTimes {
-  /** The parsers' worst cases are quadratic. */
   longestRenderMs: number;
   longestWaitMs: number;
 }

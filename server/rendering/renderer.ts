@@ -30,7 +30,6 @@ export function createRenderer(log: Log, times = TIMES): Render {
   });
   const slow = new LRUCache<string, { tries: number; restsUntil: number }>({ max: REMEMBERED_SLOW_TEXTS });
 
-  /** Undefined where that failed, which is not kept. */
   async function renderOnce(key: string, job: RenderJob): Promise<string | undefined> {
     try {
       const rendered = await runInPool(job);

@@ -16,7 +16,6 @@ export interface RestDependencies {
   database: Database;
   tokens: Tokens;
   log: Log;
-  /** After each write that changed a row and is committed. */
   onWrite(): void;
 }
 
@@ -61,7 +60,6 @@ export async function createRest({ database, tokens, log, onWrite }: RestDepende
     await next();
   });
 
-  // Hono asks for HEAD where it asks for GET.
   rest.get("/rpc/:name", statement, call);
   rest.post("/rpc/:name", body, statement, call);
   rest.all("/rpc/:name", (c) => {

@@ -46,7 +46,6 @@ export async function createLinkToken(
   return token;
 }
 
-/** All codes, and the tokens of one type or of all. */
 export async function dropLinks(client: ClientBase, userId: string, type?: string): Promise<void> {
   const text = `with codes as (delete from auth.flow_state where user_id = $1)
     delete from auth.one_time_tokens where user_id = $1 and ($2::text is null or token_type::text = $2)`;

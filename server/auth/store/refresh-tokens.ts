@@ -17,7 +17,6 @@ export async function storeRefreshToken(
   await client.query(text, [digest(refreshToken), userId, id]);
 }
 
-/** Makes requests with tokens of one session take turns. */
 const LOCK = `select from auth.sessions
   where id = (select session_id from auth.refresh_tokens where token = $1) for update`;
 

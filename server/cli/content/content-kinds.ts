@@ -1,4 +1,3 @@
-/** The types of the command line are the routes of the site. */
 export const CONTENT_KINDS = {
   articles: { table: "articles", searched: ["title", "content"] },
   "useful-links": { table: "useful_links", searched: ["title", "url", "description", "category"] },

@@ -39,7 +39,6 @@ export function createCards(data: DataClient): MakeAnswer {
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
 
-  /** The first that the fonts here can write. */
   async function legible(card: CardText): Promise<Buffer | null> {
     const site = siteCard(card.siteTitle);
     for (const each of [card, { ...card, siteTitle: "" }, site, { ...site, siteTitle: "" }]) {

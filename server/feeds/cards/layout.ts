@@ -15,7 +15,6 @@ export const CARD_HEIGHT = 630;
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M5 3h16l7 7v19H5z" fill="${INK}"/><path d="M21 3l7 7h-7z" fill="${MARKER}"/><path d="M10 14l5 4.5-5 4.5" fill="none" stroke="${PAPER}" stroke-width="2.6"/><path d="M16.5 23.5h6" stroke="${MARKER}" stroke-width="2.6"/></svg>`;
 const MARK_ADDRESS = `data:image/svg+xml;base64,${Buffer.from(MARK).toString("base64")}`;
 
-/** Largest that leaves room for the title's three lines. */
 const TITLE_SIZES = [
   { characters: 24, size: 104 },
   { characters: 48, size: 84 },

@@ -7,7 +7,6 @@ const MAX_ROWS = 20_000;
 export interface Payload {
   /** A list of rows, in the text as it came: numbers beyond 2^53 would not survive JavaScript. */
   json: string;
-  /** Whether it came as a list. */
   list: boolean;
   fields: string[];
 }

@@ -23,7 +23,6 @@ export function parseAccept(header = "*/*"): Shape {
 }
 
 export interface Preferences {
-  /** What becomes of a row whose key is there already; otherwise the insert fails. */
   duplicates: "merge" | "ignore" | undefined;
   wantsRows: boolean;
   wantsCount: boolean;

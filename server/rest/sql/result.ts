@@ -7,13 +7,11 @@ export interface Result {
   body: string | null;
   rows: number;
   isTooLarge: boolean;
-  /** How many rows there are on all pages, if the count was asked for. */
   total: number | null;
 }
 
 const MAX_BODY_BYTES = sql.lit(25 * 1024 * 1024);
 
-/** `json` is that of one row `r`, if not all of the row. */
 export function selectResult(rows: Sql, shape: Shape | "none", moreColumns: Sql, json?: Sql): Sql {
   if (shape === "none") {
     return sql`select null::text as body, count(*)::int as rows, false as "isTooLarge", ${moreColumns} from (${rows}) as r`;
