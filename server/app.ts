@@ -41,7 +41,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
     onSignInFailed: metrics.signInFailed,
   });
   const logo = settings.siteLogo;
-  const cached = createCached(cache, (host) => siteTitle(settings, host), isProduction, log);
+  const cached = createCached(cache, (hostname) => siteTitle(settings, hostname), isProduction, log);
   const pages = createPages({
     site: {
       url: settings.siteUrl,
