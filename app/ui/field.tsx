@@ -8,8 +8,7 @@ import {
 } from "react";
 import { FormText } from "./form-text.tsx";
 
-export const CONTROL =
-  "w-full border-b-2 border-ink bg-transparent px-0 text-base text-ink placeholder:text-muted min-h-11 text-ellipsis";
+export const CONTROL = "field min-h-11 text-base text-ink text-ellipsis placeholder:text-muted";
 
 function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
   const id = useId();

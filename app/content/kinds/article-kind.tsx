@@ -40,7 +40,7 @@ export const articles: ContentKind<Article, Values> = {
   Fields: ({ values, field }) => (
     <>
       <TextField label="Title" required {...field("title")} />
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 lg:grid-cols-2 lg:gap-x-8">
         <TextArea label="Content (Markdown)" required rows={10} {...field("content")} />
         <PreviewPane text={values.content} />
       </div>
