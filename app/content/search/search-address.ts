@@ -26,7 +26,6 @@ export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, sear
   const navigate = useNavigate();
   const isDue = useRef(false);
   const isAhead = useRef(true);
-  const written = useRef<string | null>(formatSearch(search));
   const typed = () => {
     const fields = new FormData(form.current ?? undefined) as unknown as Record<string, string>;
     return formatSearch(parseSearch(new URLSearchParams(fields)));
@@ -34,23 +33,19 @@ export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, sear
 
   const write = useEffectEvent(() => {
     isDue.current = false;
-    const address = typed();
-    if (location.pathname !== pathname || address === written.current) return;
+    if (location.pathname !== pathname) return;
     const delay = pace(performance.now());
     if (delay > 0) {
       isDue.current = true;
       setTimeout(write, delay);
       return;
     }
-    written.current = address;
     // Through the router it would end the way to the other page. Whoever comes back finds what they typed.
-    if (isLeaving) history.replaceState(history.state, "", pathname + address);
-    else void navigate({ search: address }, { replace: true, preventScrollReset: true });
+    if (isLeaving) history.replaceState(history.state, "", pathname + typed());
+    else void navigate({ search: typed() }, { replace: true, preventScrollReset: true });
   });
   useEffect(() => {
-    if (!isLeaving || !isAhead.current) return;
-    written.current = null;
-    write();
+    if (isLeaving && isAhead.current) write();
   }, [isLeaving]);
 
   // Before the next key: an effect after it would take back what it typed.
@@ -58,7 +53,6 @@ export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, sear
   useLayoutEffect(() => {
     if (isAhead.current && typed() !== formatSearch(search)) return;
     isAhead.current = false;
-    written.current = formatSearch(search);
     const fields = form.current?.elements;
     for (const [name, value] of Object.entries({ q: search.text, author: search.author, sort: search.sort }))
       if (fields) (fields.namedItem(name) as HTMLInputElement).value = value;
