@@ -286,6 +286,26 @@ test("a letter is painted before anything is done for its result", async ({ page
   await expect(page).toHaveURL("/articles?q=f");
 });
 
+test("a letter that is deleted before it is answered leaves the fields free to follow the address", async ({
+  page,
+  site,
+}) => {
+  await arrange(site);
+  await page.clock.install();
+  await page.goto("/articles?q=first");
+  await startApplication(page);
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  await expect(page).toHaveURL("/articles");
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3_000);
+  await textField(page).press("f");
+  await textField(page).press("Backspace");
+  await page.clock.runFor(100);
+  await page.clock.resume();
+  await page.goBack();
+  await expect(textField(page)).toHaveValue("first");
+  await expectTitles(page).toEqual(["Article first"]);
+});
+
 test("the number of results is announced once the typing pauses, and so is that there are none", async ({
   page,
   site,
