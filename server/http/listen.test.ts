@@ -155,7 +155,7 @@ test("a request that arrives while the closing server is busy is answered", asyn
   await closed;
 });
 
-test("more than a closing server can answer is answered or refused, and not cut off", async () => {
+test("more than a closing server can answer is answered or refused, and never cut off", async () => {
   const { listener, port } = await open();
   const begun = new Promise<void>((resolve) => {
     listener.serve(() => {
@@ -167,11 +167,7 @@ test("more than a closing server can answer is answered or refused, and not cut 
   const outcomes = visitors(port, 8);
   await begun;
   await listener.close();
-  const { 200: answered, ECONNREFUSED: refused, ...cutOff } = Object.groupBy(await outcomes, (each) => each);
-  expect(answered).toBeDefined();
-  expect(refused).toBeDefined();
-  // Linux resets who arrives in the very instant in which a port closes. Without waiting it would be 17.
-  expect(Object.values(cutOff).flat().length).toBeLessThanOrEqual(1);
+  expect([...new Set(await outcomes)].sort()).toEqual(["200", "ECONNREFUSED"]);
 }, 30_000);
 
 test("a server that is never idle closes as well", async () => {
