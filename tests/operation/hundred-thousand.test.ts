@@ -169,7 +169,7 @@ test("a list that the browser holds costs only what has changed in it", async ()
     `update public.articles set title = 'Changed' where title = 'Number ${SIZE - 1}';
      delete from public.articles where title = 'Number ${SIZE - 3}'`,
   );
-  const query = new URLSearchParams({ size: "40", have: kept.join("") });
+  const query = new URLSearchParams({ size: "40", have: kept.join(".") });
   const cards = (await answerList(articles, query, context))?.cards;
   expect(cards?.map((card) => (typeof card === "number" ? card : card.item.title))).toEqual([
     0,

@@ -104,7 +104,7 @@ test("after a save only what changed is fetched", async () => {
   const page = { cards: [card(1), card(2)], previous: "c~0", next: "c~2" };
   answers = [{ cards: [1, card(3)], previous: "c~0", next: null }];
   expect(titles(await list.refreshPage("useful_links", EVERYTHING, page))).toEqual(["Link 2", "Link 3"]);
-  expect(Object.fromEntries(asked[0] ?? [])).toEqual({ after: "c~0", size: "3", have: "ink 1ink 2" });
+  expect(Object.fromEntries(asked[0] ?? [])).toEqual({ after: "c~0", size: "3", have: "ink 1.ink 2" });
 });
 
 test("a failed refresh is an error, and the next search asks again", async () => {

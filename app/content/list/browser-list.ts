@@ -9,9 +9,7 @@ import { type ListCard, type ListPage, type PageRequest, pageOf } from "./page.t
 const SHOWN_AT_ONCE = 60;
 
 /** `cards`: undefined until they are here, null of a list that is too long. */
-type WholeList = { cards?: ListCard[] | null; arrival: Promise<{ cards: ListCard[] | null }> };
-
-const wholeLists = new Map<ContentTable, WholeList>();
+const wholeLists = new Map<ContentTable, { cards?: ListCard[] | null; arrival: Promise<ListPage> }>();
 
 async function askServer(
   table: ContentTable,
@@ -26,7 +24,7 @@ async function askServer(
 }
 
 export async function fetchWhole(table: ContentTable): Promise<void> {
-  const whole: WholeList = wholeLists.get(table) ?? { arrival: askServer(table, { all: true }) };
+  const whole = wholeLists.get(table) ?? { arrival: askServer(table, { all: true }) };
   wholeLists.set(table, whole);
   try {
     whole.cards = (await whole.arrival).cards;
@@ -51,7 +49,7 @@ export async function readPage(kind: ListKind, request: PageRequest, signal?: Ab
 /** The same list with everybody's changes. Throws when the server does not answer. */
 export async function refreshPage(table: ContentTable, search: Search, { cards: known, previous }: ListPage) {
   wholeLists.delete(table);
-  const have = known.map(({ version }) => version).join("");
+  const have = known.map(({ version }) => version).join(".");
   const page = await askServer(table, { search, after: previous, size: known.length + 1, have });
   // Of cards that are here the server sends the places alone.
   const cards = page.cards.flatMap((card: ListCard | number) =>

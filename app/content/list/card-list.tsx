@@ -2,21 +2,9 @@ import { memo, type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import type { ContentTable } from "../../data/content-reads.ts";
 import { Empty } from "../../ui/panel.tsx";
+import { whenNear } from "../../ui/when-near.ts";
 import type { ListCard } from "./page.ts";
 import type { useList } from "./use-list.ts";
-
-/** How near an end of the list comes to the screen before it goes on (CSS pixels). */
-const NEAR = "1200px";
-
-const whenNear = (onNear: () => void) => (end: HTMLDivElement | null) => {
-  if (!end) return undefined;
-  const observer = new IntersectionObserver(
-    (entries) => entries.some(({ isIntersecting }) => isIntersecting) && onNear(),
-    { rootMargin: NEAR },
-  );
-  observer.observe(end);
-  return () => observer.disconnect();
-};
 
 interface CardListProps extends Pick<ReturnType<typeof useList>, "list" | "element" | "extend"> {
   table: ContentTable;
@@ -43,11 +31,7 @@ export function CardList({ list, element, extend, table, empty, renderCard }: Ca
   );
 }
 
-interface PlaceProps {
-  card: ListCard;
-  isTarget: boolean;
-  renderCard(card: ListCard): ReactNode;
-}
+type PlaceProps = Pick<CardListProps, "renderCard"> & { card: ListCard; isTarget: boolean };
 
 /** Drawn anew only when its card changes: adding to a list of hundreds must not hold up scrolling. */
 const Place = memo(function Place({ card, isTarget, renderCard }: PlaceProps) {

@@ -6,12 +6,9 @@ export function cursorOf({ created_at, id }: { created_at: string; id: string })
 }
 
 export function parseCursor(value: string | null | undefined): { createdAt: string; id: string } | null {
-  const [, createdAt, id] = CURSOR.exec(value ?? "") ?? [];
-  return createdAt && id && isTime(createdAt) ? { createdAt, id } : null;
-}
-
-/** JavaScript takes a 30th of February for the 1st of March; PostgreSQL refuses it. */
-function isTime(text: string): boolean {
-  const [day = ""] = text.split("T");
-  return !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);
+  const [, createdAt = "", id] = CURSOR.exec(value ?? "") ?? [];
+  const day = createdAt.slice(0, 10);
+  // JavaScript takes a 30th of February for the 1st of March; PostgreSQL refuses it.
+  const isTime = !Number.isNaN(Date.parse(createdAt)) && new Date(day).toISOString().startsWith(day);
+  return id && isTime ? { createdAt, id } : null;
 }

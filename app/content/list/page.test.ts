@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cursorOf } from "./cursor.ts";
-import { extendPage, type ListCard, type ListPage, MOST_CARDS, pageOf, placeBeyond } from "./page.ts";
+import { extendPage, type ListCard, type ListPage, MOST_CARDS, pageOf } from "./page.ts";
 
 const cardAt = (place: number) =>
   ({
@@ -34,14 +34,13 @@ test("a cursor whose item was deleted finds no page", () => {
 test("a list goes on behind its last card and before its first", () => {
   const list = pageFrom(24, 48);
   const cards = cardsFrom(0, 1_000);
-  for (const [end, whole] of [
-    ["end", pageFrom(24, 72)],
-    ["start", pageFrom(0, 48)],
+  for (const [end, place, whole] of [
+    ["end", { after: list.next }, pageFrom(24, 72)],
+    ["start", { before: cursorAt(24) }, pageFrom(0, 48)],
   ] as const) {
-    const page = pageOf(cards, { ...placeBeyond(list, end), size: 24 });
+    const page = pageOf(cards, { ...place, size: 24 });
     expect(page && extendPage(list, page, end)).toEqual(whole);
   }
-  expect(placeBeyond({ cards: [], previous: null, next: null }, "start")).toEqual({});
 });
 
 test("a page that is added to a short list makes it longer", () => {

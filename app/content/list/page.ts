@@ -24,9 +24,6 @@ export interface PageRequest {
   size?: number;
 }
 
-/** Characters of a version: a changed card passes for an unchanged one in 10^9 cases. */
-export const VERSION_LENGTH = 5;
-
 export const MOST_CARDS = 600;
 
 export function slicePage({ cards, previous, next }: ListPage, start: number, end: number): ListPage {
@@ -37,14 +34,6 @@ export function slicePage({ cards, previous, next }: ListPage, start: number, en
     previous: before ? cursorOf(before.item) : previous,
     next: last ? cursorOf(last.item) : next,
   };
-}
-
-export function placeBeyond(
-  { cards: [first], next }: ListPage,
-  end: "start" | "end",
-): Omit<PageRequest, "search"> {
-  if (end === "end") return { after: next };
-  return first ? { before: cursorOf(first.item) } : {};
 }
 
 export function extendPage(list: ListPage, page: ListPage, end: "start" | "end"): ListPage {

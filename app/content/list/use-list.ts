@@ -1,11 +1,13 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useLocation, useNavigate } from "react-router";
 import { isUuid } from "../../data/addresses.ts";
+import { withoutMoving } from "../../ui/without-moving.ts";
 import type { ListKind } from "../kind.ts";
 import { formatSearch, type Search } from "../search/search.ts";
 import { pageOfWhole, readPage, refreshPage } from "./browser-list.ts";
-import { extendPage, type ListPage, placeBeyond } from "./page.ts";
+import { cursorOf } from "./cursor.ts";
+import { extendPage, type ListPage } from "./page.ts";
 
 const ADDED_AT_ONCE = 24;
 const NOTHING: ListPage = { cards: [], previous: null, next: null };
@@ -23,18 +25,16 @@ export function useList(kind: ListKind, search: Search, found: ListPage | null) 
     setAnswered(found);
     setList(found);
   }
-  const now = useRef({ key, search, list });
+  const now = useRef({ search, list });
   useLayoutEffect(() => {
-    now.current = { key, search, list };
+    now.current = { search, list };
   });
-  useEffect(
-    () => () => {
-      left.set(now.current.key, now.current.list);
-      const [oldest = ""] = left.keys();
-      if (left.size > MOST_LEFT) left.delete(oldest);
-    },
-    [],
-  );
+  const leave = useEffectEvent(() => {
+    left.set(key, list);
+    const [oldest = ""] = left.keys();
+    if (left.size > MOST_LEFT) left.delete(oldest);
+  });
+  useEffect(() => () => leave(), []);
 
   const refresh = useCallback(async () => {
     const { search, list } = now.current;
@@ -57,11 +57,14 @@ export function useList(kind: ListKind, search: Search, found: ListPage | null) 
   const element = useRef<HTMLDivElement>(null);
   async function extend(end: "start" | "end"): Promise<void> {
     // Who goes to the top of the page wants the top of the list.
-    const isAtTop = end === "start" && (element.current?.getBoundingClientRect().top ?? 0) >= 0;
-    const place = isAtTop ? {} : placeBeyond(list, end);
+    const isAtTop = (element.current?.getBoundingClientRect().top ?? 0) >= 0;
+    const first = isAtTop ? undefined : list.cards[0];
+    const place = end === "end" ? { after: list.next } : first && { before: cursorOf(first.item) };
     const page = await readPage(kind, { search, ...place, size: ADDED_AT_ONCE }).catch(() => null);
     if (page && now.current.list === list)
-      withoutMoving(() => setList(isAtTop ? page : extendPage(list, page, end)));
+      withoutMoving(document.querySelectorAll("[data-list] article"), () =>
+        setList(place ? extendPage(list, page, end) : page),
+      );
   }
 
   useFragment(search);
@@ -79,14 +82,4 @@ function useFragment(search: Search): void {
     if (!isUuid(id) || document.getElementById(id) || query === `?${around}`) return;
     void navigate({ search: `?${around}`, hash }, { replace: true });
   }, [key]);
-}
-
-/** Keeps the first card on the screen where it is while cards come or go above it: Safari anchors no scrolling. */
-function withoutMoving(change: () => void): void {
-  const cards = [...document.querySelectorAll("[data-list] article")];
-  const card = cards.find((each) => each.getBoundingClientRect().bottom > 0);
-  const top = card?.getBoundingClientRect().top ?? 0;
-  flushSync(change);
-  const moved = card?.isConnected ? card.getBoundingClientRect().top - top : 0;
-  if (Math.abs(moved) >= 1) scrollBy({ top: moved, behavior: "instant" });
 }
