@@ -12,7 +12,7 @@ import { extendPage, type ListPage } from "./page.ts";
 const ADDED_AT_ONCE = 24;
 const NOTHING: ListPage = { cards: [], previous: null, next: null };
 
-const left = new Map<string, ListPage>();
+let left = new Map<string, ListPage>();
 const MOST_LEFT = 10;
 
 export function useList(kind: ListKind, search: Search, found: ListPage | null) {
@@ -30,9 +30,7 @@ export function useList(kind: ListKind, search: Search, found: ListPage | null) 
     now.current = { search, list };
   });
   const leave = useEffectEvent(() => {
-    left.set(key, list);
-    const [oldest = ""] = left.keys();
-    if (left.size > MOST_LEFT) left.delete(oldest);
+    left = new Map([...left, [key, list] as const].slice(-MOST_LEFT));
   });
   useEffect(() => () => leave(), []);
 
