@@ -1,7 +1,10 @@
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "../../support/site.ts";
 import { getRaw, PAGES } from "../../support/visiting.ts";
 
@@ -98,3 +101,38 @@ for (const width of [390, 1280]) {
     }
   });
 }
+
+/** What fontconfig knows of an Android, whose fonts have no name that another system's have. */
+const androidFonts = () => {
+  const roboto = path.dirname(fileURLToPath(import.meta.resolve("@expo-google-fonts/roboto/package.json")));
+  return `<fontconfig><dir>${roboto}/400Regular</dir><dir>${roboto}/700Bold</dir></fontconfig>`;
+};
+
+test("on an Android, titles keep their width when the site's font arrives", async ({
+  playwright,
+  launchOptions,
+  site,
+}, testInfo) => {
+  const fonts = testInfo.outputPath("fonts.conf");
+  await writeFile(fonts, androidFonts());
+  const env = { ...process.env, FONTCONFIG_FILE: fonts } as Record<string, string>;
+  const browser = await playwright.chromium.launch({ ...launchOptions, env });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 844 } });
+  const arrival = Promise.withResolvers<void>();
+  await page.route(/\.woff2$/, (route) => arrival.promise.then(() => route.continue()));
+  await page.goto(`${site.url}/articles`, { waitUntil: "commit" });
+  await page.getByRole("contentinfo").waitFor();
+  const widths = () =>
+    page
+      .locator(".entry-title")
+      .evaluateAll((titles) => titles.map((title) => title.getBoundingClientRect().width));
+  const before = await widths();
+  arrival.resolve();
+  await page.evaluate(() => document.fonts.ready);
+  const after = await widths();
+  expect(after.length).toBeGreaterThan(5);
+  for (const [place, width] of after.entries()) {
+    expect(Math.abs(width / (before[place] ?? 0) - 1)).toBeLessThan(0.03);
+  }
+  await browser.close();
+});
