@@ -33,7 +33,7 @@ declare
   may_hold_text text := 'true';
   by_author text := 'true';
   first_letter constant text := left(extensions.fold_case(search_text), 1);
-  may_begin constant text := '(strpos(t.%1$I collate "C", $8) > 0 or strpos(t.%1$I collate "C", upper($8)) > 0)';
+  has_first_letter constant text := '(strpos(t.%1$I collate "C", $8) > 0 or strpos(t.%1$I collate "C", upper($8)) > 0)';
   is_indexed boolean;
   authors uuid[];
   ids uuid[];
@@ -53,9 +53,9 @@ begin
       '(' || string_agg(format(case
         when folded ~ '[^[:ascii:]]' then 't.%1$I ilike translate($1, U&''\03C3'', ''_'')'
         when folded ~ '[ik]' then
-          may_begin || ' and t.%1$I collate "C" ilike $1
+          has_first_letter || ' and t.%1$I collate "C" ilike $1
             or t.%1$I like U&''%%\0130%%'' or t.%1$I like U&''%%\212A%%'''
-        else may_begin || ' and t.%1$I collate "C" ilike $1' end, field), ' or ') || ')'
+        else has_first_letter || ' and t.%1$I collate "C" ilike $1' end, field), ' or ') || ')'
       into holds_text, may_hold_text from unnest(fields) as field;
   end if;
   if search_author <> '' then

@@ -157,6 +157,15 @@ test("a reader at the top of the page gets the top of the list", async () => {
   expect(reader.titles()).toEqual(titles(0, 24));
 });
 
+test("a list whose cards are all gone goes on from the top", async () => {
+  const reader = await visit({ cards: [], previous: "the 23rd", next: null });
+  reader.list().element.current = { getBoundingClientRect: () => ({ top: -500 }) } as HTMLDivElement;
+  answers = [page(0, 24)];
+  await act(() => reader.list().extend("start"));
+  expect(asked).toEqual([{ size: "24" }]);
+  expect(reader.titles()).toEqual(titles(0, 24));
+});
+
 test("cards that arrive after the list has changed are dropped", async () => {
   const reader = await visit(page(0, 60));
   const { promise, resolve } = Promise.withResolvers<ListPage>();

@@ -102,7 +102,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-/** What fontconfig knows of an Android, whose fonts have no name that another system's have. */
+/** Roboto and nothing else, in the words of fontconfig. */
 const androidFonts = () => {
   const roboto = path.dirname(fileURLToPath(import.meta.resolve("@expo-google-fonts/roboto/package.json")));
   return `<fontconfig><dir>${roboto}/400Regular</dir><dir>${roboto}/700Bold</dir></fontconfig>`;
@@ -116,7 +116,7 @@ test("on an Android, titles keep their width when the site's font arrives", asyn
   const fonts = testInfo.outputPath("fonts.conf");
   await writeFile(fonts, androidFonts());
   const env = { ...process.env, FONTCONFIG_FILE: fonts } as Record<string, string>;
-  const browser = await playwright.chromium.launch({ ...launchOptions, env });
+  await using browser = await playwright.chromium.launch({ ...launchOptions, env });
   const page = await browser.newPage({ viewport: { width: 1280, height: 844 } });
   const arrival = Promise.withResolvers<void>();
   await page.route(/\.woff2$/, (route) => arrival.promise.then(() => route.continue()));
@@ -134,5 +134,4 @@ test("on an Android, titles keep their width when the site's font arrives", asyn
   for (const [place, width] of after.entries()) {
     expect(Math.abs(width / (before[place] ?? 0) - 1)).toBeLessThan(0.03);
   }
-  await browser.close();
 });
