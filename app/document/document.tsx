@@ -3,7 +3,7 @@ import { Meta, Scripts } from "react-router";
 import { SessionEvents } from "../session/session-events.tsx";
 import type { Site } from "../site.ts";
 import { LiveRegion } from "../ui/announce.tsx";
-import { answerCopyButtons } from "../ui/copy.ts";
+import { useCopyButtons } from "../ui/copy.ts";
 import { Footer } from "./footer.tsx";
 import { Navigation } from "./navigation.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -11,11 +11,10 @@ import { TopBar } from "./top-bar.tsx";
 export function Document({ site, children }: { site: Site | undefined; children: ReactNode }) {
   const title = site?.title ?? "Techfolio";
 
+  useCopyButtons();
   useEffect(() => {
-    const stop = answerCopyButtons();
     document.documentElement.dataset["ready"] = "true";
     dispatchEvent(new Event("ready"));
-    return stop;
   }, []);
 
   return (

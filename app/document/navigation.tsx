@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { UNSAFE_useScrollRestoration, useLocation, useNavigate, useNavigation } from "react-router";
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
+import { useListener } from "../ui/use-listener.ts";
 import "./browser-entries.ts";
 import { clickedLink, isPage } from "./clicked-link.ts";
 
@@ -55,25 +56,17 @@ function usePresentedPage(): void {
 function useLinks(): { isOffline: boolean } {
   const navigate = useNavigate();
   const [isOffline, setIsOffline] = useState(false);
-  useEffect(() => {
-    const follow = (event: MouseEvent) => {
-      const link = clickedLink(event);
-      if (!link || (navigator.onLine && !isPage(link))) return;
-      event.preventDefault();
-      if (navigator.onLine) {
-        void navigate(link.pathname + link.search + link.hash, { replace: link.href === location.href });
-      } else {
-        setIsOffline(true);
-        announce(OFFLINE);
-      }
-    };
-    const connected = () => setIsOffline(false);
-    document.addEventListener("click", follow);
-    addEventListener("online", connected);
-    return () => {
-      document.removeEventListener("click", follow);
-      removeEventListener("online", connected);
-    };
-  }, [navigate]);
+  useListener("click", (event) => {
+    const link = clickedLink(event);
+    if (!link || (navigator.onLine && !isPage(link))) return;
+    event.preventDefault();
+    if (navigator.onLine) {
+      void navigate(link.pathname + link.search + link.hash, { replace: link.href === location.href });
+    } else {
+      setIsOffline(true);
+      announce(OFFLINE);
+    }
+  });
+  useListener("online", () => setIsOffline(false));
   return { isOffline };
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { v4 as newId } from "uuid";
+import { useListener } from "../ui/use-listener.ts";
 import { changedFields, type Draft, draftStore } from "./draft-store.ts";
 
 type Form<Values> = Omit<Draft<Values>, "keptAt">;
@@ -19,14 +20,10 @@ export function useDraftedForm<Values extends object>(userId: string, page: stri
   }, [store, form, isTouched]);
 
   // Another tab may have sent or discarded what is offered here. What it is typing at the moment is not offered.
-  useEffect(() => {
-    const look = () => {
-      const still = new Set(store.all().map(({ id }) => id));
-      setKept((known) => known.filter(({ id }) => still.has(id)));
-    };
-    addEventListener("storage", look);
-    return () => removeEventListener("storage", look);
-  }, [store]);
+  useListener("storage", () => {
+    const still = new Set(store.all().map(({ id }) => id));
+    setKept((known) => known.filter(({ id }) => still.has(id)));
+  });
 
   function replace(next: Form<Values>) {
     setForm(next);

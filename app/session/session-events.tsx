@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect } from "react";
 import type { Backend } from "../data/client.ts";
 import { Button } from "../ui/button.tsx";
 import { AlertDialog } from "../ui/dialog.tsx";
+import { useListener } from "../ui/use-listener.ts";
 import { readMailLink } from "./mail-link.ts";
 import { openAuth, setBackend } from "./open-auth.ts";
 import { reportSession, useSession } from "./session.ts";
@@ -10,30 +11,30 @@ import { holdsSession, needsPassword, SESSION_KEY, storedMember } from "./storag
 // Fetched while React still hydrates, so that members see their part of the page that much earlier.
 if (typeof document !== "undefined" && holdsSession()) import("./auth.ts").catch(() => undefined);
 
+const isByLink = () => readMailLink(location.href) !== null;
+
+function look(): void {
+  const signedOut = () => reportSession({ status: "out" });
+  if (holdsSession() || isByLink()) openAuth().catch(signedOut);
+  else signedOut();
+}
+
 /** The session is read once at load, then follows the auth events of this tab and the others (specification §4). */
 export function SessionEvents({ backend }: { backend: Backend | undefined }) {
   const session = useSession();
 
   useEffect(() => {
     setBackend(backend);
-    const signedOut = () => reportSession({ status: "out" });
-    const isByLink = () => readMailLink(location.href) !== null;
-    const look = () => (holdsSession() || isByLink() ? openAuth().catch(signedOut) : signedOut());
-    const onStorage = ({ key }: StorageEvent) => {
-      if (key === SESSION_KEY || key === null) look();
-    };
     // The form need not wait for the auth client, which reads the same.
     const member = isByLink() ? null : storedMember();
     if (member)
       reportSession({ status: "in", ...member, needsPassword: needsPassword(member.userId), offer: null });
     look();
-    addEventListener("storage", onStorage);
-    addEventListener("pageshow", look);
-    return () => {
-      removeEventListener("storage", onStorage);
-      removeEventListener("pageshow", look);
-    };
   }, [backend]);
+  useListener("storage", ({ key }) => {
+    if (key === SESSION_KEY || key === null) look();
+  });
+  useListener("pageshow", look);
 
   useLayoutEffect(() => {
     if (session.status !== "unknown") {

@@ -1,15 +1,14 @@
 import { announce } from "./announce.tsx";
+import { useListener } from "./use-listener.ts";
 
 const COPIED_MS = 2_000;
 
 /** Answers the buttons of cards and of blocks of code, which stand in the document before the application does. */
-export function answerCopyButtons(): () => void {
-  const onClick = ({ target }: Event) => {
+export function useCopyButtons(): void {
+  useListener("click", ({ target }) => {
     const button = (target as Element).closest<HTMLButtonElement>(".copy-link, .copy-code");
     if (button) void copy(button);
-  };
-  document.addEventListener("click", onClick);
-  return () => document.removeEventListener("click", onClick);
+  });
 }
 
 async function copy(button: HTMLButtonElement): Promise<void> {

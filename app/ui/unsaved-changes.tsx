@@ -3,6 +3,7 @@ import { useBlocker, useLocation } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
 import { placeInHistory } from "./place-in-history.ts";
+import { useListener } from "./use-listener.ts";
 
 /** The guard of specification §4. `onLeave` runs once the member gives the changes up. */
 export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave(): void }) {
@@ -12,12 +13,7 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
   const comeBack = useWayBack();
   const isOpen = blocker.state === "blocked";
 
-  useEffect(() => {
-    if (!isDirty) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [isDirty]);
+  useListener(isDirty && "beforeunload", (event) => event.preventDefault());
 
   function stay() {
     blocker.reset?.();
