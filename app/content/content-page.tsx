@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { ownerOf } from "../data/content-reads.ts";
 import { useSession } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
+import { useMarkedHits } from "../ui/marked-hits.ts";
 import { EditorSlot } from "./editor/editor-slot.tsx";
 import type { EditorHandle } from "./editor/use-editor.ts";
 import type { CardData, ContentKind } from "./kind.ts";
@@ -10,31 +11,19 @@ import { fetchWhole } from "./list/browser-list.ts";
 import { CardList } from "./list/card-list.tsx";
 import type { ListPage } from "./list/page.ts";
 import { useList } from "./list/use-list.ts";
-import { useMarkedHits } from "./search/mark-hits.ts";
-import { formatSearch, parseSearch } from "./search/search.ts";
+import { foldCase, formatSearch, parseSearch } from "./search/search.ts";
 import { SearchBar } from "./search/search-bar.tsx";
 
 export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage | null }) {
-  const { about, texts, Card } = kind;
+  const { about, texts } = kind;
   const { search: query } = useLocation();
   const search = useMemo(() => parseSearch(new URLSearchParams(query)), [query]);
   const { list, element, extend, refresh } = useList(kind, search, page);
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
   const [editor, setEditor] = useState<EditorHandle | null>(null);
-  useMarkedHits(element, search.text, list);
+  useMarkedHits({ text: search.text, fold: foldCase, within: element }, list);
   useAnnouncedResult(formatSearch(search), page && list, texts.empty);
-
-  // Until the form is here, no card is drawn anew for a session.
-  const ownerId = editor && userId;
-  const renderCard = useCallback(
-    (card: CardData) => {
-      const isOwn = editor !== null && ownerOf(card.item) === ownerId;
-      const actions = isOwn && <editor.Actions item={card.item} editor={editor} />;
-      return <Card card={card} actions={actions} isOwn={isOwn} />;
-    },
-    [Card, editor, ownerId],
-  );
 
   // The bar stays in sight; what it finds begins at the top of the list.
   function showTop() {
@@ -60,13 +49,28 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage 
           element={element}
           extend={extend}
           empty={texts.empty}
-          renderCard={renderCard}
+          renderCard={(card) => (
+            <MemberCard kind={kind} card={card} editor={ownerOf(card.item) === userId ? editor : null} />
+          )}
         />
         <OlderItems query={formatSearch(search)} next={list.next} />
       </div>
     </>
   );
 }
+
+interface MemberCardProps {
+  kind: ContentKind;
+  card: CardData;
+  /** The owner's. */
+  editor: EditorHandle | null;
+}
+
+/** Drawn anew only when it changes: adding to a list of hundreds must not hold up scrolling. */
+const MemberCard = memo(function MemberCard({ kind: { Card }, card, editor }: MemberCardProps) {
+  const actions = editor && <editor.Actions item={card.item} editor={editor} />;
+  return <Card card={card} actions={actions} isOwn={editor !== null} />;
+});
 
 /** How long a search stands before its result is read out (milliseconds): nobody wants to hear one for each key. */
 const ANNOUNCED_AFTER_MS = 700;

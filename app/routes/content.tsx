@@ -10,7 +10,8 @@ import type { Route } from "./+types/content";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadList(kindAt(url), url.searchParams, context.get(pageContext));
 
-export const clientLoader = (asked: Route.ClientLoaderArgs) => loadInBrowser(kindAt(asked.url), asked);
+export const clientLoader = ({ url, request }: Route.ClientLoaderArgs) =>
+  loadInBrowser(kindAt(url), url.searchParams, request.signal);
 
 export const meta: Route.MetaFunction = ({ matches, location }) =>
   pageMeta(matches, { ...kindAt(location).about, robots: listRobots(location.search) });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPace } from "./search-address.ts";
+import { createPace } from "./address-pace.ts";
 
 test("a held key changes the address fewer than a hundred times in any thirty seconds", () => {
   const pace = createPace();

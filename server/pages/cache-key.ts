@@ -1,4 +1,4 @@
-import { parseCursor } from "../../app/content/list/cursor.ts";
+import { parseCursor } from "../../app/content/list/page.ts";
 import { formatSearch, parseSearch } from "../../app/content/search/search.ts";
 import { isSegment, isUuid } from "../../app/data/addresses.ts";
 

@@ -62,8 +62,8 @@ async function readBy<T>(work: Promise<T>): Promise<{ result: T; read: number }>
 
 test("a document of a hundred thousand articles reads a few of them", async () => {
   const { result, read } = await readBy(loadList(articles, new URLSearchParams(), context));
-  expect(result.page.cards[0]?.item.title).toBe(`Number ${SIZE}`);
-  expect(result.page.next).not.toBeNull();
+  expect(result.page?.cards[0]?.item.title).toBe(`Number ${SIZE}`);
+  expect(result.page?.next).toEqual(expect.any(String));
   // As many as a document may hold, and one to know that there are more.
   expect(read).toBe(55);
 });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { articles } from "../../app/content/kinds/article-kind.tsx";
-import { cursorOf } from "../../app/content/list/cursor.ts";
 import { answerList, PAGE_SIZE, readPage } from "../../app/content/list/list.server.ts";
 import type { ListPage } from "../../app/content/list/page.ts";
+import { cursorOf } from "../../app/content/list/page.ts";
 import { EVERYTHING, type Search, searchCards } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import { type ContentRow, searchContent } from "../../app/data/content-reads.ts";

@@ -45,11 +45,8 @@ afterEach(() => {
 
 const titles = (page: { cards: ListCard[] } | null | undefined) => page?.cards.map(({ item }) => item.title);
 
-const open = async (query: string, signal?: AbortSignal) => {
-  const url = new URL(`http://site.test/useful-links?${query}`);
-  const request = new Request(url, signal ? { signal } : {});
-  return (await list.loadInBrowser(kind, { url, request })).page;
-};
+const open = async (query: string, signal = new AbortController().signal) =>
+  (await list.loadInBrowser(kind, new URLSearchParams(query), signal)).page;
 
 test("a short list is fetched once and searched in the browser", async () => {
   answers = [{ cards: [card(1), card(2), card(12)] }];

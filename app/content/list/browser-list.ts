@@ -1,12 +1,8 @@
-import type { ClientLoaderFunctionArgs } from "react-router";
 import type { ContentTable } from "../../data/content-reads.ts";
 import { fetchInTime } from "../../data/fetch-in-time.ts";
 import type { ListKind } from "../kind.ts";
 import { formatSearch, parseSearch, type Search, searchCards } from "../search/search.ts";
 import { type ListCard, type ListPage, type PageRequest, pageOf } from "./page.ts";
-
-/** As many as the longest document holds, so that a list that fits into one changes in one step. */
-const SHOWN_AT_ONCE = 60;
 
 /** `cards`: undefined until they are here, null of a list that is too long. */
 const wholeLists = new Map<ContentTable, { cards?: ListCard[] | null; arrival: Promise<ListPage> }>();
@@ -35,10 +31,7 @@ export async function fetchWhole(table: ContentTable): Promise<void> {
 
 export function pageOfWhole({ table, searched }: ListKind, request: PageRequest): ListPage | null {
   const cards = wholeLists.get(table)?.cards;
-  if (!cards) return null;
-  const found = searchCards(cards, searched, request.search);
-  const page = pageOf(found, { size: SHOWN_AT_ONCE, ...request });
-  return page && { ...page, total: found.length };
+  return cards ? pageOf(searchCards(cards, searched, request.search), request) : null;
 }
 
 /** Throws when the server is asked and does not answer. */
@@ -59,14 +52,11 @@ export async function refreshPage(table: ContentTable, search: Search, { cards: 
 }
 
 /** A content page's client loader. A load that fails returns no page (specification §8). */
-export async function loadInBrowser(
-  kind: ListKind,
-  { url: { searchParams }, request: { signal } }: Pick<ClientLoaderFunctionArgs, "url" | "request">,
-): Promise<{ page: ListPage | null }> {
-  const around = searchParams.get("around");
+export async function loadInBrowser(kind: ListKind, query: URLSearchParams, signal: AbortSignal) {
+  const around = query.get("around");
   const isSearch = !around && document.querySelector(`[data-list="${kind.table}"]`);
   if (isSearch) await fetchWhole(kind.table);
   else wholeLists.delete(kind.table);
-  const request = { search: parseSearch(searchParams), after: searchParams.get("after"), around };
+  const request = { search: parseSearch(query), after: query.get("after"), around };
   return { page: await readPage(kind, request, signal).catch(() => null) };
 }

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import type { ContentTable } from "../../data/content-reads.ts";
 import { Empty } from "../../ui/panel.tsx";
@@ -23,17 +23,12 @@ export function CardList({ list, element, extend, table, empty, renderCard }: Ca
       {list.previous && <div ref={whenNear(() => void extend("start"))} data-end="" />}
       <div>
         {list.cards.map((card) => (
-          <Place key={card.item.id} card={card} isTarget={card.item.id === target} renderCard={renderCard} />
+          <div key={card.item.id} data-target={card.item.id === target || undefined}>
+            {renderCard(card)}
+          </div>
         ))}
       </div>
       {list.next && <div ref={whenNear(() => void extend("end"))} data-end="" />}
     </div>
   );
 }
-
-type PlaceProps = Pick<CardListProps, "renderCard"> & { card: ListCard; isTarget: boolean };
-
-/** Drawn anew only when its card changes: adding to a list of hundreds must not hold up scrolling. */
-const Place = memo(function Place({ card, isTarget, renderCard }: PlaceProps) {
-  return <div data-target={isTarget || undefined}>{renderCard(card)}</div>;
-});

@@ -6,8 +6,7 @@ import type { Authored } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
 import type { ListKind } from "../kind.ts";
 import { EVERYTHING, parseSearch } from "../search/search.ts";
-import { cursorOf, parseCursor } from "./cursor.ts";
-import { type ListCard, type ListPage, type PageRequest, slicePage } from "./page.ts";
+import { cursorOf, type ListCard, type ListPage, type PageRequest, parseCursor, slicePage } from "./page.ts";
 
 export const PAGE_SIZE = 12;
 const CARDS_ABOVE = 6;
@@ -22,20 +21,16 @@ const DOCUMENT_ELEMENTS = 600;
 /** Characters: a changed card passes for an unchanged one in 10^9 cases. */
 const VERSION_LENGTH = 5;
 
-async function toCards(
-  { rendered }: ListKind,
-  items: Authored<ContentRow>[],
-  { data, render }: PageContext,
-  withText = false,
-): Promise<ListCard[]> {
+async function toCards(kind: ListKind, items: Authored<ContentRow>[], context: PageContext, isWhole = false) {
+  const { rendered } = kind;
   const [html, shown] = await Promise.all([
-    rendered ? render(items.map((item) => rendered.job(item))) : [],
-    withWriters(data, items),
+    rendered ? context.render(items.map((item) => rendered.job(item))) : [],
+    withWriters(context.data, items),
   ]);
   return shown.map((item, index) => {
     const hash = createHash("sha1").update(JSON.stringify(item)).digest("base64url");
     return {
-      item: rendered && !withText ? { ...item, [rendered.field]: undefined } : item,
+      item: rendered && !isWhole ? { ...item, [rendered.field]: undefined } : item,
       version: hash.slice(0, VERSION_LENGTH),
       ...(rendered && { html: html[index] ?? "" }),
     };
@@ -50,8 +45,7 @@ export async function readPage(
   const item = around && isUuid(around) && (await readItem(context.data, kind.table, around));
   const above = item && { search, before: cursorOf(item), size: CARDS_ABOVE };
   const after = above ? (await readPage(kind, above, context)).previous : asked.after;
-  const cursor = parseCursor(before ?? after);
-  const place = { cursor, backwards: Boolean(before), size: size + 1 };
+  const place = { cursor: parseCursor(before ?? after), backwards: Boolean(before), size: size + 1 };
   const items = await searchContent(context.data, kind.table, { ...search, ...place });
   const beyond = items.splice(size)[0];
   const last = items.at(-1);
@@ -59,7 +53,7 @@ export async function readPage(
   const cards = await toCards(kind, items, context);
   return before
     ? { cards, previous: beyond ? cursorOf(beyond) : null, next: before }
-    : { cards, previous: (cursor && after) ?? null, next: beyond && last ? cursorOf(last) : null };
+    : { cards, previous: (place.cursor && after) ?? null, next: beyond && last ? cursorOf(last) : null };
 }
 
 async function readWhole(kind: ListKind, context: PageContext): Promise<ListCard[] | null> {
@@ -79,8 +73,12 @@ export async function answerList(kind: ListKind, query: URLSearchParams, context
   const page = query.has("all")
     ? { cards: await readWhole(kind, context) }
     : await readPage(kind, requestOf(query, PAGE_SIZE), context);
-  const known = query.get("have")?.split(".") ?? [];
-  const places = new Map(known.map((version, place) => [version, place]));
+  const places = new Map(
+    query
+      .get("have")
+      ?.split(".")
+      .map((version, place) => [version, place] as const),
+  );
   return { ...page, cards: page.cards?.map((card) => places.get(card.version) ?? card) ?? null };
 }
 
@@ -91,7 +89,7 @@ export async function loadList(kind: ListKind, query: URLSearchParams, context: 
     return { page: fitDocument(page, query.get("around"), context) };
   } catch (error) {
     context.logFailure(`content.${kind.table}`, error);
-    return { page: { cards: [], previous: null, next: null } };
+    return { page: null };
   }
 }
 

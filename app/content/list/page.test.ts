@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
-import { cursorOf } from "./cursor.ts";
-import { extendPage, type ListCard, type ListPage, MOST_CARDS, pageOf } from "./page.ts";
+import {
+  cursorOf,
+  extendPage,
+  type ListCard,
+  type ListPage,
+  MOST_CARDS,
+  pageOf,
+  parseCursor,
+} from "./page.ts";
 
 const cardAt = (place: number) =>
   ({
@@ -19,12 +26,13 @@ const pageFrom = (from: number, to: number): ListPage => ({
 
 test("a list that is here whole is read in pages from either side of a cursor", () => {
   const cards = cardsFrom(0, 1_000);
-  expect(pageOf(cards, { size: 60 })).toEqual(pageFrom(0, 60));
-  expect(pageOf(cards, { after: cursorAt(59), size: 24 })).toEqual(pageFrom(60, 84));
-  expect(pageOf(cards, { after: cursorAt(989), size: 24 })).toEqual(pageFrom(990, 1_000));
-  expect(pageOf(cards, { before: cursorAt(60), size: 24 })).toEqual(pageFrom(36, 60));
-  expect(pageOf(cards, { before: cursorAt(10), size: 24 })).toEqual(pageFrom(0, 10));
-  expect(pageOf([], { size: 60 })).toEqual({ cards: [], previous: null, next: null });
+  const found = (page: ListPage) => ({ ...page, total: 1_000 });
+  expect(pageOf(cards, {})).toEqual(found(pageFrom(0, 60)));
+  expect(pageOf(cards, { after: cursorAt(59), size: 24 })).toEqual(found(pageFrom(60, 84)));
+  expect(pageOf(cards, { after: cursorAt(989), size: 24 })).toEqual(found(pageFrom(990, 1_000)));
+  expect(pageOf(cards, { before: cursorAt(60), size: 24 })).toEqual(found(pageFrom(36, 60)));
+  expect(pageOf(cards, { before: cursorAt(10), size: 24 })).toEqual(found(pageFrom(0, 10)));
+  expect(pageOf([], {})).toEqual({ cards: [], previous: null, next: null, total: 0 });
 });
 
 test("a cursor whose item was deleted finds no page", () => {
@@ -53,3 +61,25 @@ test("a page that is added to a list at its limit pushes the other end out", () 
   expect(extendPage(pageFrom(100, 700), pageFrom(700, 724), "end")).toEqual(pageFrom(124, 724));
   expect(extendPage(pageFrom(100, 700), pageFrom(76, 100), "start")).toEqual(pageFrom(76, 676));
 });
+
+const id = "0f0e8400-e29b-41d4-a716-446655440000";
+
+test("a cursor is read back as it was written", () => {
+  const created_at = "2026-01-01T12:00:00.123456+00:00";
+  expect(parseCursor(cursorOf({ created_at, id }))).toEqual({ createdAt: created_at, id });
+});
+
+test.each([
+  null,
+  "",
+  "yesterday",
+  `yesterday~${id}`,
+  "2026-01-01T00:00:00Z~nobody",
+  `2026-01-01T00:00:00Z~${id}'`,
+  `2026-13-45T00:00:00Z~${id}`,
+  `2026-02-30T00:00:00Z~${id}`,
+  `2026-01-01T25:00:00Z~${id}`,
+  `2026-01-01T00:00:00+99:99~${id}`,
+  `2026-01-01T00:00:00+14:99~${id}`,
+  `0000-01-01T00:00:00Z~${id}`,
+])("%j is no cursor", (value) => expect(parseCursor(value)).toBeNull());

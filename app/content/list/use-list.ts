@@ -1,23 +1,23 @@
-import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useLocation, useNavigate } from "react-router";
 import { isUuid } from "../../data/addresses.ts";
+import { useListener } from "../../ui/use-listener.ts";
 import { withoutMoving } from "../../ui/without-moving.ts";
 import type { ListKind } from "../kind.ts";
 import { formatSearch, type Search } from "../search/search.ts";
 import { pageOfWhole, readPage, refreshPage } from "./browser-list.ts";
-import { cursorOf } from "./cursor.ts";
-import { extendPage, type ListPage } from "./page.ts";
+import { cursorOf, extendPage, type ListPage } from "./page.ts";
 
 const ADDED_AT_ONCE = 24;
 const NOTHING: ListPage = { cards: [], previous: null, next: null };
 
-let left = new Map<string, ListPage>();
+let left: { key: string; list: ListPage }[] = [];
 const MOST_LEFT = 10;
 
 export function useList(kind: ListKind, search: Search, found: ListPage | null) {
   const { key } = useLocation();
-  const [comesBackTo] = useState(() => left.get(key));
+  const [comesBackTo] = useState(() => left.findLast((visit) => visit.key === key)?.list);
   const [answered, setAnswered] = useState(found);
   const [list, setList] = useState(comesBackTo ?? found ?? NOTHING);
   // A load that failed changes nothing (specification §8).
@@ -25,15 +25,10 @@ export function useList(kind: ListKind, search: Search, found: ListPage | null) 
     setAnswered(found);
     setList(found);
   }
-  const now = useRef({ search, list });
+  const now = useRef({ key, search, list });
   useLayoutEffect(() => {
-    now.current = { search, list };
+    now.current = { key, search, list };
   });
-  const leave = useEffectEvent(() => {
-    left = new Map([...left, [key, list] as const].slice(-MOST_LEFT));
-  });
-  useEffect(() => () => leave(), []);
-
   const refresh = useCallback(async () => {
     const { search, list } = now.current;
     const fresh = await refreshPage(kind.table, search, list).catch(() => null);
@@ -41,16 +36,15 @@ export function useList(kind: ListKind, search: Search, found: ListPage | null) 
   }, [kind]);
   useEffect(() => {
     if (comesBackTo) void refresh();
+    return () => {
+      left = [...left, now.current].slice(-MOST_LEFT);
+    };
   }, [comesBackTo, refresh]);
 
-  useEffect(() => {
-    const showAll = () => {
-      const all = pageOfWhole(kind, { search, size: Number.POSITIVE_INFINITY });
-      if (all) flushSync(() => setList(all));
-    };
-    addEventListener("beforeprint", showAll);
-    return () => removeEventListener("beforeprint", showAll);
-  }, [kind, search]);
+  useListener("beforeprint", () => {
+    const all = pageOfWhole(kind, { search, size: Number.POSITIVE_INFINITY });
+    if (all) flushSync(() => setList(all));
+  });
 
   const element = useRef<HTMLDivElement>(null);
   async function extend(end: "start" | "end"): Promise<void> {
@@ -59,10 +53,9 @@ export function useList(kind: ListKind, search: Search, found: ListPage | null) 
     const first = isAtTop ? undefined : list.cards[0];
     const place = end === "end" ? { after: list.next } : first && { before: cursorOf(first.item) };
     const page = await readPage(kind, { search, ...place, size: ADDED_AT_ONCE }).catch(() => null);
-    if (page && now.current.list === list)
-      withoutMoving(document.querySelectorAll("[data-list] article"), () =>
-        setList(place ? extendPage(list, page, end) : page),
-      );
+    if (!page || now.current.list !== list) return;
+    const longer = place ? extendPage(list, page, end) : page;
+    withoutMoving(document.querySelectorAll("[data-list] article"), () => setList(longer));
   }
 
   useFragment(search);
@@ -75,9 +68,8 @@ function useFragment(search: Search): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same fragment may be navigated to again
   useEffect(() => {
     const id = hash.slice(1);
-    const around = new URLSearchParams(formatSearch(search));
-    around.set("around", id);
-    if (!isUuid(id) || document.getElementById(id) || query === `?${around}`) return;
-    void navigate({ search: `?${around}`, hash }, { replace: true });
+    const around = `?around=${id}${formatSearch(search).replace("?", "&")}`;
+    if (!isUuid(id) || document.getElementById(id) || query === around) return;
+    void navigate({ search: around, hash }, { replace: true });
   }, [key]);
 }

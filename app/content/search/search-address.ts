@@ -1,20 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate, useNavigation } from "react-router";
+import { createPace } from "../../ui/address-pace.ts";
 import { formatSearch, parseSearch, type Search } from "./search.ts";
-
-/** WebKit throws at the hundredth change of the address within 30 seconds: 40 and 50 are left for typing. */
-const BURST = 40;
-const REFILL_MS = 600;
-
-export function createPace() {
-  let due = 0;
-  return (now: number): number => {
-    const next = Math.max(due, now);
-    const wait = next - (BURST - 1) * REFILL_MS - now;
-    if (wait <= 0) due = next + REFILL_MS;
-    return Math.max(0, wait);
-  };
-}
 
 const pace = createPace();
 
@@ -34,14 +21,11 @@ export function useSearchInAddress(form: RefObject<HTMLFormElement | null>, sear
   const write = useEffectEvent(() => {
     isDue.current = false;
     if (location.pathname !== pathname) return;
-    const delay = pace(performance.now());
-    if (delay > 0) {
-      isDue.current = true;
-      setTimeout(write, delay);
-      return;
-    }
+    const wait = pace(performance.now());
+    isDue.current = wait > 0;
+    if (isDue.current) setTimeout(write, wait);
     // Through the router it would end the way to the other page. Whoever comes back finds what they typed.
-    if (isLeaving) history.replaceState(history.state, "", pathname + typed());
+    else if (isLeaving) history.replaceState(history.state, "", pathname + typed());
     else void navigate({ search: typed() }, { replace: true, preventScrollReset: true });
   });
   useEffect(() => {

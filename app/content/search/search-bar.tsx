@@ -1,20 +1,21 @@
 import { useEffect, useEffectEvent, useRef } from "react";
+import { Button } from "../../ui/button.tsx";
 import { CONTROL } from "../../ui/field.tsx";
 import type { Search } from "./search.ts";
 import { useSearchInAddress } from "./search-address.ts";
 
-/** The fields are uncontrolled: what was typed before the application stood is read when it does. */
-export function SearchBar({
-  search,
-  placeholder,
-  onFocus,
-  onType,
-}: {
+const TEXT_FIELD = { type: "search", autoComplete: "off", dir: "auto", className: CONTROL };
+
+interface SearchBarProps {
   search: Search;
   placeholder: string;
   onType(): void;
   onFocus(): void;
-}) {
+}
+
+/** The fields are uncontrolled: what was typed before the application stood is read when it does. */
+export function SearchBar({ search, placeholder, onFocus, onType }: SearchBarProps) {
+  const { text, author, sort } = search;
   const form = useRef<HTMLFormElement>(null);
   const read = useSearchInAddress(form, search);
   const begin = useEffectEvent(() => {
@@ -23,45 +24,29 @@ export function SearchBar({
   });
   useEffect(() => begin(), []);
 
-  const textField = { type: "search", autoComplete: "off", dir: "auto", className: CONTROL };
   return (
-    <search className="search-bar">
-      <form
-        ref={form}
-        method="get"
-        onInput={() => {
-          read();
-          onType();
-        }}
-        onFocus={onFocus}
-        onSubmit={(event) => event.preventDefault()}
-      >
+    <search className="search-bar" onInput={onType}>
+      <form ref={form} onInput={read} onFocus={onFocus} onSubmit={(event) => event.preventDefault()}>
         <div className="search-text">
-          <input
-            {...textField}
-            name="q"
-            aria-label="Search"
-            placeholder={placeholder}
-            defaultValue={search.text}
-          />
+          <input {...TEXT_FIELD} name="q" aria-label="Search" placeholder={placeholder} defaultValue={text} />
         </div>
         <div className="search-rest">
           <input
-            {...textField}
+            {...TEXT_FIELD}
             name="author"
             aria-label="Search by author"
             placeholder="Search by author..."
-            defaultValue={search.author}
+            defaultValue={author}
           />
-          <select name="sort" aria-label="Sort" className={CONTROL} defaultValue={search.sort}>
+          <select name="sort" aria-label="Sort" className={CONTROL} defaultValue={sort}>
             <option value="desc">Newest First</option>
             <option value="asc">Oldest First</option>
           </select>
         </div>
         <noscript>
-          <button type="submit" className="min-h-11 bg-ink px-4 text-sm font-semibold text-paper">
+          <Button type="submit" look="primary">
             Apply
-          </button>
+          </Button>
         </noscript>
       </form>
     </search>

@@ -30,17 +30,12 @@ export function searchCards<
 >(cards: readonly Card[], fields: readonly string[], { text, author, sort }: Search): Card[] {
   const holds = (part: string, row: object, names: readonly string[]) =>
     part === "" ||
-    names.some((name) => {
-      const value = (row as Record<string, unknown>)[name];
-      return typeof value === "string" && foldCase(value).includes(part);
-    });
+    names.some((name) => foldCase(String((row as Record<string, unknown>)[name] ?? "")).includes(part));
   const [part, name] = [foldCase(text), foldCase(author)];
-  const direction = sort === "asc" ? 1 : -1;
+  const sign = sort === "asc" ? 1 : -1;
   return cards
     .filter(({ item }) => holds(part, item, fields) && holds(name, item.profiles, ["full_name", "username"]))
-    .sort(
-      ({ item: a }, { item: b }) => direction * compare(a.created_at, b.created_at) || compare(a.id, b.id),
-    );
+    .sort(({ item: a }, { item: b }) => sign * compare(a.created_at, b.created_at) || compare(a.id, b.id));
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
