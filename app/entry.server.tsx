@@ -77,14 +77,11 @@ function complete(rendered: string, style: string): string {
 
 /** While React and React Router render, `mark` is the nonce of their scripts, which no content can know. */
 function unmark(html: string, mark: string): { html: string; scripts: string[] } {
-  const scripts: string[] = [];
   const attribute = ` nonce="${mark}"`;
-  for (let at = html.indexOf(attribute); at !== -1; at = html.indexOf(attribute, at + 1)) {
-    if (!html.slice(html.lastIndexOf("<", at), at).startsWith("<script")) continue;
-    const begin = html.indexOf(">", at) + 1;
-    const code = html.slice(begin, html.indexOf("</script>", begin));
-    if (code !== "") scripts.push(Buffer.from(code, BYTES).toString());
-  }
+  const marked = new RegExp(`<script\\b[^>]*${attribute}[^>]*>(.*?)</script>`, "gs");
+  const scripts = [...html.matchAll(marked)].flatMap(([, code]) =>
+    code ? Buffer.from(code, BYTES).toString() : [],
+  );
   return { html: html.replaceAll(attribute, ""), scripts };
 }
 

@@ -6,18 +6,7 @@ import type { Authored, Writer } from "../data/schema.ts";
 import { LinkIcon } from "../ui/icons.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
 
-export function CardFrame({
-  table,
-  item,
-  isTitleLinked,
-  isPage,
-  beside,
-  actions,
-  by = "Shared by",
-  note,
-  about,
-  children,
-}: {
+interface CardFrameProps {
   table: ContentTable;
   item: Authored<ContentRow, Writer>;
   isTitleLinked?: boolean;
@@ -30,7 +19,20 @@ export function CardFrame({
   /** Makes the card a row. */
   about?: ReactNode;
   children: ReactNode;
-}) {
+}
+
+export function CardFrame({
+  table,
+  item,
+  isTitleLinked,
+  isPage,
+  beside,
+  actions,
+  by = "Shared by",
+  note,
+  about,
+  children,
+}: CardFrameProps) {
   const { id, title, profiles: author } = item;
   const isDense = about !== undefined;
   const path = itemPath(table, id);
@@ -82,20 +84,11 @@ export function CardFrame({
         </Heading>
         {beside}
       </div>
-      {isDense ? (
-        <>
-          {text}
-          <p className="entry-about">{about}</p>
-          {byline}
-          {tools}
-        </>
-      ) : (
-        <>
-          {byline}
-          {tools}
-          {text}
-        </>
-      )}
+      {isDense && text}
+      {isDense && <p className="entry-about">{about}</p>}
+      {byline}
+      {tools}
+      {!isDense && text}
     </article>
   );
 }

@@ -3,14 +3,13 @@ import { flushSync } from "react-dom";
 import { Button, onFirstClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 
-/** `actions`: what each button's label does. */
-export function FormNotice({
-  children,
-  actions,
-}: {
+interface FormNoticeProps {
   children: ReactNode;
   actions: Record<string, () => void>;
-}) {
+}
+
+/** `actions`: what each button's label does. */
+export function FormNotice({ children, actions }: FormNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
 
   // The notice goes with the button that has the focus; the form around it may go, too.

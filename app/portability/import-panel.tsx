@@ -16,6 +16,14 @@ type ImportState =
   | { phase: "done"; outcome: Outcome; total: number }
   | { phase: "failed" };
 
+interface ImportPanelProps {
+  files: File[];
+  userId: string;
+  onProfileReplaced(): void;
+  onRunning(isRunning: boolean): void;
+  onClose(): void;
+}
+
 /** Reads the files at once, stores what was chosen when it is started, and stops with the page. */
 export default function ImportPanel({
   files,
@@ -23,13 +31,7 @@ export default function ImportPanel({
   onProfileReplaced,
   onRunning,
   onClose,
-}: {
-  files: File[];
-  userId: string;
-  onProfileReplaced(): void;
-  onRunning(isRunning: boolean): void;
-  onClose(): void;
-}) {
+}: ImportPanelProps) {
   const [state, setState] = useState<ImportState>({ phase: "reading" });
   const running = useRef(new AbortController());
 

@@ -7,15 +7,13 @@ import { LeftOutList } from "./left-out-list.tsx";
 // There may be ten thousand lines: they are drawn once, and the browser keeps their ticks.
 const LINE = "[content-visibility:auto] [contain-intrinsic-size:auto_3.5rem]";
 
-export function PlanForm({
-  plan: { lines, leftOut },
-  onImport,
-  onCancel,
-}: {
+interface PlanFormProps {
   plan: Plan;
   onImport(lines: PlanLine[]): void;
   onCancel(): void;
-}) {
+}
+
+export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [ticked, setTicked] = useState(() => lines.filter((line) => line.isTickedAtFirst).length);
   const groups = useMemo(() => Object.groupBy(lines, ({ group }) => group), [lines]);

@@ -7,19 +7,15 @@ import { useSending } from "../ui/use-sending.ts";
 
 export const NEW_SKILL: SkillFields = { category: "python", name: "", proficiency: 3, years_experience: 1 };
 
-export function SkillForm({
-  legend,
-  skill,
-  store,
-  onStored,
-  children,
-}: {
+interface SkillFormProps {
   legend: string;
   skill: SkillFields;
   store(skill: SkillFields): Promise<void>;
   onStored(): void;
   children: ReactNode;
-}) {
+}
+
+export function SkillForm({ legend, skill, store, onStored, children }: SkillFormProps) {
   const { isSending, send } = useSending();
 
   function submit(event: FormEvent<HTMLFormElement>) {

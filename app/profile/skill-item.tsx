@@ -12,15 +12,13 @@ import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { useSending } from "../ui/use-sending.ts";
 import { SkillForm } from "./skill-form.tsx";
 
-export function SkillItem({
-  skill,
-  onSave,
-  onDelete,
-}: {
+interface SkillItemProps {
   skill: Skill;
   onSave(skill: SkillFields): Promise<void>;
   onDelete(): Promise<void>;
-}) {
+}
+
+export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
   const item = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
   const { isSending: isDeleting, send } = useSending();

@@ -1,15 +1,10 @@
 import type { Session } from "@supabase/auth-js";
+import { browserStorage } from "../ui/browser-storage.ts";
 
 export const SESSION_KEY = "techfolio.session";
 
 /** Whether a session that is held here still lives, only the auth service knows. */
-export function holdsSession(): boolean {
-  try {
-    return localStorage.getItem(SESSION_KEY) !== null;
-  } catch {
-    return false;
-  }
-}
+export const holdsSession = () => Boolean(browserStorage()?.getItem(SESSION_KEY));
 
 /** Holds the id of a member who came by a recovery or invitation link and has not chosen a password yet. */
 const PASSWORD_DUE_KEY = "techfolio.password-due";
@@ -17,13 +12,8 @@ const PASSWORD_DUE_KEY = "techfolio.password-due";
 /** Of a browser that stores nothing, until the page is left. */
 let unstored: string | null = null;
 
-export function needsPassword(userId: string): boolean {
-  try {
-    return userId === (unstored ?? localStorage.getItem(PASSWORD_DUE_KEY));
-  } catch {
-    return false;
-  }
-}
+export const needsPassword = (userId: string) =>
+  userId === (unstored ?? browserStorage()?.getItem(PASSWORD_DUE_KEY));
 
 export function requirePassword(userId: string): void {
   try {
@@ -35,9 +25,7 @@ export function requirePassword(userId: string): void {
 
 export function requireNoPassword(): void {
   unstored = null;
-  try {
-    localStorage.removeItem(PASSWORD_DUE_KEY);
-  } catch {}
+  browserStorage()?.removeItem(PASSWORD_DUE_KEY);
 }
 
 /** Null where the session has run out or is none. */

@@ -1,17 +1,14 @@
 import { type ReactNode, useId } from "react";
 
-/** Asks for as long as it is rendered. */
-export function AlertDialog({
-  title,
-  text,
-  onCancel,
-  children,
-}: {
+interface AlertDialogProps {
   title: string;
   text: string;
   onCancel(): void;
   children: ReactNode;
-}) {
+}
+
+/** Asks for as long as it is rendered. */
+export function AlertDialog({ title, text, onCancel, children }: AlertDialogProps) {
   const id = useId();
   return (
     <dialog

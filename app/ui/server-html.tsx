@@ -15,18 +15,15 @@ function readFromDocument(key: string): string | undefined {
 
 export const RenderedHtml = createContext<(key: string) => string | undefined>(readFromDocument);
 
-/** `html` must come from the server's renderers, which escape. `htmlKey` is unique on the page. */
-export function ServerHtml({
-  htmlKey,
-  html,
-  as: Element = "div",
-  className,
-}: {
+interface ServerHtmlProps {
   htmlKey: string;
   html: string | undefined;
   as?: "div" | "code";
   className?: string;
-}) {
+}
+
+/** `html` must come from the server's renderers, which escape. `htmlKey` is unique on the page. */
+export function ServerHtml({ htmlKey, html, as: Element = "div", className }: ServerHtmlProps) {
   const find = useContext(RenderedHtml);
   const element = useRef<HTMLElement>(null);
   useScrollStops(element, html);

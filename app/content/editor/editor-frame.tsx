@@ -2,21 +2,16 @@ import type { ReactNode, Ref } from "react";
 import { Button } from "../../ui/button.tsx";
 import { FormText } from "../../ui/form-text.tsx";
 
-export function EditorFrame({
-  ref,
-  heading,
-  submit,
-  notice,
-  cancel,
-  children,
-}: {
+interface EditorFrameProps {
   ref?: Ref<HTMLElement>;
   heading: string;
   submit: string;
   notice?: ReactNode;
   cancel?: ReactNode;
   children: ReactNode;
-}) {
+}
+
+export function EditorFrame({ ref, heading, submit, notice, cancel, children }: EditorFrameProps) {
   return (
     <section ref={ref} className="scroll-mt-6 border-t-2 border-ink pt-3">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
