@@ -57,7 +57,7 @@ export function CardFrame({
       >
         <LinkIcon />
       </a>
-      {/* Copies the link before it: `answerCopyButtons`. */}
+      {/* Copies the link before it: `useCopyButtons`. */}
       <button
         type="button"
         className="copy-link"

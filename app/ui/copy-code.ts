@@ -1,6 +1,6 @@
 import { createElement, type ReactElement } from "react";
 
-/** Stands behind the code that it copies; `answerCopyButtons` answers it. */
+/** Stands behind the code that it copies; `useCopyButtons` answers it. */
 export function CopyCode(): ReactElement {
   return createElement(
     "button",
