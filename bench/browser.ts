@@ -1,5 +1,5 @@
 import { type Browser, type CDPSession, chromium, type Page } from "@playwright/test";
-import { BROWSER_FLAGS, installedBrowser } from "../tests/support/browser.ts";
+import { ANDROID_FONTS, BROWSER_FLAGS, installedBrowser } from "../tests/support/browser.ts";
 
 const PHONE = { viewport: { width: 412, height: 823 }, timezoneId: "UTC" };
 /** The latency is milliseconds there and back. */
@@ -7,9 +7,14 @@ const NOT_SLOWED = { latency: 0, bytesPerSecond: -1, cpuSlowdown: 1 };
 /** A cheap phone on a line of 1.6 Mbit/s. */
 export const SLOW = { latency: 150, bytesPerSecond: 200_000, cpuSlowdown: 4 };
 
+/** The phone's browser: with the fonts of a phone, whatever this machine has. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = installedBrowser();
-  return chromium.launch({ ...(executablePath && { executablePath }), args: BROWSER_FLAGS });
+  return chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: BROWSER_FLAGS,
+    env: ANDROID_FONTS,
+  });
 }
 
 export async function visit<T>(

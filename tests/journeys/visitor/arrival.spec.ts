@@ -1,10 +1,8 @@
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { ANDROID_FONTS } from "../../support/browser.ts";
 import { expect, test } from "../../support/site.ts";
 import { getRaw, PAGES } from "../../support/visiting.ts";
 
@@ -102,21 +100,12 @@ for (const width of [390, 1280]) {
   });
 }
 
-/** Roboto and nothing else, in the words of fontconfig. */
-const androidFonts = () => {
-  const roboto = path.dirname(fileURLToPath(import.meta.resolve("@expo-google-fonts/roboto/package.json")));
-  return `<fontconfig><dir>${roboto}/400Regular</dir><dir>${roboto}/700Bold</dir></fontconfig>`;
-};
-
 test("on an Android, titles keep their width when the site's font arrives", async ({
   playwright,
   launchOptions,
   site,
-}, testInfo) => {
-  const fonts = testInfo.outputPath("fonts.conf");
-  await writeFile(fonts, androidFonts());
-  const env = { ...process.env, FONTCONFIG_FILE: fonts } as Record<string, string>;
-  await using browser = await playwright.chromium.launch({ ...launchOptions, env });
+}) => {
+  await using browser = await playwright.chromium.launch({ ...launchOptions, env: ANDROID_FONTS });
   const page = await browser.newPage({ viewport: { width: 1280, height: 844 } });
   const arrival = Promise.withResolvers<void>();
   await page.route(/\.woff2$/, (route) => arrival.promise.then(() => route.continue()));
