@@ -3,7 +3,6 @@ import { useLocation } from "react-router";
 import { ownerOf } from "../data/content-reads.ts";
 import { useSession } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
-import { useMarkedHits } from "../ui/marked-hits.ts";
 import { EditorSlot } from "./editor/editor-slot.tsx";
 import type { EditorHandle } from "./editor/use-editor.ts";
 import type { CardData, ContentKind } from "./kind.ts";
@@ -11,7 +10,8 @@ import { fetchWhole } from "./list/browser-list.ts";
 import { CardList } from "./list/card-list.tsx";
 import type { ListPage } from "./list/page.ts";
 import { useList } from "./list/use-list.ts";
-import { foldCase, formatSearch, parseSearch } from "./search/search.ts";
+import { useMarkedHits } from "./marked-hits.ts";
+import { formatSearch, parseSearch, type Search } from "./search/search.ts";
 import { SearchBar } from "./search/search-bar.tsx";
 
 export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage | null }) {
@@ -22,7 +22,7 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage 
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
   const [editor, setEditor] = useState<EditorHandle | null>(null);
-  useMarkedHits({ text: search.text, fold: foldCase, within: element }, list);
+  useMarkedHits(element, search.text, list);
   useAnnouncedResult(formatSearch(search), page && list, texts.empty);
 
   // The bar stays in sight; what it finds begins at the top of the list.
@@ -50,24 +50,24 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage 
           extend={extend}
           empty={texts.empty}
           renderCard={(card) => (
-            <MemberCard kind={kind} card={card} editor={ownerOf(card.item) === userId ? editor : null} />
+            <ListedCard kind={kind} card={card} editor={ownerOf(card.item) === userId ? editor : null} />
           )}
         />
-        <OlderItems query={formatSearch(search)} next={list.next} />
+        <OlderItems search={search} next={list.next} />
       </div>
     </>
   );
 }
 
-interface MemberCardProps {
+interface ListedCardProps {
   kind: ContentKind;
   card: CardData;
-  /** The owner's. */
+  /** Null on the cards of others, and until the form is here. */
   editor: EditorHandle | null;
 }
 
 /** Drawn anew only when it changes: adding to a list of hundreds must not hold up scrolling. */
-const MemberCard = memo(function MemberCard({ kind: { Card }, card, editor }: MemberCardProps) {
+const ListedCard = memo(function ListedCard({ kind: { Card }, card, editor }: ListedCardProps) {
   const actions = editor && <editor.Actions item={card.item} editor={editor} />;
   return <Card card={card} actions={actions} isOwn={editor !== null} />;
 });
@@ -90,13 +90,14 @@ function useAnnouncedResult(query: string, list: ListPage | null, empty: string)
   }, [query, list, empty]);
 }
 
-function OlderItems({ query, next }: { query: string; next: string | null }) {
+function OlderItems({ search, next }: { search: Search; next: string | null }) {
   if (!next) return null;
-  const address = new URLSearchParams(query);
-  address.set("after", next);
   return (
     <noscript>
-      <a href={`?${address}`} className="mt-6 inline-block underline underline-offset-4">
+      <a
+        href={formatSearch(search, { after: next })}
+        className="mt-6 inline-block underline underline-offset-4"
+      >
         Continue the list
       </a>
     </noscript>

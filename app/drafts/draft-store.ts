@@ -1,5 +1,3 @@
-import { browserStorage } from "../ui/browser-storage.ts";
-
 export interface Draft<Values> {
   /** Several tabs write at once, so each form writes under an id of its own. */
   id: string;
@@ -55,6 +53,14 @@ export function draftStore<Values extends object>(
       storage?.removeItem(`${prefix}${id}`);
     },
   };
+}
+
+function browserStorage(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
 }
 
 /** The fields of a form: unknown ones are left out, missing ones are empty. */

@@ -2,7 +2,7 @@
 const BURST = 40;
 const REFILL_MS = 600;
 
-/** Tells a change that is wanted `now` how long it has to wait (milliseconds). One that need not wait counts as made. */
+/** Gives how long a change of the address has to wait (milliseconds); one that need not wait counts as made. */
 export function createPace() {
   let due = 0;
   return (now: number): number => {

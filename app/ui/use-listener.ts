@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** To an event of the window, with the newest `handle`; to none without a name. */
+/** Listens on `window` while there is a name, and calls the newest `handle`. */
 export function useListener<Name extends keyof WindowEventMap>(
   name: Name | false,
   handle: (event: WindowEventMap[Name]) => void,

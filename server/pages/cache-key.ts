@@ -46,10 +46,8 @@ function isPerson(path: string): boolean {
 export const namesRow = (address: string) => ITEM.test(address) || isPerson(address);
 
 function listQuery(parameters: URLSearchParams): string {
-  const kept = new URLSearchParams(formatSearch(parseSearch(parameters)));
-  const after = parameters.get("after");
-  if (after && parseCursor(after)) kept.set("after", after);
-  const around = parameters.get("around");
-  if (around && isUuid(around)) kept.set("around", around);
-  return kept.size ? `?${kept}` : "";
+  const after = parameters.get("after") ?? "";
+  const around = parameters.get("around") ?? "";
+  const place = { after: parseCursor(after) && after, around: isUuid(around) && around };
+  return formatSearch(parseSearch(parameters), place);
 }

@@ -1,7 +1,7 @@
 import type { ContentTable } from "../../data/content-reads.ts";
 import { fetchInTime } from "../../data/fetch-in-time.ts";
 import type { ListKind } from "../kind.ts";
-import { formatSearch, parseSearch, type Search, searchCards } from "../search/search.ts";
+import { EVERYTHING, formatSearch, parseSearch, type Search, searchCards } from "../search/search.ts";
 import { type ListCard, type ListPage, type PageRequest, pageOf } from "./page.ts";
 
 /** `cards`: undefined until they are here, null of a list that is too long. */
@@ -9,12 +9,10 @@ const wholeLists = new Map<ContentTable, { cards?: ListCard[] | null; arrival: P
 
 async function askServer(
   table: ContentTable,
-  { search, ...rest }: Partial<PageRequest> & { all?: true; have?: string },
+  { search = EVERYTHING, ...rest }: Partial<PageRequest> & { all?: true; have?: string },
   signal: AbortSignal | null = null,
 ): Promise<ListPage> {
-  const query = new URLSearchParams(search && formatSearch(search));
-  for (const [name, value] of Object.entries(rest)) if (value) query.set(name, String(value));
-  const response = await fetchInTime(`/lists/${table}?${query}`, { signal });
+  const response = await fetchInTime(`/lists/${table}${formatSearch(search, rest)}`, { signal });
   if (!response.ok) throw new Error(`The list cannot be read: ${response.status}`);
   return response.json();
 }

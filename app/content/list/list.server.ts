@@ -21,7 +21,7 @@ const DOCUMENT_ELEMENTS = 600;
 /** Characters: a changed card passes for an unchanged one in 10^9 cases. */
 const VERSION_LENGTH = 5;
 
-async function toCards(kind: ListKind, items: Authored<ContentRow>[], context: PageContext, isWhole = false) {
+async function toCards(kind: ListKind, items: Authored<ContentRow>[], context: PageContext, hasText = false) {
   const { rendered } = kind;
   const [html, shown] = await Promise.all([
     rendered ? context.render(items.map((item) => rendered.job(item))) : [],
@@ -30,7 +30,7 @@ async function toCards(kind: ListKind, items: Authored<ContentRow>[], context: P
   return shown.map((item, index) => {
     const hash = createHash("sha1").update(JSON.stringify(item)).digest("base64url");
     return {
-      item: rendered && !isWhole ? { ...item, [rendered.field]: undefined } : item,
+      item: rendered && !hasText ? { ...item, [rendered.field]: undefined } : item,
       version: hash.slice(0, VERSION_LENGTH),
       ...(rendered && { html: html[index] ?? "" }),
     };
@@ -73,12 +73,8 @@ export async function answerList(kind: ListKind, query: URLSearchParams, context
   const page = query.has("all")
     ? { cards: await readWhole(kind, context) }
     : await readPage(kind, requestOf(query, PAGE_SIZE), context);
-  const places = new Map(
-    query
-      .get("have")
-      ?.split(".")
-      .map((version, place) => [version, place] as const),
-  );
+  const known = query.get("have")?.split(".") ?? [];
+  const places = new Map(known.map((version, place) => [version, place]));
   return { ...page, cards: page.cards?.map((card) => places.get(card.version) ?? card) ?? null };
 }
 

@@ -225,6 +225,12 @@ test("the lists of the last ten visits are kept, the eleventh is forgotten", asy
   expect((await visit(page(50, 51), { key: "visit 1" })).titles()).toEqual(titles(1, 2));
 });
 
+test("who comes back to one list again and again keeps the others", async () => {
+  await (await visit(page(0, 1), { key: "once" })).leave();
+  for (let count = 0; count < 11; count++) await (await visit(page(1, 2), { key: "often" })).leave();
+  expect((await visit(page(50, 51), { key: "once" })).titles()).toEqual(titles(0, 1));
+});
+
 test("a print shows a list that is here whole to its end", async () => {
   const reader = await visit(page(0, 60));
   await act(async () => printer.dispatchEvent(new Event("beforeprint")));

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useLocation, useNavigate } from "react-router";
 import { isUuid } from "../../data/addresses.ts";
@@ -25,10 +25,11 @@ export function useList(kind: ListKind, search: Search, found: ListPage | null) 
     setAnswered(found);
     setList(found);
   }
-  const now = useRef({ key, search, list });
+  const now = useRef({ search, list });
   useLayoutEffect(() => {
-    now.current = { key, search, list };
+    now.current = { search, list };
   });
+
   const refresh = useCallback(async () => {
     const { search, list } = now.current;
     const fresh = await refreshPage(kind.table, search, list).catch(() => null);
@@ -36,10 +37,11 @@ export function useList(kind: ListKind, search: Search, found: ListPage | null) 
   }, [kind]);
   useEffect(() => {
     if (comesBackTo) void refresh();
-    return () => {
-      left = [...left, now.current].slice(-MOST_LEFT);
-    };
   }, [comesBackTo, refresh]);
+  const leave = useEffectEvent(() => {
+    left = [...left.filter((visit) => visit.key !== key), { key, list }].slice(-MOST_LEFT);
+  });
+  useEffect(() => () => leave(), []);
 
   useListener("beforeprint", () => {
     const all = pageOfWhole(kind, { search, size: Number.POSITIVE_INFINITY });
@@ -68,7 +70,7 @@ function useFragment(search: Search): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same fragment may be navigated to again
   useEffect(() => {
     const id = hash.slice(1);
-    const around = `?around=${id}${formatSearch(search).replace("?", "&")}`;
+    const around = formatSearch(search, { around: id });
     if (!isUuid(id) || document.getElementById(id) || query === around) return;
     void navigate({ search: around, hash }, { replace: true });
   }, [key]);

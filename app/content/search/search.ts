@@ -11,11 +11,11 @@ export function parseSearch(parameters: URLSearchParams): Search {
   return { text: read("q"), author: read("author"), sort: read("sort") === "asc" ? "asc" : "desc" };
 }
 
-export function formatSearch({ text, author, sort }: Search): string {
+/** `beside` are other parameters; what has no value is left out. */
+export function formatSearch({ text, author, sort }: Search, beside: object = {}): string {
+  const said = Object.entries({ q: text, author, sort: sort !== EVERYTHING.sort && sort, ...beside });
   const parameters = new URLSearchParams();
-  if (text) parameters.set("q", text);
-  if (author) parameters.set("author", author);
-  if (sort !== EVERYTHING.sort) parameters.set("sort", sort);
+  for (const [name, value] of said) if (value) parameters.set(name, String(value));
   return parameters.size > 0 ? `?${parameters}` : "";
 }
 
