@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
 import type { ContentRow, ContentTable } from "../data/content-reads.ts";
@@ -49,14 +50,14 @@ export function CardFrame({
   const tools = (
     <div className="entry-tools">
       {actions}
-      <a
-        href={path}
+      <Link
+        to={path}
         aria-label={`Permalink to ${title}`}
         title={`Permalink to ${title}`}
         className="entry-link inline-grid size-11 place-items-center text-muted hover:bg-marker hover:text-on-marker"
       >
         <LinkIcon />
-      </a>
+      </Link>
       {/* Copies the link before it: `useCopyButtons`. */}
       <button
         type="button"
@@ -75,9 +76,9 @@ export function CardFrame({
       <div className="entry-head">
         <Heading dir="auto" className={`font-display ${size} min-w-0 font-bold tracking-tight text-balance`}>
           {isTitleLinked ? (
-            <a href={path} className="entry-title marked">
+            <Link to={path} className="entry-title marked">
               {title}
-            </a>
+            </Link>
           ) : (
             <span className="entry-title">{title}</span>
           )}

@@ -1,4 +1,4 @@
-import { isRouteErrorResponse } from "react-router";
+import { isRouteErrorResponse, Link } from "react-router";
 import type { Site } from "../site.ts";
 
 export function ErrorPage({ error, site }: { error: unknown; site: Site | undefined }) {
@@ -19,9 +19,9 @@ export function ErrorPage({ error, site }: { error: unknown; site: Site | undefi
           : "The page could not be shown. Please try again in a moment."}
       </p>
       <p className="mt-8">
-        <a href="/" className="marked underline underline-offset-4">
+        <Link to="/" className="marked underline underline-offset-4">
           Go to the home page
-        </a>
+        </Link>
       </p>
     </div>
   );

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import type { Site } from "../site.ts";
 
 export function Footer({ title, links }: { title: string; links: Site["footerLinks"] }) {
@@ -10,9 +11,9 @@ export function Footer({ title, links }: { title: string; links: Site["footerLin
           <ul className="flex flex-wrap gap-x-6">
             {links.map(({ name, href }) => (
               <li key={href}>
-                <a href={href} className="inline-flex min-h-11 items-center marked hover:text-on-marker">
+                <Link to={href} className="inline-flex min-h-11 items-center marked hover:text-on-marker">
                   {name}
-                </a>
+                </Link>
               </li>
             ))}
           </ul>

@@ -1,4 +1,4 @@
-import { useLocation, useSubmit } from "react-router";
+import { Link, useLocation, useSubmit } from "react-router";
 import { LISTS } from "../data/addresses.ts";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
@@ -16,26 +16,26 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
   return (
     <header className="border-b border-ink print:hidden">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 px-5 py-2 sm:gap-x-8 sm:px-8 sm:py-3">
-        <a
-          href="/"
+        <Link
+          to="/"
           className="inline-flex min-h-11 items-center gap-2.5 font-display marked text-xl font-bold tracking-tight"
         >
           {logo ? <img src={logo} alt="" height="30" className="h-7.5 w-auto max-w-40" /> : <Mark />}
           {title}
-        </a>
+        </Link>
         <nav
           aria-label="Main"
           className="order-last flex w-full flex-wrap gap-x-3 sm:order-none sm:w-auto sm:gap-x-6"
         >
           {DESTINATIONS.map(({ path, name }) => (
-            <a
+            <Link
               key={path}
-              href={path}
+              to={path}
               aria-current={isCurrent(path) ? "page" : undefined}
               className="inline-flex min-h-11 items-center marked text-sm text-muted hover:text-on-marker aria-[current=page]:text-on-marker sm:text-base"
             >
               {name}
-            </a>
+            </Link>
           ))}
         </nav>
         <div className="ms-auto min-h-11 in-data-session:min-w-29">

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
 import type { Entry } from "../data/content-reads.ts";
@@ -23,9 +24,9 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
                 dir="auto"
                 className="font-display text-xl font-bold tracking-tight text-balance sm:text-2xl sm:group-first:text-4xl"
               >
-                <a href={itemPath("articles", id)} className="marked">
+                <Link to={itemPath("articles", id)} className="marked">
                   {title}
-                </a>
+                </Link>
               </h3>
               <p className="mt-2 max-w-measure text-prose text-muted" dir="auto">
                 {excerpt}
@@ -57,8 +58,8 @@ function LatestList({ title, path, items, empty }: LatestListProps) {
       >
         {items.map((item) => (
           <li key={item.id} className="border-b border-rule last:border-b-0">
-            <a
-              href={`${path}#${item.id}`}
+            <Link
+              to={`${path}#${item.id}`}
               className="flex min-h-12 items-center justify-between gap-4 px-1 py-2.5 inset-focus hover:bg-marker hover:text-on-marker"
             >
               <span dir="auto" className="min-w-0">
@@ -67,7 +68,7 @@ function LatestList({ title, path, items, empty }: LatestListProps) {
               <span className="flex max-w-1/2 shrink-0">
                 <EntryNote entry={item} />
               </span>
-            </a>
+            </Link>
           </li>
         ))}
       </ul>

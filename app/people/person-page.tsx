@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { itemPath, LISTS } from "../data/addresses.ts";
 import type { ContentTable, Entry } from "../data/content-reads.ts";
 import { Panel } from "../ui/panel.tsx";
@@ -23,9 +24,9 @@ function Items({ table, entries, empty, author }: ItemsProps) {
             key={entry.id}
             className="flex flex-wrap items-center gap-x-10 gap-y-1 border-b border-rule py-2.5 lg:grid lg:grid-cols-margin"
           >
-            <a href={itemPath(table, entry.id)} dir="auto" className="min-w-0 lg:col-start-2">
+            <Link to={itemPath(table, entry.id)} dir="auto" className="min-w-0 lg:col-start-2">
               <span className="marked font-semibold">{entry.title}</span>
-            </a>
+            </Link>
             <span className="flex max-w-full text-sm text-muted lg:col-start-1 lg:row-start-1">
               <EntryNote entry={entry} />
             </span>
@@ -34,14 +35,14 @@ function Items({ table, entries, empty, author }: ItemsProps) {
       </ul>
       {author && (
         <p className="mt-3">
-          <a
-            href={`${path}?author=${encodeURIComponent(author)}`}
+          <Link
+            to={`${path}?author=${encodeURIComponent(author)}`}
             className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
           >
             <span>
               All {name.toLowerCase()} by <bdi>{author}</bdi>
             </span>
-          </a>
+          </Link>
         </p>
       )}
     </Panel>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
+import { Link } from "react-router";
 import { personPath } from "../data/addresses.ts";
 import { useSession } from "../session/session.ts";
 import { NewPasswordForm } from "../sign-in/new-password-form.tsx";
@@ -44,12 +45,12 @@ function OwnProfile({ userId }: { userId: string | null }) {
       <div className="flex flex-wrap items-center justify-between gap-x-6">
         <h1 className="font-display text-title font-bold tracking-tight">Profile</h1>
         {userId && (
-          <a
-            href={personPath(userId)}
+          <Link
+            to={personPath(userId)}
             className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
           >
             Your public page
-          </a>
+          </Link>
         )}
       </div>
       <div className="mt-8 grid items-start gap-x-12 gap-y-10 lg:grid-cols-profile">

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { itemPath, personPath } from "../../data/addresses.ts";
 import { authorName } from "../../data/author.ts";
 import type { ContentTable } from "../../data/content-reads.ts";
@@ -38,13 +39,13 @@ export function AuthorCard({ table, writer, more }: AuthorCardProps) {
           <ul className="mt-1">
             {more.map(({ id, title }) => (
               <li key={id}>
-                <a
-                  href={itemPath(table, id)}
+                <Link
+                  to={itemPath(table, id)}
                   dir="auto"
                   className="inline-flex min-h-11 items-center marked text-ink underline underline-offset-4"
                 >
                   {title}
-                </a>
+                </Link>
               </li>
             ))}
           </ul>
