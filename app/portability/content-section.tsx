@@ -7,7 +7,7 @@ import { Panel } from "../ui/panel.tsx";
 import { untilLoaded } from "../ui/until-loaded.ts";
 import { useSending } from "../ui/use-sending.ts";
 
-const ImportPanel = lazy(() => untilLoaded(() => import("./import-panel.tsx")));
+const ImportPanel = lazy(() => untilLoaded(() => import("./import/import-panel.tsx")));
 
 const NOT_READ = "Your content could not be read. Please try again in a moment.";
 
@@ -28,7 +28,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
     say("Your download is being made…");
     void send(async () => {
       try {
-        const { downloadContent } = await import("./download.ts");
+        const { downloadContent } = await import("./export/download.ts");
         await downloadContent((await openAuth()).data, userId);
         say("Your download is ready.");
       } catch {

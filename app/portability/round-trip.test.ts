@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ADA, GRACE, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../tests/support/imports.ts";
 import type { Article, CodeSample, Profile, Skill, UsefulLink } from "../data/schema.ts";
-import { archiveFiles, zipTexts } from "./archive.ts";
-import type { MemberContent } from "./member-content.ts";
-import { readFrontMatter } from "./read-front-matter.ts";
-import { writeFrontMatter } from "./write-front-matter.ts";
+import { archiveFiles, zipTexts } from "./export/archive.ts";
+import type { MemberContent } from "./export/member-content.ts";
+import { writeFrontMatter } from "./export/write-front-matter.ts";
+import { readFrontMatter } from "./import/article/read-front-matter.ts";
 
 /** PostgreSQL stores no NUL. */
 const anyText = fc.string({ unit: "binary", maxLength: 60 }).map((text) => text.replaceAll("\0", ""));

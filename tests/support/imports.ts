@@ -1,8 +1,8 @@
 import type { ContentRow } from "../../app/data/content-reads.ts";
-import { planImport } from "../../app/portability/import-plan.ts";
-import type { FileContent, ItemTable } from "../../app/portability/items.ts";
-import { readFiles } from "../../app/portability/read-files.ts";
-import type { Stored } from "../../app/portability/stored-rows.ts";
+import { readFiles } from "../../app/portability/import/files/read-files.ts";
+import { planImport } from "../../app/portability/import/import-plan.ts";
+import type { FileContent, ItemTable } from "../../app/portability/import/items.ts";
+import type { Stored } from "../../app/portability/import/stored-rows.ts";
 
 export const ADA = "11111111-1111-4111-8111-111111111111";
 export const GRACE = "22222222-2222-4222-8222-222222222222";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "@playwright/test";
-import { zipTexts } from "../../../app/portability/archive.ts";
+import { zipTexts } from "../../../app/portability/export/archive.ts";
 import { violations } from "../../support/axe.ts";
 import { FAILED_REQUESTS, failWrites, holdWrites } from "../../support/forms.ts";
 import { type Member, signInByForm } from "../../support/members.ts";

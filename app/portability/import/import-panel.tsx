@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
-import { openAuth } from "../session/open-auth.ts";
-import { Button } from "../ui/button.tsx";
+import { openAuth } from "../../session/open-auth.ts";
+import { Button } from "../../ui/button.tsx";
+import { readFiles } from "./files/read-files.ts";
 import { focusOnMount } from "./focus-on-mount.ts";
 import { type Plan, type PlanLine, planImport } from "./import-plan.ts";
 import { LeftOutList } from "./left-out-list.tsx";
 import { PlanForm } from "./plan-form.tsx";
-import { readFiles } from "./read-files.ts";
 import { type Outcome, runImport } from "./run-import.ts";
 import { readStored } from "./stored-rows.ts";
 

@@ -1,7 +1,7 @@
-import { isUuid } from "../data/addresses.ts";
+import { isUuid } from "../../../data/addresses.ts";
+import { FIELDS, type FileItem } from "../items.ts";
+import { check } from "../left-out.ts";
 import { parseDate } from "./dates.ts";
-import { FIELDS, type FileItem } from "./items.ts";
-import { check } from "./left-out.ts";
 import { readFrontMatter } from "./read-front-matter.ts";
 
 // The names by which site generators and platforms call the same thing, in lower case without `_` and `-`.

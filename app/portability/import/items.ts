@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { isUuid } from "../data/addresses.ts";
-import type { SkillCategory } from "../data/schema.ts";
-import { LANGUAGES, SKILL_CATEGORIES } from "../data/vocabulary.ts";
-import { safeAddress } from "../ui/address.ts";
-import { parseDate } from "./dates.ts";
+import { isUuid } from "../../data/addresses.ts";
+import type { SkillCategory } from "../../data/schema.ts";
+import { LANGUAGES, SKILL_CATEGORIES } from "../../data/vocabulary.ts";
+import { safeAddress } from "../../ui/address.ts";
+import { parseDate } from "./article/dates.ts";
 import type { LeftOut } from "./left-out.ts";
 
 const text = v.pipe(

@@ -1,5 +1,5 @@
 import { v5 } from "uuid";
-import { type ContentRow, OWNERS, ownerOf } from "../data/content-reads.ts";
+import { type ContentRow, OWNERS, ownerOf } from "../../data/content-reads.ts";
 import { idsOf } from "./ids.ts";
 import { FIELDS, type FileContent, type FileItem, type ItemTable, PROFILE, SKILL } from "./items.ts";
 import type { LeftOut } from "./left-out.ts";

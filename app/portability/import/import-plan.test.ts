@@ -1,7 +1,7 @@
 import { v5 } from "uuid";
 import { expect, test } from "vitest";
-import { ADA, GRACE, NOTHING_STORED, rowsToWrite, siteWith } from "../../tests/support/imports.ts";
-import type { Profile, Skill } from "../data/schema.ts";
+import { ADA, GRACE, NOTHING_STORED, rowsToWrite, siteWith } from "../../../tests/support/imports.ts";
+import type { Profile, Skill } from "../../data/schema.ts";
 import { type PlanLine, planImport } from "./import-plan.ts";
 import type { FileContent, FileItem } from "./items.ts";
 import type { Stored } from "./stored-rows.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ADA, read } from "../../tests/support/imports.ts";
-import { zipTexts } from "./archive.ts";
+import { ADA, read } from "../../../../tests/support/imports.ts";
+import { zipTexts } from "../../export/archive.ts";
 import { readFiles } from "./read-files.ts";
 
 async function zip(files: Record<string, string>, name = "export.zip"): Promise<File> {

@@ -1,11 +1,11 @@
-import { rowsOf } from "../data/answer.ts";
-import type { DataClient } from "../data/client.ts";
-import type { ContentRow } from "../data/content-reads.ts";
-import { readProfile, readSkills } from "../data/profile.ts";
-import type { Profile, Skill } from "../data/schema.ts";
+import { rowsOf } from "../../data/answer.ts";
+import type { DataClient } from "../../data/client.ts";
+import type { ContentRow } from "../../data/content-reads.ts";
+import { readProfile, readSkills } from "../../data/profile.ts";
+import type { Profile, Skill } from "../../data/schema.ts";
+import { ROWS_PER_PAGE } from "../export/member-content.ts";
 import { idsOf } from "./ids.ts";
 import type { FileContent, ItemTable } from "./items.ts";
-import { ROWS_PER_PAGE } from "./member-content.ts";
 
 export interface Stored {
   /** What stands under the ids of an import, by whomever. */

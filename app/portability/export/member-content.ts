@@ -1,6 +1,6 @@
-import { rowsOf } from "../data/answer.ts";
-import type { DataClient } from "../data/client.ts";
-import type { Article, CodeSample, Profile, Skill, UsefulLink } from "../data/schema.ts";
+import { rowsOf } from "../../data/answer.ts";
+import type { DataClient } from "../../data/client.ts";
+import type { Article, CodeSample, Profile, Skill, UsefulLink } from "../../data/schema.ts";
 
 type Created = { created_at: string };
 

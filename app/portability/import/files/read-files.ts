@@ -1,8 +1,8 @@
-import type { FileContent } from "./items.ts";
-import { attempt, NotRead } from "./left-out.ts";
-import { readArticle } from "./read-article.ts";
+import { readArticle } from "../article/read-article.ts";
+import type { FileContent } from "../items.ts";
+import { attempt, NotRead } from "../left-out.ts";
+import { type SourceFile, unzip } from "./read-archive.ts";
 import { isList, readRecords } from "./read-records.ts";
-import { type SourceFile, unzip } from "./zip-read.ts";
 
 /** What one import may hold, so that a hostile archive cannot exhaust the browser's memory. */
 const LIMITS = { files: 10_000, fileBytes: 10 * 1024 * 1024, totalBytes: 256 * 1024 * 1024 };

@@ -1,4 +1,4 @@
-import type { DataClient } from "../data/client.ts";
+import type { DataClient } from "../../data/client.ts";
 import { archiveFiles, zipTexts } from "./archive.ts";
 import { readMemberContent } from "./member-content.ts";
 import { archiveName } from "./names.ts";

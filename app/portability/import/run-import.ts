@@ -1,4 +1,4 @@
-import type { DataClient } from "../data/client.ts";
+import type { DataClient } from "../../data/client.ts";
 import type { PlanLine, Write } from "./import-plan.ts";
 import type { LeftOut } from "./left-out.ts";
 

@@ -1,4 +1,4 @@
-import { isFocusFree } from "../ui/focus.ts";
+import { isFocusFree } from "../../ui/focus.ts";
 
 /** A ref for what takes the place of the control that had the focus. */
 export function focusOnMount(element: HTMLElement | null): void {

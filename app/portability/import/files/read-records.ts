@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { FIELDS, type FileContent, ORIGIN, PROFILE, SKILL } from "./items.ts";
-import { attempt, check, NotRead } from "./left-out.ts";
+import { FIELDS, type FileContent, ORIGIN, PROFILE, SKILL } from "../items.ts";
+import { attempt, check, NotRead } from "../left-out.ts";
 
 const LIST = /(?:^|\/)(profile|skills|useful-links|sample-code)\.json$/;
 

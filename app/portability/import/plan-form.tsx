@@ -1,5 +1,5 @@
 import { type FormEvent, memo, useMemo, useRef, useState } from "react";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
 import type { Plan, PlanLine } from "./import-plan.ts";
 import { LeftOutList } from "./left-out-list.tsx";
