@@ -6,12 +6,17 @@ import { errorMessage } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
 import type { Render } from "../rendering/renderer.ts";
 import type { Application } from "./application.ts";
-import { namesRow } from "./cache-key.ts";
-import type { AnswerRequest } from "./cached.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
-import type { MadeAnswer } from "./response-cache.ts";
 
-const RETRY_AFTER = { "retry-after": "2" };
+const CACHEABLE = "public, max-age=0, s-maxage=1";
+
+export interface PageRequest {
+  /** Path and query. */
+  address: string;
+  siteTitle: string;
+  /** For the log. */
+  requestId: string;
+}
 
 export interface PageParts {
   site: Omit<Site, "title">;
@@ -32,13 +37,12 @@ export function createPages({ site, build, data, render, log, isProduction }: Pa
 
   function contextOf(siteTitle: string, requestId: string, isDocument: boolean) {
     const inline: InlineCode = { scripts: [], styles: [] };
-    const said = { html: Buffer.alloc(0) as Buffer, inline, isComplete: true, isFinal: true };
+    const said = { html: Buffer.alloc(0) as Buffer, inline, isComplete: true };
     const context: PageContext = {
       site: { ...site, title: siteTitle },
       data,
       async render(jobs) {
-        const { html, isFinal } = await render(jobs);
-        said.isFinal &&= isFinal;
+        const { html } = await render(jobs);
         return html;
       },
       isDocument,
@@ -52,50 +56,33 @@ export function createPages({ site, build, data, render, log, isProduction }: Pa
     return { context, said };
   }
 
-  async function respond({ address, siteTitle, requestId }: AnswerRequest, isDocument: boolean) {
+  async function respond({ address, siteTitle, requestId }: PageRequest, isDocument: boolean) {
     const { context, said } = contextOf(siteTitle, requestId, isDocument);
-    // A path may begin with two slashes, which `new URL` would take for a host.
     const request = new Request(site.url + address);
     const response = await handle(request, (await loadEntry()).createLoadContext(context));
-    const { html, inline, isComplete, isFinal } = said;
-    const answer = {
-      isFinal,
-      // What the visitor sees is the same, but nobody should keep a page that lacks what could not be read.
-      status: isComplete ? response.status : 503,
-      headers: isComplete ? {} : RETRY_AFTER,
-    };
-    return { response, answer, html, inline };
+    const headers = new Headers(response.headers);
+    if (!said.isComplete) headers.set("retry-after", "2");
+    // Visitors see what could be read, but no cache may keep it.
+    return { status: said.isComplete ? response.status : 503, headers, response, said };
   }
 
   return {
-    async document(request: AnswerRequest): Promise<MadeAnswer> {
-      const { response, answer, html, inline } = await respond(request, true);
-      const location = response.headers.get("location");
-      if (html.length === 0 && location === null) throw new Error("The page cannot be rendered");
-      return {
-        ...answer,
-        body: html,
-        isFinal: answer.isFinal && (response.status === 200 || !namesRow(request.address)),
-        headers: {
-          ...answer.headers,
-          "content-type": "text/html; charset=utf-8",
-          ...(location !== null && { location }),
-          ...(isProduction && {
-            "content-security-policy": contentSecurityPolicy(inline, site.backend.url),
-          }),
-        },
-      };
+    async document(request: PageRequest): Promise<Response> {
+      const { status, headers, said } = await respond(request, true);
+      const { html, inline } = said;
+      if (html.length === 0 && !headers.has("location")) throw new Error("The page cannot be rendered");
+      headers.set("content-type", "text/html; charset=utf-8");
+      if (status === 200) headers.set("cache-control", CACHEABLE);
+      if (isProduction)
+        headers.set("content-security-policy", contentSecurityPolicy(inline, site.backend.url));
+      return new Response(html as Buffer<ArrayBuffer>, { status, headers });
     },
-    async data(request: AnswerRequest): Promise<MadeAnswer> {
-      const { response, answer } = await respond(request, false);
-      const headers = Object.fromEntries(response.headers);
-      const type = headers["content-type"] ?? "text/plain";
-      const charset = type.includes("charset") ? "" : "; charset=utf-8";
-      return {
-        ...answer,
-        body: Buffer.from(await response.arrayBuffer()),
-        headers: { ...headers, ...answer.headers, "content-type": type + charset },
-      };
+    async data(request: PageRequest): Promise<Response> {
+      const { status, headers, response } = await respond(request, false);
+      const type = headers.get("content-type") ?? "text/plain";
+      if (!type.includes("charset")) headers.set("content-type", `${type}; charset=utf-8`);
+      headers.set("cache-control", status === 200 ? "no-cache" : "no-store");
+      return new Response(response.body, { status, headers });
     },
     /** Renders the newest items' texts, so that their first readers need not wait. Never throws. */
     async renderAhead(end: AbortSignal): Promise<void> {
