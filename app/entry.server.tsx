@@ -26,7 +26,7 @@ export function createLoadContext(context: PageContext): RouterContextProvider {
 }
 
 export async function renderNewest(context: PageContext, end: AbortSignal): Promise<void> {
-  for (const kind of Object.values(KINDS)) await renderAhead(kind, context, end);
+  for (const kind of KINDS) await renderAhead(kind, context, end);
 }
 
 /** Without it React Router writes to the console. */

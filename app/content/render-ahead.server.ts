@@ -1,5 +1,5 @@
 import type { PageContext } from "../site.ts";
-import type { ListKind } from "./kind.ts";
+import type { KindDefinition } from "./kinds/kind-definition.ts";
 import { readPage } from "./list/list.server.ts";
 import { EVERYTHING } from "./search/search.ts";
 
@@ -8,7 +8,11 @@ const AHEAD_CHARACTERS = 4_000_000;
 /** Visitors come first: what is rendered ahead rests for so many times as long as it worked. */
 const REST = 3;
 
-export async function renderAhead(kind: ListKind, context: PageContext, end: AbortSignal): Promise<void> {
+export async function renderAhead(
+  kind: KindDefinition,
+  context: PageContext,
+  end: AbortSignal,
+): Promise<void> {
   let after: string | null = null;
   let characters = 0;
   while (kind.rendered && characters < AHEAD_CHARACTERS && !end.aborted) {
