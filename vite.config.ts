@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
-import { defineConfig, minify, type Plugin } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { buildFonts } from "./app/document/build-fonts.ts";
 
 /** Writes each static file a second and third time, compressed as well as it can be, so that no request pays for it. */
@@ -26,22 +26,6 @@ function compressAssets(): Plugin {
   };
 }
 
-/** Gives a script as minified text: it is written into every document. */
-function minifyText(): Plugin {
-  return {
-    name: "minify-text",
-    enforce: "pre",
-    async load(id) {
-      if (!id.endsWith(".js?minified")) return null;
-      const file = id.replace("?minified", "");
-      this.addWatchFile(file);
-      // As a block, so that its names are its own and can be shortened.
-      const { code } = await minify(file, `{${readFileSync(file, "utf8")}\n}`);
-      return `export default ${JSON.stringify(code)}`;
-    },
-  };
-}
-
 await buildFonts();
 
 export default defineConfig({
@@ -54,7 +38,7 @@ export default defineConfig({
     },
   },
   worker: { format: "es" },
-  plugins: [minifyText(), tailwindcss(), reactRouter(), compressAssets()],
+  plugins: [tailwindcss(), reactRouter(), compressAssets()],
   build: { cssMinify: true, assetsInlineLimit: 0, target: "es2024" },
   environments: {
     client: {

@@ -16,22 +16,15 @@ export type RenderJob =
   | { kind: "markdown" | "article"; text: string; path: string }
   | { kind: "code"; text: string; language: string };
 
-/** The inline scripts and styles that the server itself put into a document. */
-export interface InlineCode {
-  scripts: string[];
-  styles: string[];
-}
-
 export interface PageContext {
   site: Site;
   data: DataClient;
   /** HTML in the order of the jobs. Never throws: what cannot be rendered becomes plain text. */
   render(jobs: RenderJob[]): Promise<string[]>;
   logFailure(event: string, error: unknown): void;
-  /** A document carries rendered HTML in its markup, so its data leaves it out; other requests need it in the data. */
-  isDocument: boolean;
-  keepDocument(html: Buffer, inline: InlineCode): void;
-  renderedHtml: Map<string, string>;
 }
+
+/** `Cache-Control` of a page that is the same for everyone. Routes declare it with `headers`. */
+export const CACHEABLE = "public, max-age=0, s-maxage=1";
 
 export const pageContext = createContext<PageContext>();

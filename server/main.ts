@@ -26,15 +26,12 @@ async function start(): Promise<() => Promise<void>> {
   ]);
   const app = await createApp(settings, backend, log);
   listener.serve(app.fetch);
-  const stopping = new AbortController();
-  app.prepare(stopping.signal);
   const lines = [`Techfolio is running at ${origin(settings.host, settings.port)}`];
   const { demo } = backend;
   if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
   print(lines.join("\n"));
   return async () => {
     const until = performance.now() + LONGEST_SENDING_MS;
-    stopping.abort();
     await listener.close();
     await backend.close(until);
   };

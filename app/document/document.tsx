@@ -1,10 +1,12 @@
-import { type ReactNode, useEffect } from "react";
-import { Meta, Scripts } from "react-router";
+import type { ReactNode } from "react";
+import { Links, Meta, Scripts } from "react-router";
 import { SessionEvents } from "../session/session-events.tsx";
 import type { Site } from "../site.ts";
 import { LiveRegion } from "../ui/announce.tsx";
 import { useCopyButtons } from "../ui/copy.ts";
+import { MARK_STORED_SESSION, SHOW_LOCAL_DATES } from "./before-paint.ts";
 import { Footer } from "./footer.tsx";
+import { InlineScript } from "./inline-script.tsx";
 import { Navigation } from "./navigation.tsx";
 import { TopBar } from "./top-bar.tsx";
 
@@ -12,10 +14,6 @@ export function Document({ site, children }: { site: Site | undefined; children:
   const title = site?.title ?? "Techfolio";
 
   useCopyButtons();
-  useEffect(() => {
-    document.documentElement.dataset["ready"] = "true";
-    dispatchEvent(new Event("ready"));
-  }, []);
 
   return (
     <html lang="en" suppressHydrationWarning>
@@ -27,6 +25,9 @@ export function Document({ site, children }: { site: Site | undefined; children:
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
+        {/* Before the style sheet: scripts after it wait for it. */}
+        <InlineScript>{MARK_STORED_SESSION}</InlineScript>
+        <Links />
       </head>
       <body className="flex min-h-dvh flex-col">
         <a
@@ -47,6 +48,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
         <Footer title={title} links={site?.footerLinks ?? []} />
         <LiveRegion />
         <Navigation />
+        <InlineScript>{SHOW_LOCAL_DATES}</InlineScript>
         <Scripts />
       </body>
     </html>

@@ -1,6 +1,4 @@
 import { Link } from "react-router";
-import { KINDS } from "../content/kinds/index.ts";
-import type { KindDefinition } from "../content/kinds/kind-definition.ts";
 import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
 import type { Entry } from "../data/content-reads.ts";
@@ -9,20 +7,14 @@ import { LocalDate } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
 import { Intro } from "./intro.tsx";
-import type { Excerpt, HomeData } from "./load-home.ts";
+import type { HomeData } from "./load-home.ts";
 import { Professionals } from "./professionals.tsx";
 
-interface PanelProps<Item> {
-  kind: KindDefinition;
-  items?: Item[] | undefined;
-}
-
-function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
-  const { latest, none } = kind.texts;
+function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
   return (
-    <Panel title={latest} empty={items.length === 0 && none}>
+    <Panel title="Latest Articles" empty={articles.length === 0 && "No articles published yet."}>
       <ul className="-mt-6 divide-y divide-rule">
-        {items.map(({ id, title, excerpt, created_at, profiles }) => (
+        {articles.map(({ id, title, excerpt, created_at, profiles }) => (
           <li key={id} className="group grid gap-x-10 gap-y-1 py-6 lg:grid-cols-margin">
             <p className="font-mono text-sm leading-7 text-muted">
               <LocalDate time={created_at} />
@@ -32,7 +24,7 @@ function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
                 dir="auto"
                 className="font-display text-xl font-bold tracking-tight text-balance sm:text-2xl sm:group-first:text-4xl"
               >
-                <Link to={itemPath(kind, id)} className="marked">
+                <Link to={itemPath("articles", id)} className="marked">
                   {title}
                 </Link>
               </h3>
@@ -50,25 +42,31 @@ function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
   );
 }
 
-function LatestTitles({ kind, items = [] }: PanelProps<Entry>) {
-  const { latest, none } = kind.texts;
+interface LatestListProps {
+  title: string;
+  path: string;
+  items: Entry[];
+  empty: string;
+}
+
+function LatestList({ title, path, items, empty }: LatestListProps) {
   return (
-    <Panel title={latest} empty={items.length === 0 && none}>
+    <Panel title={title} empty={items.length === 0 && empty}>
       <ul
-        aria-label={latest}
+        aria-label={title}
         className="-mt-6 h-80 overflow-y-auto border-b border-rule [content-visibility:auto] print:h-auto"
       >
         {items.map((item) => (
           <li key={item.id} className="border-b border-rule last:border-b-0">
             <Link
-              to={`${kind.path}#${item.id}`}
+              to={`${path}#${item.id}`}
               className="flex min-h-12 items-center justify-between gap-4 px-1 py-2.5 inset-focus hover:bg-marker hover:text-on-marker"
             >
               <span dir="auto" className="min-w-0">
                 {item.title}
               </span>
               <span className="flex max-w-1/2 shrink-0">
-                <EntryNote kind={kind} entry={item} />
+                <EntryNote entry={item} />
               </span>
             </Link>
           </li>
@@ -78,18 +76,25 @@ function LatestTitles({ kind, items = [] }: PanelProps<Entry>) {
   );
 }
 
-export function HomePage({ home: { professionals, excerpts, entries } }: { home: HomeData }) {
+export function HomePage({ home: { professionals, articles, links, samples } }: { home: HomeData }) {
   return (
     <div className="space-y-16">
       <Intro />
       <Professionals professionals={professionals} />
-      {KINDS.filter(({ excerptColumn }) => excerptColumn).map((kind) => (
-        <LatestExcerpts key={kind.table} kind={kind} items={excerpts[kind.table]} />
-      ))}
+      <LatestArticles articles={articles} />
       <div className="grid gap-x-6 gap-y-16 lg:grid-cols-2">
-        {KINDS.filter(({ excerptColumn }) => !excerptColumn).map((kind) => (
-          <LatestTitles key={kind.table} kind={kind} items={entries[kind.table]} />
-        ))}
+        <LatestList
+          title="Latest Useful Links"
+          path="/useful-links"
+          empty="No useful links yet."
+          items={links}
+        />
+        <LatestList
+          title="Latest Code Samples"
+          path="/sample-code"
+          empty="No code samples yet."
+          items={samples}
+        />
       </div>
     </div>
   );

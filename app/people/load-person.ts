@@ -1,5 +1,4 @@
-import { KINDS } from "../content/kinds/index.ts";
-import { type Entry, newestEntries } from "../data/content-reads.ts";
+import { newestEntries } from "../data/content-reads.ts";
 import { findPerson, skillsByProficiency } from "../data/people-reads.ts";
 import type { PageContext } from "../site.ts";
 
@@ -8,11 +7,11 @@ export type PersonData = NonNullable<Awaited<ReturnType<typeof loadPerson>>>;
 export async function loadPerson(nameOrId: string, { data }: PageContext) {
   const person = await findPerson(data, nameOrId);
   if (!person) return null;
-  /** By table. */
-  const entries: Record<string, Entry[]> = {};
-  const lists = KINDS.map(async (kind) => {
-    entries[kind.table] = await newestEntries(data, kind, person.id);
-  });
-  const [skills] = await Promise.all([skillsByProficiency(data, person.id), ...lists]);
-  return { person, skills, entries };
+  const [skills, articles, links, samples] = await Promise.all([
+    skillsByProficiency(data, person.id),
+    newestEntries(data, "articles", person.id),
+    newestEntries(data, "useful_links", person.id),
+    newestEntries(data, "code_samples", person.id),
+  ]);
+  return { person, skills, articles, links, samples };
 }

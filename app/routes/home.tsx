@@ -2,15 +2,17 @@ import { pageMeta } from "../document/page-meta.ts";
 import { HomePage } from "../home/home-page.tsx";
 import { TAGLINE } from "../home/intro.tsx";
 import { type HomeData, loadHome } from "../home/load-home.ts";
-import { pageContext } from "../site.ts";
+import { CACHEABLE, pageContext } from "../site.ts";
 import type { Route } from "./+types/home";
 
 export const loader = ({ context }: Route.LoaderArgs) => loadHome(context.get(pageContext));
 
-const NOTHING: HomeData = { professionals: [], excerpts: {}, entries: {} };
+const NOTHING: HomeData = { professionals: [], articles: [], links: [], samples: [] };
 
 /** Asks the server; a load that fails returns empty panels (specification §8). */
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => serverLoader().catch(() => NOTHING);
+
+export const headers = () => ({ "Cache-Control": CACHEABLE });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { path: "/", description: TAGLINE });

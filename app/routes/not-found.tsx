@@ -1,10 +1,15 @@
-import { data } from "react-router";
+import { data, redirectDocument } from "react-router";
+import type { Route } from "./+types/not-found";
 
 export function loader() {
   throw data(null, { status: 404 });
 }
 
-/** Never shown, because the loader always throws; without a component this would be no page. */
+/** A link may lead to a file or a feed, which only the server knows. */
+export const clientLoader = ({ url }: Route.ClientLoaderArgs) =>
+  redirectDocument(url.pathname + url.search + url.hash);
+
+/** Never shown, because the loader always throws. A route without a component would not be a page. */
 export default function NotFound() {
   return null;
 }

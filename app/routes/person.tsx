@@ -8,7 +8,7 @@ import { pageMeta } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { loadPerson } from "../people/load-person.ts";
 import { PersonPage } from "../people/person-page.tsx";
-import { pageContext } from "../site.ts";
+import { CACHEABLE, pageContext } from "../site.ts";
 import type { Route } from "./+types/person";
 
 export async function loader({ params: { username }, context }: Route.LoaderArgs) {
@@ -22,6 +22,8 @@ export async function loader({ params: { username }, context }: Route.LoaderArgs
   const names = skills.map(({ name }) => name);
   return { ...loaded, jsonLd: personJsonLd(page.site, person, names) };
 }
+
+export const headers = () => ({ "Cache-Control": CACHEABLE });
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData) return [];

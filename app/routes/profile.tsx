@@ -1,6 +1,9 @@
 import { pageMeta } from "../document/page-meta.ts";
 import { ProfilePage } from "../profile/profile-page.tsx";
+import { CACHEABLE } from "../site.ts";
 import type { Route } from "./+types/profile";
+
+export const headers = () => ({ "Cache-Control": CACHEABLE });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { startApplication } from "../../tests/support/visiting.ts";
+import { hydrated } from "../../tests/support/visiting.ts";
 import { launchBrowser, visit } from "../browser.ts";
 import { figure, inTurns, type Row, ratio } from "../figures.ts";
 import { newestArticles, siteOf } from "../site.ts";
@@ -59,7 +59,7 @@ export const list: Row = {
     const site = await siteOf(SIZE);
     const scroll = async (page: Page, devTools: CDPSession) => {
       await page.goto(`${site.url}/articles`);
-      await startApplication(page);
+      await hydrated(page);
       await page.evaluate(appendCards, FEW);
       const few = await sizesOf(devTools);
       const late = await page.evaluate(scrollByFrames, FRAMES);

@@ -1,6 +1,6 @@
 import { brotliCompressSync } from "node:zlib";
 import type { Browser, Page } from "@playwright/test";
-import { PAGES, startApplication } from "../../tests/support/visiting.ts";
+import { hydrated, PAGES } from "../../tests/support/visiting.ts";
 import { launchBrowser, visit } from "../browser.ts";
 import { type Figure, figure, type Row, together } from "../figures.ts";
 import { ownPages, siteOf } from "../site.ts";
@@ -24,7 +24,7 @@ function measureScripts(browser: Browser, url: string): Promise<[before: number,
     await page.goto(url, { waitUntil: "networkidle" });
     const inline = await inlineScripts(page);
     const before = bytes + inline;
-    await startApplication(page);
+    await hydrated(page);
     await page.waitForLoadState("networkidle");
     return [before, bytes + inline];
   });

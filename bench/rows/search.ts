@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type pg from "pg";
-import { startApplication } from "../../tests/support/visiting.ts";
+import { hydrated } from "../../tests/support/visiting.ts";
 import { launchBrowser, visit } from "../browser.ts";
 import { type Figure, figure, median, quantile, type Row, shown, together } from "../figures.ts";
 import { getPage, type MeasuredSite, siteOf } from "../site.ts";
@@ -60,7 +60,7 @@ async function typeWords(page: Page, { url, admin }: MeasuredSite) {
   const keystrokes: Keystroke[] = [];
   for (const word of texts.typedWords.split(" ")) {
     await page.goto(`${url}/articles`);
-    await startApplication(page);
+    await hydrated(page);
     await page.getByRole("searchbox", { name: "Search", exact: true }).focus();
     // What the focus fetches has its time.
     await page.waitForTimeout(1_000);

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import type { DataClient, Backend as PublishedBackend } from "../../app/data/client.ts";
 import type { Log } from "../http/log.ts";
+import type { Follower } from "../postgres/change-notifications.ts";
 import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
 
@@ -27,6 +28,8 @@ export interface RunningBackend {
   published: PublishedBackend;
   demo?: DemoMember | undefined;
   createRoutes(events: BackendEvents): Promise<BackendRoutes>;
+  /** Reports writes by anyone until the backend is closed. Absent where nobody can know of them. */
+  follow?(follower: Follower): void;
   ready(): Promise<boolean>;
   isDiskFull?(): boolean;
   /** How many there are in each state. Absent without a connection pool of our own. */

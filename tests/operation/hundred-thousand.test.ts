@@ -1,13 +1,10 @@
-import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
-import { articles } from "../../app/content/kinds/articles/definition.ts";
+import { articles } from "../../app/content/kinds/article-kind.tsx";
 import { answerList, loadList, PAGE_SIZE, readPage } from "../../app/content/list/list.server.ts";
-import { renderAhead } from "../../app/content/render-ahead.server.ts";
 import { EVERYTHING } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import type { PageContext } from "../../app/site.ts";
 import { createFeeds } from "../../server/feeds/feeds.ts";
-import { setSiteTitle } from "../../server/pages/site-title.ts";
 import type { Render } from "../../server/rendering/renderer.ts";
 import { startTestRest } from "../support/rest.ts";
 
@@ -49,9 +46,6 @@ const context: PageContext = {
   logFailure: (_event, error) => {
     throw error;
   },
-  isDocument: true,
-  keepDocument: () => undefined,
-  renderedHtml: new Map(),
 };
 
 afterAll(() => rest.stop());
@@ -118,40 +112,20 @@ test("a feed and a sitemap take one or two statements each, wherever they are", 
     html: jobs.map(({ text }) => text),
     isFinal: true,
   });
-  const settings = { siteName: "Techfolio", siteDomain: "techfolio" };
-  const app = new Hono().use(setSiteTitle(settings));
-  app.route("/", createFeeds(data, render, "https://site.test"));
-  const readsOf = async (path: string) => {
+  const feeds = createFeeds(data, render, "https://site.test");
+  const readsOf = async (path: string, name = "") => {
     const before = reads;
-    const response = await app.request(path);
-    expect(response.status, path).toBe(200);
-    const text = await response.text();
-    return { asked: reads - before, named: text.match(/<(entry|url|sitemap)>/g)?.length };
+    const request = { address: "", siteTitle: "Techfolio.pro", requestId: "" };
+    const answer = await feeds[path]?.(request, { name });
+    expect(answer?.status, path + name).toBe(200);
+    return { asked: reads - before, named: String(answer?.body).match(/<(entry|url|sitemap)>/g)?.length };
   };
   expect(await readsOf("/feed.xml")).toEqual({ asked: 1, named: 50 });
-  expect(await readsOf("/sitemaps/articles-1.xml")).toEqual({ asked: 1, named: 1_000 });
-  expect(await readsOf("/sitemaps/articles-100.xml")).toEqual({ asked: 1, named: 1_000 });
-  expect(await readsOf("/sitemaps/people-1.xml")).toEqual({ asked: 1, named: 1 });
+  expect(await readsOf("/sitemaps/:name", "articles-1.xml")).toEqual({ asked: 1, named: 1_000 });
+  expect(await readsOf("/sitemaps/:name", "articles-100.xml")).toEqual({ asked: 1, named: 1_000 });
+  expect(await readsOf("/sitemaps/:name", "people-1.xml")).toEqual({ asked: 1, named: 1 });
   // One for each table, for all of its sitemaps.
   expect(await readsOf("/sitemap.xml")).toEqual({ asked: 4, named: 102 });
-});
-
-test("the texts of the newest items are rendered ahead, up to four million characters", async () => {
-  const rendered: string[] = [];
-  const render: PageContext["render"] = async (jobs) => {
-    rendered.push(...jobs.map(({ text }) => text));
-    return jobs.map(() => "x".repeat(10_000));
-  };
-  const { signal } = new AbortController();
-  await renderAhead(articles, { ...context, isDocument: false, render }, signal);
-  expect(rendered.length).toBeGreaterThanOrEqual(400);
-  expect(rendered.length).toBeLessThan(400 + PAGE_SIZE);
-  expect(rendered[0]).toContain(`What was learned on day ${SIZE}:`);
-  expect(new Set(rendered).size).toBe(rendered.length);
-
-  rendered.length = 0;
-  await renderAhead(articles, { ...context, render }, AbortSignal.abort());
-  expect(rendered).toEqual([]);
 });
 
 test("an article in the middle is found with its neighbours, and the list goes on from there both ways", async () => {

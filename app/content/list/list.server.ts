@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isUuid } from "../../data/addresses.ts";
-import { isLongerThan, readItem, searchContent } from "../../data/content-reads.ts";
+import { type ContentRow, isLongerThan, readItem, searchContent } from "../../data/content-reads.ts";
 import { withWriters } from "../../data/people-reads.ts";
-import type { Authored, ContentRow } from "../../data/schema.ts";
+import type { Authored } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
-import type { KindDefinition } from "../kinds/kind-definition.ts";
+import type { ListKind } from "../kind.ts";
 import { EVERYTHING, parseSearch } from "../search/search.ts";
 import { cursorOf, type ListCard, type ListPage, type PageRequest, parseCursor, slicePage } from "./page.ts";
 
@@ -21,16 +21,11 @@ const DOCUMENT_ELEMENTS = 600;
 /** Characters: a changed card passes for an unchanged one in 10^9 cases. */
 const VERSION_LENGTH = 5;
 
-async function toCards(
-  kind: KindDefinition,
-  items: Authored<ContentRow>[],
-  context: PageContext,
-  hasText = false,
-) {
+async function toCards(kind: ListKind, items: Authored<ContentRow>[], context: PageContext, hasText = false) {
   const { rendered } = kind;
   const [html, shown] = await Promise.all([
     rendered ? context.render(items.map((item) => rendered.job(item))) : [],
-    withWriters(context.data, kind, items),
+    withWriters(context.data, items),
   ]);
   return shown.map((item, index) => {
     const hash = createHash("sha1").update(JSON.stringify(item)).digest("base64url");
@@ -43,7 +38,7 @@ async function toCards(
 }
 
 export async function readPage(
-  kind: KindDefinition,
+  kind: ListKind,
   { search, around, before, size = PAGE_SIZE, ...asked }: PageRequest,
   context: PageContext,
 ): Promise<ListPage> {
@@ -61,7 +56,7 @@ export async function readPage(
     : { cards, previous: (place.cursor && after) ?? null, next: beyond && last ? cursorOf(last) : null };
 }
 
-async function readWhole(kind: KindDefinition, context: PageContext): Promise<ListCard[] | null> {
+async function readWhole(kind: ListKind, context: PageContext): Promise<ListCard[] | null> {
   if (await isLongerThan(context.data, kind.table, MOST_AT_ONCE)) return null;
   const everything = { ...EVERYTHING, cursor: null, size: MOST_AT_ONCE };
   const items = await searchContent(context.data, kind.table, everything);
@@ -74,7 +69,7 @@ function requestOf(query: URLSearchParams, usualSize: number): PageRequest {
   return { search: parseSearch(query), after, before, around, size };
 }
 
-export async function answerList(kind: KindDefinition, query: URLSearchParams, context: PageContext) {
+export async function answerList(kind: ListKind, query: URLSearchParams, context: PageContext) {
   const page = query.has("all")
     ? { cards: await readWhole(kind, context) }
     : await readPage(kind, requestOf(query, PAGE_SIZE), context);
@@ -84,17 +79,17 @@ export async function answerList(kind: KindDefinition, query: URLSearchParams, c
 }
 
 /** What a document begins with. A read that fails leaves it empty and is logged (specification §8). */
-export async function loadList(kind: KindDefinition, query: URLSearchParams, context: PageContext) {
+export async function loadList(kind: ListKind, query: URLSearchParams, context: PageContext) {
   try {
     const page = await readPage(kind, requestOf(query, DOCUMENT_CARDS), context);
-    return { page: fitDocument(page, query.get("around"), context) };
+    return { page: fitDocument(page, query.get("around")) };
   } catch (error) {
     context.logFailure(`content.${kind.table}`, error);
     return { page: null };
   }
 }
 
-function fitDocument(page: ListPage, around: string | null, { renderedHtml }: PageContext): ListPage {
+function fitDocument(page: ListPage, around: string | null): ListPage {
   let characters = DOCUMENT_CHARACTERS;
   let elements = DOCUMENT_ELEMENTS;
   const fitting = page.cards.filter(({ item, html = "" }) => {
@@ -103,7 +98,5 @@ function fitDocument(page: ListPage, around: string | null, { renderedHtml }: Pa
     return characters > 0 && elements > 0;
   });
   const wanted = page.cards.findIndex(({ item }) => item.id === around);
-  const { cards, ...rest } = slicePage(page, 0, Math.max(1, wanted + 1, fitting.length));
-  for (const { item, html } of cards) if (html !== undefined) renderedHtml.set(item.id, html);
-  return { ...rest, cards: cards.map(({ item, version }) => ({ item, version })) };
+  return slicePage(page, 0, Math.max(1, wanted + 1, fitting.length));
 }

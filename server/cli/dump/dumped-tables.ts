@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { KINDS } from "../../../app/content/kinds/index.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 
 // With these a stolen dump would sign its thief in. Without them everyone signs in again.
@@ -12,7 +11,9 @@ export const DUMPED_TABLES = [
   ...SESSIONS,
   "public.profiles",
   "public.skills",
-  ...KINDS.map(({ table }) => `public.${table}`),
+  "public.articles",
+  "public.useful_links",
+  "public.code_samples",
 ];
 
 export interface DumpedTable {

@@ -1,17 +1,13 @@
 import { hash } from "node:crypto";
-import type { Handler } from "hono";
 import { LRUCache } from "lru-cache";
 import { Tinypool } from "tinypool";
-import { KINDS, kindName } from "../../../app/content/kinds/index.ts";
-import { isPublic } from "../../../app/content/kinds/kind-definition.ts";
 import { authorName } from "../../../app/data/author.ts";
 import type { DataClient } from "../../../app/data/client.ts";
 import { AUTHOR, readItem } from "../../../app/data/content-reads.ts";
 import { experience, position } from "../../../app/data/experience.ts";
 import { findPerson, skillsByProficiency } from "../../../app/data/people-reads.ts";
-import type { Authored, ContentRow } from "../../../app/data/schema.ts";
-import { errorMessage } from "../../config/error-message.ts";
-import type { Log } from "../../http/log.ts";
+import type { Article, Authored } from "../../../app/data/schema.ts";
+import type { MakeAnswer } from "../../pages/cached.ts";
 import type { CardText } from "./layout.ts";
 
 /** A new worker takes half a second to load. */
@@ -20,11 +16,11 @@ const LONGEST_DRAWING_MS = 10_000;
 const KEPT_BYTES = 16 * 1024 * 1024;
 const SKILLS = 5;
 
-const CARD = /^\/cards\/([a-z-]+)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
+const CARD = /^\/cards\/(articles|people)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
 
-export function createCards(data: DataClient, log: Log): Handler {
+export function createCards(data: DataClient): MakeAnswer {
   // Null when no font here can write it.
-  const drawings = new LRUCache<string, { png: Buffer<ArrayBuffer> | null }, CardText>({
+  const drawings = new LRUCache<string, { png: Buffer | null }, CardText>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ png }) => png?.length ?? 1,
     // Who waits for a card gets it, even where the cache has no room for it.
@@ -42,10 +38,8 @@ export function createCards(data: DataClient, log: Log): Handler {
     idleTimeout: WORKER_IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  // Emitted if a worker cannot start, for example without file descriptors. Unhandled, it would end the process.
-  pool.on("error", (error: Error) => log.error({ reason: errorMessage(error) }, "card_worker.failed"));
 
-  async function legible(card: CardText): Promise<Buffer<ArrayBuffer> | null> {
+  async function legible(card: CardText): Promise<Buffer | null> {
     const site = siteCard(card.siteTitle);
     for (const each of [card, { ...card, siteTitle: "" }, site, { ...site, siteTitle: "" }]) {
       const version = hash("sha256", JSON.stringify(each), "base64");
@@ -57,15 +51,13 @@ export function createCards(data: DataClient, log: Log): Handler {
 
   async function read(address: string, siteTitle: string): Promise<CardText | null> {
     if (address === "/cards/site.png") return siteCard(siteTitle);
-    const [, name, id = ""] = CARD.exec(address) ?? [];
-    const kind = KINDS.find((each) => each.hasSocialCard && kindName(each) === name);
-    if (kind) {
-      const columns = `title,${kind.isPublishable ? "published," : ""}${AUTHOR}`;
-      const item = await readItem<Authored<ContentRow>>(data, kind.table, id, columns);
-      if (!item || !isPublic(kind, item)) return null;
-      return { kicker: kind.itemName, title: item.title, lines: [authorName(item.profiles)], siteTitle };
+    const [, kind, id = ""] = CARD.exec(address) ?? [];
+    if (kind === "articles") {
+      const article = await readItem<Authored<Article>>(data, "articles", id, `title,published,${AUTHOR}`);
+      if (!article?.published) return null;
+      return { kicker: "Article", title: article.title, lines: [authorName(article.profiles)], siteTitle };
     }
-    const person = name === "people" ? await findPerson(data, id) : null;
+    const person = kind === "people" ? await findPerson(data, id) : null;
     if (!person) return null;
     const skills = await skillsByProficiency(data, person.id, SKILLS);
     return {
@@ -76,12 +68,13 @@ export function createCards(data: DataClient, log: Log): Handler {
     };
   }
 
-  return async (c) => {
-    const card = await read(c.req.path, c.var.siteTitle);
-    const png = card && (await legible(card));
-    if (!png) return c.text("Not Found\n", 404, { "Cache-Control": "no-store" });
-    // Not in the page cache: `drawings` keeps them.
-    return c.body(png, 200, { "Content-Type": "image/png", "Cache-Control": "no-cache" });
+  return async ({ address, siteTitle }) => {
+    const card = await read(address, siteTitle);
+    const body = card && (await legible(card));
+    if (!body) return null;
+    const headers = { "content-type": "image/png" };
+    // Pages keep their place in the response cache: cards are kept here.
+    return { status: 200, headers, body, isFinal: false };
   };
 }
 

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { ARTICLES, addItem, FAILED_REQUESTS, field } from "../../support/forms.ts";
 import { type Member, openEmptyDocument, SESSION_KEY, signInByForm } from "../../support/members.ts";
 import { expect, test } from "../../support/site.ts";
-import { PAGES, startApplication } from "../../support/visiting.ts";
+import { hydrated, PAGES } from "../../support/visiting.ts";
 
 /** The chunks that only members need: the auth client, the editors, the preview. */
 const MEMBERS_CODE = /\/assets\/(auth|editor(?!-frame)|profile-editor|preview-worker|markdown-preview)-/;
@@ -114,7 +114,7 @@ test("a visitor downloads none of the members' code", async ({ page, site }) => 
   page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
   for (const path of PAGES.filter((path) => path !== "/profile")) {
     await page.goto(path);
-    await startApplication(page);
+    await hydrated(page);
   }
   await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
   await expect(page).toHaveURL(/\/articles$/);
@@ -197,7 +197,7 @@ test.describe("signing out", () => {
     });
     expect([401, 403]).toContain(answer.status);
     await page.goto("/useful-links");
-    await startApplication(page);
+    await hydrated(page);
     await expect(page.getByRole("heading", { name: "Add New Link" })).toHaveCount(0);
   });
 
@@ -252,7 +252,7 @@ test.describe("signing out", () => {
       await signOutButton(page).click();
       await expect(page).toHaveURL("/");
       await expect(page.getByRole("heading", { name: "Our Tech Expertise" })).toBeVisible();
-      await startApplication(page);
+      await hydrated(page);
       await expect(signOutButton(page)).toHaveCount(0);
       expect(await storedSession(page)).toBeNull();
     });
@@ -357,7 +357,7 @@ test.describe("a session that has run out", () => {
     await page.route("**/auth/v1/**", (route) => route.abort());
     await page.clock.install();
     await page.goto("/profile");
-    await startApplication(page);
+    await hydrated(page);
     const now = await page.evaluate(() => Date.now());
     // The page's clock stands still from then on, however slow the machine is.
     await page.clock.pauseAt(now + 3_000);

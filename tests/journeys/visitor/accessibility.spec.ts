@@ -1,13 +1,13 @@
 import { violations } from "../../support/axe.ts";
 import { expect, test } from "../../support/site.ts";
-import { PAGES, startApplication } from "../../support/visiting.ts";
+import { hydrated, PAGES } from "../../support/visiting.ts";
 
 test.use({ seed: "demo" });
 
 function testAddress(path: string, what: string): void {
   test(`axe finds nothing on ${what}, narrow and wide, in light and dark`, async ({ page }) => {
     await page.goto(path);
-    await startApplication(page);
+    await hydrated(page);
     expect(await violations(page)).toEqual([]);
   });
 }
@@ -26,7 +26,7 @@ test.describe("by keyboard", () => {
   }) => {
     for (const path of ["/", "/useful-links", "/profile"]) {
       await page.goto(path);
-      await startApplication(page);
+      await hydrated(page);
       let last = -Infinity;
       for (let step = 0; step < 25; step++) {
         await page.keyboard.press("Tab");
@@ -74,7 +74,7 @@ test.describe("by keyboard", () => {
 
 test("a link to another page is announced, and the focus is on that page's heading", async ({ page }) => {
   await page.goto("/");
-  await startApplication(page);
+  await hydrated(page);
   const announcements = page.locator("[aria-live=polite]");
   await expect(announcements).toHaveCount(1);
   await expect(announcements).toHaveText("");
@@ -92,7 +92,7 @@ test.describe("a link to what is gone", () => {
 
   test("is announced, too, and so is the way on from there", async ({ page }) => {
     await page.goto("/articles");
-    await startApplication(page);
+    await hydrated(page);
     await page
       .getByRole("article")
       .getByRole("link")
@@ -114,7 +114,7 @@ test("a link to the page on the screen keeps the document and adds no step to th
   page,
 }) => {
   await page.goto("/");
-  await startApplication(page);
+  await hydrated(page);
   const link = page.getByRole("banner").getByRole("link", { name: "Articles", exact: true });
   await link.click();
   await expect(page.getByRole("heading", { level: 1, name: "Articles" })).toBeFocused();

@@ -3,7 +3,7 @@ import { violations } from "../../support/axe.ts";
 import { addItem, CONTENT_FORMS } from "../../support/forms.ts";
 import { HOSTILE_TEXT } from "../../support/hostile-text.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, shiftsOf, startApplication, watchShifts } from "../../support/visiting.ts";
+import { cardOf, hydrated, shiftsOf, watchShifts } from "../../support/visiting.ts";
 
 const canonicalOf = (page: Page) => page.locator("link[rel=canonical]").getAttribute("href");
 const pathOf = (address: string | null) => new URL(address ?? "").pathname;
@@ -87,7 +87,7 @@ test("a table of contents in the list leads to the sections on the article's own
   const content = `[To the end](#the-end)\n\n${"Text.\n\n".repeat(60)}## The end`;
   const article = await site.add("articles", { author_id: id, title: "Long", content });
   await page.goto("/articles");
-  await startApplication(page);
+  await hydrated(page);
   await page.getByRole("link", { name: "To the end" }).click();
   await expect(page).toHaveURL(`/articles/${article["id"]}#section-the-end`);
   await expect(page.getByRole("heading", { name: "The end" })).toBeInViewport();
@@ -158,7 +158,7 @@ test.describe("with the clipboard", () => {
     const announcements = page.locator("[aria-live=polite]");
     for (const path of [paths.article, "/articles"]) {
       await page.goto(path);
-      await startApplication(page);
+      await hydrated(page);
       const copyLink = page.getByRole("button", { name: "Copy link to On Engines" });
       await copyLink.click();
       await expect(copyLink).toHaveAttribute("data-copied", "");
@@ -171,7 +171,7 @@ test.describe("with the clipboard", () => {
       expect((await clipboard(page)).trim()).toBe("select 1;");
     }
     await page.goto(paths.sample);
-    await startApplication(page);
+    await hydrated(page);
     await page.getByRole("button", { name: "Copy code" }).click();
     await expect.poll(() => clipboard(page)).toBe("for x in y:\n    print(x)");
   });
@@ -217,7 +217,7 @@ test("nothing moves on the pages of items and people, also when the application 
     await page.setViewportSize({ width, height: 844 });
     for (const path of [...Object.values(paths), "/profile/ada"]) {
       await page.goto(path);
-      await startApplication(page);
+      await hydrated(page);
       expect(await shiftsOf(page), `${path}, ${width} pixels wide`).toEqual([]);
     }
   }
@@ -301,7 +301,7 @@ test("axe finds nothing on the pages of items and people, narrow and wide, in li
   const nameless = await site.addMember();
   for (const path of [...Object.values(paths), "/profile/ada", `/profile/${nameless.id}`]) {
     await page.goto(path);
-    await startApplication(page);
+    await hydrated(page);
     expect(await violations(page), path).toEqual([]);
   }
 });

@@ -2,7 +2,7 @@ import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import type { BrowserContext, Page, Request } from "@playwright/test";
 import { addCrowd } from "../../support/crowd.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { getRaw, PAGES, startApplication } from "../../support/visiting.ts";
+import { getRaw, hydrated, PAGES } from "../../support/visiting.ts";
 
 const LISTS = ["/articles", "/useful-links", "/sample-code"] as const;
 const READ_PAGES = ["/", ...LISTS] as const;
@@ -94,7 +94,7 @@ for (const size of [60, LARGE]) {
       // Sixty short articles are as many as a document holds.
       expect(await page.getByRole("article").count()).toBeLessThanOrEqual(60);
       expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1_800);
-      await startApplication(page);
+      await hydrated(page);
       await page.getByRole("searchbox", { name: "Search", exact: true }).focus();
       expect(await mostArticlesWhileScrolling(page)).toBeLessThanOrEqual(600);
     });
@@ -122,7 +122,7 @@ test("all scripts of a page together stay below 110 kB", async ({ context, site 
   await eachInItsTab(context, PAGES, async (page, path) => {
     const requests = recordRequests(page);
     await page.goto(path);
-    await startApplication(page);
+    await hydrated(page);
     await page.waitForLoadState("networkidle");
     const scripts = scriptsOf(requests);
     expect(scripts.length).toBeGreaterThan(0);

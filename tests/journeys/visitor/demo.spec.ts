@@ -1,5 +1,5 @@
 import { expect, test } from "../../support/site.ts";
-import { PAGES, shiftsOf, startApplication, watchShifts } from "../../support/visiting.ts";
+import { hydrated, PAGES, shiftsOf, watchShifts } from "../../support/visiting.ts";
 
 test.use({ seed: "demo" });
 
@@ -18,7 +18,7 @@ test("no page complains of anything, and nothing moves when the application star
   await watchShifts(page);
   for (const path of PAGES) {
     await page.goto(path);
-    await startApplication(page);
+    await hydrated(page);
     expect(await shiftsOf(page), path).toEqual([]);
   }
   // Held to a quiet console by the fixture.

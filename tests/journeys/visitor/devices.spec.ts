@@ -1,6 +1,6 @@
 import { violations } from "../../support/axe.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { PAGES, startApplication } from "../../support/visiting.ts";
+import { hydrated, PAGES } from "../../support/visiting.ts";
 
 test("axe finds nothing on an empty home page", async ({ page }) => {
   await page.goto("/");
@@ -82,7 +82,7 @@ test("no page scrolls sideways at 360 pixels, however long the words", async ({ 
         expect(box?.height, `${label} stands in one line`).toBeLessThan(32);
       }
     }
-    await startApplication(page);
+    await hydrated(page);
     expect(await page.evaluate(sizes), `${path}, running`).toEqual({ overflow: 0, cut: [] });
   }
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, expectTitles, getRaw, startApplication } from "../../support/visiting.ts";
+import { cardOf, expectTitles, getRaw, hydrated } from "../../support/visiting.ts";
 
 const TEXTS = [
   `<script>alert(1)</script>`,
@@ -142,7 +142,7 @@ test("what members type is shown as they typed it and never run", async ({ page,
     for (const isRunning of [false, true]) {
       await page.goto(path);
       if (isRunning) {
-        await startApplication(page);
+        await hydrated(page);
         // Searched anew in the browser, the cards are made there and not by the server.
         await page.getByRole("searchbox", { name: "Search", exact: true }).fill("zzz");
         await expectTitles(page).toEqual([]);
@@ -166,7 +166,7 @@ test("the home page shows hostile names and titles as they are", async ({ page, 
   await addHostile(site);
   await page.goto("/");
   for (const isRunning of [false, true]) {
-    if (isRunning) await startApplication(page);
+    if (isRunning) await hydrated(page);
     expect(await findHarm(page)).toEqual([]);
     const featured = page.getByRole("region", { name: "Featured Professionals" });
     await expect(featured.getByRole("heading", { level: 3 })).toHaveCount(3);
@@ -254,7 +254,7 @@ test("a hostile search is a search", async ({ page, site }) => {
     );
   }
   await page.goto(`/articles?${new URLSearchParams({ q: "</script><script>alert(1)</script>" })}`);
-  await startApplication(page);
+  await hydrated(page);
   await expectTitles(page).toEqual(["</script><script>alert(1)</script>"]);
 });
 
@@ -308,7 +308,7 @@ test("an article that cannot be rendered in time is shown as text, and holds up 
   await expect(cardOf(page, slow.id)).toContainText("*a_ *a_ *a_");
   await page.goto(`/articles#${deep.id}`);
   await expect(cardOf(page, deep.id).getByRole("heading", { level: 2 })).toHaveText("Bullets");
-  await startApplication(page);
+  await hydrated(page);
   await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toBeEnabled();
   await page.getByRole("searchbox", { name: "Search", exact: true }).fill("well");
   await expectTitles(page).toEqual(["Fine"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "../../support/site.ts";
-import { getRaw, PAGES, startApplication } from "../../support/visiting.ts";
+import { getRaw, hydrated, PAGES } from "../../support/visiting.ts";
 
 const DESTINATIONS = [
   ["Articles", "/articles"],
@@ -31,7 +31,7 @@ test("every page stands in the shared layout", async ({ page, site }) => {
         await expect(bar.getByRole("link", { name, exact: true })).toHaveAttribute("href", address);
       }
       await expect(page.getByRole("contentinfo")).toHaveText("© 2025 Techfolio.pro. All rights reserved.");
-      await startApplication(page);
+      await hydrated(page);
       await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
 
       await expect(page).toHaveTitle(TITLES[path]);
@@ -61,7 +61,7 @@ test("each page describes itself to those who link to it", async ({ site }) => {
 
 test("the top bar leads through the site, and says where one is", async ({ page }) => {
   await page.goto("/");
-  await startApplication(page);
+  await hydrated(page);
   for (const [name, path] of DESTINATIONS) {
     const link = page.getByRole("banner").getByRole("link", { name, exact: true });
     await link.click();
@@ -86,7 +86,7 @@ test("the title ends in com on the product's own domain, and in pro elsewhere", 
   ] as const) {
     await page.goto(`http://${host}:${port}/articles`);
     await expect(page).toHaveTitle(`Articles · ${title}`);
-    await startApplication(page);
+    await hydrated(page);
     await expect(page.getByRole("banner").getByRole("link", { name: title, exact: true })).toBeVisible();
     await expect(page.getByRole("contentinfo")).toHaveText(`© 2025 ${title}. All rights reserved.`);
     await page.getByRole("link", { name: "Useful Links" }).click();
@@ -106,7 +106,7 @@ test.describe("an unknown address", () => {
         await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page does not exist");
         await expect(page).toHaveTitle("Page not found · Techfolio.pro");
         await expect(page.getByRole("contentinfo")).toContainText("Techfolio.pro");
-        await startApplication(page);
+        await hydrated(page);
         await page.getByRole("main").getByRole("link").click();
         await expect(page).toHaveURL("/");
         await expect(page.getByRole("heading", { level: 1 })).toHaveText("Our Tech Expertise");
@@ -144,7 +144,7 @@ test("the public key in the page is the anonymous one, and no other is there", a
 test("a navigation that takes longer than 150 ms shows that it is under way", async ({ page }) => {
   await page.clock.install();
   await page.goto("/");
-  await startApplication(page);
+  await hydrated(page);
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/lists/articles*", async (route) => {
     asked.resolve();
@@ -170,7 +170,7 @@ test("a navigation that takes longer than 150 ms shows that it is under way", as
 
 test("a link that is followed offline keeps the page and says why", async ({ page, context }) => {
   await page.goto("/");
-  await startApplication(page);
+  await hydrated(page);
   await context.setOffline(true);
   await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
   const notice = page.locator("p:not([aria-live] p)").filter({ hasText: "You are offline." });

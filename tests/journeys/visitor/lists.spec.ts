@@ -1,6 +1,6 @@
 import { ARTICLES, addItem, LINKS } from "../../support/forms.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, expectTitles, shownTitles, startApplication } from "../../support/visiting.ts";
+import { cardOf, expectTitles, hydrated, shownTitles } from "../../support/visiting.ts";
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
 
@@ -58,7 +58,7 @@ for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
     await expect(sort).toHaveValue("desc");
     await expect(sort.getByRole("option")).toHaveText(["Newest First", "Oldest First"]);
     await expect(page.getByText(empty, { exact: true })).toBeVisible();
-    await startApplication(page);
+    await hydrated(page);
     await expect(page.getByText(empty, { exact: true })).toBeVisible();
   });
 
@@ -75,7 +75,7 @@ for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
     await sort.selectOption("Newest First");
     await expectTitles(page).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
 
-    await startApplication(page);
+    await hydrated(page);
     await expect(page.getByRole("heading", { name: createHeading })).toHaveCount(0);
     await expect(page.getByRole("textbox", { name: /title/i })).toHaveCount(0);
     await expect(page.getByRole("button", { name: /^(Edit|Delete)/ })).toHaveCount(0);
@@ -211,7 +211,7 @@ for (const [timezoneId, shown] of [
       const byline = cardOf(page, article.id).getByText(`By ada | ${shown}`, { exact: true });
       await page.goto("/articles");
       await expect(byline).toBeVisible();
-      await startApplication(page);
+      await hydrated(page);
       await expect(byline).toBeVisible();
       await page.getByRole("searchbox", { name: "Search", exact: true }).fill("late");
       await expect(byline).toBeVisible();
@@ -281,7 +281,7 @@ test.describe("the address of an item", () => {
     await expect(cardOf(page, wanted)).toBeInViewport({ ratio: 0.9 });
     const marked = await cardOf(page, wanted).evaluate(look);
     expect(marked).not.toBe(await cardOf(page, other).evaluate(look));
-    await startApplication(page);
+    await hydrated(page);
     await expect(cardOf(page, wanted)).toBeInViewport({ ratio: 0.9 });
     expect(await cardOf(page, wanted).evaluate(look)).toBe(marked);
   });
@@ -292,7 +292,7 @@ test.describe("the address of an item", () => {
   }) => {
     const ids = await fill(site, 12);
     await page.goto("/");
-    await startApplication(page);
+    await hydrated(page);
     const link = page
       .getByRole("region", { name: "Latest Useful Links" })
       .getByRole("link", { name: /^Link 2\b/ });
@@ -324,7 +324,7 @@ test.describe("the address of an item", () => {
     await page.goto("/useful-links#00000000-0000-4000-8000-000000000000");
     await expect(cardOf(page, ids[4] ?? "")).toBeInViewport();
     await page.goto("/useful-links#%22%5D%3Cscript%3E");
-    await startApplication(page);
+    await hydrated(page);
     await expect(cardOf(page, ids[4] ?? "")).toBeInViewport();
   });
 });

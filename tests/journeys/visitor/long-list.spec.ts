@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { addCrowd } from "../../support/crowd.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, expectTitles, shownTitles, startApplication } from "../../support/visiting.ts";
+import { cardOf, expectTitles, hydrated, shownTitles } from "../../support/visiting.ts";
 
 const addArticles = (site: Site, owner: string, size: number) =>
   addCrowd(site.admin, owner, size, ["articles"]);
@@ -47,7 +47,7 @@ test("an address whose item is changed to one beyond the document leads there", 
   for (const first of ["/articles", `/articles#${one}`]) {
     await page.goto("/");
     await page.goto(first);
-    await startApplication(page);
+    await hydrated(page);
     for (const id of [one, other, one]) {
       await page.goto(`/articles#${id}`);
       await expect(cardOf(page, id)).toBeInViewport();
@@ -65,7 +65,7 @@ test("a reader's first touch fetches the application, and no more of the list un
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const listRequests = () => asked.filter((path) => path.startsWith("/lists/"));
   await page.goto("/articles");
-  await startApplication(page);
+  await hydrated(page);
   await page.waitForLoadState("networkidle");
   expect(listRequests()).toEqual([]);
   await page.getByRole("searchbox", { name: "Search", exact: true }).focus();
@@ -79,7 +79,7 @@ test.describe("the search of a list that is too long to be fetched", () => {
     const { id: owner } = await site.addMember({ username: "crowd" });
     await addArticles(site, owner, 1_500);
     await page.goto("/articles");
-    await startApplication(page);
+    await hydrated(page);
     const whole = page.waitForResponse(/all=true/);
     await fieldOf(page).focus();
     expect(await (await whole).json()).toEqual({ cards: null });
@@ -110,7 +110,7 @@ test.describe("the search of a list that is too long to be fetched", () => {
   test("sends each text once, and a member all of it to edit", async ({ page, site, member }) => {
     await addArticles(site, member.id, 1_500);
     await page.goto("/articles");
-    await startApplication(page);
+    await hydrated(page);
     const answer = page.waitForResponse(/q=part\+14(&|$)/);
     await fieldOf(page).fill("part 14");
     const { cards, next } = await (await answer).json();

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { addCrowd } from "../../support/crowd.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { expectTitles, holdScripts, shownTitles, startApplication } from "../../support/visiting.ts";
+import { expectTitles, holdScripts, hydrated, shownTitles } from "../../support/visiting.ts";
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
 const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
@@ -92,7 +92,7 @@ test("what is found is marked in titles and texts as one types, and the markup s
 }) => {
   await arrange(site);
   await page.goto("/articles");
-  await startApplication(page);
+  await hydrated(page);
   const cards = () => page.locator("[data-list]").innerHTML();
   const before = await cards();
   await textField(page).fill("WINDOW");
@@ -111,7 +111,7 @@ test("a search in the address is marked once the application runs", async ({ pag
     ["/sample-code?q=KEY", ["key", "key"]],
   ] as const) {
     await page.goto(address);
-    await startApplication(page);
+    await hydrated(page);
     await expect.poll(() => markedTexts(page), address).toEqual(hits);
   }
 });
@@ -130,7 +130,7 @@ for (const [device, width] of [
       await site.add("articles", { author_id: id, title, content: "Long text. ".repeat(200) });
     await page.setViewportSize({ width, height: 800 });
     await page.goto("/articles");
-    await startApplication(page);
+    await hydrated(page);
     await page.mouse.wheel(0, 3_000);
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(2_000);
     await expect(textField(page)).toBeInViewport({ ratio: 1 });
@@ -210,7 +210,7 @@ test("keys that come faster than pictures share one change of the address, after
 }) => {
   await arrange(site);
   await page.goto("/articles");
-  await startApplication(page);
+  await hydrated(page);
   const changes = await page.evaluateHandle(() => {
     const addresses: string[] = [];
     const replaceState = history.replaceState.bind(history);
@@ -235,7 +235,7 @@ test("another page of the site begins with a search of its own", async ({ page, 
   await arrange(site);
   await page.goto("/articles?q=first");
   expect(await shownTitles(page)).toEqual(["Article first"]);
-  await startApplication(page);
+  await hydrated(page);
   await page.getByRole("link", { name: "Useful Links" }).click();
   await expect(textField(page)).toHaveValue("");
   await expectTitles(page).toEqual(["Link second", "Link first"]);
@@ -253,7 +253,7 @@ test("typing does not hold up the way to another page, and is there for whoever 
 }) => {
   await arrange(site);
   await page.goto("/sample-code");
-  await startApplication(page);
+  await hydrated(page);
   const released = Promise.withResolvers<void>();
   await page.route(/\/lists\/articles/, async (route) => {
     await released.promise;
@@ -277,7 +277,7 @@ test("a letter is painted before anything is done for its result", async ({ page
   await arrange(site);
   await page.clock.install();
   await page.goto("/articles");
-  await startApplication(page);
+  await hydrated(page);
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3_000);
   await textField(page).press("f");
   await expect(textField(page)).toHaveValue("f");
@@ -293,7 +293,7 @@ test("a letter that is deleted before it is answered leaves the fields free to f
   await arrange(site);
   await page.clock.install();
   await page.goto("/articles?q=first");
-  await startApplication(page);
+  await hydrated(page);
   await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
   await expect(page).toHaveURL("/articles");
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3_000);
@@ -313,7 +313,7 @@ test("the number of results is announced once the typing pauses, and so is that 
   await arrange(site);
   await page.clock.install();
   await page.goto("/articles");
-  await startApplication(page);
+  await hydrated(page);
   const whole = page.waitForResponse(/all=true/);
   await textField(page).focus();
   await (await whole).finished();
@@ -336,7 +336,7 @@ test("the number of results is that of all, however few of them are drawn", asyn
   const { id } = await site.addMember();
   await addCrowd(site.admin, id, 90, ["useful_links"]);
   await page.goto("/useful-links");
-  await startApplication(page);
+  await hydrated(page);
   const whole = page.waitForResponse(/all=true/);
   await textField(page).focus();
   await (await whole).finished();
@@ -351,7 +351,7 @@ test.describe("a search that fails", () => {
     await arrange(site);
     await page.clock.install();
     await page.goto("/articles");
-    await startApplication(page);
+    await hydrated(page);
     await page.route("**/lists/**", (route) => route.abort());
     // What is announced stays.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3_000);
@@ -380,7 +380,7 @@ test("the search bar breaks early enough for its fields, and leaves the results 
 test("what else an address says stays until another search takes its place", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles?q=article%20first&from=letter");
-  await startApplication(page);
+  await hydrated(page);
   await textField(page).focus();
   await page.keyboard.press("End");
   await page.keyboard.press("Shift");
@@ -422,7 +422,7 @@ test("what is typed before the application has arrived is kept, and answered", a
 test("once the list is here, it is searched without a line as well", async ({ page, context, site }) => {
   await arrange(site);
   await page.goto("/articles");
-  await startApplication(page);
+  await hydrated(page);
   const whole = page.waitForResponse(/all=true/);
   await textField(page).focus();
   await (await whole).finished();

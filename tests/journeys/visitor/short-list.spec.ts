@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { expectTitles, startApplication } from "../../support/visiting.ts";
+import { expectTitles, hydrated } from "../../support/visiting.ts";
 
 // A list that fits into a document changes in one step: whoever looks at any time, a test as well as a screen reader,
 // finds the one list or the other, and each card once.
@@ -80,7 +80,7 @@ test("of a visitor whose application stands", async ({ page, site }) => {
   await arrange(site);
   await watchStates(page);
   await page.goto("/useful-links");
-  await startApplication(page);
+  await hydrated(page);
   await searchAndSort(page);
 });
 

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
+
+const BUILT_IN = "";
+const PROJECT = "https://x.supabase.co/base";
+
+function directives(backendUrl = BUILT_IN) {
+  return Object.fromEntries(
+    contentSecurityPolicy("abc", backendUrl)
+      .split(";")
+      .map((directive) => {
+        const [name = "", ...sources] = directive.trim().split(/\s+/);
+        return [name, sources];
+      }),
+  );
+}
+
+test("inline scripts run only with the nonce of the response", () => {
+  expect(directives()["script-src"]).toEqual(["'self'", "'nonce-abc'"]);
+});
+
+test.each([BUILT_IN, PROJECT])("the policy allows nothing unsafe (backend %j)", (backendUrl) => {
+  const policy = contentSecurityPolicy("abc", backendUrl);
+  expect(policy).not.toMatch(/unsafe-|\*|data:|blob:/);
+  for (const name of ["default-src", "object-src", "base-uri", "frame-ancestors"]) {
+    expect(policy).toContain(`${name} 'none'`);
+  }
+  expect(policy).toContain("form-action 'self'");
+});
+
+test("pictures may come from any website", () => {
+  expect(directives()["img-src"]).toEqual(expect.arrayContaining(["https:", "http:"]));
+});
+
+test("the browser may connect to the site and to its Supabase project", () => {
+  expect(directives()["connect-src"]).toEqual(["'self'"]);
+  expect(directives(PROJECT)["connect-src"]).toEqual(["'self'", "https://x.supabase.co"]);
+});

@@ -1,4 +1,0 @@
-declare module "*?minified" {
-  const code: string;
-  export default code;
-}
