@@ -8,7 +8,7 @@ import { chooseAccount } from "../postgres/embedded/account.ts";
 import { findBinaries } from "../postgres/embedded/binaries.ts";
 import { clusterExists } from "../postgres/embedded/cluster.ts";
 import { startPostgres } from "../postgres/embedded/embedded-postgres.ts";
-import { checkFreeSpace, watchFreeSpace } from "../postgres/embedded/free-space.ts";
+import { checkFreeSpace, createDiskCheck } from "../postgres/embedded/free-space.ts";
 import { lockDataDir } from "../postgres/embedded/lock.ts";
 import { connectToCluster, connectToRunning } from "../postgres/embedded/running-cluster.ts";
 import { superuserPassword } from "../postgres/embedded/superuser.ts";
@@ -37,7 +37,7 @@ export function embeddedBackend(settings: Settings): Backend {
       return {
         ...served,
         demo,
-        isDiskFull: watchFreeSpace(dataDir, log),
+        isDiskFull: createDiskCheck(dataDir, log),
         async close(until) {
           await served.close(until);
           await running.disposeAsync();

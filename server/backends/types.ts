@@ -31,7 +31,7 @@ export interface RunningBackend {
   /** Reports writes by anyone until the backend is closed. Absent where nobody can know of them. */
   follow?(follower: Follower): void;
   ready(): Promise<boolean>;
-  isDiskFull?(): boolean;
+  isDiskFull?(): Promise<boolean>;
   /** How many there are in each state. Absent without a connection pool of our own. */
   connections?(): Record<string, number>;
   /** Goes on sending mails until then, a time of `performance.now()`. */

@@ -45,7 +45,7 @@ type Lanes = ReturnType<typeof createLanes>;
 
 interface AdmissionParts {
   trustedProxies: number;
-  isDiskFull: (() => boolean) | undefined;
+  isDiskFull: (() => boolean | Promise<boolean>) | undefined;
   log: Log;
 }
 
@@ -95,7 +95,7 @@ function clientOf(context: Context, { trustedProxies }: Admission): string {
 
 /** Before anything else of a mount that writes. Throws AdmissionError. */
 export const diskSpace: MiddlewareHandler = async (context, next) => {
-  if (!READS.has(context.req.method) && context.var.admission?.isDiskFull?.())
+  if (!READS.has(context.req.method) && (await context.var.admission?.isDiskFull?.()))
     throw new AdmissionError(507, "The disk of the server is full", 10);
   await next();
 };

@@ -1,74 +1,44 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createLog } from "../../http/log.ts";
-import { watchFreeSpace } from "./free-space.ts";
+import { createDiskCheck } from "./free-space.ts";
 
 const MB = 1024 * 1024;
 
-test("notices that a disk fills up and that it has space again, and says each once", async () => {
-  let free = 63 * MB;
+test("a disk with less than 64 MB of free space is full until there is more, and the log says so once", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let free = 64 * MB;
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line));
-  const isShort = watchFreeSpace("/nowhere", log, async () => free);
-  expect(isShort()).toBe(false);
-  await expect.poll(isShort).toBe(true);
-  free = 400 * MB;
-  await expect.poll(isShort).toBe(false);
+  const isDiskFull = createDiskCheck("/nowhere", log, async () => free);
+  expect(await isDiskFull()).toBe(false);
+  free = 63 * MB;
+  vi.advanceTimersByTime(1_000);
+  expect(await isDiskFull()).toBe(true);
+  vi.advanceTimersByTime(1_000);
+  expect(await isDiskFull()).toBe(true);
+  free = 64 * MB;
+  vi.advanceTimersByTime(1_000);
+  expect(await isDiskFull()).toBe(false);
   expect(lines.map((line) => JSON.parse(line).level)).toEqual(["error", "info"]);
 });
 
-test("keeps a reserve on the disk, and gives it up when others have filled it", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "techfolio-space-"));
-  let free = 500 * MB;
-  onTestFinished(async () => {
-    free = 0;
-    // Now nothing is written that the folder could not be removed for.
-    await expect.poll(() => readdir(folder)).toEqual([]);
-    await rm(folder, { recursive: true });
-  });
-  let looks = 0;
-  const isShort = watchFreeSpace(
-    folder,
-    createLog(() => undefined),
-    async () => {
-      looks += 1;
-      return free;
-    },
-  );
-  const reserve = path.join(folder, "space-reserve");
-  const size = () =>
-    stat(reserve).then(
-      (known) => known.size,
-      () => 0,
-    );
-  await expect.poll(size).toBe(32 * MB);
-  expect((await stat(reserve)).mode & 0o777).toBe(0o600);
-  free = 20 * MB;
-  await expect.poll(() => readdir(folder)).toEqual([]);
-  expect(isShort()).toBe(true);
-
-  // Room for writes, but not for the reserve as well: it stays as it is, however often one looks.
-  free = 100 * MB;
-  const seen = looks;
-  await expect.poll(() => looks).toBeGreaterThan(seen + 1);
-  expect(isShort()).toBe(true);
-  free = 200 * MB;
-  await expect.poll(isShort).toBe(false);
-  expect(await size()).toBe(32 * MB);
-});
-
-test("holds nothing against a disk that cannot be asked", async () => {
-  let looks = 0;
-  const isShort = watchFreeSpace(
+test("the disk is asked at most once a second", async () => {
+  const read = vi.fn(async () => 500 * MB);
+  const isDiskFull = createDiskCheck(
     "/nowhere",
     createLog(() => undefined),
-    () => {
-      looks += 1;
-      return Promise.reject(new Error("no"));
-    },
+    read,
   );
-  await expect.poll(() => looks).toBeGreaterThan(2);
-  expect(isShort()).toBe(false);
+  for (let write = 0; write < 100; write++) await isDiskFull();
+  expect(read).toHaveBeenCalledTimes(1);
+});
+
+test("a disk that cannot be asked does not count as full", async () => {
+  const isDiskFull = createDiskCheck(
+    "/nowhere",
+    createLog(() => undefined),
+    () => Promise.reject(new Error("no such folder")),
+  );
+  expect(await isDiskFull()).toBe(false);
 });

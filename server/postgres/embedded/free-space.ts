@@ -1,51 +1,36 @@
-import { randomBytes } from "node:crypto";
-import { open, rm, stat, statfs } from "node:fs/promises";
-import path from "node:path";
-import { setInterval } from "node:timers/promises";
+import { statfs } from "node:fs/promises";
 import { OperatorError } from "../../config/operator-error.ts";
 import type { Log } from "../../http/log.ts";
 
 const MB = 1024 * 1024;
-// PostgreSQL ends itself when it cannot write its log ahead (16 MB at a time), and then nobody reads either.
+// PostgreSQL stops, for readers too, if it cannot write its log, which grows by 16 MB at a time.
 const LEAST_FREE_BYTES = 64 * MB;
-// Others may fill the disk faster than we look. This file is given up then, so that PostgreSQL can go on or recover.
-const RESERVE_BYTES = 32 * MB;
-const PLENTY_BYTES = LEAST_FREE_BYTES + 2 * RESERVE_BYTES;
-const INTERVAL_MS = 100;
+const CHECK_LIFETIME_MS = 1_000;
 
-export function watchFreeSpace(folder: string, log: Log, read = freeBytes): () => boolean {
-  const reserve = path.join(folder, "space-reserve");
-  let isShort = false;
+/** Returns a function that says whether writes must be refused. It asks the disk at most once a second. */
+export function createDiskCheck(folder: string, log: Log, readFreeBytes = freeBytes) {
+  let isFull = false;
+  let check: Promise<boolean> | undefined;
 
-  async function look(): Promise<void> {
-    const free = await read(folder);
-    if (!isShort && free < LEAST_FREE_BYTES) {
-      isShort = true;
-      log.error({ folder, free, leastFree: LEAST_FREE_BYTES }, "disk.full");
-      await rm(reserve, { force: true });
-    } else if (free >= PLENTY_BYTES) {
-      await fill(reserve).catch(() => undefined);
-      if (isShort) log.info({ folder, free }, "disk.freed");
-      isShort = false;
-    }
+  async function measure(): Promise<boolean> {
+    // A disk that cannot be asked is no reason to refuse a write.
+    const free = await readFreeBytes(folder).catch(() => Number.POSITIVE_INFINITY);
+    const wasFull = isFull;
+    isFull = free < LEAST_FREE_BYTES;
+    if (isFull && !wasFull) log.error({ folder, free, leastFree: LEAST_FREE_BYTES }, "disk.full");
+    if (!isFull && wasFull) log.info({ folder, free }, "disk.freed");
+    return isFull;
   }
 
-  async function watch(): Promise<void> {
-    for await (const _ of setInterval(INTERVAL_MS, undefined, { ref: false })) {
-      await look().catch(() => undefined);
+  return function isDiskFull(): Promise<boolean> {
+    if (check === undefined) {
+      check = measure();
+      setTimeout(() => {
+        check = undefined;
+      }, CHECK_LIFETIME_MS).unref();
     }
-  }
-
-  void watch();
-  return () => isShort;
-}
-
-/** Random bytes: there are file systems that store no zeros. */
-async function fill(reserve: string): Promise<void> {
-  const known = await stat(reserve).catch(() => undefined);
-  if (known?.size === RESERVE_BYTES) return;
-  await using file = await open(reserve, "w", 0o600);
-  for (let written = 0; written < RESERVE_BYTES; written += MB) await file.write(randomBytes(MB));
+    return check;
+  };
 }
 
 async function freeBytes(folder: string): Promise<number> {
@@ -57,6 +42,6 @@ export async function checkFreeSpace(folder: string): Promise<void> {
   const free = await freeBytes(folder);
   if (free >= LEAST_FREE_BYTES) return;
   throw new OperatorError(
-    `Only ${Math.floor(free / MB)} MB are free where DATA_DIR ${folder} lies, and writes are refused: make room, or move DATA_DIR.`,
+    `Only ${Math.floor(free / MB)} MB are free in DATA_DIR ${folder}, and writes are refused: free some space, or move DATA_DIR.`,
   );
 }
