@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
 import type { RunningBackend } from "./backends/types.ts";
@@ -6,42 +6,55 @@ import type { Settings } from "./config/settings.ts";
 import { createCards } from "./feeds/cards/cards.ts";
 import { createFeeds } from "./feeds/feeds.ts";
 import { accessLog } from "./http/access-log.ts";
-import { admission, card } from "./http/admission.ts";
+import { admission, card, render as rendering } from "./http/admission.ts";
 import { AdmissionError } from "./http/admission-error.ts";
 import { commonHeaders } from "./http/common-headers.ts";
 import type { Log } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
+import { notModified } from "./http/not-modified.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication, ONE_YEAR } from "./pages/application.ts";
-import { dataKey, fixedKey, pageKey, pathKey } from "./pages/cache-key.ts";
-import { createCached, notModified } from "./pages/cached.ts";
-import { createPages } from "./pages/pages.ts";
-import { ResponseCache } from "./pages/response-cache.ts";
-import { siteTitle } from "./pages/site-title.ts";
-import { atMostEvery } from "./pages/throttle.ts";
+import { createPageCache } from "./pages/page-cache.ts";
+import { createPages, type PageRequest } from "./pages/pages.ts";
+import { setSiteTitle } from "./pages/site-title.ts";
 import { createRenderer } from "./rendering/renderer.ts";
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
-/** Writes elsewhere empty the page cache at most this often. Writes here empty it at once. */
-const CLEAR_INTERVAL_MS = 500;
-const UNFOLLOWED_LIFETIME_MS = 1_000;
+const methodNotAllowed: MiddlewareHandler = async (c, next) => {
+  if (c.req.method === "GET" || c.req.method === "HEAD") return next();
+  return c.text("Method Not Allowed\n", 405, { Allow: "GET, HEAD" });
+};
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURI(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pageRequest(c: Context): PageRequest {
+  const { pathname, search } = new URL(c.req.url);
+  // React Router throws on an escape sequence that is not UTF-8.
+  const path = isDecodable(pathname) ? pathname : "/not-found";
+  return { address: path + search, siteTitle: c.var.siteTitle, requestId: c.var.requestId };
+}
 
 /** A request meets every concern once, in the order of this function. */
 export async function createApp(settings: Settings, backend: RunningBackend, log: Log) {
   const application = await loadApplication();
   const { isProduction } = application;
   const render = createRenderer(log);
-  const cache = new ResponseCache();
-  cache.lifetimeMs = UNFOLLOWED_LIFETIME_MS;
-  const metrics = createMetrics(backend.connections, cache);
+  const pageCache = createPageCache();
+  const metrics = createMetrics(backend.connections, pageCache.counts);
   const { routes, data } = await backend.createRoutes({
-    onWrite: () => cache.clear(),
+    onWrite: pageCache.markStale,
     onSignInFailed: metrics.signInFailed,
   });
   const logo = settings.siteLogo;
-  const cached = createCached(cache, (hostname) => siteTitle(settings, hostname), isProduction, log);
-  const pages = createPages({
+  const renderPage = createPages({
     site: {
       url: settings.siteUrl,
       backend: backend.published,
@@ -53,16 +66,6 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
     render,
     log,
     isProduction,
-  });
-
-  const feeds = createFeeds(data, render, settings.siteUrl);
-  const cards = createCards(data);
-
-  backend.follow?.({
-    changed: atMostEvery(CLEAR_INTERVAL_MS, () => cache.clear()),
-    following(isFollowing) {
-      cache.lifetimeMs = isFollowing ? Number.POSITIVE_INFINITY : UNFOLLOWED_LIFETIME_MS;
-    },
   });
 
   const app = new Hono();
@@ -87,13 +90,16 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
     app.get(logo.address, (context) => context.body(logo.bytes, 200, headers));
   }
   application.mountStaticFiles(app);
+  app.all("*", methodNotAllowed);
+
   app.use(notModified);
-  for (const path of ["/lists/*", "/:page{[^%]+\\.data}"]) app.get(path, cached(dataKey, pages));
-  for (const [path, feed] of Object.entries(feeds))
-    app.get(path, cached(path.includes(":") ? pathKey : fixedKey, feed));
-  app.get("/cards/*", cached(pathKey, cards, card));
-  app.get("*", cached(pageKey, pages));
-  app.all("*", (context) => context.text("Method Not Allowed\n", 405, { Allow: "GET, HEAD" }));
+  app.use(setSiteTitle(settings));
+  app.get("/cards/*", card, createCards(data, log));
+  if (isProduction) app.use(pageCache.serveFresh);
+  app.use(rendering);
+  if (isProduction) app.use(pageCache.render);
+  app.route("/", createFeeds(data, render, settings.siteUrl));
+  app.get("*", (c) => renderPage(pageRequest(c)));
 
   app.onError((error, context) => {
     if (error instanceof AdmissionError) {
@@ -103,7 +109,8 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
     }
     if (error instanceof HTTPException) return error.getResponse();
     log.error({ requestId: context.get("requestId"), reason: error.message }, "request.failed");
-    return context.text("Something went wrong. Please try again in a moment.\n", 500);
+    const headers = { "Cache-Control": "no-store", "Retry-After": "2" };
+    return context.text("Something went wrong. Please try again in a moment.\n", 503, headers);
   });
 
   return { fetch: app.fetch };

@@ -34,7 +34,6 @@ export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
   return {
     published: { url: "", key: keys.anonKey },
     createRoutes: (events) => createRoutes({ ...parts, ...events, ...outbox }),
-    follow: database.follow,
     ready: database.ready,
     connections: database.connections,
     async close(until) {

@@ -31,7 +31,6 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
           routes: createSupabaseProxy(url, settings.trustedProxies, log, onWrite),
           data: createDataClient(published, read, false),
         }),
-        // No `follow`: most writes go from browsers straight to the project, unseen by this server.
         ready: async () => (await statusOf(project)) === 200,
         close: async () => undefined,
       };

@@ -1,7 +1,6 @@
 import type { Hono } from "hono";
 import type { DataClient, Backend as PublishedBackend } from "../../app/data/client.ts";
 import type { Log } from "../http/log.ts";
-import type { Follower } from "../postgres/change-notifications.ts";
 import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
 
@@ -28,8 +27,6 @@ export interface RunningBackend {
   published: PublishedBackend;
   demo?: DemoMember | undefined;
   createRoutes(events: BackendEvents): Promise<BackendRoutes>;
-  /** Reports writes by anyone until the backend is closed. Absent where nobody can know of them. */
-  follow?(follower: Follower): void;
   ready(): Promise<boolean>;
   isDiskFull?(): Promise<boolean>;
   /** How many there are in each state. Absent without a connection pool of our own. */

@@ -1,32 +1,39 @@
+import { type Context, Hono } from "hono";
 import type { DataClient } from "../../app/data/client.ts";
-import type { MakeAnswer } from "../pages/cached.ts";
-import type { MadeAnswer } from "../pages/response-cache.ts";
 import type { Render } from "../rendering/renderer.ts";
 import { createAtomFeeds } from "./atom-feeds.ts";
 import { createSitemaps, writeRobots } from "./sitemaps.ts";
 
-/** By path, in the order of the routes. Every address is made from `siteUrl`, whatever a request's `Host` says. */
-export function createFeeds(data: DataClient, render: Render, siteUrl: string): Record<string, MakeAnswer> {
+/** Every address in them is made from `siteUrl`, whatever a request's `Host` says. */
+export function createFeeds(data: DataClient, render: Render, siteUrl: string): Hono {
   const url = (path: string) => siteUrl + path;
   const feeds = createAtomFeeds(data, render, url);
   const sitemaps = createSitemaps(data, url);
-  return {
-    "/robots.txt": async () => document("text/plain", writeRobots(siteUrl)),
-    "/feed.xml": async ({ siteTitle }) => atom(await feeds.ofSite(siteTitle)),
-    "/profile/:name/feed.xml": async ({ siteTitle }, { name = "" }) =>
-      atom(await feeds.ofPerson(name, siteTitle)),
-    "/sitemap.xml": async () => sitemap(await sitemaps.index()),
-    "/sitemaps/pages.xml": async () => sitemap(await sitemaps.pages()),
-    "/sitemaps/:name": async (_, { name = "" }) => sitemap(await sitemaps.named(name)),
-  };
+  const routes = new Hono();
+
+  routes.get("/robots.txt", (c) => document(c, "text/plain", writeRobots(siteUrl)));
+  routes.get("/feed.xml", async (c) => atom(c, await feeds.ofSite(c.var.siteTitle)));
+  routes.get("/profile/:name/feed.xml", async (c) =>
+    atom(c, await feeds.ofPerson(c.req.param("name"), c.var.siteTitle)),
+  );
+  routes.get("/sitemap.xml", async (c) => sitemap(c, await sitemaps.index()));
+  routes.get("/sitemaps/pages.xml", async (c) => sitemap(c, await sitemaps.pages()));
+  routes.get("/sitemaps/:name", async (c) => sitemap(c, await sitemaps.named(c.req.param("name"))));
+  return routes;
 }
 
-const atom = (feed: { text: string; isFinal: boolean } | null) =>
-  feed && document("application/atom+xml", feed.text, feed.isFinal);
+function atom(c: Context, feed: { text: string } | null) {
+  return document(c, "application/atom+xml", feed?.text ?? null);
+}
 
-const sitemap = (text: string | null) => (text === null ? null : document("application/xml", text));
+function sitemap(c: Context, text: string | null) {
+  return document(c, "application/xml", text);
+}
 
-function document(type: string, text: string, isFinal = true): MadeAnswer {
-  const headers = { "content-type": `${type}; charset=utf-8` };
-  return { status: 200, headers, body: Buffer.from(text), isFinal };
+function document(c: Context, type: string, text: string | null) {
+  if (text === null) return c.text("Not Found\n", 404, { "Cache-Control": "no-store" });
+  return c.body(text, 200, {
+    "Content-Type": `${type}; charset=utf-8`,
+    "Cache-Control": "public, max-age=0, s-maxage=1",
+  });
 }

@@ -1,13 +1,14 @@
 import type { Context, Next } from "hono";
 import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { RunningBackend } from "../backends/types.ts";
-import { PAGES } from "../pages/cache-key.ts";
-import type { ResponseCache } from "../pages/response-cache.ts";
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createMetrics(connections: RunningBackend["connections"], { counts }: ResponseCache) {
+/** `countConnections` is undefined without a connection pool. */
+export function createMetrics(
+  countConnections: (() => Record<string, number>) | undefined,
+  pageCacheCounts: { hits: number; misses: number },
+) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -38,8 +39,8 @@ export function createMetrics(connections: RunningBackend["connections"], { coun
     registers,
     collect() {
       this.reset();
-      this.inc({ result: "hit" }, counts.hits);
-      this.inc({ result: "miss" }, counts.misses);
+      this.inc({ result: "hit" }, pageCacheCounts.hits);
+      this.inc({ result: "miss" }, pageCacheCounts.misses);
     },
   });
   new Gauge({
@@ -48,7 +49,7 @@ export function createMetrics(connections: RunningBackend["connections"], { coun
     labelNames: ["state"],
     registers,
     collect() {
-      for (const [state, count] of Object.entries(connections?.() ?? {})) this.set({ state }, count);
+      for (const [state, count] of Object.entries(countConnections?.() ?? {})) this.set({ state }, count);
     },
   });
 
@@ -56,9 +57,9 @@ export function createMetrics(connections: RunningBackend["connections"], { coun
     async middleware(context: Context, next: Next) {
       const start = performance.now();
       await next();
-      const { path, method } = context.req;
-      // One of a fixed number, whatever is asked for: each is a time series in somebody's memory.
-      const route = PAGES.has(path) ? path : routePath(context);
+      const { method } = context.req;
+      // Each route is a time series; paths would be any number of them.
+      const route = routePath(context);
       requests.inc({ route, method, status: context.res.status });
       durations.observe({ route }, (performance.now() - start) / 1_000);
     },

@@ -1,12 +1,19 @@
 import { createRequestHandler } from "react-router";
 import type { DataClient } from "../../app/data/client.ts";
 import type * as serverEntry from "../../app/entry.server.tsx";
-import { CACHEABLE, type PageContext, type Site } from "../../app/site.ts";
+import type { PageContext, Site } from "../../app/site.ts";
 import { errorMessage } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
 import type { Render } from "../rendering/renderer.ts";
 import type { Application } from "./application.ts";
-import type { AnswerRequest, MakeAnswer } from "./cached.ts";
+
+export interface PageRequest {
+  /** Path and query. */
+  address: string;
+  siteTitle: string;
+  /** For the log. */
+  requestId: string;
+}
 
 export interface PageParts {
   site: Omit<Site, "title">;
@@ -17,8 +24,8 @@ export interface PageParts {
   isProduction: boolean;
 }
 
-/** Renders documents and their data (`.data`). */
-export function createPages({ site, build, data, render, log, isProduction }: PageParts): MakeAnswer {
+/** Returns a function that renders documents and the data of pages (`.data`). */
+export function createPages({ site, build, data, render, log, isProduction }: PageParts) {
   const handle = createRequestHandler(build, isProduction ? "production" : "development");
 
   async function loadEntry() {
@@ -26,36 +33,28 @@ export function createPages({ site, build, data, render, log, isProduction }: Pa
     return entry.module as unknown as typeof serverEntry;
   }
 
-  return async ({ address, siteTitle, requestId }: AnswerRequest) => {
-    let [isComplete, isFinal] = [true, true];
+  return async function renderPage({ address, siteTitle, requestId }: PageRequest): Promise<Response> {
+    let isComplete = true;
     const context: PageContext = {
       site: { ...site, title: siteTitle },
       data,
-      async render(jobs) {
-        const rendered = await render(jobs);
-        isFinal &&= rendered.isFinal;
-        return rendered.html;
-      },
+      render: async (jobs) => (await render(jobs)).html,
       logFailure(event, error) {
         isComplete = false;
         log.error({ requestId, reason: errorMessage(error) }, event);
       },
     };
-    // A path may begin with two slashes, which `new URL` would take for a host.
     const request = new Request(site.url + address);
     const response = await handle(request, (await loadEntry()).createLoadContext(context));
-    const headers = Object.fromEntries(response.headers);
-    const type = headers["content-type"] ?? "text/plain";
-    return {
-      isFinal: isFinal && headers["cache-control"] === CACHEABLE,
-      // Visitors see the page, but no cache or crawler may keep one that lacks what could not be read.
-      status: isComplete ? response.status : 503,
-      headers: {
-        ...headers,
-        "content-type": type.includes("charset") ? type : `${type}; charset=utf-8`,
-        ...(!isComplete && { "cache-control": "no-store", "retry-after": "2" }),
-      },
-      body: Buffer.from(await response.arrayBuffer()),
-    };
+    const headers = new Headers(response.headers);
+    const type = headers.get("content-type") ?? "text/plain";
+    if (!type.includes("charset")) headers.set("content-type", `${type}; charset=utf-8`);
+    // React Router gives data the headers of its page, but a member who has just written must get it afresh.
+    if (!type.startsWith("text/html")) headers.set("cache-control", "no-cache");
+    if (isComplete) return new Response(response.body, { status: response.status, headers });
+    // Visitors see what could be read, but no cache may keep it.
+    headers.set("cache-control", "no-store");
+    headers.set("retry-after", "2");
+    return new Response(response.body, { status: 503, headers });
   };
 }

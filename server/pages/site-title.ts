@@ -1,10 +1,23 @@
+import type { MiddlewareHandler } from "hono";
 import type { Settings } from "../config/settings.ts";
 
+declare module "hono" {
+  interface ContextVariableMap {
+    siteTitle: string;
+  }
+}
+
+type TitleSettings = Pick<Settings, "siteName" | "siteDomain">;
+
 /** Specification §1, Users. */
-export function siteTitle(
-  { siteName, siteDomain }: Pick<Settings, "siteName" | "siteDomain">,
-  host: string,
-): string {
+export function siteTitle({ siteName, siteDomain }: TitleSettings, host: string): string {
   const isOwnDomain = host.toLowerCase().includes(siteDomain);
   return `${siteName}.${isOwnDomain ? "com" : "pro"}`;
+}
+
+export function setSiteTitle(settings: TitleSettings): MiddlewareHandler {
+  return async (c, next) => {
+    c.set("siteTitle", siteTitle(settings, new URL(c.req.url).hostname));
+    await next();
+  };
 }

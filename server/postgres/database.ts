@@ -1,6 +1,5 @@
 import type pg from "pg";
 import type { Log } from "../http/log.ts";
-import { type Follower, followChanges } from "./change-notifications.ts";
 import { asUnavailable } from "./database-errors.ts";
 import { connect, createCircuitBreaker, openPool } from "./pool.ts";
 import { type AuthContext, begin, beginAs, commit, rollBack } from "./transaction.ts";
@@ -30,7 +29,6 @@ export function openDatabase({
   const pool = openPool(connectionString, size, statementTimeoutMs, log);
   const signInPool = openPool(connectionString, SIGN_IN_CONNECTIONS, statementTimeoutMs, log);
   const circuitBreaker = createCircuitBreaker();
-  const following: (() => Promise<void>)[] = [];
 
   const beginOn = (client: pg.PoolClient, context: AuthContext, opening: string) =>
     circuitBreaker.observe(begin(client, context, opening).then(circuitBreaker.answered));
@@ -80,10 +78,6 @@ export function openDatabase({
         return result;
       }),
     read,
-    follow(follower: Follower) {
-      const notify = (channel: string) => pool.query(`notify ${channel}`);
-      following.push(followChanges({ connectionString, notify, log }, follower));
-    },
     ready: () =>
       read({ role: "anon" }, { text: "select 1" }).then(
         () => true,
@@ -95,7 +89,7 @@ export function openDatabase({
       waiting: pool.waitingCount + signInPool.waitingCount,
     }),
     async close() {
-      await Promise.all([pool.end(), signInPool.end(), ...following.map((end) => end())]);
+      await Promise.all([pool.end(), signInPool.end()]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Handler } from "hono";
 import { LRUCache } from "lru-cache";
 import { Tinypool } from "tinypool";
 import { authorName } from "../../../app/data/author.ts";
@@ -7,7 +8,8 @@ import { AUTHOR, readItem } from "../../../app/data/content-reads.ts";
 import { experience, position } from "../../../app/data/experience.ts";
 import { findPerson, skillsByProficiency } from "../../../app/data/people-reads.ts";
 import type { Article, Authored } from "../../../app/data/schema.ts";
-import type { MakeAnswer } from "../../pages/cached.ts";
+import { errorMessage } from "../../config/error-message.ts";
+import type { Log } from "../../http/log.ts";
 import type { CardText } from "./layout.ts";
 
 /** A new worker takes half a second to load. */
@@ -18,9 +20,9 @@ const SKILLS = 5;
 
 const CARD = /^\/cards\/(articles|people)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
 
-export function createCards(data: DataClient): MakeAnswer {
+export function createCards(data: DataClient, log: Log): Handler {
   // Null when no font here can write it.
-  const drawings = new LRUCache<string, { png: Buffer | null }, CardText>({
+  const drawings = new LRUCache<string, { png: Buffer<ArrayBuffer> | null }, CardText>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ png }) => png?.length ?? 1,
     // Who waits for a card gets it, even where the cache has no room for it.
@@ -38,8 +40,10 @@ export function createCards(data: DataClient): MakeAnswer {
     idleTimeout: WORKER_IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
+  // Emitted if a worker cannot start, for example without file descriptors. Unhandled, it would end the process.
+  pool.on("error", (error: Error) => log.error({ reason: errorMessage(error) }, "card_worker.failed"));
 
-  async function legible(card: CardText): Promise<Buffer | null> {
+  async function legible(card: CardText): Promise<Buffer<ArrayBuffer> | null> {
     const site = siteCard(card.siteTitle);
     for (const each of [card, { ...card, siteTitle: "" }, site, { ...site, siteTitle: "" }]) {
       const version = hash("sha256", JSON.stringify(each), "base64");
@@ -68,13 +72,12 @@ export function createCards(data: DataClient): MakeAnswer {
     };
   }
 
-  return async ({ address, siteTitle }) => {
-    const card = await read(address, siteTitle);
-    const body = card && (await legible(card));
-    if (!body) return null;
-    const headers = { "content-type": "image/png" };
-    // Pages keep their place in the response cache: cards are kept here.
-    return { status: 200, headers, body, isFinal: false };
+  return async (c) => {
+    const card = await read(c.req.path, c.var.siteTitle);
+    const png = card && (await legible(card));
+    if (!png) return c.text("Not Found\n", 404, { "Cache-Control": "no-store" });
+    // Not in the page cache: `drawings` keeps them.
+    return c.body(png, 200, { "Content-Type": "image/png", "Cache-Control": "no-cache" });
   };
 }
 

@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { type Context, Hono } from "hono";
+import { describe, expect, test } from "vitest";
+import { createPageCache } from "./page-cache.ts";
+
+const CACHEABLE = { "Cache-Control": "public, max-age=0, s-maxage=1", "Content-Type": "text/html" };
+
+type Page = (c: Context) => Response | Promise<Response>;
+
+/** A site whose pages say how often they were rendered. */
+function openSite(page?: Page) {
+  let renderings = 0;
+  const cache = createPageCache();
+  const app = new Hono();
+  app.use(async (c, next) => {
+    c.set("siteTitle", new URL(c.req.url).hostname);
+    await next();
+  });
+  app.onError((error, c) => c.text(error.message, 503));
+  app.use(cache.serveFresh, cache.render);
+  app.get("*", (c) => {
+    renderings++;
+    return site.page(c);
+  });
+  const site = {
+    cache,
+    page: page ?? ((c: Context) => c.body(`rendering ${renderings}`, 200, CACHEABLE)),
+    renderings: () => renderings,
+    get: async (path = "/", headers: Record<string, string> = {}) => app.request(path, { headers }),
+    text: async (path = "/", headers: Record<string, string> = {}) =>
+      (await app.request(path, { headers })).text(),
+  };
+  return site;
+}
+
+/** A page that is rendered once `finish` is called. */
+function slowPage() {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const page: Page = async (c) => c.body(await promise, 200, CACHEABLE);
+  return { page, finish: resolve };
+}
+
+describe("the page cache", () => {
+  test("renders a page once for all clients that wait for it", async () => {
+    const site = openSite();
+    const texts = await Promise.all(Array.from({ length: 100 }, () => site.text()));
+    expect(new Set(texts)).toEqual(new Set(["rendering 1"]));
+  });
+
+  test("serves a page for a second without rendering it again", async () => {
+    const site = openSite();
+    expect(await site.text()).toBe("rendering 1");
+    expect(await site.text()).toBe("rendering 1");
+    await sleep(1_010);
+    expect(await site.text()).toBe("rendering 2");
+    expect(site.cache.counts).toEqual({ hits: 1, misses: 2 });
+  });
+
+  test("keeps pages of different paths, queries and host names apart", async () => {
+    const site = openSite((c) => c.body(c.req.url, 200, CACHEABLE));
+    const urls = ["http://a.test/x", "http://a.test/y", "http://a.test/x?q=1", "http://b.test/x"];
+    for (const url of [...urls, ...urls]) expect(await site.text(url)).toBe(url);
+    expect(site.renderings()).toBe(urls.length);
+  });
+
+  test.each(["max-age=0", "no-cache"])("renders a page afresh for a reload (%s)", async (value) => {
+    const site = openSite();
+    await site.get();
+    expect(await site.text("/", { "Cache-Control": value })).toBe("rendering 2");
+    expect(await site.text()).toBe("rendering 2");
+  });
+
+  test("renders data of a page afresh for each request", async () => {
+    const site = openSite();
+    const texts = await Promise.all([site.text("/articles.data"), site.text("/articles.data")]);
+    expect(texts.toSorted()).toEqual(["rendering 1", "rendering 2"]);
+    expect(site.renderings()).toBe(2);
+    await site.get("/articles.data");
+    expect(site.renderings()).toBe(3);
+  });
+
+  test("does not keep a page that does not say so, or one with another status than 200", async () => {
+    for (const [status, headers] of [
+      [200, {}],
+      [404, CACHEABLE],
+      [503, CACHEABLE],
+    ] as const) {
+      const site = openSite((c) => c.body("x", status, headers));
+      await site.get();
+      await site.get();
+      expect(site.renderings(), String(status)).toBe(2);
+    }
+  });
+
+  test("replaces a page that was deleted", async () => {
+    const site = openSite();
+    await site.get();
+    await sleep(1_010);
+    site.page = (c: Context) => c.text("gone", 404);
+    expect((await site.get()).status).toBe(404);
+  });
+
+  test("renders a page afresh after a write", async () => {
+    const site = openSite();
+    await site.get();
+    site.cache.markStale();
+    expect(await site.text()).toBe("rendering 2");
+    expect(await site.text()).toBe("rendering 2");
+  });
+
+  test("serves the old page if the database fails, also right after a write", async () => {
+    const site = openSite();
+    await site.get();
+    const failing: Page = () => Promise.reject(new Error("The database is down"));
+    site.page = failing;
+    await sleep(1_010);
+    expect(await site.text()).toBe("rendering 1");
+    site.cache.markStale();
+    expect(await site.text()).toBe("rendering 1");
+    site.page = (c: Context) => c.text("partly read", 503);
+    expect(await site.text()).toBe("rendering 1");
+    expect((await site.get("/another")).status).toBe(503);
+  });
+
+  test("passes a failure to every client that waits, and tries again for the next", async () => {
+    const site = openSite(() => Promise.reject(new Error("The database is down")));
+    const responses = await Promise.all([site.get(), site.get()]);
+    expect(responses.map(({ status }) => status)).toEqual([503, 503]);
+    site.page = (c) => c.body("again", 200, CACHEABLE);
+    expect(await site.text()).toBe("again");
+  });
+
+  test("gives a page that was being rendered during a write only to the clients that asked before", async () => {
+    const early = slowPage();
+    const site = openSite(early.page);
+    const before = site.text();
+    await sleep(0);
+    site.cache.markStale();
+    const late = slowPage();
+    site.page = late.page;
+    const after = site.text();
+    await sleep(0);
+    early.finish("read before the write");
+    late.finish("read after the write");
+    expect(await before).toBe("read before the write");
+    expect(await after).toBe("read after the write");
+    expect(await site.text()).toBe("read after the write");
+  });
+
+  test("holds a bounded number of bytes", async () => {
+    const site = openSite((c) => c.body("x".repeat(1024 * 1024), 200, CACHEABLE));
+    for (let page = 0; page < 100; page++) await site.get(`/${page}`);
+    await site.get("/99");
+    expect(site.renderings()).toBe(100);
+    await site.get("/0");
+    expect(site.renderings()).toBe(101);
+  });
+});
+
+describe("a stored response", () => {
+  const LONG = "<p>The same line.</p>".repeat(100);
+
+  test("is compressed for clients that accept it", async () => {
+    const site = openSite((c) => c.body(LONG, 200, CACHEABLE));
+    for (let visit = 0; visit < 2; visit++) {
+      const response = await site.get("/", { "Accept-Encoding": "gzip" });
+      expect(response.headers.get("Content-Encoding")).toBe("gzip");
+      const body = Buffer.from(await response.arrayBuffer());
+      expect(response.headers.get("Content-Length")).toBe(String(body.length));
+      expect(gunzipSync(body).toString()).toBe(LONG);
+      expect(await site.text()).toBe(LONG);
+    }
+  });
+
+  test("is not compressed if it is a picture", async () => {
+    const site = openSite((c) => c.body(LONG, 200, { "Content-Type": "image/png" }));
+    const response = await site.get("/", { "Accept-Encoding": "br" });
+    expect(response.headers.get("Content-Encoding")).toBeNull();
+    expect(await response.text()).toBe(LONG);
+  });
+
+  test("has an ETag of its content", async () => {
+    const site = openSite((c) => c.body(c.req.query("text") ?? "", 200, CACHEABLE));
+    const etagOf = async (path: string) => (await site.get(path)).headers.get("ETag");
+    expect(await etagOf("/1?text=same")).toMatch(/^W\/"[\w-]{20,}"$/);
+    expect(await etagOf("/1?text=same")).toBe(await etagOf("/2?text=same"));
+    expect(await etagOf("/1?text=same")).not.toBe(await etagOf("/1?text=other"));
+  });
+});
