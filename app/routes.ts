@@ -1,16 +1,14 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
-import { LISTS } from "./data/addresses.ts";
+import { KINDS, kindName } from "./content/kinds/index.ts";
 
 export default [
   index("routes/home.tsx"),
   route("profile", "routes/profile.tsx"),
   route("profile/:username", "routes/person.tsx"),
-  ...Object.values(LISTS)
-    .map(({ path }) => path.slice(1))
-    .flatMap((path) => [
-      route(path, "routes/content.tsx", { id: path }),
-      route(`${path}/:id`, "routes/item.tsx", { id: `${path}/:id` }),
-    ]),
+  ...KINDS.map(kindName).flatMap((path) => [
+    route(path, "routes/content.tsx", { id: path }),
+    route(`${path}/:id`, "routes/item.tsx", { id: `${path}/:id` }),
+  ]),
   route("lists/:table", "routes/list.ts"),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -2,13 +2,12 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
-import type { ContentRow, ContentTable } from "../data/content-reads.ts";
-import type { Authored, Writer } from "../data/schema.ts";
+import type { Authored, ContentRow, Writer } from "../data/schema.ts";
 import { LinkIcon } from "../ui/icons.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
 
 interface CardFrameProps {
-  table: ContentTable;
+  kind: { path: string };
   item: Authored<ContentRow, Writer>;
   isTitleLinked?: boolean;
   /** Whether the card is all that its page is about. */
@@ -23,7 +22,7 @@ interface CardFrameProps {
 }
 
 export function CardFrame({
-  table,
+  kind,
   item,
   isTitleLinked,
   isPage,
@@ -36,7 +35,7 @@ export function CardFrame({
 }: CardFrameProps) {
   const { id, title, profiles: author } = item;
   const isDense = about !== undefined;
-  const path = itemPath(table, id);
+  const path = itemPath(kind, id);
   const Heading = isPage ? "h1" : "h2";
   const size = isPage ? "text-4xl" : isTitleLinked ? "text-2xl sm:text-4xl" : "text-xl";
   const byline = (

@@ -15,7 +15,7 @@ import { formatSearch, parseSearch, type Search } from "./search/search.ts";
 import { SearchBar } from "./search/search-bar.tsx";
 
 export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage | null }) {
-  const { about, texts } = kind;
+  const { texts } = kind;
   const { search: query } = useLocation();
   const search = useMemo(() => parseSearch(new URLSearchParams(query)), [query]);
   const { list, element, extend, refresh } = useList(kind, search, page);
@@ -33,8 +33,8 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage 
 
   return (
     <>
-      <h1 className="font-display text-title font-bold tracking-tight">{about.name}</h1>
-      <p className="mt-3 mb-6 text-lg text-balance text-muted">{about.description}</p>
+      <h1 className="font-display text-title font-bold tracking-tight">{kind.name}</h1>
+      <p className="mt-3 mb-6 text-lg text-balance text-muted">{kind.description}</p>
       <SearchBar
         search={search}
         placeholder={texts.searchPlaceholder}
@@ -50,7 +50,11 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage 
           extend={extend}
           empty={texts.empty}
           renderCard={(card) => (
-            <ListedCard kind={kind} card={card} editor={ownerOf(card.item) === userId ? editor : null} />
+            <ListedCard
+              kind={kind}
+              card={card}
+              editor={ownerOf(kind, card.item) === userId ? editor : null}
+            />
           )}
         />
         <OlderItems search={search} next={list.next} />

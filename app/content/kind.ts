@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import type { ContentRow, ContentTable } from "../data/content-reads.ts";
-import type { Article, Authored, CodeSample, UsefulLink, Writer } from "../data/schema.ts";
-import type { RenderJob } from "../site.ts";
+import type { Authored, ContentRow, Writer } from "../data/schema.ts";
 import type { FieldOf } from "../ui/field.tsx";
+import type { FormValues, KindDefinition } from "./kinds/kind-definition.ts";
 
 export interface CardData<Row extends ContentRow = ContentRow> {
   /** Lacks its long text, except in a list that the browser searches. */
@@ -10,35 +9,21 @@ export interface CardData<Row extends ContentRow = ContentRow> {
   html?: string;
 }
 
-type Column = keyof (Article & UsefulLink & CodeSample);
-
-export interface ListKind<Row extends ContentRow = ContentRow> {
-  table: ContentTable;
-  searched: readonly Column[];
-  rendered?: { field: Column; job(row: Row, isPage?: boolean): RenderJob };
+export interface CardProps<Row extends ContentRow = ContentRow> {
+  card: CardData<Row>;
+  actions: ReactNode;
+  isOwn?: boolean;
+  isPage?: boolean;
 }
 
-export interface FormValues {
-  title: string;
+export interface FieldsProps<Values = FormValues> {
+  values: Values;
+  field: FieldOf<Values>;
 }
 
-export interface ContentKind<Row extends ContentRow = ContentRow, Values extends FormValues = FormValues>
-  extends ListKind<Row> {
-  about: { path: string; name: string; description: string };
-  texts: {
-    searchPlaceholder: string;
-    createHeading: string;
-    editHeading: string;
-    createButton: string;
-    updateButton: string;
-    empty: string;
-  };
-  /** Whether each save says when it was made (specification §7, call 16). */
-  isStamped: boolean;
-  /** The form's columns of a row; the mechanism adds owner, id and time. */
-  emptyValues: Values;
-  /** Beyond edit mode, which is always dirty (specification §4). */
-  isDirty(values: Values): boolean;
-  Fields(props: { values: Values; field: FieldOf<Values> }): ReactNode;
-  Card(props: { card: CardData<Row>; actions: ReactNode; isOwn?: boolean; isPage?: boolean }): ReactNode;
+/** A definition with what shows it. */
+export interface ContentKind extends KindDefinition {
+  emptyValues: FormValues;
+  Card(props: CardProps): ReactNode;
+  Fields(props: FieldsProps): ReactNode;
 }

@@ -1,4 +1,4 @@
-import type { ContentRow } from "../data/content-reads.ts";
+import type { ContentRow } from "../data/schema.ts";
 import { IconButton, onFirstClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";

@@ -1,12 +1,4 @@
-import type { ContentTable } from "./content-reads.ts";
-
-export const LISTS: Record<ContentTable, { path: string; name: string }> = {
-  articles: { path: "/articles", name: "Articles" },
-  useful_links: { path: "/useful-links", name: "Useful Links" },
-  code_samples: { path: "/sample-code", name: "Sample Code" },
-};
-
-export const itemPath = (table: ContentTable, id: string) => `${LISTS[table].path}/${id}`;
+export const itemPath = ({ path }: { path: string }, id: string) => `${path}/${id}`;
 
 /** `segment` is a username that is an address, or the person's id, from which `/profile/{id}` leads on. */
 export const personPath = (segment: string) => `/profile/${segment}`;

@@ -1,18 +1,26 @@
 import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
-import type { Article, Authored, CodeSample, UsefulLink } from "./schema.ts";
+import type { Authored, ContentRow } from "./schema.ts";
 
-export type ContentTable = "articles" | "useful_links" | "code_samples";
+/** What reads and writes need to know about a kind of content. Its definition in `content/kinds` says it. */
+export interface ContentTable {
+  table: string;
+  /** The column with the id of the member whom the row belongs to. */
+  owner: string;
+  /** Whether only rows whose `published` is true appear outside their list and their own page. */
+  isPublishable: boolean;
+  /** Whether rows have `updated_at`, which every save sets (specification §7, call 16). */
+  isStamped: boolean;
+  /** The column shown next to the title where only titles are listed. */
+  entryColumn: string;
+}
 
-export type ContentRow = Article | UsefulLink | CodeSample;
+/** A column that only some kinds of content have. */
+export const columnOf = (row: ContentRow, column: string): unknown =>
+  (row as unknown as Record<string, unknown>)[column];
 
-export const OWNERS = {
-  articles: "author_id",
-  useful_links: "profile_id",
-  code_samples: "profile_id",
-} as const;
-
-export const ownerOf = (row: ContentRow) => ("author_id" in row ? row.author_id : row.profile_id);
+export const ownerOf = ({ owner }: Pick<ContentTable, "owner">, row: ContentRow): string =>
+  String(columnOf(row, owner));
 
 export interface ContentQuery {
   text: string;
@@ -35,7 +43,7 @@ const LIKE_A_FILTER = /^[a-z]+[.(]/i;
 /** Finds what specification §5 finds (`public.search_content`). */
 export async function searchContent(
   client: DataClient,
-  table: ContentTable,
+  table: string,
   { text, author, sort, cursor, backwards = false, size }: ContentQuery,
 ): Promise<Authored<ContentRow>[]> {
   const query = {
@@ -57,42 +65,40 @@ export const AUTHOR = "profiles(username,full_name)";
 
 export async function readItem<Row = Authored<ContentRow>>(
   client: DataClient,
-  table: ContentTable,
+  table: string,
   id: string,
   columns = `*,${AUTHOR}`,
 ): Promise<Row | null> {
   return rowsOf<Row>(await client.from(table).select(columns).eq("id", id))[0] ?? null;
 }
 
-/** Newest first, of articles the published ones alone. */
+/** Newest first, without unpublished ones. */
 export async function newest<Row>(
   client: DataClient,
-  table: ContentTable,
+  { table, owner, isPublishable }: ContentTable,
   { columns, limit, ownerId }: { columns: string; limit: number; ownerId?: string | undefined },
 ): Promise<Row[]> {
   let rows = client.from(table).select(columns);
-  if (table === "articles") rows = rows.eq("published", true);
-  if (ownerId) rows = rows.eq(OWNERS[table], ownerId);
-  const answer = await rows.order("created_at", { ascending: false }).order("id").limit(limit);
+  if (isPublishable) rows = rows.eq("published", true);
+  if (ownerId) rows = rows.eq(owner, ownerId);
+  const response = await rows.order("created_at", { ascending: false }).order("id").limit(limit);
   // A backend may ignore the limit.
-  return rowsOf<Row>(answer).slice(0, limit);
+  return rowsOf<Row>(response).slice(0, limit);
 }
 
-/** An item where only its title is shown, and what stands beside that. */
+/** An item of a list that shows only titles. */
 export interface Entry {
   id: string;
   title: string;
-  created_at?: string;
-  category?: string;
-  language?: string;
+  /** The value of the kind's `entryColumn`. */
+  note: string;
 }
 
-const BESIDE_TITLE = { articles: "created_at", useful_links: "category", code_samples: "language" };
 const ENTRIES = 10;
 
-export const newestEntries = (client: DataClient, table: ContentTable, ownerId?: string) =>
-  newest<Entry>(client, table, { columns: `id,title,${BESIDE_TITLE[table]}`, limit: ENTRIES, ownerId });
+export const newestEntries = (client: DataClient, kind: ContentTable, ownerId?: string) =>
+  newest<Entry>(client, kind, { columns: `id,title,note:${kind.entryColumn}`, limit: ENTRIES, ownerId });
 
-export async function isLongerThan(client: DataClient, table: ContentTable, rows: number): Promise<boolean> {
+export async function isLongerThan(client: DataClient, table: string, rows: number): Promise<boolean> {
   return rowsOf(await client.from(table).select("id").order("created_at").range(rows, rows)).length > 0;
 }

@@ -1,11 +1,10 @@
 import type { DataClient } from "./client.ts";
-import type { ContentRow, ContentTable } from "./content-reads.ts";
 
 /** Specification §7, call 16. To the row's id, unless the answer names none. Throws where nothing was stored. */
 export async function saveItem(
   client: DataClient,
-  table: ContentTable,
-  row: Partial<ContentRow>,
+  table: string,
+  row: Record<string, unknown>,
 ): Promise<string | undefined> {
   const { data } = await client.from(table).upsert(row).select("id").throwOnError();
   const saved: { id: string }[] = data ?? [];
@@ -13,6 +12,6 @@ export async function saveItem(
 }
 
 /** Throws where nothing was deleted. */
-export async function deleteItem(client: DataClient, table: ContentTable, id: string): Promise<void> {
+export async function deleteItem(client: DataClient, table: string, id: string): Promise<void> {
   await client.from(table).delete().eq("id", id).throwOnError();
 }

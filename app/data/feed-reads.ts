@@ -7,24 +7,27 @@ import type { Profile } from "./schema.ts";
 /** One read fills a sitemap, on a hosted project too; a sitemap may hold 50,000 addresses (sitemaps.org). */
 export const SITEMAP_ROWS = ROWS_PER_READ;
 
-export type SitemapTable = ContentTable | "profiles";
-
+const PEOPLE = { table: "profiles", isStamped: true };
 const NAMED = 'full_name.neq."",username.neq.""';
 
-const changedAtOf = (table: SitemapTable) => (table === "useful_links" ? "created_at" : "updated_at");
+type SitemapTable = Pick<ContentTable, "table" | "isStamped"> & Partial<ContentTable>;
 
-function listed(client: DataClient, table: SitemapTable, columns: string, options?: { count: "exact" }) {
-  const rows = client.from(table).select(columns, options);
-  if (table === "articles") return rows.eq("published", true);
-  return table === "profiles" ? rows.or(NAMED) : rows;
+const changedAtOf = ({ isStamped }: SitemapTable) => (isStamped ? "updated_at" : "created_at");
+
+function listed(client: DataClient, kind: SitemapTable, columns: string, options?: { count: "exact" }) {
+  const rows = client.from(kind.table).select(columns, options);
+  if (kind.isPublishable) return rows.eq("published", true);
+  return kind === PEOPLE ? rows.or(NAMED) : rows;
 }
 
-export async function countForSitemap(client: DataClient, table: SitemapTable) {
-  const column = changedAtOf(table);
-  const rows = listed(client, table, `changedAt:${column}`, { count: "exact" });
-  const answer = await rows.order(column, { ascending: false, nullsFirst: false }).limit(1);
-  const [newest] = rowsOf<{ changedAt: string | null }>(answer);
-  return { count: answer.count ?? 0, changedAt: newest?.changedAt ?? undefined };
+export const countPeopleForSitemap = (client: DataClient) => countForSitemap(client, PEOPLE);
+
+export async function countForSitemap(client: DataClient, kind: SitemapTable) {
+  const column = changedAtOf(kind);
+  const rows = listed(client, kind, `changedAt:${column}`, { count: "exact" });
+  const response = await rows.order(column, { ascending: false, nullsFirst: false }).limit(1);
+  const [newest] = rowsOf<{ changedAt: string | null }>(response);
+  return { count: response.count ?? 0, changedAt: newest?.changedAt ?? undefined };
 }
 
 export interface SitemapAddress {
@@ -35,17 +38,17 @@ export interface SitemapAddress {
 /** Oldest first, so that a new item moves none of the others to another sitemap. */
 export async function itemsForSitemap(
   client: DataClient,
-  table: ContentTable,
+  kind: ContentTable & { path: string },
   page: number,
 ): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_ROWS;
-  // As the list's index stands, read backwards.
-  const answer = await listed(client, table, `id,changedAt:${changedAtOf(table)}`)
+  // The order of the list's index, read backwards.
+  const response = await listed(client, kind, `id,changedAt:${changedAtOf(kind)}`)
     .order("created_at")
     .order("id", { ascending: false })
     .range(first, first + SITEMAP_ROWS - 1);
-  const items = rowsOf<{ id: string; changedAt: string }>(answer);
-  return items.map(({ id, changedAt }) => ({ path: itemPath(table, id), changedAt }));
+  const items = rowsOf<{ id: string; changedAt: string }>(response);
+  return items.map(({ id, changedAt }) => ({ path: itemPath(kind, id), changedAt }));
 }
 
 /** Fewer than rows are read: the row before a page's first one decides whose its username is. */
@@ -54,12 +57,12 @@ export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 export async function peopleForSitemap(client: DataClient, page: number): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_PEOPLE;
   const before = Math.min(first, 1);
-  const answer = await listed(client, "profiles", "id,username,updated_at")
+  const response = await listed(client, PEOPLE, "id,username,updated_at")
     .order("username")
     .order("created_at")
     .order("id")
     .range(first - before, first + SITEMAP_PEOPLE - 1);
-  const people = rowsOf<Pick<Profile, "id" | "username" | "updated_at">>(answer);
+  const people = rowsOf<Pick<Profile, "id" | "username" | "updated_at">>(response);
   return people
     .map(({ id, username, updated_at }, index) => {
       const isOldest = username !== people[index - 1]?.username;

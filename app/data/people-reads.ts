@@ -1,9 +1,9 @@
 import { isSegment, isUuid } from "./addresses.ts";
 import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
-import { type ContentRow, ownerOf, ROWS_PER_READ } from "./content-reads.ts";
+import { type ContentTable, ownerOf, ROWS_PER_READ } from "./content-reads.ts";
 import type { SkillFields } from "./profile.ts";
-import type { Author, Authored, Profile, Writer } from "./schema.ts";
+import type { Author, Authored, ContentRow, Profile, Writer } from "./schema.ts";
 
 export type Person = Omit<Profile, "featured"> & Writer;
 
@@ -49,9 +49,13 @@ const byId = ({ id }: Named) => id;
 
 export async function withWriters<Row extends ContentRow, By extends Author>(
   client: DataClient,
+  kind: Pick<ContentTable, "owner">,
   items: Authored<Row, By>[],
 ): Promise<Authored<Row, By & Writer>[]> {
-  const writerOf = (item: Authored<Row, By>) => ({ id: ownerOf(item), username: item.profiles.username });
+  const writerOf = (item: Authored<Row, By>) => ({
+    id: ownerOf(kind, item),
+    username: item.profiles.username,
+  });
   const segmentOf = await findSegments(client, items.map(writerOf)).catch(() => byId);
   return items.map((item) => ({
     ...item,

@@ -24,35 +24,11 @@ export interface Skill {
   years_experience: number;
 }
 
-export interface Article {
+/** The columns that every kind of content has. A kind's definition adds its own. */
+export interface ContentRow {
   id: string;
-  author_id: string;
   title: string;
-  content: string;
-  published: boolean;
   created_at: string;
-  updated_at: string | null;
-}
-
-export interface UsefulLink {
-  id: string;
-  profile_id: string;
-  title: string;
-  url: string;
-  description: string | null;
-  category: string;
-  created_at: string;
-}
-
-export interface CodeSample {
-  id: string;
-  profile_id: string;
-  title: string;
-  description: string | null;
-  code_content: string;
-  language: string;
-  created_at: string;
-  updated_at: string | null;
 }
 
 export type Author = Pick<Profile, "username" | "full_name">;

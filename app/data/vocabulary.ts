@@ -6,12 +6,3 @@ export const SKILL_CATEGORIES: Record<SkillCategory, string> = {
   aws: "AWS",
   tools: "Tools & Others",
 };
-
-export const LANGUAGES: Record<string, string> = {
-  python: "Python",
-  sql: "SQL",
-  javascript: "JavaScript",
-  typescript: "TypeScript",
-  bash: "Bash",
-  yaml: "YAML",
-};

@@ -1,14 +1,10 @@
+import type { JsonLd, KindDefinition } from "../content/kinds/kind-definition.ts";
 import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
-import type { ContentRow, ContentTable } from "../data/content-reads.ts";
 import type { Person } from "../data/people-reads.ts";
-import type { Authored, Writer } from "../data/schema.ts";
-import { LANGUAGES } from "../data/vocabulary.ts";
+import type { Authored, ContentRow, Writer } from "../data/schema.ts";
 import type { Site } from "../site.ts";
 import { safeAddress } from "../ui/address.ts";
-
-/** A document of schema.org's vocabulary; fields without a value are left out. */
-export type JsonLd = { "@type": string; [field: string]: string | string[] | JsonLd | undefined };
 
 const CONTEXT = { "@context": "https://schema.org" };
 
@@ -21,20 +17,20 @@ const author = ({ url }: Site, person: Writer): JsonLd => ({
 const website = ({ title, url }: Site): JsonLd => ({ "@type": "WebSite", name: title, url: `${url}/` });
 
 interface ItemFacts {
-  item: Authored<ContentRow, Writer>;
+  item: Authored<ContentRow & { updated_at?: string | null }, Writer>;
   description: string;
   card: string;
 }
 
-export function itemJsonLd(site: Site, table: ContentTable, { item, description, card }: ItemFacts): JsonLd {
-  const url = site.url + itemPath(table, item.id);
-  const dated = "updated_at" in item && {
+export function itemJsonLd(site: Site, kind: KindDefinition, { item, description, card }: ItemFacts): JsonLd {
+  const url = site.url + itemPath(kind, item.id);
+  const dated = kind.isStamped && {
     mainEntityOfPage: url,
     dateModified: item.updated_at ?? item.created_at,
   };
   return {
     ...CONTEXT,
-    ...ownFields(site, item, url, card),
+    ...kind.jsonLd(item, { image: site.url + card, absolute: (address) => absolute(address, url) }),
     ...dated,
     "@id": url,
     url,
@@ -45,26 +41,11 @@ export function itemJsonLd(site: Site, table: ContentTable, { item, description,
   };
 }
 
-function ownFields(site: Site, item: ContentRow, page: string, card: string): JsonLd {
-  if ("published" in item) return { "@type": "TechArticle", headline: item.title, image: site.url + card };
-  if ("language" in item) {
-    const programmingLanguage = LANGUAGES[item.language] ?? item.language;
-    return {
-      "@type": "SoftwareSourceCode",
-      name: item.title,
-      codeSampleType: "code snippet",
-      programmingLanguage,
-    };
-  }
-  const url = item.url && URL.parse(safeAddress(item.url), page)?.href;
-  const about = url ? { "@type": "WebPage", name: item.title, url } : undefined;
-  return { "@type": "WebPage", name: item.title, keywords: item.category, about };
-}
+const absolute = (address: string | null, base: string) =>
+  (address && safeAddress(address) && URL.parse(address, base)?.href) || undefined;
 
 export function personJsonLd(site: Site, person: Person, skills: string[]): JsonLd {
   const url = site.url + personPath(person.segment);
-  const absolute = (address: string | null) =>
-    (address && safeAddress(address) && URL.parse(address, url)?.href) || undefined;
   return {
     ...CONTEXT,
     "@type": "ProfilePage",
@@ -77,10 +58,10 @@ export function personJsonLd(site: Site, person: Person, skills: string[]): Json
       url,
       alternateName: person.username || undefined,
       description: person.bio || undefined,
-      image: absolute(person.avatar_url),
+      image: absolute(person.avatar_url, url),
       jobTitle: person.current_title || undefined,
       worksFor: person.company ? { "@type": "Organization", name: person.company } : undefined,
-      sameAs: absolute(person.linkedin_url),
+      sameAs: absolute(person.linkedin_url, url),
       knowsAbout: skills.length > 0 ? skills : undefined,
     },
     isPartOf: website(site),

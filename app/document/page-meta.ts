@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "react-router";
+import type { JsonLd } from "../content/kinds/kind-definition.ts";
 import type { Site } from "../site.ts";
-import type { JsonLd } from "./json-ld.server.ts";
 
 /** What a page tells of itself; the home page has no name but the site's. */
 export interface PageAbout {

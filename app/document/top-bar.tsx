@@ -1,10 +1,10 @@
 import { Link, useLocation, useSubmit } from "react-router";
-import { LISTS } from "../data/addresses.ts";
+import { KINDS } from "../content/kinds/index.ts";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/icons.tsx";
 
-const DESTINATIONS = [...Object.values(LISTS), { path: "/profile", name: "Profile" }];
+const DESTINATIONS = [...KINDS, { path: "/profile", name: "Profile" }];
 
 export function TopBar({ title, logo }: { title: string; logo: string | undefined }) {
   const { pathname } = useLocation();

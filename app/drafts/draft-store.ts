@@ -64,7 +64,7 @@ function browserStorage(): Storage | null {
 }
 
 /** The fields of a form: unknown ones are left out, missing ones are empty. */
-export function fitted<Values extends object>(empty: Values, kept: object): Values {
+function fitted<Values extends object>(empty: Values, kept: object): Values {
   const known = Object.entries(kept).filter(
     ([field, value]) => typeof value === typeof empty[field as keyof Values],
   );

@@ -1,4 +1,6 @@
 import { Link } from "react-router";
+import { KINDS } from "../content/kinds/index.ts";
+import type { KindDefinition } from "../content/kinds/kind-definition.ts";
 import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
 import type { Entry } from "../data/content-reads.ts";
@@ -7,14 +9,20 @@ import { LocalDate } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
 import { Intro } from "./intro.tsx";
-import type { HomeData } from "./load-home.ts";
+import type { Excerpt, HomeData } from "./load-home.ts";
 import { Professionals } from "./professionals.tsx";
 
-function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
+interface PanelProps<Item> {
+  kind: KindDefinition;
+  items?: Item[] | undefined;
+}
+
+function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
+  const { latest, none } = kind.texts;
   return (
-    <Panel title="Latest Articles" empty={articles.length === 0 && "No articles published yet."}>
+    <Panel title={latest} empty={items.length === 0 && none}>
       <ul className="-mt-6 divide-y divide-rule">
-        {articles.map(({ id, title, excerpt, created_at, profiles }) => (
+        {items.map(({ id, title, excerpt, created_at, profiles }) => (
           <li key={id} className="group grid gap-x-10 gap-y-1 py-6 lg:grid-cols-margin">
             <p className="font-mono text-sm leading-7 text-muted">
               <LocalDate time={created_at} />
@@ -24,7 +32,7 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
                 dir="auto"
                 className="font-display text-xl font-bold tracking-tight text-balance sm:text-2xl sm:group-first:text-4xl"
               >
-                <Link to={itemPath("articles", id)} className="marked">
+                <Link to={itemPath(kind, id)} className="marked">
                   {title}
                 </Link>
               </h3>
@@ -42,31 +50,25 @@ function LatestArticles({ articles }: { articles: HomeData["articles"] }) {
   );
 }
 
-interface LatestListProps {
-  title: string;
-  path: string;
-  items: Entry[];
-  empty: string;
-}
-
-function LatestList({ title, path, items, empty }: LatestListProps) {
+function LatestTitles({ kind, items = [] }: PanelProps<Entry>) {
+  const { latest, none } = kind.texts;
   return (
-    <Panel title={title} empty={items.length === 0 && empty}>
+    <Panel title={latest} empty={items.length === 0 && none}>
       <ul
-        aria-label={title}
+        aria-label={latest}
         className="-mt-6 h-80 overflow-y-auto border-b border-rule [content-visibility:auto] print:h-auto"
       >
         {items.map((item) => (
           <li key={item.id} className="border-b border-rule last:border-b-0">
             <Link
-              to={`${path}#${item.id}`}
+              to={`${kind.path}#${item.id}`}
               className="flex min-h-12 items-center justify-between gap-4 px-1 py-2.5 inset-focus hover:bg-marker hover:text-on-marker"
             >
               <span dir="auto" className="min-w-0">
                 {item.title}
               </span>
               <span className="flex max-w-1/2 shrink-0">
-                <EntryNote entry={item} />
+                <EntryNote kind={kind} entry={item} />
               </span>
             </Link>
           </li>
@@ -76,25 +78,18 @@ function LatestList({ title, path, items, empty }: LatestListProps) {
   );
 }
 
-export function HomePage({ home: { professionals, articles, links, samples } }: { home: HomeData }) {
+export function HomePage({ home: { professionals, excerpts, entries } }: { home: HomeData }) {
   return (
     <div className="space-y-16">
       <Intro />
       <Professionals professionals={professionals} />
-      <LatestArticles articles={articles} />
+      {KINDS.filter(({ excerptColumn }) => excerptColumn).map((kind) => (
+        <LatestExcerpts key={kind.table} kind={kind} items={excerpts[kind.table]} />
+      ))}
       <div className="grid gap-x-6 gap-y-16 lg:grid-cols-2">
-        <LatestList
-          title="Latest Useful Links"
-          path="/useful-links"
-          empty="No useful links yet."
-          items={links}
-        />
-        <LatestList
-          title="Latest Code Samples"
-          path="/sample-code"
-          empty="No code samples yet."
-          items={samples}
-        />
+        {KINDS.filter(({ excerptColumn }) => !excerptColumn).map((kind) => (
+          <LatestTitles key={kind.table} kind={kind} items={entries[kind.table]} />
+        ))}
       </div>
     </div>
   );

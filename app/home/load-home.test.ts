@@ -16,7 +16,10 @@ test("a backend that ignores limits is asked no more and shown no more than the 
     requests += 1;
     return Response.json(everything);
   });
-  const { professionals, articles, links, samples } = await loadHome({ data } as PageContext);
-  expect([professionals, articles, links, samples].map((rows) => rows.length)).toEqual([3, 3, 10, 10]);
+  const { professionals, excerpts, entries } = await loadHome({ data } as PageContext);
+  const lengths = [professionals, ...Object.values(excerpts), ...Object.values(entries)].map(
+    (rows) => rows.length,
+  );
+  expect(lengths).toEqual([3, 3, 10, 10]);
   expect(requests).toBe(7);
 });

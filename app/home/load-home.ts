@@ -1,45 +1,60 @@
-import { AUTHOR, newest, newestEntries } from "../data/content-reads.ts";
-import { featuredPeople, withWriters } from "../data/people-reads.ts";
-import type { Article, Authored } from "../data/schema.ts";
+import { KINDS } from "../content/kinds/index.ts";
+import type { KindDefinition } from "../content/kinds/kind-definition.ts";
+import type { DataClient } from "../data/client.ts";
+import { AUTHOR, columnOf, type Entry, newest, newestEntries } from "../data/content-reads.ts";
+import { featuredPeople, type Professional, withWriters } from "../data/people-reads.ts";
+import type { Authored, ContentRow, Writer } from "../data/schema.ts";
 import type { PageContext } from "../site.ts";
 import { beginning, excerpt } from "./excerpt.ts";
 
-export type HomeData = Awaited<ReturnType<typeof loadHome>>;
+export interface Excerpt {
+  id: string;
+  title: string;
+  created_at: string;
+  profiles: Writer;
+  excerpt: string;
+}
 
+export interface HomeData {
+  professionals: Professional[];
+  /** By table: the newest items with the beginning of their texts. */
+  excerpts: Record<string, Excerpt[]>;
+  /** By table: the titles of the newest items. */
+  entries: Record<string, Entry[]>;
+}
+
+const EXCERPTS = 3;
 /** More than the four lines that are seen of it. */
 const BIO_CHARACTERS = 1_000;
-const ARTICLE = `id,author_id,title,content,created_at,${AUTHOR}`;
 
 /** Specification §7, calls 4 to 8, and §9. A read that fails leaves its panel empty and is logged (§8). */
-export async function loadHome({ data, logFailure }: PageContext) {
+export async function loadHome({ data, logFailure }: PageContext): Promise<HomeData> {
   const quietly = <Row>(name: string, read: Promise<Row[]>): Promise<Row[]> =>
     read.catch((error: unknown) => {
       logFailure(`home.${name}`, error);
       return [];
     });
-  const newestArticles = newest<Authored<Article>>(data, "articles", { columns: ARTICLE, limit: 3 });
-  const [professionals, articles, links, samples] = await Promise.all([
-    quietly("professionals", featuredPeople(data)),
-    quietly(
-      "articles",
-      newestArticles.then((rows) => withWriters(data, rows)),
-    ),
-    quietly("links", newestEntries(data, "useful_links")),
-    quietly("samples", newestEntries(data, "code_samples")),
-  ]);
-  return {
-    professionals: professionals.map((person) => ({
-      ...person,
-      bio: person.bio && beginning(person.bio, BIO_CHARACTERS),
-    })),
-    articles: articles.map(({ id, title, created_at, content, profiles }) => ({
-      id,
-      title,
-      created_at,
-      profiles,
-      excerpt: excerpt(content),
-    })),
-    links,
-    samples,
-  };
+  const home: HomeData = { professionals: [], excerpts: {}, entries: {} };
+  const panels = KINDS.map(async (kind) => {
+    const { table } = kind;
+    if (kind.excerptColumn) home.excerpts[table] = await quietly(table, newestExcerpts(data, kind));
+    else home.entries[table] = await quietly(table, newestEntries(data, kind));
+  });
+  const professionals = await quietly("professionals", featuredPeople(data));
+  home.professionals = professionals.map((person) => ({
+    ...person,
+    bio: person.bio && beginning(person.bio, BIO_CHARACTERS),
+  }));
+  await Promise.all(panels);
+  return home;
+}
+
+async function newestExcerpts(data: DataClient, kind: KindDefinition): Promise<Excerpt[]> {
+  const { owner, excerptColumn = "" } = kind;
+  const columns = `id,${owner},title,${excerptColumn},created_at,${AUTHOR}`;
+  const rows = await newest<Authored<ContentRow>>(data, kind, { columns, limit: EXCERPTS });
+  return (await withWriters(data, kind, rows)).map((row) => {
+    const { id, title, created_at, profiles } = row;
+    return { id, title, created_at, profiles, excerpt: excerpt(String(columnOf(row, excerptColumn))) };
+  });
 }

@@ -1,10 +1,12 @@
+import type { KindDefinition } from "../content/kinds/kind-definition.ts";
 import type { Entry } from "../data/content-reads.ts";
-import { LANGUAGES } from "../data/vocabulary.ts";
 import { Chip } from "../ui/chip.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
 
-/** What stands beside an item's title where only that is shown. */
-export function EntryNote({ entry: { created_at, category, language = "" } }: { entry: Entry }) {
-  if (created_at) return <LocalDate time={created_at} />;
-  return <Chip>{category ?? LANGUAGES[language] ?? language}</Chip>;
+/** The column next to a title in lists that show only titles. */
+export function EntryNote({ kind, entry: { note } }: { kind: KindDefinition; entry: Entry }) {
+  if (kind.entryColumn === "created_at") return <LocalDate time={note} />;
+  const column = kind.columns[kind.entryColumn];
+  const label = column?.type === "text" ? column.options?.[note] : undefined;
+  return <Chip>{label ?? note}</Chip>;
 }

@@ -1,34 +1,35 @@
 import { Link } from "react-router";
-import { itemPath, LISTS } from "../data/addresses.ts";
-import type { ContentTable, Entry } from "../data/content-reads.ts";
+import { KINDS } from "../content/kinds/index.ts";
+import type { KindDefinition } from "../content/kinds/kind-definition.ts";
+import { itemPath } from "../data/addresses.ts";
+import type { Entry } from "../data/content-reads.ts";
 import { Panel } from "../ui/panel.tsx";
 import { EntryNote } from "./entry-note.tsx";
 import type { PersonData } from "./load-person.ts";
 import { PersonHeader } from "./person-header.tsx";
 
 interface ItemsProps {
-  table: ContentTable;
-  entries: Entry[];
-  empty: string;
-  /** What finds their items in the lists; empty without a name. */
+  kind: KindDefinition;
+  entries?: Entry[] | undefined;
+  /** The search for their items in the lists; empty without a name. */
   author: string;
 }
 
-function Items({ table, entries, empty, author }: ItemsProps) {
-  const { path, name } = LISTS[table];
+function Items({ kind, entries = [], author }: ItemsProps) {
+  const { path, name, texts } = kind;
   return (
-    <Panel title={name} empty={entries.length === 0 && empty}>
+    <Panel title={name} empty={entries.length === 0 && texts.none}>
       <ul>
         {entries.map((entry) => (
           <li
             key={entry.id}
             className="flex flex-wrap items-center gap-x-10 gap-y-1 border-b border-rule py-2.5 lg:grid lg:grid-cols-margin"
           >
-            <Link to={itemPath(table, entry.id)} dir="auto" className="min-w-0 lg:col-start-2">
+            <Link to={itemPath(kind, entry.id)} dir="auto" className="min-w-0 lg:col-start-2">
               <span className="marked font-semibold">{entry.title}</span>
             </Link>
             <span className="flex max-w-full text-sm text-muted lg:col-start-1 lg:row-start-1">
-              <EntryNote entry={entry} />
+              <EntryNote kind={kind} entry={entry} />
             </span>
           </li>
         ))}
@@ -50,14 +51,14 @@ function Items({ table, entries, empty, author }: ItemsProps) {
 }
 
 export function PersonPage({ data }: { data: PersonData }) {
-  const { person, articles, links, samples } = data;
+  const { person, entries } = data;
   const author = person.full_name || person.username || "";
   return (
     <div className="space-y-16">
       <PersonHeader data={data} />
-      <Items table="articles" empty="No articles published yet." author={author} entries={articles} />
-      <Items table="useful_links" empty="No useful links yet." author={author} entries={links} />
-      <Items table="code_samples" empty="No code samples yet." author={author} entries={samples} />
+      {KINDS.map((kind) => (
+        <Items key={kind.table} kind={kind} entries={entries[kind.table]} author={author} />
+      ))}
     </div>
   );
 }

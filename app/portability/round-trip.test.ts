@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ADA, GRACE, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../tests/support/imports.ts";
-import type { Article, CodeSample, Profile, Skill, UsefulLink } from "../data/schema.ts";
+import type { Article } from "../content/kinds/articles/definition.ts";
+import { KINDS } from "../content/kinds/index.ts";
+import type { CodeSample } from "../content/kinds/sample-code/definition.ts";
+import type { UsefulLink } from "../content/kinds/useful-links/definition.ts";
+import { writeFrontMatter } from "../content/kinds/write-front-matter.ts";
+import type { ContentRow, Profile, Skill } from "../data/schema.ts";
 import { archiveFiles, zipTexts } from "./export/archive.ts";
 import type { MemberContent } from "./export/member-content.ts";
-import { writeFrontMatter } from "./export/write-front-matter.ts";
 import { readFrontMatter } from "./import/article/read-front-matter.ts";
 
 /** PostgreSQL stores no NUL. */
@@ -97,9 +101,11 @@ const byId = { selector: ({ id }: { id: string }) => id, maxLength: 6 };
 const member: fc.Arbitrary<MemberContent> = fc.record({
   profile,
   skills: fc.uniqueArray(skill, byId),
-  articles: fc.uniqueArray(article, byId),
-  links: fc.uniqueArray(link, byId),
-  samples: fc.uniqueArray(sample, byId),
+  items: fc.record<Record<string, ContentRow[]>>({
+    articles: fc.uniqueArray(article, byId),
+    useful_links: fc.uniqueArray(link, byId),
+    code_samples: fc.uniqueArray(sample, byId),
+  }),
 });
 
 async function archiveOf(content: MemberContent): Promise<File> {
@@ -118,11 +124,9 @@ test("a download imported into an empty site writes the same items under the sam
       expect(found.leftOut).toEqual([]);
       const rows = rowsToWrite(found, NOTHING_STORED, GRACE);
       const of = (table: string) => rows.filter((one) => one.table === table).map(({ row }) => row);
-      expect(inOrder(of("articles"))).toEqual(inOrder(written(content.articles, { author_id: GRACE })));
-      expect(inOrder(of("useful_links"))).toEqual(
-        inOrder(written(content.links as object[], { profile_id: GRACE })),
-      );
-      expect(inOrder(of("code_samples"))).toEqual(inOrder(written(content.samples, { profile_id: GRACE })));
+      for (const { table, owner } of KINDS) {
+        expect(inOrder(of(table))).toEqual(inOrder(written(content.items[table] ?? [], { [owner]: GRACE })));
+      }
       const { id, created_at, updated_at, ...rest } = content.profile;
       expect(found.profile).toEqual(rest);
       expect(found.skills).toEqual(
@@ -142,8 +146,8 @@ test("the same import twice writes nothing the second time, whoever has the ids"
       const first = rowsToWrite(found, before, GRACE);
       expect(first).toHaveLength(all.length);
       const after = siteWith(first);
-      for (const table of ["articles", "useful_links", "code_samples"] as const) {
-        for (const [id, row] of before.items[table]) after.items[table].set(id, row);
+      for (const { table } of KINDS) {
+        for (const [id, row] of before.items[table] ?? []) after.items[table]?.set(id, row);
       }
       expect(rowsToWrite(found, after, GRACE)).toEqual([]);
     }),

@@ -1,6 +1,6 @@
 import { useLocation } from "react-router";
+import { kindAt } from "../content/content-kinds.ts";
 import { ContentPage } from "../content/content-page.tsx";
-import { kindAt } from "../content/kinds/index.ts";
 import { loadInBrowser } from "../content/list/browser-list.ts";
 import { loadList } from "../content/list/list.server.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
@@ -15,8 +15,10 @@ export const clientLoader = ({ url, request }: Route.ClientLoaderArgs) =>
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 
-export const meta: Route.MetaFunction = ({ matches, location }) =>
-  pageMeta(matches, { ...kindAt(location).about, robots: listRobots(location.search) });
+export const meta: Route.MetaFunction = ({ matches, location }) => {
+  const { path, name, description } = kindAt(location);
+  return pageMeta(matches, { path, name, description, robots: listRobots(location.search) });
+};
 
 export default function ListRoute({ loaderData }: Route.ComponentProps) {
   const kind = kindAt(useLocation());

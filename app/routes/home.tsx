@@ -7,7 +7,7 @@ import type { Route } from "./+types/home";
 
 export const loader = ({ context }: Route.LoaderArgs) => loadHome(context.get(pageContext));
 
-const NOTHING: HomeData = { professionals: [], articles: [], links: [], samples: [] };
+const NOTHING: HomeData = { professionals: [], excerpts: {}, entries: {} };
 
 /** Asks the server; a load that fails returns empty panels (specification §8). */
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => serverLoader().catch(() => NOTHING);

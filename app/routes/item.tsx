@@ -1,10 +1,11 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useLocation } from "react-router";
+import { kindAt } from "../content/content-kinds.ts";
 import { ItemPage } from "../content/item/item-page.tsx";
 import { loadItem } from "../content/item/load-item.ts";
-import { kindAt } from "../content/kinds/index.ts";
+import { isPublic, type KindDefinition } from "../content/kinds/kind-definition.ts";
 import { itemPath } from "../data/addresses.ts";
-import type { ContentRow } from "../data/content-reads.ts";
+import type { ContentRow } from "../data/schema.ts";
 import { itemJsonLd } from "../document/json-ld.server.ts";
 import { pageMeta, SITE_CARD } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
@@ -16,7 +17,7 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   const page = context.get(pageContext);
   const data = await readOrFail(`item.${kind.table}`, page, loadItem(kind, params.id, page));
   const { item } = data.card;
-  return { ...data, jsonLd: itemJsonLd(page.site, kind.table, { item, ...data, card: cardPath(item) }) };
+  return { ...data, jsonLd: itemJsonLd(page.site, kind, { item, ...data, card: cardPath(kind, item) }) };
 }
 
 let shown: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
@@ -37,20 +38,21 @@ export const headers = () => ({ "Cache-Control": CACHEABLE });
 export const meta: Route.MetaFunction = ({ matches, location, loaderData }) => {
   if (!loaderData) return [];
   const { description, jsonLd, card } = loaderData;
+  const kind = kindAt(location);
   return pageMeta(matches, {
-    path: itemPath(kindAt(location).table, card.item.id),
+    path: itemPath(kind, card.item.id),
     name: card.item.title,
     description,
     type: "article",
-    card: cardPath(card.item),
-    robots: "published" in card.item && !card.item.published ? "noindex" : undefined,
+    card: cardPath(kind, card.item),
+    robots: isPublic(kind, card.item) ? undefined : "noindex",
     jsonLd,
   });
 };
 
-/** Articles have cards of their own once they are published. */
-function cardPath(item: ContentRow): string {
-  return "published" in item && item.published ? `/cards/articles/${item.id}.png` : SITE_CARD;
+/** The path of its social card. */
+function cardPath(kind: KindDefinition, item: ContentRow): string {
+  return kind.hasSocialCard && isPublic(kind, item) ? `/cards${itemPath(kind, item.id)}.png` : SITE_CARD;
 }
 
 export default function ItemRoute({ loaderData }: Route.ComponentProps) {

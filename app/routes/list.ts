@@ -5,7 +5,7 @@ import type { Route } from "./+types/list";
 
 /** What a page asks of its list beyond what the document carries, as JSON. */
 export async function loader({ params, url, context }: Route.LoaderArgs) {
-  const kind = Object.hasOwn(KINDS, params.table) ? KINDS[params.table as keyof typeof KINDS] : undefined;
+  const kind = KINDS.find(({ table }) => table === params.table);
   if (!kind) return new Response("Not Found\n", { status: 404 });
   const page = context.get(pageContext);
   try {

@@ -1,12 +1,12 @@
 import { v5 } from "uuid";
+import { type Article, articles as kind } from "../../app/content/kinds/articles/definition.ts";
 import { itemPath, personPath } from "../../app/data/addresses.ts";
 import { authorName } from "../../app/data/author.ts";
 import type { DataClient } from "../../app/data/client.ts";
 import { AUTHOR, newest } from "../../app/data/content-reads.ts";
 import { decodeEntities, describeHtml } from "../../app/data/description.ts";
 import { findPerson, withWriters } from "../../app/data/people-reads.ts";
-import type { Article, Authored } from "../../app/data/schema.ts";
-import type { RenderJob } from "../../app/site.ts";
+import type { Authored } from "../../app/data/schema.ts";
 import type { Render } from "../rendering/renderer.ts";
 import { xmlText } from "../xml.ts";
 import { type AtomEntry, type AtomFeed, writeAtom } from "./atom.ts";
@@ -15,14 +15,12 @@ const ARTICLES = { columns: `*,${AUTHOR}`, limit: 50 };
 
 export function createAtomFeeds(data: DataClient, render: Render, url: (path: string) => string) {
   async function writeFeed(head: Omit<AtomFeed, "entries">, ownerId?: string) {
-    const newestOnes = await newest<Authored<Article>>(data, "articles", { ...ARTICLES, ownerId });
-    const articles = await withWriters(data, newestOnes);
-    const jobs = articles.map(({ id, content }): RenderJob => {
-      return { kind: "markdown", text: content, path: itemPath("articles", id) };
-    });
+    const newestOnes = await newest<Authored<Article>>(data, kind, { ...ARTICLES, ownerId });
+    const articles = await withWriters(data, kind, newestOnes);
+    const jobs = articles.flatMap((article) => kind.rendered?.job(article) ?? []);
     const { html: rendered, isFinal } = await render(jobs);
     const entries = articles.map((article, index): AtomEntry => {
-      const address = url(itemPath("articles", article.id));
+      const address = url(itemPath(kind, article.id));
       const html = rendered[index] ?? "";
       return {
         uuid: article.id,

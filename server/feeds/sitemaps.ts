@@ -1,13 +1,12 @@
-import { LISTS } from "../../app/data/addresses.ts";
+import { KINDS, kindName } from "../../app/content/kinds/index.ts";
 import type { DataClient } from "../../app/data/client.ts";
-import type { ContentTable } from "../../app/data/content-reads.ts";
 import {
   countForSitemap,
+  countPeopleForSitemap,
   itemsForSitemap,
   peopleForSitemap,
   SITEMAP_PEOPLE,
   SITEMAP_ROWS,
-  type SitemapTable,
 } from "../../app/data/feed-reads.ts";
 import { XML_DECLARATION, xmlText } from "../xml.ts";
 
@@ -37,21 +36,16 @@ Sitemap: ${siteUrl}/sitemap.xml
 `;
 }
 
-const SITEMAPS: Record<string, SitemapTable> = {
-  people: "profiles",
-  articles: "articles",
-  "useful-links": "useful_links",
-  "sample-code": "code_samples",
-};
-
-const SITEMAP = /^(people|articles|useful-links|sample-code)-([1-9]\d{0,4})\.xml$/;
+const PEOPLE = "people";
+const SITEMAP = /^([a-z-]+)-([1-9]\d{0,4})\.xml$/;
 
 export function createSitemaps(data: DataClient, url: (path: string) => string) {
   async function index(): Promise<string> {
     const others = await Promise.all(
-      Object.entries(SITEMAPS).map(async ([name, table]) => {
-        const { count, changedAt } = await countForSitemap(data, table);
-        const pages = Math.ceil(count / (table === "profiles" ? SITEMAP_PEOPLE : SITEMAP_ROWS));
+      [undefined, ...KINDS].map(async (kind) => {
+        const { count, changedAt } = await (kind ? countForSitemap(data, kind) : countPeopleForSitemap(data));
+        const pages = Math.ceil(count / (kind ? SITEMAP_ROWS : SITEMAP_PEOPLE));
+        const name = kind ? kindName(kind) : PEOPLE;
         return Array.from({ length: pages }, (_, page) => ({
           url: url(`/sitemaps/${name}-${page + 1}.xml`),
           changedAt,
@@ -64,9 +58,9 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
 
   async function pages(): Promise<string> {
     const lists = await Promise.all(
-      Object.entries(LISTS).map(async ([table, { path }]) => {
-        const { changedAt } = await countForSitemap(data, table as ContentTable);
-        return { url: url(path), changedAt };
+      KINDS.map(async (kind) => {
+        const { changedAt } = await countForSitemap(data, kind);
+        return { url: url(kind.path), changedAt };
       }),
     );
     return writeSitemap(withNewest(url("/"), lists));
@@ -74,12 +68,10 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
 
   async function named(name: string): Promise<string | null> {
     const [, list = "", number] = SITEMAP.exec(name) ?? [];
-    const table = SITEMAPS[list];
-    if (!table) return null;
+    const kind = KINDS.find((each) => kindName(each) === list);
+    if (!kind && list !== PEOPLE) return null;
     const page = Number(number) - 1;
-    const addresses = await (table === "profiles"
-      ? peopleForSitemap(data, page)
-      : itemsForSitemap(data, table, page));
+    const addresses = await (kind ? itemsForSitemap(data, kind, page) : peopleForSitemap(data, page));
     if (addresses.length === 0) return null;
     return writeSitemap(addresses.map(({ path, changedAt }) => ({ url: url(path), changedAt })));
   }

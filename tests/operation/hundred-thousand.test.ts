@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
-import { articles } from "../../app/content/kinds/article-kind.tsx";
+import { articles } from "../../app/content/kinds/articles/definition.ts";
 import { answerList, loadList, PAGE_SIZE, readPage } from "../../app/content/list/list.server.ts";
 import { EVERYTHING } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { articles } from "../../app/content/kinds/article-kind.tsx";
+import { articles } from "../../app/content/kinds/articles/definition.ts";
 import { answerList, PAGE_SIZE, readPage } from "../../app/content/list/list.server.ts";
 import { cursorOf, type ListPage } from "../../app/content/list/page.ts";
 import { EVERYTHING, type Search, searchCards } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
-import { type ContentRow, searchContent } from "../../app/data/content-reads.ts";
-import type { Authored } from "../../app/data/schema.ts";
+import { searchContent } from "../../app/data/content-reads.ts";
+import type { Authored, ContentRow } from "../../app/data/schema.ts";
 import type { PageContext } from "../../app/site.ts";
 import { startTestRest } from "../support/rest.ts";
 

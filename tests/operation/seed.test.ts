@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { LANGUAGES, SKILL_CATEGORIES } from "../../app/data/vocabulary.ts";
+import { LANGUAGES } from "../../app/content/kinds/sample-code/definition.ts";
+import { SKILL_CATEGORIES } from "../../app/data/vocabulary.ts";
 import { renderMarkdown } from "../../app/ui/markdown/markdown.ts";
 import { startTestDatabase } from "../support/database.ts";
 

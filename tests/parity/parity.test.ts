@@ -4,14 +4,12 @@ import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { type AuthChangeEvent, createClient, type Session, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Article, articles } from "../../app/content/kinds/articles/definition.ts";
+import type { KindDefinition } from "../../app/content/kinds/kind-definition.ts";
+import { sampleCode } from "../../app/content/kinds/sample-code/definition.ts";
+import { usefulLinks } from "../../app/content/kinds/useful-links/definition.ts";
 import type { DataClient } from "../../app/data/client.ts";
-import {
-  type ContentQuery,
-  type ContentTable,
-  newest,
-  readItem,
-  searchContent,
-} from "../../app/data/content-reads.ts";
+import { type ContentQuery, newest, readItem, searchContent } from "../../app/data/content-reads.ts";
 import { deleteItem, saveItem } from "../../app/data/content-writes.ts";
 import { featuredPeople } from "../../app/data/people-reads.ts";
 import {
@@ -22,7 +20,7 @@ import {
   saveProfile,
   updateSkill,
 } from "../../app/data/profile.ts";
-import type { Article, Authored, Profile } from "../../app/data/schema.ts";
+import type { Authored, Profile } from "../../app/data/schema.ts";
 import { readMailLink } from "../../app/session/mail-link.ts";
 import { createStorage, type Storage } from "../support/auth.ts";
 import { type Project, places } from "./places.ts";
@@ -274,24 +272,23 @@ describe.each(places)("%s", (_name, open) => {
   });
 
   describe("content", () => {
-    const rows: [ContentTable, Record<string, unknown>, Record<string, unknown>][] = [
-      ["articles", { title: mark, content: "# One", published: true }, { content: "# Two" }],
+    const rows: [KindDefinition, Record<string, unknown>, Record<string, unknown>][] = [
+      [articles, { title: mark, content: "# One", published: true }, { content: "# Two" }],
       [
-        "useful_links",
+        usefulLinks,
         { title: mark, url: "/", description: null, category: "C" },
         { url: "https://x.example" },
       ],
       [
-        "code_samples",
+        sampleCode,
         { title: mark, description: "", code_content: "1", language: "sql" },
         { language: "bash" },
       ],
     ];
 
     test.each(rows)(
-      "%s are made, read with their author, changed and deleted (calls 15, 16, 17)",
-      async (...[table, fields, change]) => {
-        const owner = table === "articles" ? "author_id" : "profile_id";
+      "$0.table are made, read with their author, changed and deleted (calls 15, 16, 17)",
+      async ({ table, owner }, fields, change) => {
         const saved = await saveItem(ann.data, table, { [owner]: ann.id, ...fields });
         const [made] = await searchContent(asData(visitor), table, query({ text: mark }));
         expect(saved).toBe(made?.id);
@@ -321,12 +318,12 @@ describe.each(places)("%s", (_name, open) => {
       await ann.client.from("useful_links").insert(link(ann.id)).throwOnError();
       const data = asData(visitor);
       const columns = "title,published,profiles(username)";
-      const articles = await newest<Authored<Article>>(data, "articles", { columns, limit: 3 });
-      expect(articles[0]).toMatchObject({ title: `${mark} out`, profiles: { username: mark } });
-      expect(articles.every(({ published }) => published)).toBe(true);
+      const newestArticles = await newest<Authored<Article>>(data, articles, { columns, limit: 3 });
+      expect(newestArticles[0]).toMatchObject({ title: `${mark} out`, profiles: { username: mark } });
+      expect(newestArticles.every(({ published }) => published)).toBe(true);
       expect((await featuredPeople(data))[0]).toMatchObject({ id: ann.id, skills: [{ proficiency: 5 }] });
-      for (const table of ["useful_links", "code_samples"] as const) {
-        expect(await newest(data, table, { columns: "title", limit: 1 })).toEqual([{ title: mark }]);
+      for (const kind of [usefulLinks, sampleCode]) {
+        expect(await newest(data, kind, { columns: "title", limit: 1 })).toEqual([{ title: mark }]);
       }
       await ann.client
         .from("articles")

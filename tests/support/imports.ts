@@ -1,14 +1,15 @@
-import type { ContentRow } from "../../app/data/content-reads.ts";
+import { KINDS } from "../../app/content/kinds/index.ts";
+import type { ContentRow } from "../../app/data/schema.ts";
 import { readFiles } from "../../app/portability/import/files/read-files.ts";
 import { planImport } from "../../app/portability/import/import-plan.ts";
-import type { FileContent, ItemTable } from "../../app/portability/import/items.ts";
+import type { FileContent } from "../../app/portability/import/items.ts";
 import type { Stored } from "../../app/portability/import/stored-rows.ts";
 
 export const ADA = "11111111-1111-4111-8111-111111111111";
 export const GRACE = "22222222-2222-4222-8222-222222222222";
 
 export const NOTHING_STORED: Stored = {
-  items: { articles: new Map(), useful_links: new Map(), code_samples: new Map() },
+  items: Object.fromEntries(KINDS.map(({ table }) => [table, new Map()])),
   profile: null,
   skills: [],
 };
@@ -19,7 +20,7 @@ export const read = (...files: File[]): Promise<FileContent> => readFiles(files)
 export function rowsToWrite(content: FileContent, stored: Stored, userId: string) {
   const lines = planImport(content, stored, userId).lines.filter(({ group }) => group !== "Replace");
   return lines.flatMap(({ writes }) =>
-    writes.flatMap((write) => ("row" in write ? [{ table: write.table as ItemTable, row: write.row }] : [])),
+    writes.flatMap((write) => ("row" in write ? [{ table: write.table, row: write.row }] : [])),
   );
 }
 
@@ -30,7 +31,7 @@ export function siteWith(
 ): Stored {
   const stored = structuredClone(NOTHING_STORED);
   for (const { table, row } of written) {
-    stored.items[table].set(String(row["id"]), { updated_at, ...row } as unknown as ContentRow);
+    stored.items[table]?.set(String(row["id"]), { updated_at, ...row } as unknown as ContentRow);
   }
   return stored;
 }

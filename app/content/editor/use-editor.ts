@@ -1,14 +1,16 @@
 import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { OWNERS, readItem } from "../../data/content-reads.ts";
+import { readItem } from "../../data/content-reads.ts";
 import { deleteItem, saveItem } from "../../data/content-writes.ts";
-import { changedFields, fitted } from "../../drafts/draft-store.ts";
+import { changedFields } from "../../drafts/draft-store.ts";
 import { useDraftedForm } from "../../drafts/use-drafted-form.ts";
 import { openAuth } from "../../session/open-auth.ts";
 import { announce } from "../../ui/announce.tsx";
 import { isFocusFree } from "../../ui/focus.ts";
 import { useSending } from "../../ui/use-sending.ts";
-import type { ContentKind, FormValues } from "../kind.ts";
+import type { ContentKind } from "../kind.ts";
+import { toColumns, toValues } from "../kinds/form-values.ts";
+import type { FormValues } from "../kinds/kind-definition.ts";
 import { type ItemActions, OwnerActions } from "../owner-actions.tsx";
 
 export interface EditorHandle extends ItemActions {
@@ -51,7 +53,7 @@ export function useEditor({ kind, userId, itemId, onWritten, ref }: EditorProps,
 
   async function readValues(id: string): Promise<FormValues | null> {
     const row = await readItem((await openAuth()).data, kind.table, id);
-    return row && fitted(kind.emptyValues, row);
+    return row && toValues(kind, row);
   }
 
   const edit = useEffectEvent(async (id: string) => {
@@ -92,8 +94,8 @@ export function useEditor({ kind, userId, itemId, onWritten, ref }: EditorProps,
         }
       }
       const saved = await saveItem((await openAuth()).data, kind.table, {
-        ...form.values,
-        [OWNERS[kind.table]]: userId,
+        ...toColumns(kind, form.values),
+        [kind.owner]: userId,
         ...(target !== null && { id: target }),
         ...(kind.isStamped && { updated_at: new Date().toISOString() }),
       });

@@ -1,19 +1,18 @@
 import { Link } from "react-router";
 import { itemPath, personPath } from "../../data/addresses.ts";
 import { authorName } from "../../data/author.ts";
-import type { ContentTable } from "../../data/content-reads.ts";
 import { experience, position } from "../../data/experience.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 import type { ItemWriter } from "./load-item.ts";
 
 interface AuthorCardProps {
-  table: ContentTable;
+  kind: { path: string };
   writer: ItemWriter;
   more: { id: string; title: string }[];
 }
 
-export function AuthorCard({ table, writer, more }: AuthorCardProps) {
+export function AuthorCard({ kind, writer, more }: AuthorCardProps) {
   const name = authorName(writer);
   return (
     <aside aria-label="Author" className="grid gap-x-10 border-t-2 border-ink pt-6 lg:grid-cols-margin">
@@ -40,7 +39,7 @@ export function AuthorCard({ table, writer, more }: AuthorCardProps) {
             {more.map(({ id, title }) => (
               <li key={id}>
                 <Link
-                  to={itemPath(table, id)}
+                  to={itemPath(kind, id)}
                   dir="auto"
                   className="inline-flex min-h-11 items-center marked text-ink underline underline-offset-4"
                 >

@@ -17,7 +17,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
   const { item } = card;
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
-  const isOwn = ownerOf(item) === userId;
+  const isOwn = ownerOf(kind, item) === userId;
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
       if (isFocusFree()) focusHeading();
     } else if (page.current) {
       // What is deleted cannot be read again.
-      void navigate(id === null ? kind.about.path : itemPath(kind.table, id), { replace: true });
+      void navigate(id === null ? kind.path : itemPath(kind, id), { replace: true });
     }
   }
 
@@ -42,7 +42,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
         </Suspense>
       )}
       <kind.Card card={card} actions={actions} isOwn={isOwn} isPage />
-      <AuthorCard table={kind.table} writer={item.profiles} more={more} />
+      <AuthorCard kind={kind} writer={item.profiles} more={more} />
     </div>
   );
 }

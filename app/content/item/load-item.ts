@@ -1,11 +1,12 @@
 import { isUuid } from "../../data/addresses.ts";
 import { authorName } from "../../data/author.ts";
-import { type ContentRow, newest, ownerOf, readItem } from "../../data/content-reads.ts";
+import { columnOf, newest, ownerOf, readItem } from "../../data/content-reads.ts";
 import { describeHtml, toDescription } from "../../data/description.ts";
 import { withWriters } from "../../data/people-reads.ts";
-import type { Authored, Profile, Writer } from "../../data/schema.ts";
+import type { Authored, ContentRow, Profile, Writer } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
-import type { CardData, ListKind } from "../kind.ts";
+import type { CardData } from "../kind.ts";
+import type { KindDefinition } from "../kinds/kind-definition.ts";
 
 const MORE_ITEMS = 3;
 const WITH_WRITER = "*,profiles(username,full_name,avatar_url,current_title,company,years_experience)";
@@ -15,15 +16,15 @@ export type ItemWriter = Writer &
 
 export type ItemData = NonNullable<Awaited<ReturnType<typeof loadItem>>>;
 
-export async function loadItem(kind: ListKind, id: string, context: PageContext) {
+export async function loadItem(kind: KindDefinition, id: string, context: PageContext) {
   if (!isUuid(id)) return null;
   const { data } = context;
   const found = await readItem<Authored<ContentRow, ItemWriter>>(data, kind.table, id, WITH_WRITER);
   if (!found) return null;
-  const ofTheirs = { columns: "id,title", limit: MORE_ITEMS + 1, ownerId: ownerOf(found) };
+  const ofTheirs = { columns: "id,title", limit: MORE_ITEMS + 1, ownerId: ownerOf(kind, found) };
   const [[signed], theirs, html] = await Promise.all([
-    withWriters<ContentRow, ItemWriter>(data, [found]),
-    newest<{ id: string; title: string }>(data, kind.table, ofTheirs),
+    withWriters<ContentRow, ItemWriter>(data, kind, [found]),
+    newest<{ id: string; title: string }>(data, kind, ofTheirs),
     renderItem(kind, found, context.render),
   ]);
   const item = signed ?? found;
@@ -33,11 +34,11 @@ export async function loadItem(kind: ListKind, id: string, context: PageContext)
     item: { ...item, ...(kind.rendered && { [kind.rendered.field]: undefined }) },
     ...(html !== undefined && { html }),
   };
-  return { card, description: descriptionOf(item, html), more };
+  return { card, description: descriptionOf(kind, item, html), more };
 }
 
 async function renderItem(
-  { rendered }: ListKind,
+  { rendered }: KindDefinition,
   item: ContentRow,
   render: PageContext["render"],
 ): Promise<string | undefined> {
@@ -46,7 +47,12 @@ async function renderItem(
   return html;
 }
 
-function descriptionOf(item: Authored<ContentRow>, html: string | undefined): string {
-  const text = "description" in item ? toDescription(item.description ?? "") : describeHtml(html ?? "");
+function descriptionOf(
+  { summaryColumn }: KindDefinition,
+  item: Authored<ContentRow>,
+  html: string | undefined,
+): string {
+  const summary = summaryColumn && columnOf(item, summaryColumn);
+  const text = summaryColumn ? toDescription(String(summary ?? "")) : describeHtml(html ?? "");
   return text || `${item.title}, by ${authorName(item.profiles)}`;
 }

@@ -1,20 +1,16 @@
-import { LISTS } from "../../data/addresses.ts";
-import type { ContentTable } from "../../data/content-reads.ts";
-import type { ContentKind } from "../kind.ts";
-import { articles } from "./article-kind.tsx";
-import { usefulLinks } from "./link-kind.tsx";
-import { sampleCode } from "./sample-kind.tsx";
+import { articles } from "./articles/definition.ts";
+import type { KindDefinition } from "./kind-definition.ts";
+import { sampleCode } from "./sample-code/definition.ts";
+import { usefulLinks } from "./useful-links/definition.ts";
 
-export const KINDS: Record<ContentTable, ContentKind> = {
-  articles,
-  useful_links: usefulLinks,
-  code_samples: sampleCode,
-};
+/** Every kind of content, in the order of the navigation. */
+export const KINDS: readonly KindDefinition[] = [articles, usefulLinks, sampleCode];
 
-/** The kind of a list's or an item's page. The router takes addresses in any case. */
-export function kindAt({ pathname }: { pathname: string }): ContentKind {
-  const path = pathname.toLowerCase();
-  const kind = Object.values(KINDS).find(({ table }) => path.startsWith(LISTS[table].path));
-  if (!kind) throw new Error(`No kind of content is at ${pathname}`);
-  return kind;
+/** The kind whose list or item is at a path, in any case, as the router reads paths. */
+export function kindAtPath(pathname: string): KindDefinition | undefined {
+  const first = `/${pathname.split("/")[1]?.toLowerCase()}`;
+  return KINDS.find(({ path }) => path === first);
 }
+
+/** Without the slash of its path. */
+export const kindName = ({ path }: Pick<KindDefinition, "path">): string => path.slice(1);

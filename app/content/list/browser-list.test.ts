@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ListKind } from "../kind.ts";
+import type { KindDefinition } from "../kinds/kind-definition.ts";
+import { usefulLinks } from "../kinds/useful-links/definition.ts";
 import type { ListCard } from "./page.ts";
 
-const kind: ListKind = { table: "useful_links", searched: ["title"] };
+const kind: KindDefinition = { ...usefulLinks, searched: ["title"] };
 const EVERYTHING = { text: "", author: "", sort: "desc" } as const;
 
 const card = (number: number, title = `Link ${number}`) =>

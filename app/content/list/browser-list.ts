@@ -1,14 +1,13 @@
-import type { ContentTable } from "../../data/content-reads.ts";
 import { fetchInTime } from "../../data/fetch-in-time.ts";
-import type { ListKind } from "../kind.ts";
+import type { KindDefinition } from "../kinds/kind-definition.ts";
 import { EVERYTHING, formatSearch, parseSearch, type Search, searchCards } from "../search/search.ts";
 import { type ListCard, type ListPage, type PageRequest, pageOf } from "./page.ts";
 
 /** `cards`: undefined until they are here, null of a list that is too long. */
-const wholeLists = new Map<ContentTable, { cards?: ListCard[] | null; arrival: Promise<ListPage> }>();
+const wholeLists = new Map<string, { cards?: ListCard[] | null; arrival: Promise<ListPage> }>();
 
 async function askServer(
-  table: ContentTable,
+  table: string,
   { search = EVERYTHING, ...rest }: Partial<PageRequest> & { all?: true; have?: string },
   signal: AbortSignal | null = null,
 ): Promise<ListPage> {
@@ -17,7 +16,7 @@ async function askServer(
   return response.json();
 }
 
-export async function fetchWhole(table: ContentTable): Promise<void> {
+export async function fetchWhole(table: string): Promise<void> {
   const whole = wholeLists.get(table) ?? { arrival: askServer(table, { all: true }) };
   wholeLists.set(table, whole);
   try {
@@ -27,18 +26,18 @@ export async function fetchWhole(table: ContentTable): Promise<void> {
   }
 }
 
-export function pageOfWhole({ table, searched }: ListKind, request: PageRequest): ListPage | null {
+export function pageOfWhole({ table, searched }: KindDefinition, request: PageRequest): ListPage | null {
   const cards = wholeLists.get(table)?.cards;
   return cards ? pageOf(searchCards(cards, searched, request.search), request) : null;
 }
 
 /** Throws when the server is asked and does not answer. */
-export async function readPage(kind: ListKind, request: PageRequest, signal?: AbortSignal) {
+export async function readPage(kind: KindDefinition, request: PageRequest, signal?: AbortSignal) {
   return pageOfWhole(kind, request) ?? askServer(kind.table, request, signal);
 }
 
 /** The same list with everybody's changes. Throws when the server does not answer. */
-export async function refreshPage(table: ContentTable, search: Search, { cards: known, previous }: ListPage) {
+export async function refreshPage(table: string, search: Search, { cards: known, previous }: ListPage) {
   wholeLists.delete(table);
   const have = known.map(({ version }) => version).join(".");
   const page = await askServer(table, { search, after: previous, size: known.length + 1, have });
@@ -50,7 +49,7 @@ export async function refreshPage(table: ContentTable, search: Search, { cards: 
 }
 
 /** A content page's client loader. A load that fails returns no page (specification §8). */
-export async function loadInBrowser(kind: ListKind, query: URLSearchParams, signal: AbortSignal) {
+export async function loadInBrowser(kind: KindDefinition, query: URLSearchParams, signal: AbortSignal) {
   const around = query.get("around");
   const isSearch = !around && document.querySelector(`[data-list="${kind.table}"]`);
   if (isSearch) await fetchWhole(kind.table);

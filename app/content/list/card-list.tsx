@@ -1,13 +1,12 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import type { ContentTable } from "../../data/content-reads.ts";
 import { Empty } from "../../ui/panel.tsx";
 import { whenNear } from "../../ui/when-near.ts";
 import type { ListCard } from "./page.ts";
 import type { useList } from "./use-list.ts";
 
 interface CardListProps extends Pick<ReturnType<typeof useList>, "list" | "element" | "extend"> {
-  table: ContentTable;
+  table: string;
   empty: string;
   renderCard(card: ListCard): ReactNode;
 }

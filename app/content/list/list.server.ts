@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isUuid } from "../../data/addresses.ts";
-import { type ContentRow, isLongerThan, readItem, searchContent } from "../../data/content-reads.ts";
+import { isLongerThan, readItem, searchContent } from "../../data/content-reads.ts";
 import { withWriters } from "../../data/people-reads.ts";
-import type { Authored } from "../../data/schema.ts";
+import type { Authored, ContentRow } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
-import type { ListKind } from "../kind.ts";
+import type { KindDefinition } from "../kinds/kind-definition.ts";
 import { EVERYTHING, parseSearch } from "../search/search.ts";
 import { cursorOf, type ListCard, type ListPage, type PageRequest, parseCursor, slicePage } from "./page.ts";
 
@@ -21,11 +21,16 @@ const DOCUMENT_ELEMENTS = 600;
 /** Characters: a changed card passes for an unchanged one in 10^9 cases. */
 const VERSION_LENGTH = 5;
 
-async function toCards(kind: ListKind, items: Authored<ContentRow>[], context: PageContext, hasText = false) {
+async function toCards(
+  kind: KindDefinition,
+  items: Authored<ContentRow>[],
+  context: PageContext,
+  hasText = false,
+) {
   const { rendered } = kind;
   const [html, shown] = await Promise.all([
     rendered ? context.render(items.map((item) => rendered.job(item))) : [],
-    withWriters(context.data, items),
+    withWriters(context.data, kind, items),
   ]);
   return shown.map((item, index) => {
     const hash = createHash("sha1").update(JSON.stringify(item)).digest("base64url");
@@ -38,7 +43,7 @@ async function toCards(kind: ListKind, items: Authored<ContentRow>[], context: P
 }
 
 export async function readPage(
-  kind: ListKind,
+  kind: KindDefinition,
   { search, around, before, size = PAGE_SIZE, ...asked }: PageRequest,
   context: PageContext,
 ): Promise<ListPage> {
@@ -56,7 +61,7 @@ export async function readPage(
     : { cards, previous: (place.cursor && after) ?? null, next: beyond && last ? cursorOf(last) : null };
 }
 
-async function readWhole(kind: ListKind, context: PageContext): Promise<ListCard[] | null> {
+async function readWhole(kind: KindDefinition, context: PageContext): Promise<ListCard[] | null> {
   if (await isLongerThan(context.data, kind.table, MOST_AT_ONCE)) return null;
   const everything = { ...EVERYTHING, cursor: null, size: MOST_AT_ONCE };
   const items = await searchContent(context.data, kind.table, everything);
@@ -69,7 +74,7 @@ function requestOf(query: URLSearchParams, usualSize: number): PageRequest {
   return { search: parseSearch(query), after, before, around, size };
 }
 
-export async function answerList(kind: ListKind, query: URLSearchParams, context: PageContext) {
+export async function answerList(kind: KindDefinition, query: URLSearchParams, context: PageContext) {
   const page = query.has("all")
     ? { cards: await readWhole(kind, context) }
     : await readPage(kind, requestOf(query, PAGE_SIZE), context);
@@ -79,7 +84,7 @@ export async function answerList(kind: ListKind, query: URLSearchParams, context
 }
 
 /** What a document begins with. A read that fails leaves it empty and is logged (specification §8). */
-export async function loadList(kind: ListKind, query: URLSearchParams, context: PageContext) {
+export async function loadList(kind: KindDefinition, query: URLSearchParams, context: PageContext) {
   try {
     const page = await readPage(kind, requestOf(query, DOCUMENT_CARDS), context);
     return { page: fitDocument(page, query.get("around")) };

@@ -2,7 +2,8 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { type Location, type Navigator, Router } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ListKind } from "../kind.ts";
+import type { KindDefinition } from "../kinds/kind-definition.ts";
+import { usefulLinks } from "../kinds/useful-links/definition.ts";
 import type { Search } from "../search/search.ts";
 import type { ListCard, ListPage } from "./page.ts";
 
@@ -16,7 +17,7 @@ interface Visit {
   leave(): Promise<void>;
 }
 
-const KIND: ListKind = { table: "useful_links", searched: ["title"] };
+const KIND: KindDefinition = { ...usefulLinks, searched: ["title"] };
 const EVERYTHING = { text: "", author: "", sort: "desc" } as const;
 const ITEM = "00000000-0000-4000-8000-000000000001";
 const ITEM_ON_PAGE = "00000000-0000-4000-8000-000000000002";

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from "react-router";
 import { isUuid } from "../../data/addresses.ts";
 import { useListener } from "../../ui/use-listener.ts";
 import { withoutMoving } from "../../ui/without-moving.ts";
-import type { ListKind } from "../kind.ts";
+import type { KindDefinition } from "../kinds/kind-definition.ts";
 import { formatSearch, type Search } from "../search/search.ts";
 import { pageOfWhole, readPage, refreshPage } from "./browser-list.ts";
 import { cursorOf, extendPage, type ListPage } from "./page.ts";
@@ -15,7 +15,7 @@ const NOTHING: ListPage = { cards: [], previous: null, next: null };
 let left: { key: string; list: ListPage }[] = [];
 const MOST_LEFT = 10;
 
-export function useList(kind: ListKind, search: Search, found: ListPage | null) {
+export function useList(kind: KindDefinition, search: Search, found: ListPage | null) {
   const { key } = useLocation();
   const [comesBackTo] = useState(() => left.findLast((visit) => visit.key === key)?.list);
   const [answered, setAnswered] = useState(found);

@@ -1,5 +1,5 @@
-import type { ContentQuery, ContentRow } from "../../data/content-reads.ts";
-import type { Authored } from "../../data/schema.ts";
+import type { ContentQuery } from "../../data/content-reads.ts";
+import type { Authored, ContentRow } from "../../data/schema.ts";
 
 export type Search = Pick<ContentQuery, "text" | "author" | "sort">;
 

@@ -1,29 +1,37 @@
 import { BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js/lib/zip-core-custom.js";
+import { KINDS, kindName } from "../../content/kinds/index.ts";
+import { itemFileText } from "../../content/kinds/item-file.ts";
+import type { KindDefinition } from "../../content/kinds/kind-definition.ts";
+import type { ContentRow } from "../../data/schema.ts";
 import type { MemberContent } from "./member-content.ts";
-import { EXTENSIONS, fileNames } from "./names.ts";
-import { writeFrontMatter } from "./write-front-matter.ts";
+import { fileNames } from "./names.ts";
 
-export function archiveFiles({ profile, skills, articles, links, samples }: MemberContent) {
-  const articleName = fileNames();
-  const sampleName = fileNames();
-  const files = samples.map(({ code_content, ...rest }) => {
-    const name = sampleName(rest.title, rest.id, EXTENSIONS[rest.language] ?? "txt");
-    return { path: `sample-code/${name}`, text: code_content, rest };
-  });
+interface ArchiveFile {
+  path: string;
+  text: string;
+}
+
+export function archiveFiles({ profile, skills, items }: MemberContent): ArchiveFile[] {
   return [
     { path: "profile.json", text: json(profile) },
     { path: "skills.json", text: json(skills) },
-    ...articles.map(({ id, title, published, created_at, updated_at, content }) => ({
-      path: `articles/${articleName(title, id, "md")}`,
-      text: writeFrontMatter({ id, title, published, created_at, updated_at }) + content,
-    })),
-    { path: "useful-links.json", text: json(links) },
-    { path: "sample-code.json", text: json(files.map(({ path, rest }) => ({ ...rest, file: path }))) },
-    ...files.map(({ path, text }) => ({ path, text })),
+    ...KINDS.flatMap((kind) => kindFiles(kind, items[kind.table] ?? [])),
   ];
 }
 
-export async function zipTexts(files: ReturnType<typeof archiveFiles>): Promise<Blob> {
+function kindFiles(kind: KindDefinition, rows: ContentRow[]): ArchiveFile[] {
+  const name = kindName(kind);
+  const { file } = kind;
+  if (!file) return [{ path: `${name}.json`, text: json(rows) }];
+  const nameFile = fileNames();
+  const paths = rows.map((row) => `${name}/${nameFile(row, file.extension(row))}`);
+  const files = rows.map((row, index) => ({ path: paths[index] ?? "", text: itemFileText(kind, file, row) }));
+  if (file.hasFrontMatter) return files;
+  const records = rows.map((row, index) => ({ ...row, [file.column]: undefined, file: paths[index] }));
+  return [{ path: `${name}.json`, text: json(records) }, ...files];
+}
+
+export async function zipTexts(files: ArchiveFile[]): Promise<Blob> {
   const zip = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false });
   for (const { path, text } of files) await zip.add(path, new TextReader(text));
   return zip.close();

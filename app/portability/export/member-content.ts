@@ -1,6 +1,7 @@
+import { KINDS } from "../../content/kinds/index.ts";
 import { rowsOf } from "../../data/answer.ts";
 import type { DataClient } from "../../data/client.ts";
-import type { Article, CodeSample, Profile, Skill, UsefulLink } from "../../data/schema.ts";
+import type { ContentRow, Profile, Skill } from "../../data/schema.ts";
 
 type Created = { created_at: string };
 
@@ -13,19 +14,17 @@ export async function readMemberContent(data: DataClient, userId: string) {
   const [found] = await readOwn<Profile & Created>(data, "profiles", "id", userId);
   // On a hosted project an account may be older than its profile.
   const profile: Partial<Profile & Created> & Pick<Profile, "id"> = found ?? { id: userId };
-  return {
-    profile,
-    skills: await readOwn<Skill & Created>(data, "skills", "profile_id", userId),
-    articles: await readOwn<Article>(data, "articles", "author_id", userId),
-    links: await readOwn<UsefulLink>(data, "useful_links", "profile_id", userId),
-    samples: await readOwn<CodeSample>(data, "code_samples", "profile_id", userId),
-  };
+  const skills = await readOwn<Skill & Created>(data, "skills", "profile_id", userId);
+  /** By table. */
+  const items: Record<string, ContentRow[]> = {};
+  for (const { table, owner } of KINDS) items[table] = await readOwn<ContentRow>(data, table, owner, userId);
+  return { profile, skills, items };
 }
 
 async function readOwn<Row extends Created & { id: string }>(
   data: DataClient,
-  table: "profiles" | "skills" | "articles" | "useful_links" | "code_samples",
-  owner: "id" | "author_id" | "profile_id",
+  table: string,
+  owner: string,
   userId: string,
 ): Promise<Row[]> {
   const all: Row[] = [];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { archiveName, fileNames, slug } from "./names.ts";
+import { fileSlug } from "../../content/kinds/item-file.ts";
+import { archiveName, fileNames } from "./names.ts";
 
 const ID = "0b9c2a54-1111-4111-8111-111111111111";
 const NOON = new Date(2026, 0, 5, 12);
@@ -19,12 +20,16 @@ test.each([
   ["../..//", "untitled"],
   ["x".repeat(300), "x".repeat(50)],
 ])("the slug of %j is %s", (title, expected) => {
-  expect(slug(title)).toBe(expected);
+  expect(fileSlug(title)).toBe(expected);
 });
 
 test("two items that would share a file name get two", () => {
   const name = fileNames();
-  expect([name("A", ID, "md"), name("a!", ID.replace(/1$/, "2"), "md")]).toEqual([
+  const items = [
+    { id: ID, title: "A", created_at: "" },
+    { id: ID.replace(/1$/, "2"), title: "a!", created_at: "" },
+  ];
+  expect(items.map((item) => name(item, "md"))).toEqual([
     "a-0b9c2a54.md",
     "a-0b9c2a54-1111-4111-8111-111111111112.md",
   ]);

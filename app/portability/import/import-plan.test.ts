@@ -1,6 +1,7 @@
 import { v5 } from "uuid";
 import { expect, test } from "vitest";
 import { ADA, GRACE, NOTHING_STORED, rowsToWrite, siteWith } from "../../../tests/support/imports.ts";
+import type { ArticleFields } from "../../content/kinds/articles/definition.ts";
 import type { Profile, Skill } from "../../data/schema.ts";
 import { type PlanLine, planImport } from "./import-plan.ts";
 import type { FileContent, FileItem } from "./items.ts";
@@ -8,10 +9,7 @@ import type { Stored } from "./stored-rows.ts";
 
 const ID = "0b9c2a54-0000-0000-0000-000000000001";
 
-function article(
-  part: Partial<FileItem<"articles">> = {},
-  fields: Partial<FileItem<"articles">["fields"]> = {},
-): FileItem {
+function article(part: Partial<FileItem> = {}, fields: Partial<ArticleFields> = {}): FileItem {
   return {
     table: "articles",
     source: "a.md",

@@ -1,13 +1,14 @@
 import { v5 } from "uuid";
-import { type ContentRow, OWNERS, ownerOf } from "../../data/content-reads.ts";
+import { KINDS } from "../../content/kinds/index.ts";
+import { isPublic, type KindDefinition } from "../../content/kinds/kind-definition.ts";
+import { columnOf, ownerOf } from "../../data/content-reads.ts";
+import type { ContentRow } from "../../data/schema.ts";
 import { idsOf } from "./ids.ts";
-import { FIELDS, type FileContent, type FileItem, type ItemTable, PROFILE, SKILL } from "./items.ts";
+import { type FileContent, type FileItem, fieldsSchema, PROFILE, SKILL } from "./items.ts";
 import type { LeftOut } from "./left-out.ts";
 import type { Stored } from "./stored-rows.ts";
 
-export type Write =
-  | { table: ItemTable | "profiles" | "skills"; row: Record<string, unknown> }
-  | { table: "skills"; obsoleteId: string };
+export type Write = { table: string; row: Record<string, unknown> } | { table: "skills"; obsoleteId: string };
 
 /** What a member ticks or not; its writes are made in their order. */
 export interface PlanLine {
@@ -24,21 +25,21 @@ export interface Plan {
   leftOut: LeftOut[];
 }
 
-const ITEM_KINDS = { articles: "Article", useful_links: "Link", code_samples: "Code sample" };
 const SAME = "is already here, and the same";
 
 export function planImport(content: FileContent, stored: Stored, userId: string): Plan {
   const plan: Plan = { lines: [], leftOut: [...content.leftOut] };
   const planned = new Map<string, FileItem>();
   for (const item of content.items) {
-    const id = targetId(item, stored, userId);
-    const row = id === null ? undefined : stored.items[item.table].get(id);
+    const kind = kindOf(item);
+    const id = targetId(kind, item, stored, userId);
+    const row = id === null ? undefined : stored.items[item.table]?.get(id);
     const key = `${item.table}/${id}`;
     const reason = objection(item, id, row, planned.get(key));
     if (reason) plan.leftOut.push({ source: item.source, reason });
     else {
       planned.set(key, item);
-      plan.lines.push({ key, ...itemLine(item, { [OWNERS[item.table]]: userId, id }, row) });
+      plan.lines.push({ key, ...itemLine(kind, item, { [kind.owner]: userId, id }, row) });
     }
   }
   planProfile(plan, content, stored, userId);
@@ -46,13 +47,19 @@ export function planImport(content: FileContent, stored: Stored, userId: string)
   return plan;
 }
 
+function kindOf({ table }: FileItem): KindDefinition {
+  const kind = KINDS.find((each) => each.table === table);
+  if (!kind) throw new Error(`There is no kind of content in the table ${table}`);
+  return kind;
+}
+
 /** One's own row first, whichever way it got its id; then a free id; null where both are somebody else's. */
-function targetId(item: FileItem, { items }: Stored, userId: string): string | null {
-  const rows = items[item.table];
+function targetId(kind: KindDefinition, item: FileItem, { items }: Stored, userId: string): string | null {
+  const rows = items[kind.table] ?? new Map<string, ContentRow>();
   const candidates = idsOf(item, userId);
   const isMine = (one: string) => {
     const row = rows.get(one);
-    return row !== undefined && ownerOf(row) === userId;
+    return row !== undefined && ownerOf(kind, row) === userId;
   };
   return candidates.find(isMine) ?? candidates.find((one) => !rows.has(one)) ?? null;
 }
@@ -73,18 +80,20 @@ function objection(
 
 /** The time of its creation is given once; `updated_at` is the server's. */
 function itemLine(
+  kind: KindDefinition,
   { table, source, fields, createdAt, updatedAt, notes }: FileItem,
   identity: Record<string, unknown>,
   row: ContentRow | undefined,
 ): Omit<PlanLine, "key"> {
-  const isOlder = row !== undefined && "updated_at" in row && isBefore(updatedAt, row.updated_at);
-  const isDraft = "published" in fields && !fields.published;
+  const isOlder =
+    row !== undefined && kind.isStamped && isBefore(updatedAt, columnOf(row, "updated_at") as string | null);
+  const isDraft = !isPublic(kind, fields);
   const created = !row && createdAt ? { created_at: createdAt } : {};
   return {
     group: row ? "Update" : "Create",
     title: fields.title,
     details: [
-      ITEM_KINDS[table],
+      kind.itemName,
       ...(isDraft ? ["not published"] : []),
       source,
       ...(isOlder ? ["older than what is here"] : []),
@@ -96,7 +105,7 @@ function itemLine(
 }
 
 function isSame({ table, fields }: FileItem, other: object): boolean {
-  return isSameSet(FIELDS[table], [fields], [other]);
+  return isSameSet(fieldsSchema(table), [fields], [other]);
 }
 
 function isSameSet({ entries }: { entries: object }, some: object[], others: object[]): boolean {

@@ -1,7 +1,9 @@
 import * as v from "valibot";
+import { KINDS } from "../../content/kinds/index.ts";
+import type { Column, KindDefinition } from "../../content/kinds/kind-definition.ts";
 import { isUuid } from "../../data/addresses.ts";
 import type { SkillCategory } from "../../data/schema.ts";
-import { LANGUAGES, SKILL_CATEGORIES } from "../../data/vocabulary.ts";
+import { SKILL_CATEGORIES } from "../../data/vocabulary.ts";
 import { safeAddress } from "../../ui/address.ts";
 import { parseDate } from "./article/dates.ts";
 import type { LeftOut } from "./left-out.ts";
@@ -15,59 +17,65 @@ const text = v.pipe(
 );
 /** The database counts code points. */
 const isShort = (value: string) => Array.from(value).length <= 10_000;
-const tooLong = (name: string) => `has ${name} of more than 10,000 characters`;
-const shortText = (name: string) => v.pipe(text, v.check(isShort, tooLong(name)));
-const title = v.pipe(shortText("a title"), v.nonEmpty("has no title"));
+const tooLong = (noun: string) => `has more than 10,000 characters in its ${noun}`;
+const shortText = (noun: string) => v.pipe(text, v.check(isShort, tooLong(noun)));
 const optionalText = v.nullish(text, null);
-const optionalShortText = (name: string) => v.nullish(shortText(name), null);
+const optionalShortText = (noun: string) => v.nullish(shortText(noun), null);
 const integer = (min: number, max: number) =>
   v.custom<number>((value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max);
 const years = integer(0, 2 ** 31 - 1);
 const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.nullable(schema), null);
 
-/** What an item's columns hold, and why the database would refuse them. */
-export const FIELDS = {
-  articles: v.object({ title, content: v.pipe(text, v.nonEmpty("has no text")), published: v.boolean() }),
-  useful_links: v.object({
-    title,
-    url: v.pipe(
-      shortText("an address"),
-      v.check((url) => safeAddress(url) !== "", "has no address that may be opened"),
+/** What a column may hold, and why the database would reject the rest. */
+function columnSchema(column: Column): v.GenericSchema {
+  if (column.type === "flag") return v.boolean();
+  if (column.type === "list") return v.nullish(v.array(text), []);
+  const { noun, isShort, isRequired, isAddress, options } = column;
+  const checked = v.pipe(
+    isShort ? shortText(noun) : text,
+    v.check((value) => !isRequired || value !== "", `has no ${noun}`),
+    v.check((value) => !isAddress || safeAddress(value) !== "", `has no ${noun} that may be opened`),
+    v.check(
+      (value) => !options || Object.hasOwn(options, value),
+      ({ input }) => `uses an unsupported ${noun}: ${input}`,
     ),
-    description: optionalText,
-    category: v.pipe(shortText("a category"), v.nonEmpty("has no category")),
-  }),
-  code_samples: v.object({
-    title,
-    description: optionalText,
-    code_content: v.pipe(text, v.nonEmpty("has no code")),
-    language: v.pipe(
-      text,
-      v.check(
-        (language) => Object.hasOwn(LANGUAGES, language),
-        ({ input }) => `is in a language that this site does not have: ${input}`,
-      ),
-    ),
-  }),
-};
+  );
+  return isRequired ? checked : v.nullish(checked, null);
+}
+
+type FieldsSchema = v.GenericSchema<unknown, ItemFields> & { entries: object };
+
+const schemas = new Map(KINDS.map(({ table, columns }) => [table, schemaOf(columns)]));
+
+function schemaOf(columns: KindDefinition["columns"]): FieldsSchema {
+  const entries = Object.entries(columns).map(([name, column]) => [name, columnSchema(column)]);
+  return v.object(Object.fromEntries(entries)) as unknown as FieldsSchema;
+}
+
+/** What the columns of an item in this table may hold. */
+export function fieldsSchema(table: string): FieldsSchema {
+  const schema = schemas.get(table);
+  if (!schema) throw new Error(`There is no kind of content in the table ${table}`);
+  return schema;
+}
 
 export const SKILL = v.object({
   category: v.picklist(Object.keys(SKILL_CATEGORIES) as SkillCategory[]),
-  name: shortText("a name"),
+  name: shortText("name"),
   proficiency: integer(1, 5),
   years_experience: years,
 });
 
 export const PROFILE = v.object({
-  username: optionalShortText("a username"),
-  full_name: optionalShortText("a full name"),
+  username: optionalShortText("username"),
+  full_name: optionalShortText("full name"),
   bio: optionalText,
-  avatar_url: optionalShortText("an avatar URL"),
-  current_title: optionalShortText("a current title"),
-  company: optionalShortText("a company"),
+  avatar_url: optionalShortText("avatar URL"),
+  current_title: optionalShortText("current title"),
+  company: optionalShortText("company"),
   years_experience: v.nullish(years, null),
   featured: v.nullish(v.boolean(), false),
-  linkedin_url: optionalShortText("a LinkedIn URL"),
+  linkedin_url: optionalShortText("LinkedIn URL"),
   featured_skills: v.nullish(
     v.pipe(
       v.array(text),
@@ -88,17 +96,16 @@ export const ORIGIN = v.pipe(
   v.transform(({ id, created_at, updated_at }) => ({ id, createdAt: created_at, updatedAt: updated_at })),
 );
 
-type Fields = { [Table in keyof typeof FIELDS]: v.InferOutput<(typeof FIELDS)[Table]> };
-export type ItemTable = keyof Fields;
+type ItemFields = { title: string } & Record<string, unknown>;
 
-export interface FileItem<Table extends ItemTable = ItemTable> {
-  table: Table;
+export interface FileItem {
+  table: string;
   /** Where it stands: the file's path, below its archive's root. */
   source: string;
   /** A uuid in lower case; without one, `path` tells the item from others. */
   id: string | null;
   path: string;
-  fields: Fields[Table];
+  fields: ItemFields;
   createdAt: string | null;
   updatedAt: string | null;
   notes: string[];

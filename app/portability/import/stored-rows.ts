@@ -1,21 +1,21 @@
+import { KINDS } from "../../content/kinds/index.ts";
 import { rowsOf } from "../../data/answer.ts";
 import type { DataClient } from "../../data/client.ts";
-import type { ContentRow } from "../../data/content-reads.ts";
 import { readProfile, readSkills } from "../../data/profile.ts";
-import type { Profile, Skill } from "../../data/schema.ts";
+import type { ContentRow, Profile, Skill } from "../../data/schema.ts";
 import { ROWS_PER_PAGE } from "../export/member-content.ts";
 import { idsOf } from "./ids.ts";
-import type { FileContent, ItemTable } from "./items.ts";
+import type { FileContent } from "./items.ts";
 
 export interface Stored {
-  /** What stands under the ids of an import, by whomever. */
-  items: Record<ItemTable, Map<string, ContentRow>>;
+  /** By table and id: the rows that have the ids of an import, whoever owns them. */
+  items: Record<string, Map<string, ContentRow>>;
   profile: Profile | null;
   skills: Skill[];
 }
 
 export async function readStored(data: DataClient, content: FileContent, userId: string): Promise<Stored> {
-  async function readItems(table: ItemTable): Promise<Map<string, ContentRow>> {
+  async function readItems(table: string): Promise<Map<string, ContentRow>> {
     const rows = new Map<string, ContentRow>();
     const items = content.items.filter((item) => item.table === table);
     const ids = [...new Set(items.flatMap((item) => idsOf(item, userId)))];
@@ -26,12 +26,10 @@ export async function readStored(data: DataClient, content: FileContent, userId:
     }
     return rows;
   }
+  const items: Stored["items"] = {};
+  for (const { table } of KINDS) items[table] = await readItems(table);
   return {
-    items: {
-      articles: await readItems("articles"),
-      useful_links: await readItems("useful_links"),
-      code_samples: await readItems("code_samples"),
-    },
+    items,
     profile: content.profile && (await readProfile(data, userId)),
     skills: content.skills ? await readSkills(data, userId) : [],
   };

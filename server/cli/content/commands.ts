@@ -1,5 +1,5 @@
+import { KINDS, kindName } from "../../../app/content/kinds/index.ts";
 import { type Commands, flag, text } from "../run-command.ts";
-import { CONTENT_TYPES } from "./content-kinds.ts";
 import { listContent } from "./list-content.ts";
 import { removeItem, showItem, unpublish } from "./moderate-item.ts";
 
@@ -7,7 +7,7 @@ export const USAGE = `npm run content -- <command>
 
   list [--author E] [--type T] [--search TEXT] [--json]   id, type, date, state, author and title, newest first;
                                                           E is an e-mail or a username,
-                                                          T one of ${CONTENT_TYPES.join(", ")}
+                                                          T one of ${KINDS.map(kindName).join(", ")}
   show ID                                                 everything about one item
   unpublish ID                                            take an article off the home page, feeds and people's pages
   remove ID                                               delete an item

@@ -1,10 +1,10 @@
-import { OWNERS } from "../../../app/data/content-reads.ts";
+import { KINDS, kindName } from "../../../app/content/kinds/index.ts";
+import type { KindDefinition } from "../../../app/content/kinds/kind-definition.ts";
 import { OperatorError, UsageError } from "../../config/operator-error.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { allRows, findMember } from "../admin-client.ts";
 import { printRows } from "../printable.ts";
 import type { Invocation } from "../run-command.ts";
-import { CONTENT_KINDS, CONTENT_TYPES, type ContentType } from "./content-kinds.ts";
 
 interface Row {
   id: string;
@@ -17,12 +17,12 @@ interface Row {
 
 export async function listContent({ site, texts, ...invocation }: Invocation): Promise<void> {
   const { author, search, type } = texts;
-  const types = type ? CONTENT_TYPES.filter((each) => each === type) : CONTENT_TYPES;
-  if (types.length === 0) {
-    throw new UsageError(`"list": --type is one of ${CONTENT_TYPES.join(", ")}, not "${type}"`);
+  const kinds = type ? KINDS.filter((kind) => kindName(kind) === type) : KINDS;
+  if (kinds.length === 0) {
+    throw new UsageError(`"list": --type is one of ${KINDS.map(kindName).join(", ")}, not "${type}"`);
   }
   const authorId = author && (await findAuthor(site, author));
-  const lists = await Promise.all(types.map((each) => listOfType(site, each, authorId, search)));
+  const lists = await Promise.all(kinds.map((kind) => listOfKind(site, kind, authorId, search)));
   const items = lists.flat().sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
   printRows(invocation, items, "Nothing was found.", ({ id, type, created_at, published, author, title }) => {
     const state = published === null ? "-" : published ? "published" : "unpublished";
@@ -42,14 +42,18 @@ async function findAuthor(site: AdminClient, author: string): Promise<string> {
   );
 }
 
-async function listOfType({ data }: AdminClient, type: ContentType, authorId?: string, search?: string) {
-  const { table, searched } = CONTENT_KINDS[type];
-  const owner = OWNERS[table];
+async function listOfKind({ data }: AdminClient, kind: KindDefinition, authorId?: string, search?: string) {
+  const { table, owner, isPublishable } = kind;
   const columns = `id,title,created_at,author_id:${owner},author:profiles(username,full_name)`;
   const rows = await allRows<Row>((first, last) => {
-    let query = data.from(table).select(type === "articles" ? `${columns},published` : columns);
+    let query = data.from(table).select(isPublishable ? `${columns},published` : columns);
     if (authorId) query = query.eq(owner, authorId);
-    if (search) query = query.or(searched.map((name) => `${name}.ilike.${pattern(search)}`).join());
+    if (search)
+      query = query.or(
+        textColumns(kind)
+          .map((name) => `${name}.ilike.${pattern(search)}`)
+          .join(),
+      );
     return query
       .order("created_at", { ascending: false })
       .order("id")
@@ -58,8 +62,14 @@ async function listOfType({ data }: AdminClient, type: ContentType, authorId?: s
       .overrideTypes<Row[], { merge: false }>();
   });
   return rows.map(({ author, published = null, ...row }) => {
-    return { ...row, type, published, author: author?.full_name || author?.username || "" };
+    return { ...row, type: kindName(kind), published, author: author?.full_name || author?.username || "" };
   });
+}
+
+/** What members wrote themselves: an operator looks for a word in all of it. */
+function textColumns({ columns }: KindDefinition): string[] {
+  const texts = Object.entries(columns).filter(([, column]) => column.type === "text" && !column.options);
+  return texts.map(([name]) => name);
 }
 
 /** A substring as `ilike` finds it, quoted for `or`. PostgREST reads `*` as `%`, so any one sign stands in for it. */

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { KINDS } from "../../../app/content/kinds/index.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 
 // With these a stolen dump would sign its thief in. Without them everyone signs in again.
@@ -11,9 +12,7 @@ export const DUMPED_TABLES = [
   ...SESSIONS,
   "public.profiles",
   "public.skills",
-  "public.articles",
-  "public.useful_links",
-  "public.code_samples",
+  ...KINDS.map(({ table }) => `public.${table}`),
 ];
 
 export interface DumpedTable {

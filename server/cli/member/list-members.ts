@@ -1,4 +1,5 @@
 import type { User } from "@supabase/auth-js";
+import { KINDS } from "../../../app/content/kinds/index.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { allMembers, allRows } from "../admin-client.ts";
 import { printRows } from "../printable.ts";
@@ -9,10 +10,10 @@ const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 export async function listMembers(invocation: Invocation): Promise<void> {
   const members = await readMembers(invocation.site);
   printRows(invocation, members, "There are no members yet.", (member) => {
-    const { email, name, articles, useful_links, code_samples, last_sign_in_at, state } = member;
+    const { email, name, last_sign_in_at, state } = member;
     const until = isLimited(member.suspended_until) ? ` until ${member.suspended_until.slice(0, 10)}` : "";
     const signedIn = last_sign_in_at?.slice(0, 10) ?? "never";
-    return [email, name, articles, useful_links, code_samples, signedIn, state + until];
+    return [email, name, ...KINDS.map(({ table }) => Reflect.get(member, table)), signedIn, state + until];
   });
 }
 
@@ -21,19 +22,23 @@ function isLimited(until: string | null): until is string {
   return until !== null && Date.parse(until) - Date.now() < FIFTY_YEARS_MS;
 }
 
-interface Profile {
+/** With the ids of their items, by table. */
+interface MemberProfile extends Record<string, unknown> {
   id: string;
   full_name: string | null;
   username: string | null;
-  articles: unknown[];
-  useful_links: unknown[];
-  code_samples: unknown[];
 }
 
 async function readMembers(site: AdminClient) {
-  const columns = "id,full_name,username,articles(id),useful_links(id),code_samples(id)";
-  const profiles = await allRows<Profile>((first, last) =>
-    site.data.from("profiles").select(columns).order("id").range(first, last).throwOnError(),
+  const columns = ["id,full_name,username", ...KINDS.map(({ table }) => `${table}(id)`)].join();
+  const profiles = await allRows<MemberProfile>((first, last) =>
+    site.data
+      .from("profiles")
+      .select(columns)
+      .order("id")
+      .range(first, last)
+      .throwOnError()
+      .overrideTypes<MemberProfile[], { merge: false }>(),
   );
   const byId = new Map(profiles.map((profile) => [profile.id, profile]));
   const members = [];
@@ -43,9 +48,7 @@ async function readMembers(site: AdminClient) {
       id: user.id,
       email: user.email ?? "",
       name: profile?.full_name || profile?.username || "",
-      articles: profile?.articles.length ?? 0,
-      useful_links: profile?.useful_links.length ?? 0,
-      code_samples: profile?.code_samples.length ?? 0,
+      ...Object.fromEntries(KINDS.map(({ table }) => [table, countOf(profile?.[table])])),
       created_at: user.created_at,
       last_sign_in_at: user.last_sign_in_at ?? null,
       ...stateOf(user),
@@ -53,6 +56,8 @@ async function readMembers(site: AdminClient) {
   }
   return members;
 }
+
+const countOf = (rows: unknown) => (Array.isArray(rows) ? rows.length : 0);
 
 function stateOf({ banned_until, email_confirmed_at }: User) {
   if (banned_until && Date.parse(banned_until) > Date.now()) {

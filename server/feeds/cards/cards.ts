@@ -2,12 +2,14 @@ import { hash } from "node:crypto";
 import type { Handler } from "hono";
 import { LRUCache } from "lru-cache";
 import { Tinypool } from "tinypool";
+import { KINDS, kindName } from "../../../app/content/kinds/index.ts";
+import { isPublic } from "../../../app/content/kinds/kind-definition.ts";
 import { authorName } from "../../../app/data/author.ts";
 import type { DataClient } from "../../../app/data/client.ts";
 import { AUTHOR, readItem } from "../../../app/data/content-reads.ts";
 import { experience, position } from "../../../app/data/experience.ts";
 import { findPerson, skillsByProficiency } from "../../../app/data/people-reads.ts";
-import type { Article, Authored } from "../../../app/data/schema.ts";
+import type { Authored, ContentRow } from "../../../app/data/schema.ts";
 import { errorMessage } from "../../config/error-message.ts";
 import type { Log } from "../../http/log.ts";
 import type { CardText } from "./layout.ts";
@@ -18,7 +20,7 @@ const LONGEST_DRAWING_MS = 10_000;
 const KEPT_BYTES = 16 * 1024 * 1024;
 const SKILLS = 5;
 
-const CARD = /^\/cards\/(articles|people)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
+const CARD = /^\/cards\/([a-z-]+)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
 
 export function createCards(data: DataClient, log: Log): Handler {
   // Null when no font here can write it.
@@ -55,13 +57,15 @@ export function createCards(data: DataClient, log: Log): Handler {
 
   async function read(address: string, siteTitle: string): Promise<CardText | null> {
     if (address === "/cards/site.png") return siteCard(siteTitle);
-    const [, kind, id = ""] = CARD.exec(address) ?? [];
-    if (kind === "articles") {
-      const article = await readItem<Authored<Article>>(data, "articles", id, `title,published,${AUTHOR}`);
-      if (!article?.published) return null;
-      return { kicker: "Article", title: article.title, lines: [authorName(article.profiles)], siteTitle };
+    const [, name, id = ""] = CARD.exec(address) ?? [];
+    const kind = KINDS.find((each) => each.hasSocialCard && kindName(each) === name);
+    if (kind) {
+      const columns = `title,${kind.isPublishable ? "published," : ""}${AUTHOR}`;
+      const item = await readItem<Authored<ContentRow>>(data, kind.table, id, columns);
+      if (!item || !isPublic(kind, item)) return null;
+      return { kicker: kind.itemName, title: item.title, lines: [authorName(item.profiles)], siteTitle };
     }
-    const person = kind === "people" ? await findPerson(data, id) : null;
+    const person = name === "people" ? await findPerson(data, id) : null;
     if (!person) return null;
     const skills = await skillsByProficiency(data, person.id, SKILLS);
     return {

@@ -1,5 +1,6 @@
+import { articles } from "../../../content/kinds/articles/definition.ts";
 import { isUuid } from "../../../data/addresses.ts";
-import { FIELDS, type FileItem } from "../items.ts";
+import { type FileItem, fieldsSchema } from "../items.ts";
 import { check } from "../left-out.ts";
 import { parseDate } from "./dates.ts";
 import { readFrontMatter } from "./read-front-matter.ts";
@@ -35,7 +36,7 @@ const FENCED = /^ {0,3}(`{3,}|~{3,})[^\n]*[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![
 const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$|^(?=.*\S)(.+)(?:\r\n|\r|\n) {0,3}=+[ \t]*$/m;
 
 /** `modifiedAt` is the file's own. Throws what the parser of the front matter says, and NotRead. */
-export function readArticle(text: string, path: string, modifiedAt: Date): FileItem<"articles"> {
+export function readArticle(text: string, path: string, modifiedAt: Date): FileItem {
   const { fields, body } = readFrontMatter(text.replace(/^\ufeff/, ""));
   const known = new Map(Object.entries(fields ?? {}).map(([name, value]) => [simplified(name), value]));
   const first = (names: string[]) => names.map((name) => textOf(known.get(name))).find(Boolean) ?? "";
@@ -49,11 +50,11 @@ export function readArticle(text: string, path: string, modifiedAt: Date): FileI
   const title = textOf(known.get("title"));
 
   return {
-    table: "articles",
+    table: articles.table,
     source: path,
     id: isOwn ? id : null,
     path,
-    fields: check(FIELDS.articles, {
+    fields: check(fieldsSchema(articles.table), {
       title: isOwn || title.trim() ? title : (firstHeading(body) ?? name ?? path),
       // The empty lines below a foreign head belong to neither.
       content: isOwn || fields === null ? body : body.replace(/^(?:[ \t]*\r?\n)+/, ""),

@@ -180,7 +180,7 @@ test("what the database would refuse is left out with the reason", async () => {
     "useful-links.json holds a character that cannot be stored (NUL or half a character)",
     "useful-links.json has an entry that cannot be read (number 4)",
     "sample-code/empty.py has no code",
-    "sample-code/old.py is in a language that this site does not have: cobol",
+    "sample-code/old.py uses an unsupported language: cobol",
     "sample-code/nameless.py is not described in sample-code.json",
   ]);
 });
@@ -202,11 +202,11 @@ test("names, titles, addresses and categories of more than 10,000 characters are
   );
   expect(content.items.map(({ source }) => source)).toEqual(["longest.md"]);
   expect(content.leftOut.map(({ source, reason }) => `${source} ${reason}`)).toEqual([
-    "long.md has a title of more than 10,000 characters",
-    "useful-links.json has an address of more than 10,000 characters",
-    "useful-links.json has a category of more than 10,000 characters",
-    "skills.json has a name of more than 10,000 characters",
-    "profile.json has featured skills of more than 10,000 characters",
+    "long.md has more than 10,000 characters in its title",
+    "useful-links.json has more than 10,000 characters in its address",
+    "useful-links.json has more than 10,000 characters in its category",
+    "skills.json has more than 10,000 characters in its name",
+    "profile.json has more than 10,000 characters in its featured skills",
   ]);
 });
 

@@ -2,14 +2,13 @@ import { readArticle } from "../article/read-article.ts";
 import type { FileContent } from "../items.ts";
 import { attempt, NotRead } from "../left-out.ts";
 import { type SourceFile, unzip } from "./read-archive.ts";
-import { isList, readRecords } from "./read-records.ts";
+import { isRecord, readRecords } from "./read-records.ts";
 
 /** What one import may hold, so that a hostile archive cannot exhaust the browser's memory. */
 const LIMITS = { files: 10_000, fileBytes: 10 * 1024 * 1024, totalBytes: 256 * 1024 * 1024 };
 
 const MARKDOWN = /\.(?:md|markdown)$/i;
 const ARCHIVE = /\.zip$/i;
-const CODE = /(?:^|\/)sample-code\/[^/]+$/;
 
 /** Reads everything that can be read; what cannot is named. */
 export async function readFiles(files: File[], limits = LIMITS): Promise<FileContent> {
@@ -54,7 +53,7 @@ function refuse(path: string): void {
     throw new NotRead("has a path that leads out of the archive");
   if (parts.some((part) => /^\..|^__MACOSX$/.test(part))) throw new NotRead("is a hidden file");
   if (ARCHIVE.test(path)) throw new NotRead("is an archive in an archive: please choose it by itself");
-  if (!MARKDOWN.test(path) && !isList(path) && !CODE.test(path)) throw new NotRead("is not Markdown");
+  if (!MARKDOWN.test(path) && !isRecord(path)) throw new NotRead("is not Markdown");
 }
 
 /** With its byte-order mark. Takes its size from what is left of the budget. Throws NotRead. */

@@ -1,8 +1,18 @@
 import * as v from "valibot";
-import { FIELDS, type FileContent, ORIGIN, PROFILE, SKILL } from "../items.ts";
+import { KINDS, kindName } from "../../../content/kinds/index.ts";
+import type { KindDefinition } from "../../../content/kinds/kind-definition.ts";
+import { type FileContent, fieldsSchema, ORIGIN, PROFILE, SKILL } from "../items.ts";
 import { attempt, check, NotRead } from "../left-out.ts";
 
-const LIST = /(?:^|\/)(profile|skills|useful-links|sample-code)\.json$/;
+/** The kinds that a download holds as a JSON list; the other ones are Markdown. */
+const LISTED = KINDS.filter(({ file }) => !file?.hasFrontMatter);
+const LIST = new RegExp(`(?:^|/)(profile|skills|${LISTED.map(kindName).join("|")})\\.json$`);
+/** A file in the folder of a kind whose list names its files. */
+const NAMED = new RegExp(
+  `(?:^|/)(${LISTED.filter(({ file }) => file)
+    .map(kindName)
+    .join("|")})/[^/]+$`,
+);
 
 // To Valibot a list is an object as well, and a profile may lack every field.
 const PROFILE_FILE = v.pipe(
@@ -11,9 +21,9 @@ const PROFILE_FILE = v.pipe(
 );
 const NAMES_FILE = v.object({ file: v.string() });
 
-export const isList = (path: string) => LIST.test(path);
+export const isRecord = (path: string) => LIST.test(path) || NAMED.test(path);
 
-/** Reads the lists among an archive's files, and the code that `sample-code.json` names. */
+/** Reads the lists among an archive's files, and the files that they name. */
 export async function readRecords(content: FileContent, files: Map<string, string>): Promise<void> {
   for (const [path, text] of files) {
     const [, name] = LIST.exec(path) ?? [];
@@ -26,7 +36,8 @@ export async function readRecords(content: FileContent, files: Map<string, strin
     });
   }
   for (const source of files.keys()) {
-    content.leftOut.push({ source, reason: "is not named in sample-code.json" });
+    const [, name] = NAMED.exec(source) ?? [];
+    content.leftOut.push({ source, reason: `is not named in ${name}.json` });
   }
 }
 
@@ -38,30 +49,38 @@ async function readEntries(
   const { items, leftOut } = content;
   // Of skills that cannot be read at all, none replaces those that are here.
   if (name === "skills" && entries.length === 0) content.skills = [];
+  const kind = LISTED.find((each) => kindName(each) === name);
   for (const [index, entry] of entries.entries()) {
     const unreadable = `has an entry that cannot be read (number ${index + 1})`;
     await attempt(leftOut, path, async () => {
       const origin = { ...check(ORIGIN, entry, unreadable), notes: [] };
-      if (name === "skills") {
+      if (!kind) {
         const skill = { ...check(SKILL, entry, unreadable), createdAt: origin.createdAt };
         content.skills ??= [];
         content.skills.push(skill);
-      } else if (name === "useful-links") {
-        const fields = check(FIELDS.useful_links, entry, unreadable);
-        items.push({ table: "useful_links", source: path, path: `${path}:${fields.url}`, ...origin, fields });
+      } else if (!kind.file) {
+        const fields = check(fieldsSchema(kind.table), entry, unreadable);
+        const key = String(fields[keyColumn(kind)]);
+        items.push({ table: kind.table, source: path, path: `${path}:${key}`, ...origin, fields });
       } else {
+        const { column } = kind.file;
         const { file } = check(NAMES_FILE, entry, unreadable);
-        const source = path.replace(/sample-code\.json$/, () => file);
+        const source = path.replace(/[^/]+$/, () => file);
         await attempt(leftOut, source, () => {
-          const code_content = files.get(source);
-          if (code_content === undefined)
-            throw new NotRead("is named in sample-code.json and not in the archive");
+          const text = files.get(source);
+          if (text === undefined) throw new NotRead(`is named in ${name}.json and not in the archive`);
           files.delete(source);
-          const described = { ...(entry as object), code_content };
-          const fields = check(FIELDS.code_samples, described, "is not described in sample-code.json");
-          items.push({ table: "code_samples", source, path: `${path}:${file}`, ...origin, fields });
+          const described = { ...(entry as object), [column]: text };
+          const fields = check(fieldsSchema(kind.table), described, `is not described in ${name}.json`);
+          items.push({ table: kind.table, source, path: `${path}:${file}`, ...origin, fields });
         });
       }
     });
   }
+}
+
+/** The column that tells the items of a list apart if they have no ids. */
+function keyColumn({ columns }: KindDefinition): string {
+  const address = Object.entries(columns).find(([, column]) => column.type === "text" && column.isAddress);
+  return address?.[0] ?? "title";
 }

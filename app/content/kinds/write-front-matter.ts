@@ -1,5 +1,5 @@
-/** JSON's texts are YAML's, but for some characters that YAML does not allow unescaped. */
-export function writeFrontMatter(fields: Record<string, string | boolean | null>): string {
+/** JSON is YAML, except for some characters that YAML does not allow unescaped. */
+export function writeFrontMatter(fields: Record<string, unknown>): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${scalar(value)}\n`);
   return `---\n${lines.join("")}---\n`;
 }
@@ -7,9 +7,9 @@ export function writeFrontMatter(fields: Record<string, string | boolean | null>
 const UNSAFE_IN_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 const PLAIN_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
 
-function scalar(value: string | boolean | null): string {
+function scalar(value: unknown): string {
   if (typeof value === "string" && PLAIN_TIME.test(value)) return value;
-  return JSON.stringify(value).replace(
+  return JSON.stringify(value ?? null).replace(
     UNSAFE_IN_YAML,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

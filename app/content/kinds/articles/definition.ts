@@ -1,0 +1,57 @@
+import { itemPath } from "../../../data/addresses.ts";
+import type { ContentRow } from "../../../data/schema.ts";
+import type { KindDefinition } from "../kind-definition.ts";
+
+export interface ArticleFields {
+  title: string;
+  content: string;
+  published: boolean;
+}
+
+export interface Article extends ContentRow, ArticleFields {
+  author_id: string;
+  updated_at: string | null;
+}
+
+const PATH = "/articles";
+
+export const articles: KindDefinition<ArticleFields, Article> = {
+  table: "articles",
+  owner: "author_id",
+  isPublishable: true,
+  isStamped: true,
+  path: PATH,
+  name: "Articles",
+  itemName: "Article",
+  description: "What Python, SQL and cloud professionals have learned, written down in full.",
+  texts: {
+    searchPlaceholder: "Search articles by title or content...",
+    createHeading: "Create New Article",
+    editHeading: "Edit Article",
+    createButton: "Create Article",
+    updateButton: "Update Article",
+    empty: "No articles found matching your search criteria.",
+    latest: "Latest Articles",
+    none: "No articles published yet.",
+  },
+  columns: {
+    title: { type: "text", noun: "title", isRequired: true, isShort: true },
+    content: { type: "text", noun: "text", isRequired: true },
+    published: { type: "flag", noun: "state" },
+  },
+  searched: ["title", "content"],
+  entryColumn: "created_at",
+  excerptColumn: "content",
+  rendered: {
+    field: "content",
+    job: ({ id, content }, isPage) => ({
+      kind: isPage ? "article" : "markdown",
+      text: content,
+      path: itemPath({ path: PATH }, id),
+    }),
+  },
+  file: { column: "content", extension: () => "md", hasFrontMatter: true },
+  hasSocialCard: true,
+  jsonLd: ({ title }, { image }) => ({ "@type": "TechArticle", headline: title, image }),
+  isDirty: ({ title, content }) => title !== "" || content !== "",
+};

@@ -1,0 +1,26 @@
+import { Checkbox, TextArea, TextField } from "../../../ui/field.tsx";
+import { FormText } from "../../../ui/form-text.tsx";
+import { PreviewPane } from "../../editor/preview-pane.tsx";
+import type { FieldsProps } from "../../kind.ts";
+import type { FormValues } from "../kind-definition.ts";
+import type { ArticleFields } from "./definition.ts";
+
+export default function ArticleFieldset({ values, field }: FieldsProps<FormValues<ArticleFields>>) {
+  return (
+    <>
+      <TextField label="Title" required {...field("title")} />
+      <div className="grid gap-4 lg:grid-cols-2 lg:gap-x-8">
+        <TextArea label="Content (Markdown)" required rows={10} {...field("content")} />
+        <PreviewPane text={values.content} />
+      </div>
+      <div>
+        <Checkbox label="Publish article" {...field("published")} aria-describedby="publish-help" />
+        <p id="publish-help" className="text-sm text-muted">
+          <FormText>
+            A published article can appear on the home page. This list shows all articles, published or not.
+          </FormText>
+        </p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { columnOf } from "../../data/content-reads.ts";
+import type { ContentRow } from "../../data/schema.ts";
+import type { KindDefinition } from "./kind-definition.ts";
+import { writeFrontMatter } from "./write-front-matter.ts";
+
+type ItemFile = NonNullable<KindDefinition["file"]>;
+
+/** The file's text: what the item's author wrote, byte for byte, below the front matter if the kind has it. */
+export function itemFileText(kind: KindDefinition, file: ItemFile, row: ContentRow): string {
+  const text = String(columnOf(row, file.column));
+  if (!file.hasFrontMatter) return text;
+  const names = Object.keys(kind.columns).filter((name) => name !== file.column);
+  const all = ["id", ...names, "created_at", ...(kind.isStamped ? ["updated_at"] : [])];
+  return writeFrontMatter(Object.fromEntries(all.map((name) => [name, columnOf(row, name)]))) + text;
+}
+
+/** File systems allow 255 bytes a name; a character has up to four. */
+const MAX_CHARACTERS = 50;
+
+export function shortenName(text: string, unsafe: RegExp): string {
+  const safe = text.replace(unsafe, "-").replace(/^[-.]+/, "");
+  return Array.from(safe)
+    .slice(0, MAX_CHARACTERS)
+    .join("")
+    .replace(/[-.]+$/, "");
+}
+
+/** A title as a part of a file's name. */
+export function fileSlug(title: string): string {
+  return shortenName(title.normalize("NFKC").toLowerCase(), /[^\p{L}\p{N}\p{M}]+/gu) || "untitled";
+}
+
+export const itemFileName = ({ title, id }: ContentRow, extension: string, idLength = 8): string =>
+  `${fileSlug(title)}-${id.slice(0, idLength)}.${extension}`;

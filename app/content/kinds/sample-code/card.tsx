@@ -1,0 +1,27 @@
+import { Chip } from "../../../ui/chip.tsx";
+import { CopyCode } from "../../../ui/copy-code.ts";
+import { ServerHtml } from "../../../ui/server-html.tsx";
+import { CardFrame } from "../../card-frame.tsx";
+import type { CardProps } from "../../kind.ts";
+import { type CodeSample, LANGUAGES, sampleCode } from "./definition.ts";
+
+export default function SampleCard({ card: { item, html }, actions, isPage }: CardProps<CodeSample>) {
+  return (
+    <CardFrame kind={sampleCode} item={item} isPage={isPage} actions={actions}>
+      {item.description && (
+        <p dir="auto" className="mb-4 max-w-measure whitespace-pre-line text-muted">
+          {item.description}
+        </p>
+      )}
+      <div className="code-frame">
+        <p className="code-language">
+          <Chip>{LANGUAGES[item.language] ?? item.language}</Chip>
+        </p>
+        <pre dir="ltr" className="code-block">
+          <ServerHtml as="code" html={html} />
+        </pre>
+        <CopyCode />
+      </div>
+    </CardFrame>
+  );
+}

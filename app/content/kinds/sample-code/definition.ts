@@ -1,0 +1,79 @@
+import type { ContentRow } from "../../../data/schema.ts";
+import type { KindDefinition } from "../kind-definition.ts";
+
+export interface SampleFields {
+  title: string;
+  description: string | null;
+  language: string;
+  code_content: string;
+}
+
+export interface CodeSample extends ContentRow, SampleFields {
+  profile_id: string;
+  updated_at: string | null;
+}
+
+export const LANGUAGES: Record<string, string> = {
+  python: "Python",
+  sql: "SQL",
+  javascript: "JavaScript",
+  typescript: "TypeScript",
+  bash: "Bash",
+  yaml: "YAML",
+};
+
+const EXTENSIONS: Record<string, string> = {
+  python: "py",
+  sql: "sql",
+  javascript: "js",
+  typescript: "ts",
+  bash: "sh",
+  yaml: "yaml",
+};
+
+export const sampleCode: KindDefinition<SampleFields, CodeSample> = {
+  table: "code_samples",
+  owner: "profile_id",
+  isPublishable: false,
+  isStamped: true,
+  path: "/sample-code",
+  name: "Sample Code",
+  itemName: "Code sample",
+  description: "Working code in Python, SQL, JavaScript, TypeScript, Bash and YAML, ready to copy.",
+  texts: {
+    searchPlaceholder: "Search code samples by title, description, or content...",
+    createHeading: "Add New Code Sample",
+    editHeading: "Edit Code Sample",
+    createButton: "Add Sample",
+    updateButton: "Update Sample",
+    empty: "No code samples found matching your search criteria.",
+    latest: "Latest Code Samples",
+    none: "No code samples yet.",
+  },
+  columns: {
+    title: { type: "text", noun: "title", isRequired: true, isShort: true },
+    description: { type: "text", noun: "description" },
+    language: { type: "text", noun: "language", isRequired: true, options: LANGUAGES },
+    code_content: { type: "text", noun: "code", isRequired: true },
+  },
+  searched: ["title", "description", "code_content"],
+  entryColumn: "language",
+  summaryColumn: "description",
+  rendered: {
+    field: "code_content",
+    job: ({ code_content, language }) => ({ kind: "code", text: code_content, language }),
+  },
+  file: {
+    column: "code_content",
+    extension: ({ language }) => EXTENSIONS[language] ?? "txt",
+    hasFrontMatter: false,
+  },
+  hasSocialCard: false,
+  jsonLd: ({ title, language }) => ({
+    "@type": "SoftwareSourceCode",
+    name: title,
+    codeSampleType: "code snippet",
+    programmingLanguage: LANGUAGES[language] ?? language,
+  }),
+  isDirty: ({ title, code_content }) => title !== "" || code_content !== "",
+};

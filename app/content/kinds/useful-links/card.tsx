@@ -1,0 +1,41 @@
+import { hostOf, safeAddress } from "../../../ui/address.ts";
+import { Chip } from "../../../ui/chip.tsx";
+import { OpenIcon } from "../../../ui/icons.tsx";
+import { CardFrame } from "../../card-frame.tsx";
+import type { CardProps } from "../../kind.ts";
+import { type UsefulLink, usefulLinks } from "./definition.ts";
+
+export default function LinkCard({ card: { item }, actions, isPage }: CardProps<UsefulLink>) {
+  return (
+    <CardFrame
+      kind={usefulLinks}
+      item={item}
+      isPage={isPage}
+      actions={actions}
+      beside={
+        <a
+          href={safeAddress(item.url) || undefined}
+          target="_blank"
+          rel="noopener noreferrer nofollow ugc"
+          aria-label={`Open ${item.title}`}
+          title={`Open ${item.title}`}
+          className="inline-grid size-11 shrink-0 place-items-center text-ink hover:bg-marker hover:text-on-marker"
+        >
+          <OpenIcon />
+        </a>
+      }
+      about={
+        <>
+          <span className="font-mono empty:hidden">{hostOf(item.url)}</span>
+          <Chip>{item.category}</Chip>
+        </>
+      }
+    >
+      {item.description && (
+        <p dir="auto" className="max-w-measure whitespace-pre-line text-muted">
+          {item.description}
+        </p>
+      )}
+    </CardFrame>
+  );
+}

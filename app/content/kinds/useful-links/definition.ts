@@ -1,0 +1,50 @@
+import type { ContentRow } from "../../../data/schema.ts";
+import type { KindDefinition } from "../kind-definition.ts";
+
+export interface LinkFields {
+  title: string;
+  url: string;
+  description: string | null;
+  category: string;
+}
+
+export interface UsefulLink extends ContentRow, LinkFields {
+  profile_id: string;
+}
+
+export const usefulLinks: KindDefinition<LinkFields, UsefulLink> = {
+  table: "useful_links",
+  owner: "profile_id",
+  isPublishable: false,
+  isStamped: false,
+  path: "/useful-links",
+  name: "Useful Links",
+  itemName: "Link",
+  description: "Documentation, tools and reading that professionals keep coming back to.",
+  texts: {
+    searchPlaceholder: "Search links by title, description, or category...",
+    createHeading: "Add New Link",
+    editHeading: "Edit Link",
+    createButton: "Add Link",
+    updateButton: "Update Link",
+    empty: "No links found matching your search criteria.",
+    latest: "Latest Useful Links",
+    none: "No useful links yet.",
+  },
+  columns: {
+    title: { type: "text", noun: "title", isRequired: true, isShort: true },
+    url: { type: "text", noun: "address", isRequired: true, isShort: true, isAddress: true },
+    description: { type: "text", noun: "description" },
+    category: { type: "text", noun: "category", isRequired: true, isShort: true },
+  },
+  searched: ["title", "description", "category"],
+  entryColumn: "category",
+  summaryColumn: "description",
+  hasSocialCard: false,
+  jsonLd({ title, url, category }, { absolute }) {
+    const address = absolute(url);
+    const about = address ? { "@type": "WebPage", name: title, url: address } : undefined;
+    return { "@type": "WebPage", name: title, keywords: category, about };
+  },
+  isDirty: ({ title, url }) => title !== "" || url !== "",
+};

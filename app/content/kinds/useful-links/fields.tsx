@@ -1,0 +1,15 @@
+import { TextArea, TextField } from "../../../ui/field.tsx";
+import type { FieldsProps } from "../../kind.ts";
+import type { FormValues } from "../kind-definition.ts";
+import type { LinkFields } from "./definition.ts";
+
+export default function LinkFieldset({ field }: FieldsProps<FormValues<LinkFields>>) {
+  return (
+    <>
+      <TextField label="Title" required {...field("title")} />
+      <TextField label="URL" type="url" required {...field("url")} />
+      <TextArea label="Description" rows={3} {...field("description")} />
+      <TextField label="Category" required {...field("category")} />
+    </>
+  );
+}
