@@ -31,8 +31,8 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
   let start = process.cpuUsage();
   for (let time = 0; time < WARM_UP + RENDERINGS; time++) {
     if (time === WARM_UP) start = process.cpuUsage();
-    const answer = await pages({ address, siteTitle: SITE_TITLE, requestId: "bench" }, {});
-    if (answer?.status !== 200) throw new Error(`The page returned ${answer?.status}`);
+    const answer = await pages({ address, siteTitle: SITE_TITLE, requestId: "bench" });
+    if (answer.status !== 200) throw new Error(`The page returned ${answer.status}`);
   }
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000 / RENDERINGS;

@@ -256,7 +256,7 @@ test("what members wrote cannot steer the operator's terminal", async () => {
 test("links and samples cannot be unpublished", async () => {
   const { link } = await writer("link");
   await expect(command("content", "unpublish", link)).rejects.toThrow(
-    new OperatorError("Only articles can be unpublished: remove deletes links and samples."),
+    new OperatorError("Only articles can be unpublished: remove deletes other items."),
   );
 });
 
