@@ -16,6 +16,7 @@ import { migrate } from "../postgres/migrations.ts";
 import { seed } from "../postgres/seed.ts";
 import { ensureServingRole } from "../postgres/serving-role.ts";
 import { createRest } from "../rest/rest-routes.ts";
+import { createStorage } from "../storage/storage-routes.ts";
 import type { Administration, BackendEvents, BackendRoutes, RunningBackend } from "./types.ts";
 
 const LONGEST_REACH_MS = 30_000;
@@ -70,6 +71,7 @@ async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promi
   const routes = new Hono();
   routes.route("/rest/v1", await createRest(services));
   routes.route("/auth/v1", createAuth(services));
+  routes.route("/storage/v1", createStorage({ ...services, picturesPerMember: settings.picturesPerMember }));
   // Loaders call the routes in process: this host name is never resolved.
   const call: typeof fetch = async (input, init) => routes.fetch(new Request(input, init));
   const backend = { url: "http://backend.internal", key: keys.anonKey };

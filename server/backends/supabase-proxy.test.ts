@@ -49,3 +49,13 @@ test("a client cannot keep its address or its key from the project by its Connec
   expect(asked?.headers.get("apikey")).toBe("key");
   expect(asked?.headers.get("connection")).toBeNull();
 });
+
+test("a request for a picture goes to the project's Storage, and leaves the page cache alone", async () => {
+  const path = "/storage/v1/object/public/pictures/a/b.webp";
+  const { asked, isCleared } = await handOn(path, { headers: { range: "bytes=0-3" } }, 206);
+  expect([asked?.url, asked?.headers.get("range"), isCleared]).toEqual([
+    `https://project.example${path}`,
+    "bytes=0-3",
+    false,
+  ]);
+});

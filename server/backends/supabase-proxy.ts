@@ -6,7 +6,7 @@ import type { Log } from "../http/log.ts";
 
 const LONGEST_ANSWER_MS = 30_000;
 
-/** Keeps `/rest/v1` and `/auth/v1` at the site's own address (contract, 'Running it'). */
+/** Keeps `/rest/v1`, `/auth/v1` and `/storage/v1` at the site's own address (contract, 'Running it'). */
 export function createSupabaseProxy(url: string, trustedProxies: number, log: Log, onWrite: () => void) {
   const routes = new Hono();
   // Sign-ins, token refreshes and function calls change nothing that pages show.
@@ -14,7 +14,7 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
     await next();
     if (context.res.ok) onWrite();
   });
-  routes.on("ALL", ["/rest/v1/*", "/auth/v1/*"], async (context) => {
+  routes.on("ALL", ["/rest/v1/*", "/auth/v1/*", "/storage/v1/*"], async (context) => {
     const { raw } = context.req;
     const { pathname, search } = new URL(raw.url);
     try {

@@ -36,6 +36,8 @@ export const settingsSchema = v.pipe(
     siteUrl: values.SITE_URL ?? origin(values.HOST, values.PORT),
     siteLogo: values.SITE_LOGO,
     footerLinks: values.FOOTER_LINKS,
+    /** In bytes. */
+    picturesPerMember: values.PICTURES_PER_MEMBER,
     redirectUrls: values.AUTH_REDIRECT_URLS,
     authJwtSecret: values.AUTH_JWT_SECRET,
     trustedProxies: values.TRUST_PROXY,

@@ -17,6 +17,7 @@ test("without an environment everything is as the contract says", () => {
     siteName: "Techfolio",
     siteDomain: "techfolio",
     siteUrl: "http://127.0.0.1:3000",
+    picturesPerMember: 200 * 1024 * 1024,
     redirectUrls: [],
     authJwtSecret: undefined,
     footerLinks: [],
@@ -39,6 +40,7 @@ test("every setting is read", () => {
     SITE_NAME: "Devs of Kigali",
     SITE_DOMAIN: "Kigali.Example",
     SITE_URL: "https://kigali.example/",
+    PICTURES_PER_MEMBER: "1gb",
     AUTH_REDIRECT_URLS: "https://a.example/x, https://b.example",
     AUTH_JWT_SECRET: "0123456789abcdef0123456789abcdef",
     METRICS_TOKEN: "a-token-of-23-characters",
@@ -55,11 +57,18 @@ test("every setting is read", () => {
     siteName: "Devs of Kigali",
     siteDomain: "kigali.example",
     siteUrl: "https://kigali.example",
+    picturesPerMember: 1024 ** 3,
     redirectUrls: ["https://a.example/x", "https://b.example/"],
     authJwtSecret: "0123456789abcdef0123456789abcdef",
     metricsToken: "a-token-of-23-characters",
     smtp: { host: "mail.example", port: 465, secure: true, from: "Devs <devs@kigali.example>" },
   });
+});
+
+test.each(["200", "-1MB", "1.5GB", "MB", "200 TB"])("PICTURES_PER_MEMBER=%s is refused", (value) => {
+  expect(() => readSettings({ PICTURES_PER_MEMBER: value })).toThrow(
+    `PICTURES_PER_MEMBER must be a size like 200MB or 1GB, not "${value}".`,
+  );
 });
 
 test("a PostgreSQL address may name a Unix socket in place of a host", () => {

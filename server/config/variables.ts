@@ -65,6 +65,16 @@ const databaseUrl = v.pipe(
   }),
 );
 
+const UNITS = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
+
+/** An amount of data, in bytes. */
+const size = v.pipe(
+  text((value) => /^\d{1,6}(KB|MB|GB)$/i.test(value), "must be a size like 200MB or 1GB"),
+  v.transform(
+    (value) => Number.parseInt(value, 10) * UNITS[value.slice(-2).toUpperCase() as keyof typeof UNITS],
+  ),
+);
+
 /** Supabase's secret keys are `sb_secret_…`, or tokens with the role `service_role`. */
 function isSecretKey(key: string): boolean {
   const payload = Buffer.from(key.split(".")[1] ?? "", "base64url").toString();
@@ -108,6 +118,7 @@ export const variables = v.object({
   ),
   SITE_LOGO: optional(siteLogo),
   FOOTER_LINKS: v.optional(footerLinks, ""),
+  PICTURES_PER_MEMBER: v.optional(size, "200MB"),
   AUTH_REDIRECT_URLS: v.optional(
     v.pipe(
       v.string(),

@@ -29,7 +29,7 @@ export function commonHeaders(fixed: Record<string, string>): MiddlewareHandler 
 /** Changing a Response's headers builds a `Headers` object, which costs as much as the rest of a cached page. */
 export function respondComplete(
   { get, set }: Context,
-  body: BodyInit,
+  body: BodyInit | null,
   init: { status: number; headers: Record<string, string> },
 ): Response {
   const response = new Response(body, { ...init, headers: { ...get("commonHeaders"), ...init.headers } });

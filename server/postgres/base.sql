@@ -1,4 +1,4 @@
--- Version 3. Raise it with every change: a database is never taken back to an older one.
+-- Version 4. Raise it with every change: a database is never taken back to an older one.
 --
 -- What Supabase provides of itself and a bare PostgreSQL (15 to 18) lacks: the roles, schema auth in
 -- the shape of Supabase's auth service (the part that we use), auth.uid() and its kin. A hosted project has all of it,
@@ -265,3 +265,103 @@ grant execute on function auth.session_is_live(uuid, uuid)
 grant usage on schema auth to anon, authenticated, service_role, authenticator;
 
 reset role;
+
+-- Supabase's Storage: the part of schema storage that the pictures need. Storage itself keeps the bytes in files;
+-- here they are in storage.object_parts.
+
+do $$
+begin
+  if not exists (select from pg_namespace where nspname = 'storage') then
+    create schema storage;
+  end if;
+end
+$$;
+
+create table if not exists storage.buckets (
+  id text primary key,
+  name text not null unique,
+  owner uuid,
+  owner_id text,
+  public boolean default false,
+  avif_autodetection boolean default false,
+  file_size_limit bigint,
+  allowed_mime_types text[],
+  created_at timestamptz default now(),
+  updated_at timestamptz default now()
+);
+
+create table if not exists storage.objects (
+  id uuid primary key default gen_random_uuid(),
+  bucket_id text references storage.buckets (id),
+  name text,
+  owner uuid,
+  owner_id text,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now(),
+  last_accessed_at timestamptz default now(),
+  metadata jsonb,
+  path_tokens text[] generated always as (string_to_array(name, '/')) stored,
+  version text,
+  user_metadata jsonb
+);
+
+create unique index if not exists bucketid_objname on storage.objects (bucket_id, name);
+create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
+
+-- Not Supabase's. An object's bytes never change: other bytes have another name (contract, "Pictures").
+create table if not exists storage.object_parts (
+  object_id uuid not null references storage.objects (id) on delete cascade,
+  position integer not null,
+  bytes bytea not null,
+  primary key (object_id, position)
+);
+-- Pictures are compressed already.
+alter table storage.object_parts alter column bytes set storage external;
+
+create or replace function storage.foldername(name text) returns text[]
+language sql immutable set search_path = '' as $$
+  select (string_to_array(name, '/'))[1:array_length(string_to_array(name, '/'), 1) - 1]
+$$;
+
+alter table storage.buckets enable row level security;
+alter table storage.objects enable row level security;
+alter table storage.object_parts enable row level security;
+
+grant usage on schema storage to anon, authenticated, service_role;
+grant select on storage.buckets, storage.objects to anon, authenticated, service_role;
+grant insert, update, delete on storage.objects to authenticated, service_role;
+grant select, insert on storage.object_parts to authenticated, service_role;
+
+do $$
+begin
+  if not exists (select from pg_policies where schemaname = 'storage' and policyname = 'object_parts_of_visible_object') then
+    -- The caller's policies on storage.objects apply to the subquery.
+    create policy object_parts_of_visible_object on storage.object_parts for select to authenticated
+      using (exists (select from storage.objects o where o.id = object_id));
+    create policy object_parts_insert_own on storage.object_parts for insert to authenticated
+      with check (exists (
+        select from storage.objects o where o.id = object_id and o.owner_id = (select auth.uid())::text
+      ));
+    -- For servers on which the role could not be given 'bypassrls'.
+    create policy buckets_service on storage.buckets for select to service_role using (true);
+    create policy objects_select_service on storage.objects for select to service_role using (true);
+    create policy objects_insert_service on storage.objects for insert to service_role with check (true);
+    create policy objects_update_service on storage.objects for update to service_role using (true);
+    create policy objects_delete_service on storage.objects for delete to service_role using (true);
+    create policy object_parts_select_service on storage.object_parts for select to service_role using (true);
+    create policy object_parts_insert_service on storage.object_parts for insert to service_role with check (true);
+  end if;
+end
+$$;
+
+-- A member's pictures are deleted with the account.
+create or replace function storage.delete_objects_of_user() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from storage.objects where owner_id = old.id::text;
+  return old;
+end
+$$;
+revoke execute on function storage.delete_objects_of_user() from public;
+create or replace trigger delete_objects_of_user after delete on auth.users
+  for each row execute function storage.delete_objects_of_user();

@@ -74,7 +74,7 @@ test("nobody else may read a backup, and the one before goes only when it is who
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   const counts: Counts = new Map();
   async function* cutOff() {
-    for await (const piece of dump(client, false, counts)) {
+    for await (const piece of dump(client, { withSessions: false, withPictures: true }, counts)) {
       yield piece;
       if (counts.size === 1) await database.admin.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
     }

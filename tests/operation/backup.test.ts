@@ -1,6 +1,7 @@
 import { copyFile, readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { PUBLIC_PATH } from "../../app/pictures/picture-path.ts";
 import { DUMPED_TABLES } from "../../server/cli/dump/dumped-tables.ts";
 import { signKeys } from "../../server/config/keys.ts";
 import { AWKWARD, backUp, KEEPER, restore, startSite, startSiteOn } from "../support/backups.ts";
@@ -8,6 +9,7 @@ import { runCommand, runServerProgram } from "../support/command.ts";
 import { adminLogin, readKeys } from "../support/data-dir.ts";
 import { startTestDatabase } from "../support/database.ts";
 import { startExternalServer } from "../support/external-server.ts";
+import { makePng, pathOf } from "../support/pictures.ts";
 import { clientOf, startProcess, temporaryFolder } from "../support/process.ts";
 import { readAllRows } from "../support/rows.ts";
 
@@ -98,6 +100,9 @@ test("the members of a copy can sign in, and no session of before goes on", asyn
     headers: { apikey: anonKey, Authorization: `Bearer ${signedIn.data.session?.access_token}` },
   });
   expect(ended.status).toBe(401);
+  const picture = makePng(30, 20, 1, 700_000);
+  const response = await fetch(`${copy.url}${PUBLIC_PATH}${pathOf(site.member, picture)}`);
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(picture.bytes);
   const { data } = await member.from("articles").select("title, content, created_at");
   expect(data).toEqual([{ title: AWKWARD, content: AWKWARD, created_at: "2025-01-02T03:04:05.6+00:00" }]);
 });
@@ -176,10 +181,12 @@ async function asInProject(url: string): Promise<string> {
   return external.url("project", "x", database);
 }
 
-test("psql loads a backup where the schema is, and refuses where an account is", async ({ skip }) => {
+test("psql loads a backup without pictures where the schema is, and refuses where an account is", async ({
+  skip,
+}) => {
   skip(!hasPsql, "psql is not installed");
   const site = await startSite();
-  const file = await backUp({ DATA_DIR: site.dataDir });
+  const file = await backUp({ DATA_DIR: site.dataDir }, "--without-pictures");
   const project = { DATABASE_URL: await external.createDatabase(), AUTH_JWT_SECRET: "x".repeat(32) };
   const copy = await startProcess(project);
   await copy.running();
@@ -208,8 +215,8 @@ test("every table of the schema is in a backup, or left out on purpose", async (
   const database = await startTestDatabase();
   onTestFinished(() => database.stop());
   const { rows } = await database.admin.query<{ name: string }>(
-    "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('auth', 'public')",
+    "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('auth', 'public', 'storage')",
   );
-  const shortLived = ["auth.flow_state", "auth.rate_limits"];
-  expect(rows.map(({ name }) => name).sort()).toEqual([...DUMPED_TABLES, ...shortLived].sort());
+  const notDumped = ["auth.flow_state", "auth.rate_limits", "storage.buckets"];
+  expect(rows.map(({ name }) => name).sort()).toEqual([...DUMPED_TABLES, ...notDumped].sort());
 });

@@ -22,7 +22,8 @@ await makeMember(database.admin, KEEPER.email);
 const client = new pg.Client({ ...database.admin.options });
 await client.connect();
 const pieces: Buffer[] = [];
-for await (const piece of dump(client, false, new Map())) pieces.push(piece);
+for await (const piece of dump(client, { withSessions: false, withPictures: true }, new Map()))
+  pieces.push(piece);
 const whole = Buffer.concat(pieces).toString();
 await client.end();
 await database.stop();

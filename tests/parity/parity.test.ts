@@ -21,8 +21,10 @@ import {
   updateSkill,
 } from "../../app/data/profile.ts";
 import type { Authored, Profile } from "../../app/data/schema.ts";
+import { PUBLIC_PATH } from "../../app/pictures/picture-path.ts";
 import { readMailLink } from "../../app/session/mail-link.ts";
 import { createStorage, type Storage } from "../support/auth.ts";
+import { makePng, pathOf } from "../support/pictures.ts";
 import { type Project, places } from "./places.ts";
 
 /** Told apart from whatever else the project holds. */
@@ -411,6 +413,68 @@ describe.each(places)("%s", (_name, open) => {
       const answer = await ann.client.schema("auth").from("users").select("*");
       expect(answer).toMatchObject({ status: 406, error: { code: "PGRST106" } });
       expect((await ann.client.auth.admin.listUsers()).error?.status).toBeGreaterThanOrEqual(401);
+    });
+  });
+
+  describe("pictures in Storage", () => {
+    const picture = makePng(40, 30, 77);
+    const storageOf = (client: SupabaseClient) => client.storage.from("pictures");
+    const options = { contentType: "image/png", cacheControl: "31536000", upsert: true };
+
+    test("a member uploads, lists and removes pictures that everyone reads", async () => {
+      const path = pathOf(ann.id, picture);
+      const files = [picture.bytes, new Blob([picture.bytes], { type: "image/png" })];
+      for (const file of files) {
+        const { data, error } = await storageOf(ann.client).upload(path, file, options);
+        expect(error).toBeNull();
+        expect(data).toMatchObject({ path, fullPath: `pictures/${path}` });
+      }
+      const response = await fetch(`${project.url}${PUBLIC_PATH}${path}`);
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(picture.bytes);
+      expect(response.headers.get("content-type")).toBe("image/png");
+      expect(response.headers.get("cache-control")).toContain("max-age=31536000");
+      const etag = response.headers.get("etag") ?? "";
+      const unchanged = await fetch(response.url, { headers: { "if-none-match": etag } });
+      expect(unchanged.status).toBe(304);
+      const part = await fetch(response.url, { headers: { range: "bytes=1-3" } });
+      expect([part.status, await part.text()]).toEqual([206, "PNG"]);
+
+      const name = path.slice(ann.id.length + 1);
+      const listed = await storageOf(ann.client).list(ann.id);
+      expect(listed.data).toMatchObject([
+        { name, metadata: { size: picture.bytes.length, mimetype: "image/png" } },
+      ]);
+      const again = await storageOf(ann.client).upload(path, picture.bytes, { ...options, upsert: false });
+      expect(again.error).toMatchObject({
+        status: 400,
+        statusCode: "409",
+        message: "The resource already exists",
+      });
+      expect((await storageOf(ann.client).remove([path])).data).toMatchObject([{ name: path }]);
+      expect((await storageOf(ann.client).list(ann.id)).data).toEqual([]);
+    });
+
+    test("the folders of others and other names are refused", async () => {
+      const denied = { statusCode: "403", message: "new row violates row-level security policy" };
+      const upload = async (client: SupabaseClient, path: string) =>
+        (await storageOf(client).upload(path, picture.bytes, options)).error;
+      expect(await upload(ann.client, pathOf(bob.id, picture))).toMatchObject(denied);
+      expect(await upload(ann.client, `${ann.id}/picture.png`)).toMatchObject(denied);
+      expect(await upload(visitor, pathOf(ann.id, picture))).toMatchObject(denied);
+      const path = pathOf(bob.id, picture);
+      expect(await upload(bob.client, path)).toBeNull();
+      expect((await storageOf(ann.client).remove([path])).data).toEqual([]);
+      expect((await storageOf(visitor).list(bob.id)).data).toEqual([]);
+      expect((await storageOf(service).remove([path])).data).toHaveLength(1);
+    });
+
+    test("more than 5 MB and other types are refused", async () => {
+      const path = pathOf(ann.id, picture);
+      const large = await storageOf(ann.client).upload(path, Buffer.alloc(6 * 1024 * 1024), options);
+      expect(large.error).toMatchObject({ statusCode: "413" });
+      const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+      const other = await storageOf(ann.client).upload(path, svg, { contentType: "image/svg+xml" });
+      expect(other.error).toMatchObject({ statusCode: "415" });
     });
   });
 

@@ -3,6 +3,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect } from "vitest";
 import { runServerProgram } from "./command.ts";
 import { readKeys } from "./data-dir.ts";
+import { makePng, pathOf } from "./pictures.ts";
 import { clientOf, startProcess, temporaryCluster, temporaryFolder } from "./process.ts";
 import type { SiteProcess } from "./site-process.ts";
 
@@ -15,7 +16,7 @@ interface BackedUpSite extends SiteProcess {
   service: SupabaseClient;
 }
 
-/** With one member, who can sign in, and one article of awkward text. */
+/** The site has one member, who can sign in, one article of awkward text, and one picture of several parts. */
 export async function startSite(): Promise<BackedUpSite & { member: string }> {
   const site = await startSiteOn(await temporaryCluster());
   const made = await site.service.auth.admin.createUser({ ...KEEPER, email_confirm: true });
@@ -27,7 +28,11 @@ export async function startSite(): Promise<BackedUpSite & { member: string }> {
     created_at: "2025-01-02T03:04:05.6Z",
   };
   const { error } = await site.service.from("articles").insert(article);
-  expect([made.error, error]).toEqual([null, null]);
+  const picture = makePng(30, 20, 1, 700_000);
+  const uploaded = await site.service.storage
+    .from("pictures")
+    .upload(pathOf(member, picture), picture.bytes, { contentType: "image/png" });
+  expect([made.error, error, uploaded.error]).toEqual([null, null, null]);
   return { ...site, member };
 }
 

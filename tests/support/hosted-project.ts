@@ -22,6 +22,14 @@ export async function createHostedProject(
      grant usage on schema auth to postgres;
      grant all on all tables in schema auth to postgres;
      grant all on all sequences in schema auth to postgres;
+     -- Supabase stores the bytes as files.
+     drop table storage.object_parts;
+     drop trigger delete_objects_of_user on auth.users;
+     drop function storage.delete_objects_of_user;
+     grant usage on schema storage to postgres;
+     grant all on storage.buckets to postgres;
+     -- The extension supautils lets the role write policies on this table without owning it.
+     alter table storage.objects owner to postgres;
      ${defaultPrivileges}
      commit`,
     name,

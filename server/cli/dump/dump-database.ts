@@ -3,7 +3,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { OperatorError } from "../../config/operator-error.ts";
 import { readMigrations } from "../../postgres/migrations.ts";
 import { announceRows, END, END_OF_ROWS, headLines } from "./dump-format.ts";
-import { type DumpedTable, describeTables } from "./dumped-tables.ts";
+import { type DumpedTable, type DumpParts, describeTables } from "./dumped-tables.ts";
 
 export type Counts = Map<string, number>;
 
@@ -13,13 +13,9 @@ const READ_SETTINGS = `begin isolation level repeatable read read only;
   set local datestyle = 'ISO'; set local timezone = 'UTC'`;
 
 /** As the owner: the rows of one consistent snapshot. Fills `counts`. Throws OperatorError. */
-export async function* dump(
-  client: pg.Client,
-  withSessions: boolean,
-  counts: Counts,
-): AsyncGenerator<Buffer> {
+export async function* dump(client: pg.Client, parts: DumpParts, counts: Counts): AsyncGenerator<Buffer> {
   await client.query(READ_SETTINGS);
-  const tables = await describeTables(client, withSessions);
+  const tables = await describeTables(client, parts);
   yield text(...headLines(await lastMigration(client)));
   for (const table of tables) yield* rowsOf(client, table, counts);
   yield text("commit;", END);

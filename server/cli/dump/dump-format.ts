@@ -11,7 +11,8 @@ export function headLines(migration: string): string[] {
     TITLE,
     `-- Schema: migration ${migration}`,
     "-- Into an empty DATA_DIR or database: npm run restore -- FILE",
-    "-- Into a database with this schema and no account, a Supabase project for example: psql --file FILE ADDRESS",
+    "-- Into a database with this schema and no account, a Supabase project for example (then --without-pictures):",
+    "-- psql --file FILE ADDRESS",
     "\\set ON_ERROR_STOP on",
     "begin;",
     // With other ids and addresses the rows would load, and mix two communities.
@@ -39,6 +40,6 @@ export function announceRows(table: string, columns: string): string {
 /** The statement, when the line announces rows; the only SQL that is taken from a dump. Throws OperatorError. */
 export function announcedCopy(line: string): string | undefined {
   if (!line.startsWith("copy ")) return undefined;
-  if (/^copy (auth|public)\.[a-z_]+ \([\w", ]+\) from stdin;$/.test(line)) return line;
+  if (/^copy (auth|public|storage)\.[a-z_]+ \([\w", ]+\) from stdin;$/.test(line)) return line;
   throw new OperatorError(`The backup cannot be loaded (${line}): nothing was restored.`);
 }

@@ -5,6 +5,9 @@ import { OperatorError } from "../../config/operator-error.ts";
 // With these a stolen dump would sign its thief in. Without them everyone signs in again.
 const SESSIONS = ["auth.sessions", "auth.refresh_tokens", "auth.one_time_tokens"];
 
+/** A Supabase project has no such tables for the bytes: its pictures are files. */
+const PICTURES = ["storage.objects", "storage.object_parts"];
+
 /** Each behind those that its foreign keys point to. */
 export const DUMPED_TABLES = [
   "auth.users",
@@ -13,7 +16,13 @@ export const DUMPED_TABLES = [
   "public.profiles",
   "public.skills",
   ...KINDS.map(({ table }) => `public.${table}`),
+  ...PICTURES,
 ];
+
+export interface DumpParts {
+  withSessions: boolean;
+  withPictures: boolean;
+}
 
 export interface DumpedTable {
   name: string;
@@ -27,8 +36,11 @@ const DESCRIBE = `
   from unnest($1::text[]) with ordinality as wanted (name, position) order by position`;
 
 /** As the owner. Throws OperatorError when row-level security hides rows. */
-export async function describeTables(client: pg.ClientBase, withSessions: boolean): Promise<DumpedTable[]> {
-  const wanted = DUMPED_TABLES.filter((name) => withSessions || !SESSIONS.includes(name));
+export async function describeTables(client: pg.ClientBase, parts: DumpParts): Promise<DumpedTable[]> {
+  const { withSessions, withPictures } = parts;
+  const wanted = DUMPED_TABLES.filter(
+    (name) => (withSessions || !SESSIONS.includes(name)) && (withPictures || !PICTURES.includes(name)),
+  );
   const { rows } = await client.query<DumpedTable & { isHidden: boolean }>(DESCRIBE, [wanted]);
   const hidden = rows.find(({ isHidden }) => isHidden);
   if (hidden === undefined) return rows;

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  makeAvifHeader,
+  makeGif,
+  makeJpegHeader,
+  makePng,
+  makeWebpHeader,
+} from "../../tests/support/pictures.ts";
+import { readPictureHeader } from "./picture-header.ts";
+
+const still = [
+  makePng(3, 2),
+  makeJpegHeader(4_000, 3_000),
+  makeGif(5, 4, 1),
+  makeWebpHeader(800, 600),
+  makeAvifHeader(7, 9),
+];
+
+test.each(still)(
+  "a $ending file is recognised by its content, with its size",
+  ({ bytes, ending, width, height }) => {
+    expect(readPictureHeader(bytes)).toEqual({ ending, width, height, isAnimated: false });
+  },
+);
+
+test.each([makeGif(5, 4, 3), makeWebpHeader(8, 8, true), makeAvifHeader(7, 9, "avis")])(
+  "an animated $ending is recognised as one",
+  ({ bytes }) => {
+    expect(readPictureHeader(bytes)).toMatchObject({ isAnimated: true });
+  },
+);
+
+test.each([
+  ["SVG", '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'],
+  ["HTML", "<!doctype html><script>alert(1)</script>"],
+  ["HTML behind the first letters of a GIF", "GIF89a<script>alert(1)</script>"],
+  ["text", "Hello"],
+  ["an empty file", ""],
+])("%s is not a picture", (_, text) => {
+  expect(readPictureHeader(Buffer.from(text))).toBeUndefined();
+});
+
+test("a GIF whose frame is larger than its canvas is not accepted", () => {
+  const { bytes } = makeGif(5, 4, 1);
+  const frame = bytes.indexOf(0x2c, 30);
+  bytes.writeUInt16LE(60_000, frame + 5);
+  expect(readPictureHeader(bytes)).toBeUndefined();
+});
+
+test("a picture without pixels is not accepted", () => {
+  expect(readPictureHeader(makePng(0, 5).bytes)).toBeUndefined();
+});
+
+test("truncated and damaged files are read without an exception and without a loop", () => {
+  const damaged = fc
+    .tuple(fc.constantFrom(...still), fc.nat(), fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 8 }))
+    .map(([{ bytes }, length, changes]) => {
+      const copy = Buffer.from(bytes.subarray(0, length % (bytes.length + 1)));
+      for (const [at, value] of changes) if (copy.length > 0) copy[at % copy.length] = value;
+      return copy;
+    });
+  fc.assert(
+    fc.property(damaged, (bytes) => {
+      const header = readPictureHeader(bytes);
+      if (header) expect(header.width * header.height).toBeGreaterThan(0);
+    }),
+    { numRuns: 2_000 },
+  );
+});

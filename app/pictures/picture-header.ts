@@ -1,0 +1,161 @@
+import type { PictureEnding } from "./picture-path.ts";
+
+export interface PictureHeader {
+  ending: PictureEnding;
+  width: number;
+  height: number;
+  isAnimated: boolean;
+}
+
+/** What the bytes of a file say it is. Undefined for anything but a PNG, JPEG, WebP, GIF or AVIF. */
+export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    const header = readPng(view) ?? readJpeg(view) ?? readGif(view) ?? readWebp(view) ?? readAvif(view);
+    return header && header.width > 0 && header.height > 0 ? header : undefined;
+  } catch (error) {
+    // Reading past the end of a truncated file.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function textAt(view: DataView, offset: number, length: number): string {
+  let text = "";
+  for (let index = 0; index < length; index++) text += String.fromCharCode(view.getUint8(offset + index));
+  return text;
+}
+
+/** https://www.w3.org/TR/png-3/#5DataRep; an acTL chunk before the first IDAT marks an animation. */
+function readPng(view: DataView): PictureHeader | undefined {
+  if (textAt(view, 0, 8) !== "\x89PNG\r\n\x1a\n" || textAt(view, 12, 4) !== "IHDR") return undefined;
+  const size = { width: view.getUint32(16), height: view.getUint32(20) };
+  let offset = 8;
+  let type = "IHDR";
+  while (type !== "acTL" && type !== "IDAT") {
+    offset += 12 + view.getUint32(offset);
+    type = textAt(view, offset + 4, 4);
+  }
+  return { ending: "png", ...size, isAnimated: type === "acTL" };
+}
+
+/** ITU T.81, B.1: segments up to the frame header, which has the size. */
+function readJpeg(view: DataView): PictureHeader | undefined {
+  if (view.getUint16(0) !== 0xffd8) return undefined;
+  let offset = 2;
+  for (;;) {
+    if (view.getUint8(offset) !== 0xff) return undefined;
+    const marker = view.getUint8(offset + 1);
+    if (marker === 0xff) {
+      offset += 1;
+      continue;
+    }
+    // C4, C8 and CC are tables and reserved; the other C… are frame headers.
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      const size = { width: view.getUint16(offset + 7), height: view.getUint16(offset + 5) };
+      return { ending: "jpg", ...size, isAnimated: false };
+    }
+    const isStandalone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+    if (marker === 0xda || marker === 0xd9) return undefined;
+    offset += isStandalone ? 2 : 2 + view.getUint16(offset + 2);
+  }
+}
+
+/** https://www.w3.org/Graphics/GIF/spec-gif89a.txt. Browsers enlarge the canvas to a larger frame: such a file is refused. */
+function readGif(view: DataView): PictureHeader | undefined {
+  if (!/^GIF8[79]a$/.test(textAt(view, 0, 6))) return undefined;
+  const width = view.getUint16(6, true);
+  const height = view.getUint16(8, true);
+  const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  let offset = 13 + tableBytes(view.getUint8(10));
+  let frames = 0;
+  const skipSubBlocks = () => {
+    while (view.getUint8(offset) > 0) offset += 1 + view.getUint8(offset);
+    offset += 1;
+  };
+  while (offset < view.byteLength && frames < 2) {
+    const block = view.getUint8(offset);
+    if (block === 0x3b) break;
+    if (block === 0x21) offset += 2;
+    else if (block === 0x2c) {
+      const right = view.getUint16(offset + 1, true) + view.getUint16(offset + 5, true);
+      const bottom = view.getUint16(offset + 3, true) + view.getUint16(offset + 7, true);
+      if (right > width || bottom > height) return undefined;
+      frames += 1;
+      offset += 11 + tableBytes(view.getUint8(offset + 9));
+    } else return undefined;
+    skipSubBlocks();
+  }
+  return frames === 0 ? undefined : { ending: "gif", width, height, isAnimated: frames > 1 };
+}
+
+/** RFC 9649, section 2.7. */
+function readWebp(view: DataView): PictureHeader | undefined {
+  if (textAt(view, 0, 4) !== "RIFF" || textAt(view, 8, 4) !== "WEBP") return undefined;
+  const chunk = textAt(view, 12, 4);
+  if (chunk === "VP8X") {
+    const uint24 = (offset: number) => view.getUint16(offset, true) + view.getUint8(offset + 2) * 65_536;
+    const isAnimated = (view.getUint8(20) & 0x02) !== 0;
+    return { ending: "webp", width: uint24(24) + 1, height: uint24(27) + 1, isAnimated };
+  }
+  if (chunk === "VP8L" && view.getUint8(20) === 0x2f) {
+    const bits = view.getUint32(21, true);
+    const width = (bits & 0x3fff) + 1;
+    return { ending: "webp", width, height: ((bits >> 14) & 0x3fff) + 1, isAnimated: false };
+  }
+  if (chunk === "VP8 " && textAt(view, 23, 3) === "\x9d\x01\x2a") {
+    const width = view.getUint16(26, true) & 0x3fff;
+    return { ending: "webp", width, height: view.getUint16(28, true) & 0x3fff, isAnimated: false };
+  }
+  return undefined;
+}
+
+interface Box {
+  type: string;
+  start: number;
+  end: number;
+}
+
+/** Boxes of ISO 14496-12. */
+function* boxesOf(view: DataView, start: number, end: number): Generator<Box> {
+  let offset = start;
+  while (offset + 8 <= end) {
+    const size = view.getUint32(offset);
+    // 0 means up to the end, 1 that 64 bits follow; neither occurs before the pixels of a picture of a few megabytes.
+    if (size < 8 || offset + size > end) return;
+    yield { type: textAt(view, offset + 4, 4), start: offset + 8, end: offset + size };
+    offset += size;
+  }
+}
+
+function findBox(view: DataView, type: string, { start, end }: Omit<Box, "type">): Box | undefined {
+  for (const box of boxesOf(view, start, end)) if (box.type === type) return box;
+  return undefined;
+}
+
+/** https://aomediacodec.github.io/av1-avif/. The largest item is the picture; others are tiles, thumbnails and transparency. */
+function readAvif(view: DataView): PictureHeader | undefined {
+  const file = { start: 0, end: view.byteLength };
+  const type = findBox(view, "ftyp", file);
+  if (type?.start !== 8) return undefined;
+  const brands: string[] = [];
+  for (let at = type.start; at + 4 <= type.end; at += 4)
+    if (at !== type.start + 4) brands.push(textAt(view, at, 4));
+  const isAnimated = brands.includes("avis");
+  if (!isAnimated && !brands.includes("avif")) return undefined;
+  const meta = findBox(view, "meta", file);
+  // A full box: version and flags come first.
+  const properties = meta && findBox(view, "iprp", { ...meta, start: meta.start + 4 });
+  const container = properties && findBox(view, "ipco", properties);
+  if (container === undefined) return undefined;
+  let size = { width: 0, height: 0 };
+  let isTurned = false;
+  for (const box of boxesOf(view, container.start, container.end)) {
+    if (box.type === "irot") isTurned = (view.getUint8(box.start) & 1) === 1;
+    if (box.type !== "ispe") continue;
+    const [width, height] = [view.getUint32(box.start + 4), view.getUint32(box.start + 8)];
+    if (width * height > size.width * size.height) size = { width, height };
+  }
+  if (isTurned) size = { width: size.height, height: size.width };
+  return { ending: "avif", ...size, isAnimated };
+}

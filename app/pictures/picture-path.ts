@@ -1,0 +1,41 @@
+/** The contract's limit for one picture, as sent. */
+export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
+export const BUCKET = "pictures";
+/** On the site's own origin in every deployment mode. */
+export const PUBLIC_PATH = `/storage/v1/object/public/${BUCKET}/`;
+
+export const PICTURE_TYPES = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  webp: "image/webp",
+  gif: "image/gif",
+  avif: "image/avif",
+} as const;
+
+export type PictureEnding = keyof typeof PICTURE_TYPES;
+
+interface PictureFile {
+  /** The first 32 hex digits of the SHA-256 of the bytes. */
+  digest: string;
+  width: number;
+  height: number;
+  ending: PictureEnding;
+}
+
+export interface PicturePath extends PictureFile {
+  userId: string;
+}
+
+const PATH =
+  /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-9a-f]{32})-([1-9]\d{0,4})x([1-9]\d{0,4})\.(png|jpg|webp|gif|avif)$/;
+
+/** A path inside the bucket (contract, "Pictures"). */
+export function parsePicturePath(path: string): PicturePath | undefined {
+  const [, userId, digest, width, height, ending] = PATH.exec(path) ?? [];
+  if (userId === undefined || digest === undefined) return undefined;
+  return { userId, digest, width: Number(width), height: Number(height), ending: ending as PictureEnding };
+}
+
+export function picturePath({ userId, digest, width, height, ending }: PicturePath): string {
+  return `${userId}/${digest}-${width}x${height}.${ending}`;
+}

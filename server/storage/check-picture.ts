@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import { readPictureHeader } from "../../app/pictures/picture-header.ts";
+import { type PicturePath, picturePath } from "../../app/pictures/picture-path.ts";
+import { invalidRequest, unsupportedType } from "./storage-error.ts";
+
+/** 100 MB in a reader's browser once it is unpacked. */
+const MAX_PIXELS = 25_000_000;
+
+/** Checks that a picture has the digest, size and type of its path. Throws StorageError. */
+export function checkPicture(bytes: Buffer, path: PicturePath): void {
+  const header = readPictureHeader(bytes);
+  if (header === undefined) throw unsupportedType("The file is not a PNG, JPEG, WebP, GIF or AVIF picture");
+  const { ending, width, height } = header;
+  if (width * height > MAX_PIXELS) throw unsupportedType("The picture has more than 25 million pixels");
+  const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+  const expected = picturePath({ userId: path.userId, digest, width, height, ending });
+  if (expected !== picturePath(path)) throw invalidRequest(`The name of this picture must be ${expected}`);
+}

@@ -1,0 +1,67 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import busboy from "busboy";
+import { noContent, tooLarge } from "./storage-error.ts";
+
+/** Boundaries and the few fields that storage-js sends with a file. */
+const FORM_BYTES = 64 * 1024;
+
+/**
+ * A file of up to twice the limit is read to its end: closing the connection earlier would keep the client from reading
+ * the error.
+ */
+const LONGEST_READ = 2;
+
+/** The file of an upload: storage-js sends a Blob as a form, and other values as the body. Throws StorageError. */
+export async function readUpload(request: Request, maxBytes: number): Promise<Buffer> {
+  const { body, headers } = request;
+  if (body === null) throw noContent();
+  const type = headers.get("content-type") ?? "";
+  const isForm = /^multipart\/form-data\b/i.test(type);
+  if (Number(headers.get("content-length")) > LONGEST_READ * maxBytes) throw tooLarge();
+  const source = Readable.fromWeb(body as NodeReadableStream);
+  const bytes = isForm ? await readForm(source, type, maxBytes) : await collect(source, maxBytes);
+  if (bytes.length === 0) throw noContent();
+  return bytes;
+}
+
+async function readForm(source: Readable, type: string, maxBytes: number): Promise<Buffer> {
+  const limits = { files: 1, fileSize: maxBytes, fields: 10, fieldSize: FORM_BYTES, parts: 12 };
+  const form = startForm(type, limits);
+  let file: Promise<Buffer> | undefined;
+  form.on("file", (_name, content) => {
+    file = collect(content, maxBytes).then((bytes) => {
+      if (content.truncated) throw tooLarge();
+      return bytes;
+    });
+    // Awaited below, after the rest of the form.
+    file.catch(() => undefined);
+  });
+  await pipeline(source, form).catch(() => {
+    throw noContent();
+  });
+  if (file === undefined) throw noContent();
+  return file;
+}
+
+function startForm(type: string, limits: busboy.Limits) {
+  try {
+    return busboy({ headers: { "content-type": type }, limits });
+  } catch {
+    // A form without a boundary.
+    throw noContent();
+  }
+}
+
+async function collect(content: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > LONGEST_READ * maxBytes) throw tooLarge();
+    if (size <= maxBytes) chunks.push(chunk);
+  }
+  if (size > maxBytes) throw tooLarge();
+  return Buffer.concat(chunks);
+}

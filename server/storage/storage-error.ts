@@ -1,0 +1,85 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import pg from "pg";
+import { AuthenticationError } from "../auth/access-token.ts";
+import { errorName } from "../config/error-message.ts";
+import { AdmissionError } from "../http/admission-error.ts";
+import type { Log } from "../http/log.ts";
+import { DatabaseUnavailableError, SessionEndedError } from "../postgres/database.ts";
+
+/**
+ * An error in the shape of Supabase Storage (its src/internal/errors/codes.ts). Storage sends most errors with
+ * status 400; their own status is in the body.
+ */
+export class StorageError extends Error {
+  override readonly name = "StorageError";
+  readonly statusCode: number;
+  readonly error: string;
+  readonly code: string;
+
+  constructor(statusCode: number, error: string, code: string, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+    this.error = error;
+    this.code = code;
+  }
+
+  toResponse(headers: Record<string, string> = {}): Response {
+    const { statusCode, error, message, code } = this;
+    const isClientError = statusCode < 500 && ![416, 429].includes(statusCode);
+    return Response.json(
+      { statusCode: String(statusCode), error, message, code },
+      { status: isClientError ? 400 : statusCode, headers: { "cache-control": "no-store", ...headers } },
+    );
+  }
+}
+
+export const accessDenied = (message = "new row violates row-level security policy") =>
+  new StorageError(403, "Unauthorized", "AccessDenied", message);
+export const alreadyExists = () =>
+  new StorageError(409, "Duplicate", "KeyAlreadyExists", "The resource already exists");
+export const bucketNotFound = () =>
+  new StorageError(404, "Bucket not found", "NoSuchBucket", "Bucket not found");
+export const invalidKey = (key: string) =>
+  new StorageError(400, "InvalidKey", "InvalidKey", `Invalid key: ${key.slice(0, 100)}`);
+export const invalidRange = () =>
+  new StorageError(416, "invalid_range", "InvalidRange", "invalid range provided");
+export const invalidRequest = (message: string) => new StorageError(400, "Error", "InvalidRequest", message);
+export const noContent = () =>
+  new StorageError(400, "InvalidRequest", "InvalidRequest", "No content provided");
+export const objectNotFound = () => new StorageError(404, "not_found", "NoSuchKey", "Object not found");
+export const tooLarge = (message = "The object exceeded the maximum allowed size") =>
+  new StorageError(413, "Payload too large", "EntityTooLarge", message);
+export const unsupportedType = (message: string) =>
+  new StorageError(415, "invalid_mime_type", "InvalidMimeType", message);
+
+/** Logs the unexpected without its message, which may quote what a client sent. */
+export function toResponse(error: Error, log: Log, requestId: string): Response {
+  if (error instanceof StorageError) return error.toResponse();
+  if (error instanceof AuthenticationError) return accessDenied(error.message).toResponse();
+  if (error instanceof SessionEndedError) return accessDenied(error.message).toResponse();
+  if (error instanceof AdmissionError) {
+    const { status, message, retryAfterSeconds } = error;
+    const busy = new StorageError(status, "too_many_requests", "SlowDown", message);
+    return busy.toResponse({ "retry-after": String(retryAfterSeconds) });
+  }
+  // 42501: the policies of the database.
+  if (error instanceof pg.DatabaseError && error.code === "42501") return accessDenied().toResponse();
+  const { name, stack } = error;
+  const reason = errorName(error);
+  if (error instanceof DatabaseUnavailableError || /^(57014|40001|40P01|55P03|53...)$/.test(reason)) {
+    log.error({ requestId, name, reason }, "storage.failed");
+    const busy: [number, string, string] = [503, "Internal", "DatabaseTimeout"];
+    return new StorageError(...busy, "The database cannot be reached, try again shortly").toResponse({
+      "retry-after": "2",
+    });
+  }
+  const place = stack?.split("\n").filter((line) => line.startsWith("    at "));
+  log.error({ requestId, name, reason, place }, "storage.failed");
+  return new StorageError(500, "Internal", "InternalError", "Internal Server Error").toResponse();
+}
+
+/** Fastify's, on which Storage is built. */
+export function routeNotFound(method: string, path: string, status: ContentfulStatusCode = 404): Response {
+  const message = `Route ${method}:${path.slice(0, 100)} not found`;
+  return Response.json({ message, error: "Not Found", statusCode: status }, { status });
+}

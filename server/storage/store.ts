@@ -1,0 +1,153 @@
+import type { AuthContext, Database } from "../postgres/database.ts";
+import { alreadyExists, tooLarge } from "./storage-error.ts";
+
+export interface StoredObject {
+  id: string;
+  size: number;
+  type: string;
+  modifiedAt: Date;
+}
+
+export interface NewObject {
+  bucket: string;
+  name: string;
+  ownerId: string;
+  digest: string;
+  type: string;
+  bytes: Buffer;
+}
+
+export interface ListOptions {
+  bucket: string;
+  /** Empty, or a folder with its final slash. */
+  prefix: string;
+  search: string;
+  sortBy: "name" | "created_at" | "updated_at" | "last_accessed_at";
+  isDescending: boolean;
+  limit: number;
+  offset: number;
+}
+
+export type Store = ReturnType<typeof createStore>;
+
+/** Storage itself reads public objects past the policies, too. */
+const SERVICE: AuthContext = { role: "service_role" };
+
+export const PART_BYTES = 256 * 1024;
+
+// A range instead of `like`: the name may hold % and _. 0 is the character after /.
+const SIZE_OF_FOLDER = `
+  select coalesce(sum((metadata ->> 'size')::bigint), 0)::text as size from storage.objects
+  where bucket_id = $1 and name collate "C" >= $2 || '/' and name collate "C" < $2 || '0' and name <> $3`;
+
+const INSERT = `
+  insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata)
+  values ($1, $2, $3::uuid, $3, gen_random_uuid()::text, $4)
+  on conflict (bucket_id, name) do nothing returning id`;
+
+const REPLACE = `
+  update storage.objects set updated_at = now() where bucket_id = $1 and name = $2 returning id`;
+
+const COLUMNS = `name, bucket_id, owner, owner_id, version, id, updated_at, created_at, last_accessed_at,
+  metadata, user_metadata`;
+
+const LIST = (order: string) => `
+  with entries as (
+    select substr(name, length($2) + 1) as rest, id, updated_at, created_at, last_accessed_at, metadata
+    from storage.objects where bucket_id = $1 and starts_with(name, $2)
+  )
+  select split_part(rest, '/', 1) as name,
+    (array_agg(id) filter (where position('/' in rest) = 0))[1] as id,
+    max(updated_at) filter (where position('/' in rest) = 0) as updated_at,
+    max(created_at) filter (where position('/' in rest) = 0) as created_at,
+    max(last_accessed_at) filter (where position('/' in rest) = 0) as last_accessed_at,
+    (array_agg(metadata) filter (where position('/' in rest) = 0))[1] as metadata
+  from entries where starts_with(lower(rest), lower($3))
+  group by 1 order by ${order} limit $4 offset $5`;
+
+export function createStore(database: Database, bytesPerMember: number) {
+  return {
+    async findPublic(bucket: string, name: string): Promise<StoredObject | undefined> {
+      const { rows } = await database.read<StoredObject>(SERVICE, {
+        text: `select o.id, (metadata ->> 'size')::int as size, metadata ->> 'mimetype' as type,
+            o.created_at as "modifiedAt"
+          from storage.objects o join storage.buckets b on b.id = bucket_id
+          where bucket_id = $1 and o.name = $2 and b.public`,
+        values: [bucket, name],
+      });
+      return rows[0];
+    },
+
+    async readPart(objectId: string, position: number): Promise<Buffer<ArrayBuffer> | undefined> {
+      const { rows } = await database.read<{ bytes: Buffer<ArrayBuffer> }>(SERVICE, {
+        text: "select bytes from storage.object_parts where object_id = $1 and position = $2",
+        values: [objectId, position],
+      });
+      return rows[0]?.bytes;
+    },
+
+    /** Throws StorageError if the member has no room for it, or if the name is taken and `isUpsert` is false. */
+    async add(caller: AuthContext, object: NewObject, isUpsert: boolean): Promise<string> {
+      const { bucket, name, ownerId, digest, type, bytes } = object;
+      return database.transaction(caller, async (client) => {
+        // One upload of a member at a time, so that two cannot both fit into the same room.
+        await client.query("select pg_advisory_xact_lock(hashtextextended('pictures of ' || $1, 0))", [
+          ownerId,
+        ]);
+        const used = await client.query<{ size: string }>(SIZE_OF_FOLDER, [bucket, ownerId, name]);
+        if (Number(used.rows[0]?.size) + bytes.length > bytesPerMember) throw overQuota(bytesPerMember);
+        const metadata = {
+          eTag: `"${digest}"`,
+          size: bytes.length,
+          mimetype: type,
+          cacheControl: "max-age=31536000",
+          lastModified: new Date().toISOString(),
+          contentLength: bytes.length,
+          httpStatusCode: 200,
+        };
+        const inserted = await client.query<{ id: string }>(INSERT, [bucket, name, ownerId, metadata]);
+        const [row] = inserted.rows;
+        if (row === undefined) {
+          if (!isUpsert) throw alreadyExists();
+          // The same name is the same bytes.
+          const replaced = await client.query<{ id: string }>(REPLACE, [bucket, name]);
+          return replaced.rows[0]?.id ?? "";
+        }
+        for (let position = 0; position * PART_BYTES < bytes.length; position++) {
+          const part = bytes.subarray(position * PART_BYTES, (position + 1) * PART_BYTES);
+          await client.query(
+            "insert into storage.object_parts (object_id, position, bytes) values ($1, $2, $3)",
+            [row.id, position, part],
+          );
+        }
+        return row.id;
+      });
+    },
+
+    /** The rows that the caller could delete. */
+    async remove(caller: AuthContext, bucket: string, names: string[]) {
+      return database.transaction(caller, async (client) => {
+        const { rows } = await client.query(
+          `delete from storage.objects where bucket_id = $1 and name = any ($2) returning ${COLUMNS}`,
+          [bucket, names],
+        );
+        return rows;
+      });
+    },
+
+    async list(caller: AuthContext, options: ListOptions) {
+      const { bucket, prefix, search, sortBy, isDescending, limit, offset } = options;
+      const column = sortBy === "name" ? "split_part(rest, '/', 1) collate \"C\"" : sortBy;
+      const { rows } = await database.read(caller, {
+        text: LIST(`${column} ${isDescending ? "desc" : "asc"}`),
+        values: [bucket, prefix, search, limit, offset],
+      });
+      return rows;
+    },
+  };
+}
+
+function overQuota(bytes: number) {
+  const megabytes = Math.round((bytes / 1024 / 1024) * 10) / 10;
+  return tooLarge(`The pictures of one member can take up ${megabytes} MB. Delete some of them first.`);
+}

@@ -1,0 +1,31 @@
+-- Pictures of members: one public bucket. Storage itself reads public objects, so no policy lets clients list
+-- the pictures of others. A picture's name is its address by content (contract, "Pictures").
+
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values (
+  'pictures', 'pictures', true, 5 * 1024 * 1024,
+  array['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
+)
+on conflict (id) do update set
+  public = excluded.public,
+  file_size_limit = excluded.file_size_limit,
+  allowed_mime_types = excluded.allowed_mime_types;
+
+create policy pictures_select_own on storage.objects for select to authenticated
+  using (bucket_id = 'pictures' and (storage.foldername(name))[1] = (select auth.uid())::text);
+create policy pictures_insert_own on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'pictures'
+    and (storage.foldername(name))[1] = (select auth.uid())::text
+    and name ~ '^[0-9a-f-]{36}/[0-9a-f]{32}-[1-9][0-9]{0,4}x[1-9][0-9]{0,4}\.(png|jpg|webp|gif|avif)$'
+  );
+-- Replacing a picture (upsert) is an update. 'with check' also applies to the new name.
+create policy pictures_update_own on storage.objects for update to authenticated
+  using (bucket_id = 'pictures' and (storage.foldername(name))[1] = (select auth.uid())::text)
+  with check (
+    bucket_id = 'pictures'
+    and (storage.foldername(name))[1] = (select auth.uid())::text
+    and name ~ '^[0-9a-f-]{36}/[0-9a-f]{32}-[1-9][0-9]{0,4}x[1-9][0-9]{0,4}\.(png|jpg|webp|gif|avif)$'
+  );
+create policy pictures_delete_own on storage.objects for delete to authenticated
+  using (bucket_id = 'pictures' and (storage.foldername(name))[1] = (select auth.uid())::text);

@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { crc32, deflateSync } from "node:zlib";
+import type { PictureEnding } from "../../app/pictures/picture-path.ts";
+
+export interface MadePicture {
+  bytes: Buffer<ArrayBuffer>;
+  width: number;
+  height: number;
+  ending: PictureEnding;
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(data.length, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  return chunk;
+}
+
+/** Grey pixels; `bytesOfNoise` makes the file larger by a chunk that viewers ignore. */
+export function makePng(width: number, height: number, grey = 128, bytesOfNoise = 0): MadePicture {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(Math.min(width, 4_000), grey)]);
+  const rows = Buffer.concat(Array.from({ length: Math.min(height, 4_000) }, () => row));
+  const bytes = Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    pngChunk("IHDR", header),
+    ...(bytesOfNoise > 0 ? [pngChunk("noIs", Buffer.alloc(bytesOfNoise, grey))] : []),
+    pngChunk("IDAT", deflateSync(rows)),
+    pngChunk("IEND", Buffer.alloc(0)),
+  ]);
+  return { bytes, width, height, ending: "png" };
+}
+
+/** One frame after another, each in one colour. */
+export function makeGif(width: number, height: number, frames = 2): MadePicture {
+  const uint16 = (value: number) => Buffer.from([value & 255, value >> 8]);
+  const size = Buffer.concat([uint16(width), uint16(height)]);
+  // Every pixel as a code of three bits, the table cleared before each, so that codes do not grow.
+  const image = (colour: number) => {
+    const codes = Array.from({ length: width * height }, () => [4, colour]).flat();
+    const data = Buffer.alloc(Math.ceil(((codes.length + 1) * 3) / 8));
+    [...codes, 5].forEach((code, index) => {
+      for (let bit = 0; bit < 3; bit++) {
+        const at = index * 3 + bit;
+        if (code & (1 << bit)) data[at >> 3] = (data[at >> 3] ?? 0) | (1 << (at & 7));
+      }
+    });
+    const blocks: Buffer[] = [];
+    for (let at = 0; at < data.length; at += 255) {
+      const block = data.subarray(at, at + 255);
+      blocks.push(Buffer.from([block.length]), block);
+    }
+    const control = Buffer.from([0x21, 0xf9, 4, 0, 10, 0, 0, 0]);
+    return Buffer.concat([
+      control,
+      Buffer.from([0x2c, 0, 0, 0, 0]),
+      size,
+      Buffer.from([0, 2]),
+      ...blocks,
+      Buffer.from([0]),
+    ]);
+  };
+  const bytes = Buffer.concat([
+    Buffer.from("GIF89a", "latin1"),
+    size,
+    Buffer.from([0x81, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255]),
+    Buffer.from([0x21, 0xff, 11]),
+    Buffer.from("NETSCAPE2.0", "latin1"),
+    Buffer.from([3, 1, 0, 0, 0]),
+    ...Array.from({ length: frames }, (_, index) => image(index % 4)),
+    Buffer.from([0x3b]),
+  ]);
+  return { bytes, width, height, ending: "gif" };
+}
+
+/** The headers of a JPEG without pixels: enough for what a server reads. */
+export function makeJpegHeader(width: number, height: number): MadePicture {
+  const bytes = Buffer.from([
+    0xff,
+    0xd8,
+    0xff,
+    0xe0,
+    0,
+    4,
+    0,
+    0,
+    0xff,
+    0xc0,
+    0,
+    11,
+    8,
+    height >> 8,
+    height & 255,
+    width >> 8,
+    width & 255,
+    1,
+    1,
+    0x11,
+    0,
+    0xff,
+    0xda,
+    0,
+    2,
+    0xff,
+    0xd9,
+  ]);
+  return { bytes, width, height, ending: "jpg" };
+}
+
+/** The header of a WebP in the extended format, without pixels. */
+export function makeWebpHeader(width: number, height: number, isAnimated = false): MadePicture {
+  const bytes = Buffer.alloc(30);
+  bytes.write("RIFF", 0, "latin1");
+  bytes.writeUInt32LE(22, 4);
+  bytes.write("WEBPVP8X", 8, "latin1");
+  bytes.writeUInt32LE(10, 16);
+  bytes[20] = isAnimated ? 2 : 0;
+  bytes.writeUIntLE(width - 1, 24, 3);
+  bytes.writeUIntLE(height - 1, 27, 3);
+  return { bytes, width, height, ending: "webp" };
+}
+
+function box(type: string, ...content: Buffer[]): Buffer {
+  const body = Buffer.concat([Buffer.alloc(4), Buffer.from(type, "latin1"), ...content]);
+  body.writeUInt32BE(body.length, 0);
+  return body;
+}
+
+/** The boxes of an AVIF without pixels. */
+export function makeAvifHeader(width: number, height: number, brand = "avif"): MadePicture {
+  const size = Buffer.alloc(12);
+  size.writeUInt32BE(width, 4);
+  size.writeUInt32BE(height, 8);
+  const bytes = Buffer.concat([
+    box("ftyp", Buffer.from(`${brand}\0\0\0\0avifmif1`, "latin1")),
+    box("meta", Buffer.alloc(4), box("iprp", box("ipco", box("ispe", size)))),
+  ]);
+  return { bytes: Buffer.from(bytes), width, height, ending: "avif" };
+}
+
+/** The path that the contract gives a picture of this member. */
+export function pathOf(userId: string, { bytes, width, height, ending }: MadePicture): string {
+  const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+  return `${userId}/${digest}-${width}x${height}.${ending}`;
+}

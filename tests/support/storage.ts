@@ -1,0 +1,27 @@
+import { StorageClient } from "@supabase/storage-js";
+import { createStorage } from "../../server/storage/storage-routes.ts";
+import { startTestRest, type TestRest } from "./rest.ts";
+
+/** `/storage/v1` and `/rest/v1` on a database of their own, in this process. */
+export interface TestStorage extends TestRest {
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** An unmodified storage-js, on the bucket of the pictures. */
+  pictures(token?: string): ReturnType<StorageClient["from"]>;
+  storageClient(token?: string): StorageClient;
+}
+
+const URL_OF_STORAGE = "http://techfolio.test/storage/v1";
+
+export async function startTestStorage(picturesPerMember = 200 * 1024 * 1024): Promise<TestStorage> {
+  const rest = await startTestRest();
+  rest.app.route("/storage/v1", createStorage({ ...rest, picturesPerMember }));
+  const request: TestStorage["request"] = async (path, init) =>
+    rest.app.request(`${URL_OF_STORAGE}/${path}`, init);
+  const storageClient = (token = rest.keys.anonKey) =>
+    new StorageClient(
+      URL_OF_STORAGE,
+      { apikey: rest.keys.anonKey, Authorization: `Bearer ${token}` },
+      async (input, init) => rest.app.request(new Request(input, { duplex: "half", ...init } as RequestInit)),
+    );
+  return { ...rest, request, storageClient, pictures: (token) => storageClient(token).from("pictures") };
+}
