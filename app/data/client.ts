@@ -3,8 +3,10 @@ import { PostgrestClient } from "@supabase/postgrest-js";
 export interface Backend {
   url: string;
   key: string;
-  /** Its invitations lead to a page with a whole session behind the `#`, as hosted Supabase's do. */
+  /** Its invitations lead to a page with a whole session after the `#`, as hosted Supabase's do. */
   invitesWithTokens?: boolean;
+  /** Has `/auth/v1/verify/preview`, which names the account of a mailed link. */
+  previewsLinks?: boolean;
 }
 
 export type DataClient = PostgrestClient;

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { personPath } from "../data/addresses.ts";
 import { useSession } from "../session/session.ts";
+import { LinkForm } from "../sign-in/link-form.tsx";
 import { NewPasswordForm } from "../sign-in/new-password-form.tsx";
 import { SignInForm } from "../sign-in/sign-in-form.tsx";
 import { focusHeading } from "../ui/focus.ts";
@@ -9,22 +10,23 @@ import { untilLoaded } from "../ui/until-loaded.ts";
 
 const ProfileEditor = lazy(() => untilLoaded(() => import("./profile-editor.tsx")));
 
-/** For a member who came by a link the form for a new password, for everybody else who is not signed in that to sign in. */
+/** Members arriving from a recovery or invitation link choose a password first; visitors see the sign-in form. */
 export function ProfilePage() {
   const session = useSession();
-  const step = session.status === "in" && session.needsPassword ? "password" : session.status;
+  const link = session.status === "unknown" ? undefined : session.link;
+  const email = session.status === "in" ? session.email : "";
+  // With a link for another account, the member is asked first (SessionEvents).
+  const ownLink = session.status === "in" && link?.email !== email ? undefined : link;
+  const choosesPassword = (session.status === "in" && session.needsPassword) || ownLink?.setsPassword;
+  const step = choosesPassword ? "password" : ownLink ? "link" : session.status;
   const stepBefore = useRef(step);
   useEffect(() => {
     if (stepBefore.current !== "unknown" && stepBefore.current !== step) focusHeading();
     stepBefore.current = step;
   }, [step]);
-  if (session.status === "in") {
-    return session.needsPassword ? (
-      <NewPasswordForm email={session.email} />
-    ) : (
-      <OwnProfile userId={session.userId} />
-    );
-  }
+  if (choosesPassword) return <NewPasswordForm email={ownLink?.email ?? email} link={ownLink} />;
+  if (ownLink) return <LinkForm link={ownLink} />;
+  if (session.status === "in") return <OwnProfile userId={session.userId} />;
   return (
     <>
       <div className="in-data-session:hidden">

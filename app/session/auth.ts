@@ -7,91 +7,82 @@ import {
   type Session,
 } from "@supabase/auth-js";
 import { type Backend, createDataClient } from "../data/client.ts";
-import { keepingVerifier, linkClient, memberClient, memoryClient } from "./clients.ts";
-import { readMailLink } from "./mail-link.ts";
+import { linkClient, memberClient, memoryClient, readVerifier, VERIFIER_KEY } from "./clients.ts";
+import { type MailLink, setsPassword } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
-import { type Redeemed, redeemLink } from "./redeem-link.ts";
-import { currentSession, NO_ANSWER, type Offer, reportSession } from "./session.ts";
+import { previewLink, redeemLink } from "./redeem-link.ts";
+import { currentSession, NO_ANSWER, reportSession, type SignInLink } from "./session.ts";
 import { needsPassword, requireNoPassword, requirePassword, SESSION_KEY, storedMember } from "./storage.ts";
 
-/** auth-js tries for half a minute to renew a session that has run out; the sign-in form does not wait for that. */
+/** auth-js tries for half a minute to renew an expired session. Show the sign-in form earlier. */
 const LONGEST_READ_MS = 2_000;
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** What a member does with their session. Failures come back as the message to show; null means done. */
-export function createAuth(backend: Backend) {
+/** What a member does with their session. Calls resolve to the message to show, or null. */
+export function createAuth(backend: Backend, mailLink: MailLink | null) {
   const origin = { ...backend, url: backend.url || location.origin };
-  const link = readMailLink(location.href);
   const client = memberClient(origin);
   let passwordChecker: GoTrueClient | undefined;
 
-  let isLinkOpen = link !== null;
-  function reportMember({ user: { id, email = "" } }: Session, offer: Offer | null = null, problem?: string) {
-    reportSession({ status: "in", userId: id, email, needsPassword: needsPassword(id), offer, problem });
+  let isPreviewing = mailLink !== null;
+  let link: SignInLink | undefined;
+
+  function report(session: Session | null, problem?: string): void {
+    if (session) {
+      const { id, email = "" } = session.user;
+      reportSession({ status: "in", userId: id, email, needsPassword: needsPassword(id), link, problem });
+    } else {
+      reportSession({ status: "out", ...(link && { link }), ...(problem && { problem }) });
+    }
   }
 
   const follow = (event: AuthChangeEvent | null, session: Session | null) => {
     const state = currentSession();
-    // An answer that was still on its way when its session ended brings that back.
+    // A response that arrives after sign-out would restore the session.
     if (event === "USER_UPDATED" && state.status === "out") localStorage.removeItem(SESSION_KEY);
     else if (session) {
       if (event === "PASSWORD_RECOVERY") requirePassword(session.user.id);
       if (event === "USER_UPDATED") requireNoPassword();
-      if (state.status === "in") reportMember(session, state.offer, state.problem);
-      else reportMember(session);
-    } else if (!isLinkOpen && state.status !== "out") {
-      reportSession({ status: "out" });
+      report(session, state.status === "in" ? state.problem : undefined);
+    } else if (!isPreviewing && state.status !== "out") {
+      report(null);
     }
   };
   client.onAuthStateChange(follow);
   setTimeout(() => currentSession().status === "unknown" && follow(null, null), LONGEST_READ_MS);
 
-  function welcome({ session, needsPassword }: Redeemed): void {
-    if (needsPassword) requirePassword(session.user.id);
-    reportMember(session);
-  }
-
-  async function adopt({ session, needsPassword }: Redeemed): Promise<void> {
-    const { access_token, refresh_token } = session;
-    const { data } = await client.setSession({ access_token, refresh_token });
-    if (data.session) welcome({ session: data.session, needsPassword });
-  }
-
-  /** Signs in with a link, or offers it where somebody else is signed in. Resolves to the message to show. */
-  async function open(link: URLSearchParams): Promise<string | undefined> {
-    const { data: live } = await client.getSession();
-    const holder = live.session ? linkClient(origin) : client;
-    const redeem = () => redeemLink(holder, link, backend.invitesWithTokens);
-    const redeemed = await (link.get("code") ? keepingVerifier(redeem) : redeem());
+  async function redeem(opened: MailLink): Promise<string | null> {
+    const redeemed = await redeemLink(linkClient(origin), opened);
     if ("problem" in redeemed) return redeemed.problem;
-    if (!live.session) welcome(redeemed);
-    else if (live.session.user.id === redeemed.session.user.id) await adopt(redeemed);
-    else {
-      const answer = async (isAccepted: boolean) => {
-        const state = currentSession();
-        // A dialog that closes says no once more.
-        if (state.status !== "in" || !state.offer) return;
-        reportSession({ ...state, offer: null });
-        if (isAccepted) await adopt(redeemed);
-        else await holder.signOut({ scope: "local" });
-      };
-      reportMember(live.session, { email: redeemed.session.user.email ?? "", answer });
-    }
-    return undefined;
+    const { access_token, refresh_token, user } = redeemed.session;
+    link = undefined;
+    // First, so that the member's first state already asks for the password.
+    if (setsPassword(opened)) requirePassword(user.id);
+    const { error } = await client.setSession({ access_token, refresh_token });
+    if (opened.form === "code") localStorage.removeItem(VERIFIER_KEY);
+    return error && messageOf(error);
   }
 
-  if (link) {
-    const ended = open(link).catch(() => NO_ANSWER);
-    void ended.then((problem) => {
-      isLinkOpen = false;
-      // A link works once, and nobody should bookmark it.
-      history.replaceState(history.state, "", location.pathname);
-      const state = currentSession();
-      if (state.status !== "in") reportSession({ status: "out", ...(problem && { problem }) });
-      else if (problem) reportSession({ ...state, problem });
-    });
+  /** Shows whose account the link is for. Opening a link redeems nothing: mail scanners open links, too. */
+  async function offerLink(opened: MailLink): Promise<void> {
+    const { data } = await client.getSession();
+    const preview = await previewLink(origin, opened, readVerifier()).catch(() => ({ problem: NO_ANSWER }));
+    isPreviewing = false;
+    if ("problem" in preview) return report(data.session, preview.problem);
+    link = {
+      email: preview.email,
+      setsPassword: setsPassword(opened),
+      redeem: () => redeem(opened),
+      dismiss() {
+        link = undefined;
+        void client.getSession().then(({ data }) => report(data.session));
+      },
+    };
+    report(data.session);
   }
+
+  if (mailLink) void offerLink(mailLink);
 
   return {
     data: createDataClient(origin, createMemberFetch(client, backend.key)),
@@ -105,7 +96,7 @@ export function createAuth(backend: Backend) {
     async signOut() {
       reportSession({ status: "out" });
       requireNoPassword();
-      // auth-js would first try to renew what has run out, for half a minute where nobody answers.
+      // auth-js would first try to renew an expired session, for half a minute if the service is down.
       if (!storedMember()) localStorage.removeItem(SESSION_KEY);
       await client.signOut({ scope: "local" });
     },
@@ -121,7 +112,7 @@ export function createAuth(backend: Backend) {
       return error && messageOf(error);
     },
 
-    /** Signs in first: a hosted project ignores `current_password` unless its settings ask for it. */
+    /** Signs in first: a hosted project checks `current_password` only if its settings say so. */
     async changePassword(current: string, next: string) {
       const { data } = await client.getSession();
       const email = data.session?.user.email;

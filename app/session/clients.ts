@@ -1,9 +1,10 @@
 import { GoTrueClient } from "@supabase/auth-js";
 import type { Backend } from "../data/client.ts";
 import { fetchInTime } from "../data/fetch-in-time.ts";
-import { SESSION_KEY } from "./storage.ts";
+import { SESSION_KEY, stored } from "./storage.ts";
 
-const VERIFIER = "-code-verifier";
+/** Where auth-js keeps the PKCE verifier of a recovery, as JSON text. */
+export const VERIFIER_KEY = `${SESSION_KEY}-code-verifier`;
 const LINK_KEY = "techfolio.link";
 
 function options(backend: Backend) {
@@ -12,9 +13,9 @@ function options(backend: Backend) {
     headers: { apikey: backend.key, Authorization: `Bearer ${backend.key}` },
     flowType: "pkce" as const,
     persistSession: true,
-    // Links are redeemed by redeem-link.ts, which asks before it exchanges a live session.
+    // A link is redeemed only when the member presses a button (redeem-link.ts).
     detectSessionInUrl: false,
-    // A page that is left still ends its session on the server.
+    // keepalive lets a sign-out finish after the page is closed.
     fetch: ((input, init) => fetchInTime(input, { ...init, keepalive: true })) satisfies typeof fetch,
   };
 }
@@ -37,22 +38,18 @@ export function memoryClient(backend: Backend, storageKey: string, kept = new Ma
   });
 }
 
-/** With what a PKCE link needs that was asked for in this browser. */
+/** Redeems a link without touching the member's session. auth-js deletes its copy of the verifier, not this browser's. */
 export function linkClient(backend: Backend): GoTrueClient {
-  return memoryClient(backend, LINK_KEY, new Map([[LINK_KEY + VERIFIER, readVerifier()]]));
+  const verifier = stored(VERIFIER_KEY);
+  return memoryClient(backend, LINK_KEY, new Map(verifier ? [[`${LINK_KEY}-code-verifier`, verifier]] : []));
 }
 
-/**
- * Runs the exchange of a code. auth-js asks nobody without a verifier and drops it at every try, but only the service tells
- * a dead link from one for another browser, and the link of a newer mail needs it.
- */
-export async function keepingVerifier<T>(exchange: () => Promise<T>): Promise<T> {
-  const verifier = readVerifier();
-  const keep = () => localStorage.setItem(SESSION_KEY + VERIFIER, verifier);
-  keep();
-  return exchange().finally(keep);
-}
-
-function readVerifier(): string {
-  return localStorage.getItem(SESSION_KEY + VERIFIER) ?? '"none"';
+/** Null if no recovery was requested in this browser. */
+export function readVerifier(): string | null {
+  try {
+    // auth-js appends `/PASSWORD_RECOVERY`.
+    return String(JSON.parse(stored(VERIFIER_KEY) ?? "")).split("/")[0] ?? null;
+  } catch {
+    return null;
+  }
 }

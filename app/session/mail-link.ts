@@ -1,9 +1,25 @@
-const ANSWERS = ["code", "token_hash", "access_token", "error_code", "error_description"];
+/** What a link in a mail asks the page to redeem. `dead`: the auth service has already rejected it. */
+export type MailLink =
+  | { form: "code"; code: string }
+  | { form: "token"; token_hash: string; type: string }
+  /** Hosted Supabase's invitations: a whole session after the `#`. */
+  | { form: "session"; access_token: string; refresh_token: string; type: string }
+  | { form: "dead" };
 
-/** What a mail's link says before or behind the `#` of the address that it leads to; null where nothing does. */
-export function readMailLink(address: string): URLSearchParams | null {
-  const url = new URL(address);
-  const link = new URLSearchParams(url.hash.slice(1));
-  for (const [name, value] of url.searchParams) link.set(name, value);
-  return ANSWERS.some((name) => link.get(name)) ? link : null;
+/** Reads the query and the fragment of the page's address. Returns null for an address without a mail's parameters. */
+export function readMailLink({ search, hash }: { search: string; hash: string }): MailLink | null {
+  const parameters = new URLSearchParams(hash.slice(1));
+  for (const [name, value] of new URLSearchParams(search)) parameters.set(name, value);
+  const get = (name: string) => parameters.get(name) ?? "";
+  const type = get("type");
+  if (get("error_code") || get("error_description")) return { form: "dead" };
+  if (get("code")) return { form: "code", code: get("code") };
+  if (get("token_hash")) return { form: "token", token_hash: get("token_hash"), type };
+  if (!get("access_token")) return null;
+  return { form: "session", access_token: get("access_token"), refresh_token: get("refresh_token"), type };
+}
+
+/** Whether the member chooses a password next. The site asks for codes only to recover an account. */
+export function setsPassword(link: MailLink): boolean {
+  return link.form === "code" || ("type" in link && (link.type === "invite" || link.type === "recovery"));
 }

@@ -1,5 +1,6 @@
 import type { Backend } from "../data/client.ts";
 import type { Auth } from "./auth.ts";
+import type { MailLink } from "./mail-link.ts";
 
 let backend: Backend | undefined;
 let opened: Auth | undefined;
@@ -8,10 +9,10 @@ export function setBackend(known: Backend | undefined): void {
   backend = known;
 }
 
-/** Loads the auth client at its first call: a visitor without a session never downloads it. */
-export async function openAuth(): Promise<Auth> {
+/** Loads the auth client on the first call, so that visitors without a session never download it. */
+export async function openAuth(mailLink: MailLink | null = null): Promise<Auth> {
   const { createAuth } = await import("./auth.ts");
   if (!backend) throw new Error("The site did not say where its backend is");
-  opened ??= createAuth(backend);
+  opened ??= createAuth(backend, mailLink);
   return opened;
 }

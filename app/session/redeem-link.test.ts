@@ -1,80 +1,109 @@
 import { AuthError, type GoTrueClient, type Session } from "@supabase/auth-js";
-import { expect, test } from "vitest";
-import { readMailLink } from "./mail-link.ts";
-import { redeemLink } from "./redeem-link.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { readMailLink, setsPassword } from "./mail-link.ts";
+import { previewLink, redeemLink } from "./redeem-link.ts";
 
 const SITE = "https://techfolio.test/profile";
+const read = (rest: string) => readMailLink(new URL(SITE + rest));
 const DEAD_LINK = { problem: "This link is invalid or has expired. Please ask for a new one." };
+const OTHER_BROWSER = expect.stringContaining("in the browser in which you asked");
 const session = { access_token: "of the link" } as Session;
 
-const refused = { data: { session: null }, error: new AuthError("refused") };
-
-/** Says what it is asked, and takes `code`, `token_hash` and tokens that are called "good" or "recovery". */
-function clientOf(asked: unknown[]): GoTrueClient {
-  const answer = (request: object) => {
-    asked.push(request);
-    const isGood = Object.values(request).every((value) => ["good", "invite", "recovery"].includes(value));
-    return Promise.resolve(isGood ? { data: { session }, error: null } : refused);
+/** Accepts the values "good" and "invite", and records the requests. */
+function createClient(requests: unknown[]): GoTrueClient {
+  const respond = (request: object) => {
+    requests.push(request);
+    const isGood = Object.values(request).every((value) => ["good", "invite"].includes(value));
+    return Promise.resolve(
+      isGood
+        ? { data: { session }, error: null }
+        : { data: { session: null }, error: new AuthError("rejected") },
+    );
   };
   return {
-    exchangeCodeForSession: async (code: string) => {
-      const { data, error } = await answer({ code });
-      return { data: { ...data, redirectType: code === "recovery" ? "recovery" : null }, error };
-    },
-    verifyOtp: answer,
-    setSession: answer,
+    exchangeCodeForSession: (code: string) => respond({ code }),
+    verifyOtp: respond,
+    setSession: ({ access_token, refresh_token }: Session) => respond({ access_token, refresh_token }),
   } as unknown as GoTrueClient;
 }
 
-async function redeem(rest: string, invitesWithTokens: boolean) {
-  const asked: unknown[] = [];
-  const link = readMailLink(SITE + rest);
-  return { answer: link && (await redeemLink(clientOf(asked), link, invitesWithTokens)), asked };
+function linkAt(address: string) {
+  const link = read(address);
+  if (!link) throw new Error(`${address} has no link`);
+  return link;
 }
 
+afterEach(() => vi.unstubAllGlobals());
+
 test.each(["", "?q=select", "?code=", "?type=invite", "#3f2a"])(
-  "the address %j is no mail's",
-  async (rest) => {
-    expect(readMailLink(SITE + rest)).toBeNull();
+  "the address %j has no mailed link",
+  (rest) => {
+    expect(read(rest)).toBeNull();
   },
 );
 
 test.each([
-  ["?code=good", { code: "good" }, false],
-  ["?code=recovery", { code: "recovery" }, true],
+  ["?code=good", { code: "good" }, true],
   ["?token_hash=good&type=invite", { token_hash: "good", type: "invite" }, true],
+  ["?token_hash=good&type=good", { token_hash: "good", type: "good" }, false],
   [
     "#access_token=good&refresh_token=good&expires_in=3600&token_type=bearer&type=invite",
     { access_token: "good", refresh_token: "good" },
     true,
   ],
-])("the link %j signs in", async (rest, request, needsPassword) => {
-  expect(await redeem(rest, true)).toEqual({ answer: { session, needsPassword }, asked: [request] });
+])("redeeming %j signs in", async (address, request, asksForPassword) => {
+  const requests: unknown[] = [];
+  expect(await redeemLink(createClient(requests), linkAt(address))).toEqual({ session });
+  expect(requests).toEqual([request]);
+  expect(setsPassword(linkAt(address))).toBe(asksForPassword);
+});
+
+test.each(["?code=old", "?token_hash=old&type=recovery", "#access_token=old&refresh_token=x&type=invite"])(
+  "redeeming %j shows that the service rejected it",
+  async (address) => {
+    expect(await redeemLink(createClient([]), linkAt(address))).toEqual(DEAD_LINK);
+  },
+);
+
+const backend = { url: "https://auth.test", key: "public" };
+
+test.each([
+  "?error=access_denied&error_code=otp_expired&error_description=x",
+  "#error=access_denied&error_code=otp_expired&error_description=x",
+  "?code=good&error_code=otp_expired",
+  // Without a type, anyone could write a link that signs its reader in to the writer's account.
+  "#access_token=good&refresh_token=good",
+])("the link %j is dead, and the service is not asked", async (address) => {
+  vi.stubGlobal("fetch", () => expect.unreachable());
+  const invites = { ...backend, invitesWithTokens: true, previewsLinks: true };
+  expect(await previewLink(invites, linkAt(address), null)).toEqual(DEAD_LINK);
+});
+
+test("a session in the address is a dead link if the backend does not invite with sessions", async () => {
+  const link = linkAt("#access_token=good&refresh_token=good&type=invite");
+  expect(await previewLink(backend, link, null)).toEqual(DEAD_LINK);
+});
+
+test("an invitation with a session names the account in its access token", async () => {
+  const token = `x.${btoa(JSON.stringify({ email: "ines@example.com" }))}.x`;
+  const link = linkAt(`#access_token=${token}&refresh_token=x&type=invite`);
+  const invites = { ...backend, invitesWithTokens: true };
+  expect(await previewLink(invites, link, null)).toEqual({ email: "ines@example.com" });
+});
+
+test("without previews, a code needs a verifier in this browser, and no email is known", async () => {
+  expect(await previewLink(backend, linkAt("?code=x"), null)).toEqual({ problem: OTHER_BROWSER });
+  expect(await previewLink(backend, linkAt("?code=x"), "verifier")).toEqual({ email: "" });
+  expect(await previewLink(backend, linkAt("?token_hash=x&type=invite"), null)).toEqual({ email: "" });
 });
 
 test.each([
-  ["?code=old"],
-  ["?token_hash=good"],
-  ["?token_hash=good&type=anything"],
-  ["?token_hash=old&type=recovery"],
-  ["#access_token=good&type=invite"],
-])("the link %j is dead once the service has refused it", async (rest) => {
-  const { answer, asked } = await redeem(rest, true);
-  expect(answer).toEqual(DEAD_LINK);
-  expect(asked).toHaveLength(1);
-});
-
-test.each([
-  // A session that nobody was asked for: whoever writes such a link would sign its reader in as somebody else.
-  ["#access_token=good&refresh_token=good"],
-  ["?error=access_denied&error_code=otp_expired&error_description=x"],
-  ["#error=access_denied&error_code=otp_expired&error_description=x"],
-  ["?code=good&error_code=otp_expired"],
-])("the link %j is dead, and nobody is asked", async (rest) => {
-  expect(await redeem(rest, true)).toEqual({ answer: DEAD_LINK, asked: [] });
-});
-
-test("tokens behind the # are a dead link where the backend does not invite with them", async () => {
-  const rest = "#access_token=good&refresh_token=good&type=invite";
-  expect(await redeem(rest, false)).toEqual({ answer: DEAD_LINK, asked: [] });
+  [200, { email: "ines@example.com" }, { email: "ines@example.com" }],
+  [403, { error_code: "otp_expired" }, DEAD_LINK],
+  [404, { error_code: "flow_state_not_found" }, DEAD_LINK],
+  [400, { error_code: "bad_code_verifier" }, { problem: OTHER_BROWSER }],
+  [503, {}, { problem: "The service does not answer. Please try again in a moment." }],
+])("a preview with status %i and body %j is reported", async (status, body, outcome) => {
+  vi.stubGlobal("fetch", async () => Response.json(body, { status }));
+  expect(await previewLink({ ...backend, previewsLinks: true }, linkAt("?code=x"), "v")).toEqual(outcome);
 });

@@ -5,48 +5,84 @@ import {
   isAuthRetryableFetchError,
   type Session,
 } from "@supabase/auth-js";
+import type { Backend } from "../data/client.ts";
+import { fetchInTime } from "../data/fetch-in-time.ts";
+import type { MailLink } from "./mail-link.ts";
 import { NO_ANSWER } from "./session.ts";
 
 const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
 const OTHER_BROWSER = "Please open the link in the browser in which you asked for it, or ask for a new one.";
 
-export interface Redeemed {
-  session: Session;
-  needsPassword: boolean;
+type Preview = { email: string } | { problem: string };
+
+/**
+ * Finds out whose account a link is for without using the link up. `verifier` is the PKCE verifier that this browser holds,
+ * or null. The email is empty if the backend can't tell.
+ */
+export async function previewLink(
+  backend: Backend,
+  link: MailLink,
+  verifier: string | null,
+): Promise<Preview> {
+  if (link.form === "dead") return { problem: DEAD_LINK };
+  if (link.form === "session") {
+    // Only where the backend invites with sessions: otherwise anyone could write a link with a session of their own.
+    if (!backend.invitesWithTokens || !link.type) return { problem: DEAD_LINK };
+    return { email: emailIn(link.access_token) };
+  }
+  if (backend.previewsLinks) return askForPreview(backend, link, verifier);
+  return link.form === "code" && verifier === null ? { problem: OTHER_BROWSER } : { email: "" };
 }
 
-type Redemption = Redeemed | { problem: string };
+async function askForPreview(
+  backend: Backend,
+  link: MailLink & { form: "code" | "token" },
+  verifier: string | null,
+): Promise<Preview> {
+  const body =
+    link.form === "code"
+      ? { auth_code: link.code, code_verifier: verifier ?? "" }
+      : { token_hash: link.token_hash, type: link.type };
+  const response = await fetchInTime(`${backend.url}/auth/v1/verify/preview`, {
+    method: "POST",
+    headers: { apikey: backend.key, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (response.ok) return response.json();
+  if (response.status === 429 || response.status >= 500) return { problem: NO_ANSWER };
+  const { error_code } = await response.json();
+  return { problem: error_code === "bad_code_verifier" ? OTHER_BROWSER : DEAD_LINK };
+}
 
-/** A session in the link counts only where the backend invites with one: anyone can write a link with their own. */
+function emailIn(accessToken: string): string {
+  try {
+    const payload = (accessToken.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+    return String(JSON.parse(atob(payload)).email ?? "");
+  } catch {
+    return "";
+  }
+}
+
+/** Uses the link up. Resolves to its session, or to the message to show. */
 export async function redeemLink(
   client: GoTrueClient,
-  link: URLSearchParams,
-  invitesWithTokens = false,
-): Promise<Redemption> {
-  const get = (name: string) => link.get(name) ?? "";
-  if (get("error_code") || get("error_description")) return { problem: DEAD_LINK };
-  if (get("code")) {
-    const answer = await client.exchangeCodeForSession(get("code"));
-    // Documented, but not among its types.
-    return outcome(answer, "redirectType" in answer.data && answer.data.redirectType === "recovery");
-  }
-  const type = get("type") as EmailOtpType;
-  const needsPassword = type === "invite" || type === "recovery";
-  if (get("token_hash")) {
-    return outcome(await client.verifyOtp({ token_hash: get("token_hash"), type }), needsPassword);
-  }
-  if (!invitesWithTokens || !type) return { problem: DEAD_LINK };
-  const [access_token, refresh_token] = [get("access_token"), get("refresh_token")];
-  return outcome(await client.setSession({ access_token, refresh_token }), needsPassword);
-}
-
-interface Answer {
-  data: { session: Session | null };
-  error: AuthError | null;
-}
-
-function outcome({ data: { session }, error }: Answer, needsPassword: boolean): Redemption {
-  if (session) return { session, needsPassword };
+  link: MailLink,
+): Promise<{ session: Session } | { problem: string }> {
+  const {
+    data: { session },
+    error,
+  } = await exchange(client, link);
+  if (session) return { session };
   if (isAuthRetryableFetchError(error)) return { problem: NO_ANSWER };
   return { problem: error?.code === "bad_code_verifier" ? OTHER_BROWSER : DEAD_LINK };
+}
+
+async function exchange(
+  client: GoTrueClient,
+  link: MailLink,
+): Promise<{ data: { session: Session | null }; error: AuthError | null }> {
+  if (link.form === "dead") return { data: { session: null }, error: null };
+  if (link.form === "code") return client.exchangeCodeForSession(link.code);
+  if (link.form === "session") return client.setSession(link);
+  return client.verifyOtp({ token_hash: link.token_hash, type: link.type as EmailOtpType });
 }

@@ -1,40 +1,42 @@
-import { useEffect, useLayoutEffect } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect } from "react";
+import { useLocation, useNavigate } from "react-router";
 import type { Backend } from "../data/client.ts";
 import { Button } from "../ui/button.tsx";
 import { AlertDialog } from "../ui/dialog.tsx";
 import { useListener } from "../ui/use-listener.ts";
-import { readMailLink } from "./mail-link.ts";
+import { type MailLink, readMailLink } from "./mail-link.ts";
 import { openAuth, setBackend } from "./open-auth.ts";
-import { reportSession, useSession } from "./session.ts";
+import { reportSession, type SessionState, useSession } from "./session.ts";
 import { holdsSession, needsPassword, SESSION_KEY, storedMember } from "./storage.ts";
 
-// Fetched while React still hydrates, so that members see their part of the page that much earlier.
+// Start the download during hydration, so that members see their part of the page earlier.
 if (typeof document !== "undefined" && holdsSession()) import("./auth.ts").catch(() => undefined);
 
-const isByLink = () => readMailLink(location.href) !== null;
-
-function look(): void {
+function readSession(mailLink: MailLink | null): void {
   const signedOut = () => reportSession({ status: "out" });
-  if (holdsSession() || isByLink()) openAuth().catch(signedOut);
+  if (holdsSession() || mailLink) openAuth(mailLink).catch(signedOut);
   else signedOut();
 }
 
-/** The session is read once at load, then follows the auth events of this tab and the others (specification §4). */
+/** Reads the session once at load, then follows the auth events of this tab and others (specification §4). */
 export function SessionEvents({ backend }: { backend: Backend | undefined }) {
   const session = useSession();
+  const mailLink = useMailLink(session);
 
+  const readAtLoad = useEffectEvent(() => {
+    // Don't wait for the auth client; it reads the same storage.
+    const member = mailLink ? null : storedMember();
+    if (member) reportSession({ status: "in", ...member, needsPassword: needsPassword(member.userId) });
+    readSession(mailLink);
+  });
   useEffect(() => {
     setBackend(backend);
-    // The form need not wait for the auth client, which reads the same.
-    const member = isByLink() ? null : storedMember();
-    if (member)
-      reportSession({ status: "in", ...member, needsPassword: needsPassword(member.userId), offer: null });
-    look();
+    readAtLoad();
   }, [backend]);
   useListener("storage", ({ key }) => {
-    if (key === SESSION_KEY || key === null) look();
+    if (key === SESSION_KEY || key === null) readSession(mailLink);
   });
-  useListener("pageshow", look);
+  useListener("pageshow", () => readSession(mailLink));
 
   useLayoutEffect(() => {
     if (session.status !== "unknown") {
@@ -43,27 +45,60 @@ export function SessionEvents({ backend }: { backend: Backend | undefined }) {
   }, [session]);
 
   if (session.status !== "in") return null;
-  if (session.problem) {
-    const close = () => reportSession({ ...session, problem: undefined });
-    return (
-      <AlertDialog title="The Link Does Not Work" text={session.problem} onCancel={close}>
-        <Button look="primary" onClick={close}>
-          Close
-        </Button>
-      </AlertDialog>
-    );
+  if (session.problem) return <LinkProblem session={session} problem={session.problem} />;
+  if (session.link && session.link.email !== session.email) return <AccountQuestion session={session} />;
+  return null;
+}
+
+/**
+ * A mailed link leads to /profile and leaves the address at once, where it could be bookmarked. The router's location state
+ * keeps it for a reload until it is redeemed, declined or dead.
+ */
+function useMailLink(session: SessionState): MailLink | null {
+  const { search, hash, state } = useLocation();
+  const navigate = useNavigate();
+  const addressed = readMailLink({ search, hash });
+  const kept: MailLink | null = state?.mailLink ?? null;
+  const isOpen = session.status === "unknown" || session.link !== undefined;
+  useEffect(() => {
+    const options = { replace: true, preventScrollReset: true };
+    const mailLink = readMailLink({ search, hash });
+    if (mailLink) void navigate("/profile", { ...options, state: { mailLink } });
+    else if (kept && !isOpen) void navigate("/profile", options);
+  }, [search, hash, kept, isOpen, navigate]);
+  return addressed ?? kept;
+}
+
+type Member = SessionState & { status: "in" };
+
+function LinkProblem({ session, problem }: { session: Member; problem: string }) {
+  const close = () => reportSession({ ...session, problem: undefined });
+  return (
+    <AlertDialog title="The Link Does Not Work" text={problem} onCancel={close}>
+      <Button look="primary" onClick={close}>
+        Close
+      </Button>
+    </AlertDialog>
+  );
+}
+
+/** A link never replaces a live session without asking. */
+function AccountQuestion({ session }: { session: Member }) {
+  const { link } = session;
+  if (!link) return null;
+  async function changeAccount() {
+    const problem = await link?.redeem();
+    if (problem) reportSession({ ...session, link: undefined, problem });
   }
-  if (session.offer === null) return null;
-  const { email, offer } = session;
-  const answer = (isAccepted: boolean) => void offer.answer(isAccepted).catch(() => undefined);
+  const account = link.email || "an account that may be another one";
   return (
     <AlertDialog
       title="Change the Account?"
-      text={`You are signed in as ${email}. The link that you opened signs in ${offer.email}.`}
-      onCancel={() => answer(false)}
+      text={`You are signed in as ${session.email}. The link that you opened signs in ${account}.`}
+      onCancel={link.dismiss}
     >
-      <Button onClick={() => answer(false)}>Stay Signed In</Button>
-      <Button look="primary" onClick={() => answer(true)}>
+      <Button onClick={link.dismiss}>Stay Signed In</Button>
+      <Button look="primary" onClick={() => void changeAccount()}>
         Change Account
       </Button>
     </AlertDialog>

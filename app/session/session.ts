@@ -3,25 +3,29 @@ import { useSyncExternalStore } from "react";
 /** The session as pages see it. `unknown` until storage has been read: what the server renders. */
 export type SessionState =
   | { status: "unknown" }
-  | { status: "out"; problem?: string }
+  | { status: "out"; problem?: string; link?: SignInLink }
   | {
       status: "in";
       userId: string;
       email: string;
-      /** Came by a recovery or invitation link and has not chosen a password yet. */
+      /** Signed in by a recovery or invitation link and has not chosen a password yet. */
       needsPassword: boolean;
-      offer: Offer | null;
-      /** Of a link that was opened while signed in. */
+      link?: SignInLink | undefined;
+      /** Why a link that was opened while signed in does not work. */
       problem?: string | undefined;
     };
 
-/** Another member's session, which a link brought. */
-export interface Offer {
+/** A mailed link that this page was opened with and that nobody has redeemed yet. */
+export interface SignInLink {
+  /** Of the link's account; empty if the backend can't tell. */
   email: string;
-  answer(isAccepted: boolean): Promise<void>;
+  setsPassword: boolean;
+  /** Signs in with the link. Resolves to the message to show, or null. */
+  redeem(): Promise<string | null>;
+  dismiss(): void;
 }
 
-/** What is shown when the auth service could not be asked; its own messages are shown as they are. */
+/** Shown if the auth service can't be reached. The service's own messages are shown unchanged. */
 export const NO_ANSWER = "The service does not answer. Please try again in a moment.";
 
 const UNKNOWN = { status: "unknown" } as const;

@@ -1,19 +1,20 @@
 import type { FormEvent } from "react";
 import { useRouteLoaderData } from "react-router";
+import type { SignInLink } from "../session/session.ts";
 import type { Site } from "../site.ts";
 import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-/** What a recovery or invitation link leads to: the member is signed in and chooses a password. */
-export function NewPasswordForm({ email }: { email: string }) {
+/** For members with a recovery or invitation link. Submitting redeems the link, if that has not happened yet. */
+export function NewPasswordForm({ email, link }: { email: string; link?: SignInLink | undefined }) {
   const site = useRouteLoaderData("root") as Site | undefined;
   const request = useAuthRequest();
 
   function setPassword(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get("password"));
-    void request.ask((auth) => auth.setPassword(password));
+    void request.ask(async (auth) => (await link?.redeem()) ?? auth.setPassword(password));
   }
 
   return (

@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestDatabase } from "../../tests/support/database.ts";
+import { readSettings } from "../config/settings.ts";
 import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
 import { createCounters } from "./counters.ts";
 
+const { authLimits } = readSettings({});
 const minute = 60_000;
 const here = "192.0.2.1";
 const there = "192.0.2.2";
@@ -11,8 +13,8 @@ const stand = await startTestDatabase();
 afterAll(() => stand.stop());
 beforeEach(() => stand.admin.query("truncate auth.rate_limits"));
 
-const limits = createSignInLimits(createCounters(stand.database));
-const allowsMail = createMailLimits(createCounters(stand.database));
+const limits = createSignInLimits(createCounters(stand.database), authLimits);
+const decideMail = createMailLimits(createCounters(stand.database), authLimits);
 
 async function fail(times: number, email: (n: number) => string) {
   for (let n = 0; n < times; n += 1) await limits.failed(here, email(n));
@@ -62,7 +64,7 @@ describe("limits on sign-in", () => {
   });
 
   test("hold for every process that shares the database", async () => {
-    const other = createSignInLimits(createCounters(stand.database));
+    const other = createSignInLimits(createCounters(stand.database), authLimits);
     for (let n = 0; n < 10; n += 1) {
       expect(await (n % 2 ? limits : other).failed(here, "shared@example.com")).toBe(0);
     }
@@ -92,7 +94,7 @@ describe("limits on sign-in", () => {
 describe("limits on mails", () => {
   async function allowed(times: number, from: (n: number) => string, to: (n: number) => string) {
     let count = 0;
-    for (let n = 0; n < times; n += 1) if (await allowsMail(from(n), to(n))) count += 1;
+    for (let n = 0; n < times; n += 1) if ((await decideMail(from(n), to(n))) === "send") count += 1;
     return count;
   }
 
@@ -103,7 +105,22 @@ describe("limits on mails", () => {
     expect(await allowed(40, fromHere, (n) => `${n}@example.com`)).toBe(22);
     expect(await allowed(40, (n) => `198.51.100.${n}`, toOne)).toBe(15);
     await pass(60 * minute);
-    expect(await allowsMail(here, "one@example.com")).toBe(true);
+    expect(await decideMail(here, "one@example.com")).toBe("send");
+  });
+
+  test("above the limit to one email, one mail in five minutes is sent again, whoever asks", async () => {
+    expect(
+      await allowed(
+        20,
+        (n) => `198.51.100.${n % 4}`,
+        () => "owner@example.com",
+      ),
+    ).toBe(20);
+    const ask = (n: number) => decideMail(`203.0.113.${n}`, "owner@example.com");
+    expect(await ask(1)).toBe("resend");
+    expect(await ask(2)).toBe("refuse");
+    await pass(5 * minute);
+    expect(await ask(3)).toBe("resend");
   });
 
   test("keep nothing of mails that an address asks for beyond them", async () => {

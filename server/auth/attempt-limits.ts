@@ -1,42 +1,68 @@
 import { hash } from "node:crypto";
 import { addressKey } from "../http/client-address.ts";
-import type { Counters } from "./counters.ts";
+import type { Counters, Rate } from "./counters.ts";
 
-export function createSignInLimits(counters: Counters) {
-  const ofAddress = counters("sign-in address", { most: 30, minutes: 5 });
-  const ofPair = counters("sign-in email", { most: 10, minutes: 15 });
-  // Otherwise members could clear their address's count between guesses at others' passwords, over and over.
-  const clearings = counters("sign-in cleared", { most: 1, minutes: 5 });
+export interface AuthLimits {
+  /** Failed sign-ins from one address. */
+  signInsPerAddress: Rate;
+  /** Failed sign-ins from one address to one account. */
+  signInsPerEmail: Rate;
+  mailsPerAddress: Rate;
+  /** Recovery mails to one account that one address asked for. */
+  mailsPerAddressAndEmail: Rate;
+  mailsPerEmail: Rate;
+}
+
+export function createSignInLimits(
+  counters: Counters,
+  limits: Pick<AuthLimits, "signInsPerAddress" | "signInsPerEmail">,
+) {
+  const byAddress = counters("sign-in address", limits.signInsPerAddress);
+  const byAddressAndEmail = counters("sign-in email", limits.signInsPerEmail);
+  // Without this limit, members could clear their address's count between guesses at other members' passwords.
+  const clearings = counters("sign-in cleared", { count: 1, minutes: limits.signInsPerAddress.minutes });
   return {
+    /** Milliseconds until the next attempt is allowed, or 0. */
     async wait(address: string | undefined, email: string): Promise<number> {
-      const waits = [ofAddress.wait(addressKey(address)), ofPair.wait(pairKey(address, email))];
+      const waits = [byAddress.wait(addressKey(address)), byAddressAndEmail.wait(pairKey(address, email))];
       return Math.max(...(await Promise.all(waits)));
     },
-    /** Of many tries at once only the allowed ones get 0. */
+    /** Counts a failure. Of many attempts at the same time, only those within the limit get 0. */
     async failed(address: string | undefined, email: string): Promise<number> {
-      return (await ofAddress.add(addressKey(address))) || ofPair.add(pairKey(address, email));
+      return (await byAddress.add(addressKey(address))) || byAddressAndEmail.add(pairKey(address, email));
     },
     async succeeded(address: string | undefined, email: string): Promise<void> {
       const key = addressKey(address);
-      await ofPair.clear(pairKey(address, email));
-      if ((await ofAddress.wait(key, 1)) === 0) return;
-      if ((await clearings.add(key)) === 0) await ofAddress.clear(key);
+      await byAddressAndEmail.clear(pairKey(address, email));
+      if ((await byAddress.wait(key, 1)) === 0) return;
+      if ((await clearings.add(key)) === 0) await byAddress.clear(key);
     },
   };
 }
 
-export function createMailLimits(counters: Counters) {
-  const ofAddress = counters("mail address", { most: 30, minutes: 60 });
-  const ofPair = counters("mail pair", { most: 5, minutes: 60 });
-  const toEmail = counters("mail email", { most: 20, minutes: 60 });
-  // One after the other: an address that asks too often adds no keys, and does not count against the e-mail's owner.
-  return async (address: string | undefined, email: string): Promise<boolean> =>
-    (await ofAddress.add(addressKey(address))) === 0 &&
-    (await ofPair.add(pairKey(address, email))) === 0 &&
-    (await toEmail.add(emailKey(email))) === 0;
+/** Above the limit of mails to one account, one every five minutes, so that nobody can keep mails from its owner. */
+const RESENDS: Rate = { count: 1, minutes: 5 };
+
+export type MailDecision = "send" | "resend" | "refuse";
+
+export function createMailLimits(
+  counters: Counters,
+  limits: Pick<AuthLimits, "mailsPerAddress" | "mailsPerAddressAndEmail" | "mailsPerEmail">,
+) {
+  const byAddress = counters("mail address", limits.mailsPerAddress);
+  const byAddressAndEmail = counters("mail pair", limits.mailsPerAddressAndEmail);
+  const byEmail = counters("mail email", limits.mailsPerEmail);
+  const resends = counters("mail resent", RESENDS);
+  // In this order, a request that is over one limit does not count against the next one.
+  return async (address: string | undefined, email: string): Promise<MailDecision> => {
+    if ((await byAddress.add(addressKey(address))) > 0) return "refuse";
+    if ((await byAddressAndEmail.add(pairKey(address, email))) > 0) return "refuse";
+    if ((await byEmail.add(emailKey(email))) === 0) return "send";
+    return (await resends.add(emailKey(email))) === 0 ? "resend" : "refuse";
+  };
 }
 
-/** E-mail addresses are not kept in counters. */
+/** A digest: counters contain no email addresses. */
 function emailKey(email: string): string {
   return hash("sha256", email, "base64url");
 }

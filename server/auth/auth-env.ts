@@ -1,17 +1,17 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { AuthServices } from "./services.ts";
+import type { AuthTransaction } from "./auth-transaction.ts";
 
 export type Body = Record<string, unknown>;
 
 interface Member {
   userId: string;
   sessionId: string;
-  /** The database refuses it once the session has ended. */
-  transaction: AuthServices["transaction"];
+  /** The database rejects it once the session has ended. */
+  transaction: AuthTransaction;
 }
 
 export interface AuthEnv {
-  Variables: { services: AuthServices; member: Member; body: Body };
+  Variables: { member: Member; body: Body };
 }
 
 export type AuthHandler = (c: Context<AuthEnv>) => Response | Promise<Response>;

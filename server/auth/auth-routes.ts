@@ -1,31 +1,83 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
+import type { Settings } from "../config/settings.ts";
 import { account, diskSpace } from "../http/admission.ts";
 import { AdmissionError } from "../http/admission-error.ts";
+import { clientAddress } from "../http/client-address.ts";
+import type { Log } from "../http/log.ts";
+import type { Database } from "../postgres/database.ts";
+import type { Tokens } from "./access-token.ts";
 import { generateLink, invite } from "./admin-links.ts";
-import { changeAccount, createAccount, deleteAccount, getAccount, listAccounts } from "./admin-users.ts";
+import { adminUsers } from "./admin-users.ts";
+import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { errorResponse, GoTrueError, notAdmitted, toGoTrueError } from "./auth-error.ts";
+import { createAuthTransaction } from "./auth-transaction.ts";
+import { createCounters } from "./counters.ts";
 import { requireKey, requireMember, requireService } from "./guards.ts";
 import { emptyOrJson, json } from "./json-body.ts";
 import { logout } from "./logout.ts";
+import type { Outbox, SendMail } from "./mail.ts";
+import { createPasswordCheck } from "./password-check.ts";
+import { signIn } from "./password-grant.ts";
+import { createPasswords, type Passwords } from "./passwords.ts";
 import { recover } from "./recover.ts";
-import { type AuthDependencies, createServices } from "./services.ts";
 import { cleanUpRegularly } from "./store/cleanup.ts";
+import { type SignedIn, sessionBody } from "./store/sessions.ts";
 import { token } from "./token.ts";
 import { readUser, updateUser } from "./user.ts";
-import { verify } from "./verify.ts";
+import { previewLink, verify } from "./verify.ts";
 
-export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
-  const services = createServices(dependencies);
+export interface AuthDependencies {
+  database: Database;
+  tokens: Tokens;
+  /** Key from which the tokens of mailed links are derived. */
+  linkSecret: string;
+  settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "trustedProxies" | "authLimits">;
+  log: Log;
+  sendMail: SendMail;
+  mailLater: Outbox["mailLater"];
+  /** Called after a committed write to an account. */
+  onWrite(): void;
+  /** `isLimited`: rejected because too many attempts had failed before. */
+  onSignInFailed?(isLimited: boolean): void;
+  passwords?: Passwords;
+}
+
+/** `/auth/v1`: the part of Supabase's auth protocol that docs/decisions names. */
+export function createAuth({
+  database,
+  tokens,
+  linkSecret,
+  settings,
+  log,
+  sendMail,
+  mailLater,
+  onWrite,
+  onSignInFailed = () => undefined,
+  passwords = createPasswords(),
+}: AuthDependencies): Hono<AuthEnv> {
+  const transaction = createAuthTransaction(database);
+  const addressOf = (c: Context) => clientAddress(c, settings.trustedProxies);
+  const toBody = (signedIn: SignedIn) => sessionBody(tokens, `${settings.siteUrl}/auth/v1`, signedIn);
+  const counters = createCounters(database);
+  const limits = createSignInLimits(counters, settings.authLimits);
+  const decideMail = createMailLimits(counters, settings.authLimits);
+  const checkPassword = createPasswordCheck(passwords, limits, addressOf, log, onSignInFailed);
+  const withPassword = signIn({ transaction, checkPassword, limits, addressOf, sessionBody: toBody, log });
+  const linkMaker = { transaction, linkSecret, onWrite };
+  const accounts = adminUsers(transaction, passwords, onWrite);
+  const key = requireKey(tokens);
+  const member = requireMember(tokens, database);
+  const service = requireService(tokens, log);
+
   const auth = new Hono<AuthEnv>();
 
   auth.onError((error, c) => {
     const isRefresh = c.req.query("grant_type") === "refresh_token";
     if (error instanceof AdmissionError) return errorResponse(c, notAdmitted(error, isRefresh));
-    return errorResponse(c, toGoTrueError(error, services.log, c.var.requestId));
+    return errorResponse(c, toGoTrueError(error, log, c.var.requestId));
   });
   auth.use(async (c, next) => {
-    c.set("services", services);
     c.header("Cache-Control", "no-store");
     await next();
   });
@@ -34,34 +86,37 @@ export function createAuth(dependencies: AuthDependencies): Hono<AuthEnv> {
   auth.get("/health", health);
   auth.get("/settings", describeSettings);
 
-  auth.post("/token", requireKey, json, account, token);
-  auth.get("/user", requireMember, account, readUser);
-  auth.put("/user", requireMember, json, account, updateUser);
-  auth.post("/logout", requireMember, emptyOrJson, account, logout);
+  auth.post("/token", key, json, account, token(transaction, toBody, withPassword));
+  auth.get("/user", member, account, readUser);
+  const update = updateUser({ passwords, checkPassword, settings, sendMail, mailLater });
+  auth.put("/user", member, json, account, update);
+  auth.post("/logout", member, emptyOrJson, account, logout);
 
-  auth.post("/recover", requireKey, json, account, recover);
-  auth.post("/verify", requireKey, json, account, verify);
+  const recovery = { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater };
+  auth.post("/recover", key, json, account, recover(recovery));
+  auth.post("/verify", key, json, account, verify(transaction, toBody));
+  auth.post("/verify/preview", key, json, account, previewLink(transaction));
 
-  auth.post("/invite", requireService, json, account, invite);
-  auth.use("/admin/*", requireService);
-  auth.post("/admin/generate_link", json, account, generateLink);
-  auth.get("/admin/users", account, listAccounts);
-  auth.post("/admin/users", json, account, createAccount);
-  auth.get("/admin/users/:id", account, getAccount);
-  auth.put("/admin/users/:id", json, account, changeAccount);
-  auth.delete("/admin/users/:id", json, account, deleteAccount);
+  auth.post("/invite", service, json, account, invite(linkMaker, settings, sendMail));
+  auth.use("/admin/*", service);
+  auth.post("/admin/generate_link", json, account, generateLink(linkMaker, settings));
+  auth.get("/admin/users", account, accounts.list);
+  auth.post("/admin/users", json, account, accounts.create);
+  auth.get("/admin/users/:id", account, accounts.get);
+  auth.put("/admin/users/:id", json, account, accounts.change);
+  auth.delete("/admin/users/:id", emptyOrJson, account, accounts.remove);
 
-  for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, requireKey, json, refuseSignup);
+  for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, key, json, refuseSignup);
   auth.all("*", refuseUnknown);
 
-  cleanUpRegularly(services);
+  cleanUpRegularly(transaction, log);
   return auth;
 }
 
 const health: AuthHandler = (c) =>
   c.json({ name: "Techfolio", description: "Sign-in in the protocol of Supabase's auth service" });
 
-/** GoTrue, internal/api/settings.go. */
+/** As GoTrue's internal/api/settings.go. */
 const describeSettings: AuthHandler = (c) =>
   c.json({
     external: { email: true, phone: false, anonymous_users: false },

@@ -6,7 +6,11 @@ describe("normalizeEmail", () => {
     ["  Ada@Example.COM ", "ada@example.com"],
     ["a.b+c@localhost", "a.b+c@localhost"],
     ["o'neil@sub.example.com", "o'neil@sub.example.com"],
-  ])("takes %j for %j", (typed, email) => {
+    ["Ines@Bücher.example", "ines@xn--bcher-kva.example"],
+    ["ines@bu\u0308cher.example", "ines@xn--bcher-kva.example"],
+    ["ines@例え.jp", "ines@xn--r8jz45g.jp"],
+    ["ines@xn--bcher-kva.example", "ines@xn--bcher-kva.example"],
+  ])("stores %j as %j", (typed, email) => {
     expect(normalizeEmail(typed)).toBe(email);
   });
 
@@ -25,14 +29,17 @@ describe("normalizeEmail", () => {
     "Ada <ada@example.com>",
     '"ada"@example.com',
     "ada@exam\u0000ple.com",
-    // Lower case would turn these into another account's address.
+    // In lower case, these would be another account's address.
     "ada@examp\u212Ae.com",
     "\u212A@example.com",
     "\u0130@example.com",
     "ａda@example.com",
     `${"x".repeat(250)}@example.com`,
     "' or 1=1 --",
-  ])("takes %j for none", (typed) => {
+    "ines@bücher..example",
+    "inés@example.com",
+    `ada@${"ü".repeat(70)}.example`,
+  ])("rejects %j", (typed) => {
     expect(normalizeEmail(typed)).toBeUndefined();
   });
 });

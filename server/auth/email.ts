@@ -1,9 +1,26 @@
+import { domainToASCII } from "node:url";
 import * as v from "valibot";
 import { invalid } from "./auth-error.ts";
 
-// ASCII only, and checked before lower case, where the Kelvin sign would become a `k`.
-const schema = v.pipe(v.string(), v.trim(), v.maxLength(255), v.rfcEmail(), v.toLowerCase());
+// rfcEmail accepts ASCII only. It runs before toLowerCase, which would turn the Kelvin sign into a `k`.
+const schema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.transform(encodeDomain),
+  v.maxLength(255),
+  v.rfcEmail(),
+  v.toLowerCase(),
+);
 
+/** Writes an international domain in its ASCII form (`xn--…`, RFC 5891), as browsers and mail servers do. */
+function encodeDomain(email: string): string {
+  const at = email.lastIndexOf("@");
+  const domain = domainToASCII(email.slice(at + 1));
+  // Without `xn--` the domain was ASCII, or IDNA mapped look-alikes such as the Kelvin sign to ASCII letters.
+  return at > 0 && domain.includes("xn--") ? email.slice(0, at + 1) + domain : email;
+}
+
+/** Returns undefined for text that is not one email address. */
 export function normalizeEmail(typed: string): string | undefined {
   const { success, output } = v.safeParse(schema, typed);
   return success ? output : undefined;

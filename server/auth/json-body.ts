@@ -31,11 +31,13 @@ const parseJson: Guard = async (c, next) => {
 /** A form on another site cannot send its content type. */
 export const json = every(requireJson, upload(MAX_BODY_BYTES, refuseLargeBody), parseJson);
 
-/** For sign-out, which auth-js sends without a body. */
-export const emptyOrJson: Guard = async (c, next) => {
-  const isEmpty = !c.req.header("transfer-encoding") && Number(c.req.header("content-length") ?? 0) === 0;
-  return isEmpty ? next() : json(c, next);
+const parseIfAny: Guard = async (c, next) => {
+  const { byteLength } = await c.req.arrayBuffer();
+  return byteLength === 0 ? next() : every(requireJson, parseJson)(c, next);
 };
+
+/** For requests that clients send with or without a body, such as sign-out. */
+export const emptyOrJson = every(upload(MAX_BODY_BYTES, refuseLargeBody), parseIfAny);
 
 function refuseLargeBody(): never {
   const message = `Request body too large (max ${MAX_BODY_BYTES} bytes)`;

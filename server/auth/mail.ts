@@ -13,22 +13,30 @@ export interface Message {
 
 export type SendMail = (message: Message) => Promise<void>;
 
-/** Without an SMTP server mails go to the log, links included, so that the operator can pass them on. */
-export function createMail({ smtp }: Pick<Settings, "smtp">, log: Log): SendMail {
+/**
+ * Without an SMTP server, `print` writes each mail to the terminal, so that the operator can pass its link on. The log never
+ * contains links.
+ */
+export function createMail(
+  { smtp }: Pick<Settings, "smtp">,
+  log: Log,
+  print: (text: string) => void,
+): SendMail {
   if (smtp === undefined) {
-    log.warn({ hint: "Mails go to this log. Set SMTP_HOST to send them." }, "mail.unconfigured");
-    return async ({ to, subject, text }) => log.info({ to, subject, text }, "mail");
+    const hint = "Mails are printed on standard output. Set SMTP_HOST to send them.";
+    log.warn({ hint }, "mail.unconfigured");
+    return async ({ to, subject, text }) => print(`\nMail to ${to}: ${subject}\n\n${text}`);
   }
   const { from } = smtp;
-  const opening = openTransport(smtp);
+  const transportOpened = openTransport(smtp);
   return async ({ to, subject, text, html }) => {
-    const transport = await opening;
-    // As an object the address is taken as one, whatever it holds.
+    const transport = await transportOpened;
+    // An object, so that nodemailer does not parse the address as a list.
     await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html });
   };
 }
 
-/** Sites without a mail server start sooner without the library. */
+/** Loads nodemailer only on sites with a mail server. */
 export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const { host, port, secure, user, password } = smtp;
@@ -45,22 +53,23 @@ export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promis
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
+/** Mails that are sent after the response, so that its time does not tell whether an account exists. */
 export function createOutbox(log: Log) {
-  const underWay = new Map<Promise<unknown>, object>();
+  const unsent = new Map<Promise<unknown>, object>();
   return {
     mailLater(requestId: string, kind: string, sending: Promise<void>): void {
       const sent = sending
         .catch((error: unknown) => log.error({ requestId, kind, reason: errorName(error) }, "mail.failed"))
-        .finally(() => underWay.delete(sent));
-      underWay.set(sent, { requestId, kind });
+        .finally(() => unsent.delete(sent));
+      unsent.set(sent, { requestId, kind });
     },
-    /** `until` is a time of `performance.now()`. */
+    /** Waits for unsent mails until `until`, a time of `performance.now()`. */
     async finish(until: number): Promise<void> {
       await Promise.race([
-        Promise.all(underWay.keys()),
+        Promise.all(unsent.keys()),
         sleep(Math.max(0, until - performance.now()), undefined, { ref: false }),
       ]);
-      for (const mail of underWay.values()) log.error({ ...mail, reason: "stopped" }, "mail.failed");
+      for (const mail of unsent.values()) log.error({ ...mail, reason: "stopped" }, "mail.failed");
     },
   };
 }

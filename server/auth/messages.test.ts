@@ -4,7 +4,7 @@ import { invitationMessage, passwordChangedMessage, recoveryMessage } from "./me
 const link = "https://techfolio.test/profile?token_hash=a&type=invite";
 
 test.each([
-  ["recovery", recoveryMessage],
+  ["recovery", (site: string, to: string, address: string) => recoveryMessage(site, to, address, true)],
   ["invitation", invitationMessage],
   ["changed password", passwordChangedMessage],
 ])("the mail about a %s names the site and carries its link, as text and as HTML", (_, write) => {

@@ -1,15 +1,21 @@
 import { writeMessage } from "./letter.ts";
 import type { Message } from "./mail.ts";
 
-export function recoveryMessage(siteName: string, to: string, link: string): Message {
+export function recoveryMessage(
+  siteName: string,
+  to: string,
+  link: string,
+  needsSameBrowser: boolean,
+): Message {
+  const place = needsSameBrowser ? ", in the same browser" : "";
   return writeMessage(siteName, to, {
     subject: `Set a new password for ${siteName}`,
     paragraphs: [
-      `Somebody asked to set a new password for your account at ${siteName}.`,
-      "If it was you, open this link within an hour, in the browser in which you asked:",
+      `We received a request to set a new password for your account at ${siteName}.`,
+      `If you made this request, open this link within an hour${place}:`,
     ],
     link: { label: "Set a new password", address: link },
-    closing: "If it was not you, there is nothing to do: without the link nothing changes.",
+    closing: "If you didn't, ignore this message. Your password stays the same.",
   });
 }
 
@@ -17,11 +23,11 @@ export function invitationMessage(siteName: string, to: string, link: string): M
   return writeMessage(siteName, to, {
     subject: `Your invitation to ${siteName}`,
     paragraphs: [
-      `You are invited to ${siteName}, where tech professionals show what they know and share it.`,
-      "Open this link to sign in and choose your password. It works once, and for a week at most:",
+      `You are invited to ${siteName}, where tech professionals present their work and share what they know.`,
+      "Open this link to choose your password and sign in. It works once and expires after a week:",
     ],
     link: { label: "Accept the invitation", address: link },
-    closing: "If you expected no invitation, there is nothing to do.",
+    closing: "If you don't want to join, ignore this message.",
   });
 }
 
@@ -29,10 +35,10 @@ export function passwordChangedMessage(siteName: string, to: string, signInPage:
   return writeMessage(siteName, to, {
     subject: `Your password for ${siteName} was changed`,
     paragraphs: [
-      `The password of your account at ${siteName} was changed, and every other session has ended.`,
-      "If it was you, there is nothing to do. If it was not, choose another password at once:",
+      `The password of your account at ${siteName} was changed, and all other sessions were signed out.`,
+      "If you changed it, you don't need to do anything. If you didn't, choose a new password now:",
     ],
     link: { label: "Open the sign-in page", address: signInPage },
-    closing: "There, “Forgot your password?” sends a link to this address.",
+    closing: "On that page, “Forgot your password?” sends you a link.",
   });
 }

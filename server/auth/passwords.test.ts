@@ -5,6 +5,19 @@ import { createPasswords } from "./passwords.ts";
 afterEach(() => vi.restoreAllMocks());
 
 describe("passwords", () => {
+  test("match in every Unicode encoding of the same letters", async () => {
+    const passwords = createPasswords(4);
+    const [composed, decomposed] = ["caf\u00e9 noir", "cafe\u0301 noir"];
+    const hashes = [await passwords.hash(composed), await passwords.hash(decomposed)];
+    // A hash from before passwords were normalized.
+    hashes.push(await bcrypt.hash(decomposed, 4));
+    for (const hash of hashes) {
+      expect(await passwords.matches(composed, hash)).toBe(true);
+      expect(await passwords.matches(decomposed, hash)).toBe(true);
+      expect(await passwords.matches("cafe noir", hash)).toBe(false);
+    }
+  });
+
   test("match their own hash and no other", async () => {
     const passwords = createPasswords(4);
     const hash = await passwords.hash("a secret");

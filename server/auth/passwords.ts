@@ -6,24 +6,37 @@ export type Passwords = ReturnType<typeof createPasswords>;
 
 const BCRYPT_COST = 10;
 const MIN_CHARACTERS = 6;
-/** bcrypt ignores what comes after. */
+/** bcrypt ignores the bytes after these. */
 const MAX_BYTES = 72;
 
 function fits(password: string): boolean {
   return Buffer.byteLength(password) <= MAX_BYTES;
 }
 
-/** bcrypt in libuv's threads. Callers bound how many run at once. */
+/**
+ * The encodings of one password. Keyboards differ in whether they send "é" as one code point or two, and hashes from
+ * before November 2026 are of the password as it was typed.
+ */
+function encodingsOf(password: string): string[] {
+  const encodings = [password.normalize("NFC"), password, password.normalize("NFD")];
+  return [...new Set(encodings)].filter(fits);
+}
+
+/** Hashes with bcrypt in libuv's threads. Callers limit how many hashes run at once. */
 export function createPasswords(cost = BCRYPT_COST) {
   const decoy = bcrypt.hash(randomBytes(32).toString("base64"), cost);
   return {
-    /** Without a hash (an unknown account) it does the same work and says no. */
+    /** Does the same work for an account that does not exist (no hash), so that its time tells nothing. */
     async matches(password: string, hash: string | null | undefined): Promise<boolean> {
-      if (!fits(password)) return false;
-      return (await bcrypt.compare(password, hash ?? (await decoy))) && typeof hash === "string";
+      const stored = hash ?? (await decoy);
+      for (const encoding of encodingsOf(password)) {
+        if (await bcrypt.compare(encoding, stored)) return typeof hash === "string";
+      }
+      return false;
     },
-    /** Throws 422 `weak_password` and, instead of keeping only a part of it, 400 (GoTrue, internal/api/password.go). */
-    async hash(password: string): Promise<string> {
+    /** Throws 422 `weak_password`, and 400 for a password that bcrypt would cut (GoTrue, internal/api/password.go). */
+    async hash(typed: string): Promise<string> {
+      const password = typed.normalize("NFC");
       if (!fits(password)) throw invalid(`Password cannot be longer than ${MAX_BYTES} bytes`);
       if ([...password].length < MIN_CHARACTERS) {
         const message = `Password should be at least ${MIN_CHARACTERS} characters.`;

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { invalid } from "./auth-error.ts";
+import { GoTrueError, invalid } from "./auth-error.ts";
 
 /** RFC 7636 §4.3. */
 export interface Challenge {
@@ -17,6 +17,24 @@ export function readChallenge(value: string, method: string): Challenge | undefi
 /** RFC 7636 §4.6. */
 export function answersChallenge({ method, value }: Challenge, verifier: string): boolean {
   const derived = method === "plain" ? verifier : hash("sha256", verifier, "base64url");
-  // Their digests, which are of one length.
+  // timingSafeEqual needs inputs of equal length, so it compares digests.
   return timingSafeEqual(hash("sha256", derived, "buffer"), hash("sha256", value, "buffer"));
+}
+
+/** Returns the code if it may be exchanged with this verifier. Throws GoTrueError: unknown, expired, wrong verifier. */
+export function requireCode<Code extends { challenge: Challenge; isExpired: boolean }>(
+  issued: Code | undefined,
+  verifier: string,
+): Code {
+  if (!issued) {
+    throw new GoTrueError(404, "flow_state_not_found", "invalid flow state, no valid flow state found");
+  }
+  if (issued.isExpired) {
+    throw new GoTrueError(422, "flow_state_expired", "invalid flow state, flow state has expired");
+  }
+  if (!answersChallenge(issued.challenge, verifier)) {
+    const message = "code challenge does not match previously saved code verifier";
+    throw new GoTrueError(400, "bad_code_verifier", message);
+  }
+  return issued;
 }

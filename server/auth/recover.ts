@@ -1,30 +1,60 @@
+import type { Context } from "hono";
 import * as v from "valibot";
+import type { Settings } from "../config/settings.ts";
+import type { MailDecision } from "./attempt-limits.ts";
 import type { AuthHandler } from "./auth-env.ts";
+import type { AuthTransaction } from "./auth-transaction.ts";
 import { requireEmail } from "./email.ts";
 import { read, text } from "./json-body.ts";
+import type { Outbox, SendMail } from "./mail.ts";
 import { recoveryMessage } from "./messages.ts";
 import { readChallenge } from "./pkce.ts";
 import { safeRedirect } from "./redirects.ts";
-import { createLinkToken, pageLink } from "./store/link-tokens.ts";
+import { createLinkCode, createLinkToken, pageLink } from "./store/link-tokens.ts";
 import { findUserByEmail, type User } from "./store/users.ts";
 
 const BODY = v.object({ email: text, code_challenge: text, code_challenge_method: text });
 
-/** GoTrue, internal/api/recover.go. Neither bytes nor time of the answer tell whether the account exists. */
-export const recover: AuthHandler = async (c) => {
-  const { transaction, sendMail, mailLater, allowsMail, settings, addressOf } = c.var.services;
-  const body = read(c.var.body, BODY);
-  const email = requireEmail(body.email);
-  const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
-  const redirectTo = safeRedirect(c.req.query("redirect_to"), settings);
-  if (!(await allowsMail(addressOf(c), email))) return c.json({});
+interface Recovery {
+  transaction: AuthTransaction;
+  settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls">;
+  linkSecret: string;
+  decideMail(address: string | undefined, email: string): Promise<MailDecision>;
+  addressOf(c: Context): string | undefined;
+  sendMail: SendMail;
+  mailLater: Outbox["mailLater"];
+}
 
-  const send = async (user: User) => {
-    const token = await transaction((client) => createLinkToken(client, user, "recovery", challenge));
-    const link = pageLink(redirectTo, challenge ? { code: token } : { token_hash: token, type: "recovery" });
-    await sendMail(recoveryMessage(settings.siteName, user.email, link));
+/**
+ * As GoTrue's internal/api/recover.go. Neither content nor duration of the response tells whether the account exists.
+ * Above the limit of mails to one account, the link works in any browser: it must not matter who asked for it.
+ */
+export function recover(recovery: Recovery): AuthHandler {
+  const { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater } = recovery;
+  return async (c) => {
+    const body = read(c.var.body, BODY);
+    const email = requireEmail(body.email);
+    const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
+    const redirectTo = safeRedirect(c.req.query("redirect_to"), settings);
+    const decision = await decideMail(addressOf(c), email);
+    if (decision === "refuse") return c.json({});
+
+    const linkFor = (user: User) =>
+      transaction(async (client) =>
+        challenge && decision === "send"
+          ? { code: await createLinkCode(client, user, challenge) }
+          : {
+              token_hash: await createLinkToken(client, user, "recovery", linkSecret),
+              type: "recovery" as const,
+            },
+      );
+    const send = async (user: User) => {
+      const parameters = await linkFor(user);
+      const link = pageLink(redirectTo, parameters);
+      await sendMail(recoveryMessage(settings.siteName, user.email, link, "code" in parameters));
+    };
+    const user = await transaction((client) => findUserByEmail(client, email));
+    if (user) mailLater(c.var.requestId, "recovery", send(user));
+    return c.json({});
   };
-  const user = await transaction((client) => findUserByEmail(client, email));
-  if (user) mailLater(c.var.requestId, "recovery", send(user));
-  return c.json({});
-};
+}

@@ -1,24 +1,47 @@
 import * as v from "valibot";
 import type { AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
+import type { AuthTransaction } from "./auth-transaction.ts";
 import { read, text } from "./json-body.ts";
-import { isLinkKind, redeemLinkToken } from "./store/link-tokens.ts";
-import { startSession } from "./store/sessions.ts";
+import { requireCode } from "./pkce.ts";
+import { findCode, findLinkToken, isLinkKind, redeemLinkToken } from "./store/link-tokens.ts";
+import { type SignedIn, startSession } from "./store/sessions.ts";
 import { changeUser } from "./store/users.ts";
 
-const BODY = v.object({ type: text, token_hash: text });
+const linkExpired = () => new GoTrueError(403, "otp_expired", "Email link is invalid or has expired");
 
-/** GoTrue, internal/api/verify.go. */
-export const verify: AuthHandler = async (c) => {
-  const { transaction, sessionBody } = c.var.services;
-  const { type, token_hash } = read(c.var.body, BODY);
-  if (!isLinkKind(type)) throw invalid("Invalid email verification type");
-  const signedIn = await transaction(async (client) => {
-    const userId = await redeemLinkToken(client, type, token_hash);
-    if (userId === undefined)
-      throw new GoTrueError(403, "otp_expired", "Email link is invalid or has expired");
-    await changeUser(client, userId, { isConfirmed: true });
-    return startSession(client, userId);
-  });
-  return c.json(await sessionBody(signedIn));
-};
+/** As GoTrue's internal/api/verify.go. */
+export function verify(
+  transaction: AuthTransaction,
+  sessionBody: (signedIn: SignedIn) => Promise<object>,
+): AuthHandler {
+  return async (c) => {
+    const { type, token_hash } = read(c.var.body, v.object({ type: text, token_hash: text }));
+    if (!isLinkKind(type)) throw invalid("Invalid email verification type");
+    const signedIn = await transaction(async (client) => {
+      const userId = await redeemLinkToken(client, type, token_hash);
+      if (userId === undefined) throw linkExpired();
+      await changeUser(client, userId, { isConfirmed: true });
+      return startSession(client, userId);
+    });
+    return c.json(await sessionBody(signedIn));
+  };
+}
+
+const PREVIEW = v.object({ type: text, token_hash: text, auth_code: text, code_verifier: text });
+
+/**
+ * Returns the email of a link's account without using the link up, so that the page can name the account before the member
+ * redeems it. Not part of Supabase's protocol. Errors are those of redeeming.
+ */
+export function previewLink(transaction: AuthTransaction): AuthHandler {
+  return async (c) => {
+    const { type, token_hash, auth_code, code_verifier } = read(c.var.body, PREVIEW);
+    const email = await transaction(async (client) => {
+      if (auth_code !== "") return requireCode(await findCode(client, auth_code), code_verifier).email;
+      return isLinkKind(type) ? findLinkToken(client, type, token_hash) : undefined;
+    });
+    if (email === undefined) throw linkExpired();
+    return c.json({ email });
+  };
+}

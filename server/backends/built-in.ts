@@ -27,13 +27,14 @@ interface BuiltInParts {
   keys: Keys;
   database: Database;
   log: Log;
+  print(text: string): void;
 }
 
 export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
   const { keys, database, log } = parts;
   const outbox = createOutbox(log);
   return {
-    published: { url: "", key: keys.anonKey },
+    published: { url: "", key: keys.anonKey, previewsLinks: true },
     createRoutes: (events) => createRoutes({ ...parts, ...events, ...outbox }),
     ready: database.ready,
     connections: database.connections,
@@ -61,17 +62,28 @@ export async function administration(settings: Settings): Promise<Administration
 }
 
 async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promise<BackendRoutes> {
-  const { settings, keys, log } = parts;
-  await reach(parts.database);
-  const services = {
-    ...parts,
-    tokens: createTokens(keys.jwtSecret),
-    sendMail: createMail(settings, log),
-  };
+  const { settings, keys, database, log, print, mailLater, onWrite, onSignInFailed } = parts;
+  await reach(database);
+  const tokens = createTokens(keys.jwtSecret);
+  const sendMail = createMail(settings, log, print);
   const routes = new Hono();
-  routes.route("/rest/v1", await createRest(services));
-  routes.route("/auth/v1", createAuth(services));
-  routes.route("/storage/v1", createStorage({ ...services, picturesPerMember: settings.picturesPerMember }));
+  routes.route("/rest/v1", await createRest({ database, tokens, log, onWrite }));
+  routes.route(
+    "/auth/v1",
+    createAuth({
+      database,
+      tokens,
+      linkSecret: keys.jwtSecret,
+      settings,
+      log,
+      sendMail,
+      mailLater,
+      onWrite,
+      onSignInFailed,
+    }),
+  );
+  const { picturesPerMember } = settings;
+  routes.route("/storage/v1", createStorage({ database, tokens, log, picturesPerMember }));
   // Loaders call the routes in process: this host name is never resolved.
   const call: typeof fetch = async (input, init) => routes.fetch(new Request(input, init));
   const backend = { url: "http://backend.internal", key: keys.anonKey };

@@ -32,7 +32,7 @@ export function embeddedBackend(settings: Settings): Backend {
         prepareDatabase(owner, postgres.connectionString, settings.seed, keys.jwtSecret, log),
       );
       const database = openDatabase({ connectionString, log });
-      const served = serveBuiltIn({ settings, keys, database, log });
+      const served = serveBuiltIn({ settings, keys, database, log, print });
       const running = opened.move();
       return {
         ...served,

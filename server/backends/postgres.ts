@@ -15,7 +15,7 @@ const PLACE = "of DATABASE_URL (docs/databases.md says what its login needs)";
 export function postgresBackend(settings: Settings, url: string): Backend {
   return {
     place: "DATABASE_URL",
-    async start(log) {
+    async start(log, print) {
       const keys = await loadKeys(settings);
       await using client = await connectToServer(url);
       const { connectionString, demo } = await preparing(PLACE, async () => {
@@ -28,7 +28,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
         return prepareDatabase(client, url, settings.seed ?? "none", keys.jwtSecret, log);
       });
       const database = openDatabase({ connectionString, log });
-      const served = serveBuiltIn({ settings, keys, database, log });
+      const served = serveBuiltIn({ settings, keys, database, log, print });
       return { ...served, demo };
     },
     async check() {

@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
 import { isUuid } from "../../app/data/addresses.ts";
+import { normalizeEmail } from "../auth/email.ts";
 import { UsageError } from "../config/operator-error.ts";
 import { type AdminClient, createAdminClient } from "./admin-client.ts";
 import { type Program, parseWords } from "./program.ts";
@@ -12,7 +13,7 @@ export interface Invocation extends Program {
   texts: Partial<Record<string, string>>;
   json: boolean;
   id: string;
-  /** In lower case, as sites keep it. */
+  /** As the site stores it. */
   email: string;
 }
 
@@ -35,7 +36,7 @@ export function parseCommand(commands: Commands, [name = "", ...args]: string[])
   const { values, positionals } = parseWords(name, { args, options, allowPositionals: hasId });
   const { json = false, email: typed = "", ...texts } = values as Values;
   const [id = ""] = positionals;
-  const email = typed.trim().toLowerCase();
+  const email = normalizeEmail(typed) ?? typed.trim().toLowerCase();
   if (hasId && (positionals.length !== 1 || !isUuid(id))) throw new UsageError(`"${name}" needs one ID`);
   if (options["email"] && !email) throw new UsageError(`"${name}" needs --email`);
   const empty = Object.keys(texts).find((option) => !texts[option]?.trim());

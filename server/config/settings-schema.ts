@@ -40,6 +40,13 @@ export const settingsSchema = v.pipe(
     picturesPerMember: values.PICTURES_PER_MEMBER,
     redirectUrls: values.AUTH_REDIRECT_URLS,
     authJwtSecret: values.AUTH_JWT_SECRET,
+    authLimits: {
+      signInsPerAddress: values.AUTH_SIGN_INS_PER_ADDRESS,
+      signInsPerEmail: values.AUTH_SIGN_INS_PER_EMAIL,
+      mailsPerAddress: values.AUTH_MAILS_PER_ADDRESS,
+      mailsPerAddressAndEmail: values.AUTH_MAILS_PER_ADDRESS_AND_EMAIL,
+      mailsPerEmail: values.AUTH_MAILS_PER_EMAIL,
+    },
     trustedProxies: values.TRUST_PROXY,
     metricsToken: values.METRICS_TOKEN,
     smtp: mailServer(values),

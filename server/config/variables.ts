@@ -75,6 +75,17 @@ const size = v.pipe(
   ),
 );
 
+const RATE = /^([1-9]\d{0,5})\/([1-9]\d{0,3})([mh])$/;
+
+/** A number in a period, such as `30/5m`. */
+const rate = v.pipe(
+  text((value) => RATE.test(value), "must be a number and a period in minutes or hours, such as 30/5m"),
+  v.transform((value) => {
+    const [, count, period, unit] = RATE.exec(value) ?? [];
+    return { count: Number(count), minutes: Number(period) * (unit === "h" ? 60 : 1) };
+  }),
+);
+
 /** Supabase's secret keys are `sb_secret_…`, or tokens with the role `service_role`. */
 function isSecretKey(key: string): boolean {
   const payload = Buffer.from(key.split(".")[1] ?? "", "base64url").toString();
@@ -137,6 +148,11 @@ export const variables = v.object({
       ),
     ),
   ),
+  AUTH_SIGN_INS_PER_ADDRESS: v.optional(rate, "30/5m"),
+  AUTH_SIGN_INS_PER_EMAIL: v.optional(rate, "10/15m"),
+  AUTH_MAILS_PER_ADDRESS: v.optional(rate, "30/1h"),
+  AUTH_MAILS_PER_ADDRESS_AND_EMAIL: v.optional(rate, "5/1h"),
+  AUTH_MAILS_PER_EMAIL: v.optional(rate, "20/1h"),
   TRUST_PROXY: v.optional(
     v.pipe(
       text((value) => /^\d$/.test(value), "must be the number of proxies in front of this server, 0 to 9"),

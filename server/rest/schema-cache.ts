@@ -4,6 +4,8 @@ import { quoted, RestError } from "./rest-error.ts";
 export interface Table {
   name: string;
   columns: string[];
+  /** SQL expressions from the catalogue, by column. */
+  defaults: Record<string, string>;
   primaryKey: string[];
 }
 
@@ -20,11 +22,14 @@ export interface Relationship {
 
 export const SCHEMA = "public";
 
-// Only tables with row-level security: one that somebody adds and forgets to protect stays unknown to clients.
+// Only tables with row-level security, so that a table without it is not exposed by mistake.
 const TABLES = `
   select c.relname as name,
     (select json_agg(a.attname order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+    (select coalesce(json_object_agg(a.attname, pg_get_expr(d.adbin, d.adrelid)), '{}')
+      from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+      where d.adrelid = c.oid and a.attgenerated = '') as defaults,
     (select coalesce(json_agg(a.attname order by k.position), '[]')
       from pg_constraint p, unnest(p.conkey) with ordinality k (attnum, position), pg_attribute a
       where p.conrelid = c.oid and p.contype = 'p' and a.attrelid = c.oid and a.attnum = k.attnum) as "primaryKey"
@@ -54,7 +59,7 @@ export function findColumn(table: Table, name: string): string {
   throw new RestError(400, "42703", `column ${table.name}.${quoted(name)} does not exist`);
 }
 
-/** All that clients may name: nothing that is not in here ever becomes an identifier in SQL. */
+/** Everything that clients may name. Nothing else ever becomes an identifier in SQL. */
 export interface SchemaCache {
   tables: Map<string, Table>;
   relationships: Relationship[];

@@ -42,6 +42,31 @@ describe("insert", () => {
     expect((await member.from("skills").insert(rows)).error).toMatchObject({ code: "23502" });
   });
 
+  test("with defaultToNull: false, a row that lacks a field gets the column's default", async () => {
+    const rows = [
+      { author_id: ada.id, title: "a", content: "a", published: true },
+      { author_id: ada.id, title: "b", content: "b" },
+    ];
+    const { data, error } = await member
+      .from("articles")
+      .insert(rows, { defaultToNull: false })
+      .select("title, published, created_at");
+    expect(error).toBeNull();
+    expect(data?.map(({ title, published }) => [title, published])).toEqual([
+      ["a", true],
+      ["b", false],
+    ]);
+    const skills = [skill("c", { proficiency: 5 }), skill("d", { category: "aws" })];
+    const upserted = await member.from("skills").upsert(skills, { defaultToNull: false }).select("category");
+    expect(upserted.data).toEqual([{ category: "python" }, { category: "aws" }]);
+  });
+
+  test("an explicit null stays null with missing=default", async () => {
+    const row = skill("a", { category: null });
+    const { error } = await member.from("skills").insert([row, skill("b")], { defaultToNull: false });
+    expect(error).toMatchObject({ code: "23502" });
+  });
+
   test("takes an empty list and does nothing", async () => {
     const { data, status } = await member.from("skills").insert([]).select();
     expect({ data, status }).toEqual({ data: [], status: 201 });

@@ -278,3 +278,13 @@ describe("everybody else", () => {
     expect((await auth.client().auth.signInWithPassword(member)).error).toBeNull();
   });
 });
+
+test("an account can be deleted without a request body", async () => {
+  const account = await auth.member();
+  const response = await auth.request(`admin/users/${account.id}`, {
+    method: "DELETE",
+    headers: { apikey: auth.keys.serviceKey, authorization: `Bearer ${auth.keys.serviceKey}` },
+  });
+  expect(response.status).toBe(200);
+  expect((await admin().getUserById(account.id)).error?.status).toBe(404);
+});

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createAuth } from "../../server/auth/auth-routes.ts";
+import { readSettings } from "../../server/config/settings.ts";
 import { createLog } from "../../server/http/log.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
 import { newAddress, SITE, startTestAuth } from "../support/auth.ts";
@@ -233,7 +234,8 @@ describe("a database that cannot be reached", () => {
       log: createLog((line) => void lines.push(line)),
       sendMail: async () => {},
       mailLater() {},
-      settings: { siteUrl: SITE, siteName: "", redirectUrls: [], trustedProxies: 0 },
+      linkSecret: "secret",
+      settings: readSettings({ SITE_URL: SITE }),
       onWrite() {},
     });
     const body = JSON.stringify(member);

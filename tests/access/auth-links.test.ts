@@ -41,7 +41,7 @@ describe("an invitation", () => {
     const second = await generateLink(auth, "invite", email);
     expect(second.user?.id).toBe(first.user?.id);
     const verify = (token_hash: string) => auth.post("verify", { type: "invite", token_hash });
-    expect((await verify(first.properties.hashed_token)).status).toBe(403);
+    expect(second.properties.hashed_token).toBe(first.properties.hashed_token);
     await auth.advance(7 * 24 * hour - 60_000);
     expect((await verify(second.properties.hashed_token)).status).toBe(200);
     const third = await auth.service.auth.admin.inviteUserByEmail(email);
@@ -97,6 +97,39 @@ describe("verifyOtp", () => {
     const answer = await auth.post("verify", { type: "recovery", token_hash: properties.hashed_token });
     expect(await answer.json()).toMatchObject({ error_code: "user_banned" });
   });
+});
+
+describe("the preview of a link", () => {
+  const preview = (body: object) => auth.post("verify/preview", body);
+
+  test("names the account and leaves the link usable", async () => {
+    const { properties } = await generateLink(auth, "recovery", member.email);
+    const link = { type: "recovery", token_hash: properties.hashed_token };
+    for (let count = 0; count < 2; count += 1) {
+      expect(await (await preview(link)).json()).toEqual({ email: member.email });
+    }
+    expect((await auth.post("verify", link)).status).toBe(200);
+    expect((await preview(link)).status).toBe(403);
+  });
+
+  test("names the account of a code only to the browser that asked for it", async () => {
+    const verifier = "v".repeat(50);
+    const challenge = { code_challenge: verifier, code_challenge_method: "plain" };
+    await auth.post("recover", { email: member.email, ...challenge });
+    const auth_code = (await linkMailedTo(auth, member.email)).searchParams.get("code");
+    const asked = await preview({ auth_code, code_verifier: verifier });
+    expect(await asked.json()).toEqual({ email: member.email });
+    const elsewhere = await preview({ auth_code, code_verifier: "w".repeat(50) });
+    expect(await elsewhere.json()).toMatchObject({ error_code: "bad_code_verifier" });
+    expect((await preview({ auth_code: "made-up", code_verifier: verifier })).status).toBe(404);
+  });
+
+  test.each([{}, { type: "recovery", token_hash: "made-up" }, { type: "magiclink", token_hash: "x" }])(
+    "rejects %j as the link of nobody",
+    async (link) => {
+      expect((await preview(link)).status).toBe(403);
+    },
+  );
 });
 
 describe("generateLink", () => {

@@ -91,7 +91,7 @@ describe("recovery with PKCE", () => {
     expect((await exchange(properties.hashed_token)).status).toBe(404);
   });
 
-  test("gives the code of a link to its own challenger, whoever asks meanwhile", async () => {
+  test("a request by somebody else leaves the owner's link valid, and theirs is useless to the owner", async () => {
     const account = await auth.member();
     const owner = auth.client();
     await owner.auth.resetPasswordForEmail(account.email);
@@ -99,11 +99,27 @@ describe("recovery with PKCE", () => {
     const attacker = auth.client();
     await attacker.auth.resetPasswordForEmail(account.email);
     const second = answerIn(await linkMailedTo(auth, account.email));
-    expect((await exchange(first.code)).status).toBe(404);
-    expect((await owner.auth.exchangeCodeForSession(second.code)).error?.code).toBe("bad_code_verifier");
+    expect((await exchange(second.code)).status).toBe(400);
+    expect((await owner.auth.exchangeCodeForSession(first.code)).error).toBeNull();
   });
 
-  test("ends with a newer link of any form, a new password, a new e-mail and the account", async () => {
+  test("a flood of requests from four addresses does not keep the owner's mail from arriving", async () => {
+    const account = await auth.member();
+    const flood = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"];
+    for (let count = 0; count < 20; count += 1) {
+      await auth.post("recover", { email: account.email, ...challenge }, {}, flood[count % 4]);
+    }
+    const isMailed = () => auth.mails.filter((mail) => mail.to === account.email).length;
+    await expect.poll(isMailed).toBe(20);
+    auth.mails.length = 0;
+    const owner = auth.client();
+    await owner.auth.resetPasswordForEmail(account.email);
+    const { token_hash } = answerIn(await linkMailedTo(auth, account.email));
+    const { data } = await owner.auth.verifyOtp({ type: "recovery", token_hash });
+    expect(data.user?.id).toBe(account.id);
+  });
+
+  test("links end with a new password, a new email and the account", async () => {
     const account = await auth.member();
     const { admin } = auth.service.auth;
     const dies = async (how: () => Promise<unknown>, email = account.email) => {
@@ -111,12 +127,6 @@ describe("recovery with PKCE", () => {
       await how();
       expect((await exchange(code)).status).toBe(404);
     };
-    await dies(() => mailedCode(account.email));
-    await dies(() => generateLink(auth, "recovery", account.email));
-    const { properties } = await generateLink(auth, "recovery", account.email);
-    await mailedCode(account.email);
-    const older = await auth.post("verify", { type: "recovery", token_hash: properties.hashed_token });
-    expect(older.status).toBe(403);
     await dies(() => admin.updateUserById(account.id, { password: "another one" }));
     const email = `new-${account.email}`;
     await dies(() => admin.updateUserById(account.id, { email }));
@@ -175,8 +185,8 @@ describe("recovery", () => {
       `select row_to_json(t)::text || row_to_json(u)::text as all from ${table} t join auth.users u on u.id = t.user_id where u.id = $1`,
       [member.id],
     );
-    expect(rows).toHaveLength(1);
-    expect(rows[0].all).not.toContain(token);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(token);
   });
 
   test("leads a client without PKCE to a page that redeems a token, once", async () => {
@@ -212,7 +222,7 @@ describe("recovery", () => {
     expect((await auth.post("verify", { type: "recovery", token_hash })).status).toBe(status);
   });
 
-  test("dies with a newer one, with a new password and with a new e-mail", async () => {
+  test("a link without PKCE is sent again while it is valid, and ends with a new password or email", async () => {
     const account = await auth.member();
     const dies = async (how: () => Promise<unknown>) => {
       const { properties } = await generateLink(auth, "recovery", account.email);
@@ -220,7 +230,10 @@ describe("recovery", () => {
       const answer = await auth.post("verify", { type: "recovery", token_hash: properties.hashed_token });
       expect(answer.status).toBe(403);
     };
-    await dies(() => generateLink(auth, "recovery", account.email));
+    const first = await generateLink(auth, "recovery", account.email);
+    await auth.advance(hour / 2);
+    const second = await generateLink(auth, "recovery", account.email);
+    expect(second.properties.hashed_token).toBe(first.properties.hashed_token);
     await dies(() => auth.service.auth.admin.updateUserById(account.id, { password: "another one" }));
     const email = `new-${account.email}`;
     await dies(() => auth.service.auth.admin.updateUserById(account.id, { email }));

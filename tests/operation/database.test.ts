@@ -263,7 +263,7 @@ test("a start whose first connections break goes on until one holds", async () =
     if (broken++ < 2) socket.destroy();
     else connectServer();
   });
-  const backend = serveBuiltIn({ ...db, database, settings: readSettings({}) });
+  const backend = serveBuiltIn({ ...db, database, settings: readSettings({}), print: () => undefined });
   const { routes } = await backend.createRoutes({
     onWrite: () => undefined,
     onSignInFailed: () => undefined,

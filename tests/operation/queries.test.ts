@@ -26,7 +26,7 @@ const counting: Database = {
 };
 const { keys, log } = stand;
 const settings = readSettings({});
-const backend = serveBuiltIn({ settings, keys, database: counting, log });
+const backend = serveBuiltIn({ settings, keys, database: counting, log, print: () => undefined });
 const app = await createApp(settings, backend, log);
 // A site cleans up as it starts.
 await vi.waitUntil(() => underWay === 0, 10_000);

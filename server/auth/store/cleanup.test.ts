@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { afterAll, expect, test } from "vitest";
 import { age, makeMember, startTestDatabase } from "../../../tests/support/database.ts";
 import { cleanUp } from "./cleanup.ts";
-import { createLinkToken } from "./link-tokens.ts";
+import { createLinkCode, createLinkToken } from "./link-tokens.ts";
 import { refreshSession } from "./refresh-tokens.ts";
 import { startSession } from "./sessions.ts";
 
@@ -27,8 +27,8 @@ test("a cleanup removes the sessions and tokens that are of no use any more, and
   const { session } = await transaction((client) => startSession(client, id));
   const challenge = { method: "plain" as const, value: "v".repeat(43) };
   const user = { id, email: "member@example.com" };
-  await transaction((client) => createLinkToken(client, user, "invite"));
-  await transaction((client) => createLinkToken(client, user, "recovery", challenge));
+  await transaction((client) => createLinkToken(client, user, "invite", "secret"));
+  await transaction((client) => createLinkCode(client, user, challenge));
   await age(database.admin, day / 2);
   await database.admin.query("insert into auth.rate_limits values ('a', 1, $1)", [Date.now()]);
   const refreshed = await transaction((client) => refreshSession(client, session.refreshToken));
@@ -36,12 +36,12 @@ test("a cleanup removes the sessions and tokens that are of no use any more, and
   const full = { sessions: 1, refresh_tokens: 2, one_time_tokens: 1, flow_state: 1, rate_limits: 1 };
   expect(await rows()).toEqual(full);
 
-  await cleanUp({ transaction });
+  await cleanUp(transaction);
   expect(await rows()).toEqual(full);
   const cleanUpAfter = async (days: number) => {
     await age(database.admin, days * day);
     await database.admin.query("update auth.rate_limits set expire = expire - $1", [days * day]);
-    await cleanUp({ transaction });
+    await cleanUp(transaction);
   };
   await cleanUpAfter(1);
   expect(await rows()).toEqual({ ...full, flow_state: 0, rate_limits: 0 });
@@ -64,6 +64,6 @@ test("a cleanup goes on in batches until everything is gone", async () => {
     "insert into auth.sessions (id, user_id, updated_at) values ($1, $2, now() - interval '1 day')",
     [randomUUID(), id],
   );
-  await cleanUp({ transaction });
+  await cleanUp(transaction);
   expect(await rows()).toMatchObject({ sessions: 1 });
 });

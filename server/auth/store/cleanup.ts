@@ -1,11 +1,12 @@
 import { errorName } from "../../config/error-message.ts";
-import type { AuthServices } from "../services.ts";
+import type { Log } from "../../http/log.ts";
+import type { AuthTransaction } from "../auth-transaction.ts";
 
 const HOUR_MS = 3_600_000;
 const BATCH_ROWS = 1000;
 
 const EXPIRED = [
-  // Used tokens stay for a month, so that their reuse is noticed.
+  // Keep used tokens for a month, to detect their reuse.
   ["refresh_tokens", "revoked and updated_at < now() - interval '30 days'"],
   ["sessions", "updated_at < now() - interval '90 days'"],
   ["one_time_tokens", "created_at < now() - interval '8 days'"],
@@ -13,7 +14,7 @@ const EXPIRED = [
   ["rate_limits", "expire < extract(epoch from now() - interval '1 hour') * 1000"],
 ];
 
-export async function cleanUp({ transaction }: Pick<AuthServices, "transaction">): Promise<void> {
+export async function cleanUp(transaction: AuthTransaction): Promise<void> {
   for (const [table, condition] of EXPIRED) {
     const text = `delete from auth.${table} where ctid in (select ctid from auth.${table}
       where ${condition} limit ${BATCH_ROWS} for update skip locked)`;
@@ -22,10 +23,10 @@ export async function cleanUp({ transaction }: Pick<AuthServices, "transaction">
   }
 }
 
-export function cleanUpRegularly(services: AuthServices): void {
+export function cleanUpRegularly(transaction: AuthTransaction, log: Log): void {
   const run = () =>
-    cleanUp(services).catch((error: unknown) => {
-      services.log.warn({ reason: errorName(error) }, "cleanup.failed");
+    cleanUp(transaction).catch((error: unknown) => {
+      log.warn({ reason: errorName(error) }, "cleanup.failed");
     });
   void run();
   setInterval(run, HOUR_MS).unref();

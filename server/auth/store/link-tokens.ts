@@ -1,3 +1,4 @@
+import { createHmac, randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
 import { digest, randomToken } from "../opaque-tokens.ts";
 import type { Challenge } from "../pkce.ts";
@@ -17,41 +18,80 @@ export function isLinkKind(type: string): type is LinkKind {
   return Object.hasOwn(KINDS, type);
 }
 
-/** The stored form says what the token is for, so a token for one thing opens no other. */
+interface Recipient {
+  id: string;
+  email: string;
+}
+
+/** The digest includes the kind, so a token of one kind is never accepted as another. */
 function storedToken(kind: LinkKind, token: string): string {
   return digest(`${kind}:${token}`);
 }
 
+/** Derived from the row's id, so that a link can be sent again although the database keeps only a digest of it. */
+function tokenOf(id: string, secret: string): string {
+  return createHmac("sha256", secret).update(`link:${id}`).digest("base64url");
+}
+
+const FIND_TOKEN = `select id, token_hash as hash from auth.one_time_tokens
+  where user_id = $1 and token_type::text = $2 and created_at >= now() - $3::interval`;
+const RENEW_TOKEN = "update auth.one_time_tokens set created_at = now(), updated_at = now() where id = $1";
+const DROP_TOKEN = "delete from auth.one_time_tokens where user_id = $1 and token_type::text = $2";
 const STORE_TOKEN = `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
-  values (gen_random_uuid(), $1, $2, $3, $4)`;
+  values ($1, $2, $3, $4, $5)`;
+
+/** The token of a link for any browser. While an earlier link is valid, returns that one with a new lifetime. */
+export async function createLinkToken(
+  client: ClientBase,
+  user: Recipient,
+  kind: LinkKind,
+  secret: string,
+): Promise<string> {
+  const { type, lifetime } = KINDS[kind];
+  await markSent(client, user, kind);
+  const valid = await client.query<{ id: string; hash: string }>(FIND_TOKEN, [user.id, type, lifetime]);
+  for (const { id, hash } of valid.rows) {
+    const token = tokenOf(id, secret);
+    if (storedToken(kind, token) !== hash) continue;
+    await client.query(RENEW_TOKEN, [id]);
+    return token;
+  }
+  await client.query(DROP_TOKEN, [user.id, type]);
+  const id = randomUUID();
+  const token = tokenOf(id, secret);
+  await client.query(STORE_TOKEN, [id, user.id, type, storedToken(kind, token), user.email]);
+  return token;
+}
+
 const STORE_CODE = `insert into auth.flow_state (id, user_id, auth_code, code_challenge_method, code_challenge,
     provider_type, authentication_method, created_at, updated_at, auth_code_issued_at)
   values (gen_random_uuid(), $1, $2, $3, $4, 'recovery', 'recovery', now(), now(), now())`;
 
-/** Ends the links of its kind that were sent before. With a challenge the token is a code. */
-export async function createLinkToken(
+/** The code of a link for the browser that holds the challenge's verifier (PKCE). Earlier codes stay valid. */
+export async function createLinkCode(
   client: ClientBase,
-  user: { id: string; email: string },
-  kind: LinkKind,
-  challenge?: Challenge,
+  user: Recipient,
+  challenge: Challenge,
 ): Promise<string> {
-  const token = randomToken();
-  const { type, sent } = KINDS[kind];
-  // First, so that requests for one account take turns.
-  await client.query(`update auth.users set ${sent} where id = $1`, [user.id]);
-  await dropLinks(client, user.id, type);
-  await (challenge
-    ? client.query(STORE_CODE, [user.id, digest(token), challenge.method, challenge.value])
-    : client.query(STORE_TOKEN, [user.id, type, storedToken(kind, token), user.email]));
-  return token;
+  const code = randomToken();
+  await markSent(client, user, "recovery");
+  await client.query(STORE_CODE, [user.id, digest(code), challenge.method, challenge.value]);
+  return code;
 }
 
-export async function dropLinks(client: ClientBase, userId: string, type?: string): Promise<void> {
+/** Also locks the account, so that concurrent requests for it take turns. */
+async function markSent(client: ClientBase, user: Recipient, kind: LinkKind): Promise<void> {
+  await client.query(`update auth.users set ${KINDS[kind].sent} where id = $1`, [user.id]);
+}
+
+/** Ends all links of an account. */
+export async function dropLinks(client: ClientBase, userId: string): Promise<void> {
   const text = `with codes as (delete from auth.flow_state where user_id = $1)
-    delete from auth.one_time_tokens where user_id = $1 and ($2::text is null or token_type::text = $2)`;
-  await client.query(text, [userId, type]);
+    delete from auth.one_time_tokens where user_id = $1`;
+  await client.query(text, [userId]);
 }
 
+/** Uses the token up and returns its account's id; undefined if it is unknown, used or expired. */
 export async function redeemLinkToken(
   client: ClientBase,
   kind: LinkKind,
@@ -63,25 +103,48 @@ export async function redeemLinkToken(
   return used.rows[0]?.userId;
 }
 
-interface IssuedCode {
+/** The email of a token's account. Leaves the token usable; undefined if it is unknown, used or expired. */
+export async function findLinkToken(
+  client: ClientBase,
+  kind: LinkKind,
+  token: string,
+): Promise<string | undefined> {
+  const text = `select u.email from auth.one_time_tokens t join auth.users u on u.id = t.user_id
+    where t.token_hash = $1 and t.created_at >= now() - $2::interval`;
+  const known = await client.query<{ email: string }>(text, [storedToken(kind, token), KINDS[kind].lifetime]);
+  return known.rows[0]?.email;
+}
+
+export interface IssuedCode {
   userId: string;
   challenge: Challenge;
   isExpired: boolean;
 }
 
+const ISSUED_CODE = `user_id as "userId", now() > auth_code_issued_at + interval '1 hour' as "isExpired",
+  json_build_object('method', code_challenge_method, 'value', code_challenge) as challenge`;
+
 /** Uses the code up, unless the transaction is rolled back. */
 export async function redeemCode(client: ClientBase, code: string): Promise<IssuedCode | undefined> {
-  const text = `delete from auth.flow_state where auth_code = $1
-    returning user_id as "userId", now() > auth_code_issued_at + interval '1 hour' as "isExpired",
-      json_build_object('method', code_challenge_method, 'value', code_challenge) as challenge`;
+  const text = `delete from auth.flow_state where auth_code = $1 returning ${ISSUED_CODE}`;
   return (await client.query<IssuedCode>(text, [digest(code)])).rows[0];
 }
 
-type Answer = { code: string } | { token_hash: string; type: LinkKind };
+/** Leaves the code usable. */
+export async function findCode(
+  client: ClientBase,
+  code: string,
+): Promise<(IssuedCode & { email: string }) | undefined> {
+  const text = `select ${ISSUED_CODE}, (select email from auth.users u where u.id = user_id)
+    from auth.flow_state where auth_code = $1`;
+  return (await client.query<IssuedCode & { email: string }>(text, [digest(code)])).rows[0];
+}
 
-/** Only the page redeems it: fetching the link does not use it up. */
-export function pageLink(redirectTo: string, answer: Answer): string {
+type LinkParameters = { code: string } | { token_hash: string; type: LinkKind };
+
+/** The address of a page that redeems the link. Fetching the page does not use the link up. */
+export function pageLink(redirectTo: string, parameters: LinkParameters): string {
   const link = new URL(redirectTo);
-  for (const [name, value] of Object.entries(answer)) link.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(parameters)) link.searchParams.set(name, value);
   return link.href;
 }

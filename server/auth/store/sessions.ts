@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
 import type { Tokens } from "../access-token.ts";
-import { GoTrueError } from "../auth-error.ts";
+import { GoTrueError, invalidCredentials } from "../auth-error.ts";
 import { randomToken } from "../opaque-tokens.ts";
 import { type OpenSession, storeRefreshToken } from "./refresh-tokens.ts";
 import { getUser, type User, userBody } from "./users.ts";
@@ -28,13 +28,58 @@ export async function startSession(client: ClientBase, userId: string): Promise<
   return { user, session };
 }
 
+interface Credentials {
+  id: string | null;
+  /** Bcrypt hash of the password. */
+  hash: string | null;
+}
+
+export async function findCredentials(client: ClientBase, email: string | undefined): Promise<Credentials> {
+  const text = `select id, encrypted_password as hash from auth.users
+    where email = $1 and not is_sso_user and deleted_at is null`;
+  return (await client.query<Credentials>(text, [email])).rows[0] ?? { id: null, hash: null };
+}
+
+/** Checks again what may have changed while the password was being hashed. */
+export async function startSessionWithPassword(
+  client: ClientBase,
+  id: string | null,
+  hash: string | null,
+): Promise<SignedIn> {
+  // Takes the lock that startSession needs; with a weaker one, two sign-ins of one account would deadlock.
+  const text = `select id, email_confirmed_at is not null as confirmed from auth.users
+    where id = $1 and encrypted_password = $2 for no key update`;
+  const [unchanged] = (await client.query<{ id: string; confirmed: boolean }>(text, [id, hash])).rows;
+  if (!unchanged) throw invalidCredentials();
+  if (!unchanged.confirmed) throw new GoTrueError(400, "email_not_confirmed", "Email not confirmed");
+  return startSession(client, unchanged.id);
+}
+
+const SCOPES = ["global", "local", "others"] as const;
+type Scope = (typeof SCOPES)[number];
+
+export function isScope(scope: string): scope is Scope {
+  return SCOPES.some((each) => each === scope);
+}
+
+export async function endSessions(
+  client: ClientBase,
+  userId: string,
+  sessionId: string,
+  scope: Scope,
+): Promise<void> {
+  const text = `delete from auth.sessions where user_id = $1
+    and case $3 when 'local' then id = $2 when 'others' then id <> $2 else true end`;
+  await client.query(text, [userId, sessionId, scope]);
+}
+
 export async function sessionBody(tokens: Tokens, issuer: string, { user, session }: SignedIn) {
   const iat = Math.floor(Date.now() / 1000);
   const exp = iat + ACCESS_TOKEN_SECONDS;
   const accessToken = await tokens.sign({
     iss: issuer,
     sub: user.id,
-    // Never the account row's: whoever could write there would choose what the database allows them.
+    // Constants: anyone who could write `aud` or `role` in the account's row would choose their own rights.
     aud: "authenticated",
     role: "authenticated",
     email: user.email,

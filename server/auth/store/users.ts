@@ -29,6 +29,15 @@ export async function findUserByEmail(client: ClientBase, email: string): Promis
   return (await client.query<User>(text, [email])).rows[0];
 }
 
+/** The email and the bcrypt hash of the password, for checking it. */
+export async function findAccount(
+  client: ClientBase,
+  id: string,
+): Promise<{ email: string; hash: string | null } | undefined> {
+  const text = "select email, encrypted_password as hash from auth.users where id = $1";
+  return (await client.query<{ email: string; hash: string | null }>(text, [id])).rows[0];
+}
+
 export async function getUser(client: ClientBase, id: string): Promise<User> {
   const found = await client.query<User>(`select ${COLUMNS} from auth.users u where u.id = $1`, [id]);
   const user = found.rows[0];
@@ -53,7 +62,7 @@ export interface UserChanges {
   metadata?: Record<string, unknown> | undefined;
 }
 
-// The empty texts are Supabase's: its service cannot read an account that has nulls in these columns.
+// Empty strings, not nulls: Supabase's auth service cannot read an account with nulls in these columns.
 const INSERT_USER = `insert into auth.users (instance_id, id, aud, role, email, raw_app_meta_data, created_at,
     confirmation_token, recovery_token, email_change_token_new, email_change)
   values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2,
@@ -69,7 +78,7 @@ export async function createUser(client: ClientBase, email: string, attributes: 
   return changeUser(client, id, attributes);
 }
 
-// PostgreSQL merges the metadata, so no key of a request meets an object of ours.
+// PostgreSQL merges the metadata, so keys such as `__proto__` never reach a JavaScript object.
 const UPDATE_USER = `update auth.users set updated_at = now(), email = coalesce($2, email),
     encrypted_password = coalesce($3, encrypted_password),
     email_confirmed_at = coalesce(email_confirmed_at, case when $4 then now() end),

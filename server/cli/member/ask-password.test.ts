@@ -17,6 +17,12 @@ test("a piped password is the first line as it is, without its end", async () =>
   expect(await readPassword(input, () => {})).toBe("  päss word ");
 });
 
+test("a byte-order mark before a piped password is not part of it", async () => {
+  const input = new PassThrough();
+  input.end("\uFEFFsecret\n");
+  expect(await readPassword(input, () => {})).toBe("secret");
+});
+
 test("a piped password needs no line feed", async () => {
   const input = new PassThrough();
   input.end("secret");

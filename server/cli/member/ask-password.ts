@@ -14,6 +14,8 @@ export async function readPassword(input: Input, ask: (question: string) => void
   const [line] = await Promise.race([once(lines, "line"), once(lines, "close")]);
   lines.close();
   if (atTerminal) ask("\n");
-  if (line) return line;
+  // PowerShell and some editors write a byte-order mark first.
+  const password = line?.replace(/^\uFEFF/, "");
+  if (password) return password;
   throw new OperatorError("No password: give --password, or one line on standard input.");
 }

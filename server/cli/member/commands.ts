@@ -54,7 +54,7 @@ async function invite({ site, email, settings, print }: Invocation): Promise<voi
   audit("member.invited", { id: user.id, email });
   const link = pageLink(redirectTo, { token_hash: properties.hashed_token, type: "invite" });
   if (settings.smtp === undefined) return print(link);
-  const sendMail = createMail(settings, createLog());
+  const sendMail = createMail(settings, createLog(), print);
   await sendMail(invitationMessage(settings.siteName, email, link)).catch((reason: Error) => {
     throw new OperatorError(`The mail server refuses the invitation (${reason.message}): pass on ${link}`);
   });

@@ -24,14 +24,16 @@ export function parseAccept(header = "*/*"): Shape {
 
 export interface Preferences {
   duplicates: "merge" | "ignore" | undefined;
+  /** Whether an inserted row gets a column's default for a key that it lacks. */
+  missingIsDefault: boolean;
   wantsRows: boolean;
   wantsCount: boolean;
 }
 
 const PREFERENCE =
-  /^(|handling=(strict|lenient)|resolution=(merge|ignore)-duplicates|return=(minimal|representation)|count=(exact|planned|estimated))$/;
+  /^(|handling=(strict|lenient)|resolution=(merge|ignore)-duplicates|missing=(default|null)|return=(minimal|representation)|count=(exact|planned|estimated))$/;
 
-/** The first of two contradicting ones counts (docs.postgrest.org, "Prefer Header"). Throws RestError PGRST122. */
+/** Of two contradicting preferences, the first one counts (docs.postgrest.org, "Prefer Header"). Throws RestError PGRST122. */
 export function parsePrefer(header = ""): Preferences {
   const given = header.split(",").map((each) => each.trim());
   const unknown = given.filter((each) => !PREFERENCE.test(each));
@@ -43,6 +45,7 @@ export function parsePrefer(header = ""): Preferences {
   const resolution = first("resolution");
   return {
     duplicates: (["merge", "ignore"] as const).find((each) => resolution?.includes(each)),
+    missingIsDefault: first("missing") === "missing=default",
     wantsRows: first("return") === "return=representation",
     // An exact count is a good estimate, and a client that asked for one reads it.
     wantsCount: first("count") !== undefined,

@@ -28,7 +28,7 @@ export function insertStatement(write: Write, payload: Payload): QueryConfig {
   const inserted = prefer.duplicates === "merge" ? sql`(${sql.id(TARGET, "xmax")} = 0)` : sql`true`;
   const target = sql`${tableName(table)} as ${sql.id(TARGET)}`;
   const onConflict = prefer.duplicates ? resolveDuplicates(write, payload) : sql``;
-  const change = sql`insert into ${target} ${insertedRows(table, payload)}${onConflict} returning ${returned(write, inserted)}`;
+  const change = sql`insert into ${target} ${insertedRows(write, payload)}${onConflict} returning ${returned(write, inserted)}`;
   return toStatement(write, change);
 }
 
@@ -37,7 +37,7 @@ export function updateStatement(write: Write, payload: Payload): QueryConfig {
   const filtered = filtersOf(write, "UPDATE");
   const target = sql`${tableName(table)} as ${sql.id(TARGET)}`;
   const kept = returned(write, sql`false`);
-  // SQL has no way to set nothing: no row is touched then.
+  // SQL can't set zero columns, so no row is updated.
   if (payload.fields.length === 0) return toStatement(write, sql`select ${kept} from ${target} where false`);
   const fields = payload.fields.map((field) => sql`${sql.id(field)} = ${sql.id(SENT, field)}`);
   const from = sentRows(table, payload);
@@ -56,25 +56,37 @@ function filtersOf({ table, query }: Write, command: "UPDATE" | "DELETE"): Sql {
   // PostgREST 13 and later would touch every match, and return a part of them.
   if (query.limit !== undefined || query.offset > 0)
     throw notImplemented("An update or delete cannot be limited to a part of the rows that its filter finds");
-  // As hosted Supabase's safeupdate has it: one forgotten filter would reach every own row.
+  // Same rule as safeupdate on hosted Supabase: a forgotten filter would affect all of a member's rows.
   if (query.filters.length === 0) throw new RestError(400, "21000", `${command} requires a WHERE clause`);
   return where(table, TARGET, query.filters);
 }
 
-function insertedRows(table: Table, payload: Payload): Sql {
+function insertedRows({ table, prefer }: Write, payload: Payload): Sql {
   const columns = payload.fields.map((field) => sql.id(field));
   const named = columns.length === 0 ? sql`` : sql`(${sql.join(columns)}) `;
   const sent = sql.join(payload.fields.map((field) => sql.id(SENT, field)));
-  return sql`${named}select ${sent} from ${sentRows(table, payload)}`;
+  const json = prefer.missingIsDefault ? withDefaults(table, payload) : sql`${payload.json}`;
+  return sql`${named}select ${sent} from ${sentRows(table, payload, json)}`;
 }
 
-function sentRows(table: Table, { json, fields }: Payload): Sql {
+/** Adds the columns' defaults to the keys that a row lacks. The expressions are the schema's own. */
+function withDefaults({ defaults }: Table, { json, fields }: Payload): Sql {
+  const known = fields.flatMap((field) => {
+    const expression = Object.hasOwn(defaults, field) ? defaults[field] : undefined;
+    return expression === undefined ? [] : sql`${sql.lit(field)}, ${sql.raw(expression)}`;
+  });
+  if (known.length === 0) return sql`${json}`;
+  const defaulted = sql`jsonb_build_object(${sql.join(known)}) || row.value`;
+  return sql`(select json_agg(${defaulted}) from jsonb_array_elements(${json}::jsonb) as row)`;
+}
+
+function sentRows(table: Table, { json, fields }: Payload, rows: Sql = sql`${json}`): Sql {
   const unknown = fields.find((field) => !table.columns.includes(field));
   if (unknown !== undefined) {
     const message = `Could not find the '${quoted(unknown)}' column of '${table.name}' in the schema cache`;
     throw new RestError(400, "PGRST204", message);
   }
-  return sql`json_populate_recordset(null::${tableName(table)}, ${json}) as ${sql.id(SENT)}`;
+  return sql`json_populate_recordset(null::${tableName(table)}, ${rows}) as ${sql.id(SENT)}`;
 }
 
 function resolveDuplicates({ table, query, prefer }: Write, { fields }: Payload): Sql {
