@@ -20,13 +20,7 @@ function afterLoad(run: () => void): void {
 /** Safari has no `requestIdleCallback`. */
 const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
 
-const isMailLink = readMailLink(location.href) !== null;
-const { pathname, search, hash } = location;
-
-if (isMailLink && pathname !== "/profile") {
-  // Only that page shows what became of a link, and a hosted project may lead elsewhere.
-  location.replace(`/profile${search}${hash}`);
-} else if (pathname === "/profile" || holdsSession()) {
+if (location.pathname === "/profile" || holdsSession() || readMailLink(location)) {
   hydrate();
 } else {
   afterLoad(() => whenIdle(hydrate));

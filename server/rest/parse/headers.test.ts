@@ -32,6 +32,7 @@ describe("Prefer", () => {
     expect(parsePrefer("return=representation, count=exact,resolution=merge-duplicates")).toEqual({
       wantsRows: true,
       wantsCount: true,
+      missingIsDefault: false,
       duplicates: "merge",
     });
   });
@@ -41,7 +42,7 @@ describe("Prefer", () => {
       parsePrefer(
         "return=minimal,return=representation,return=headers-only,tx=rollback,count=guessed,missing=default,toString",
       ),
-    ).toEqual({ wantsRows: false, wantsCount: false, duplicates: undefined });
+    ).toEqual({ wantsRows: false, wantsCount: false, duplicates: undefined, missingIsDefault: false });
   });
 
   test("a strict client is told of what is unknown", () => {
