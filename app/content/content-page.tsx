@@ -1,16 +1,17 @@
-import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "react-router";
 import { ownerOf } from "../data/content-reads.ts";
 import { useSession } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
+import { EditorProvider } from "./editor/editor-context.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
-import type { EditorHandle } from "./editor/use-editor.ts";
 import type { CardData, ContentKind } from "./kind.ts";
 import { fetchWhole } from "./list/browser-list.ts";
 import { CardList } from "./list/card-list.tsx";
 import type { ListPage } from "./list/page.ts";
 import { useList } from "./list/use-list.ts";
 import { useMarkedHits } from "./marked-hits.ts";
+import { OwnerActions } from "./owner-actions.tsx";
 import { formatSearch, parseSearch, type Search } from "./search/search.ts";
 import { SearchBar } from "./search/search-bar.tsx";
 
@@ -21,7 +22,6 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage 
   const { list, element, extend, refresh } = useList(kind, search, page);
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
-  const [editor, setEditor] = useState<EditorHandle | null>(null);
   useMarkedHits(element, search.text, list);
   useAnnouncedResult(formatSearch(search), page && list, texts.empty);
 
@@ -32,7 +32,7 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage 
   }
 
   return (
-    <>
+    <EditorProvider kind={kind} userId={userId} onWritten={refresh}>
       <h1 className="font-display text-title font-bold tracking-tight">{kind.name}</h1>
       <p className="mt-3 mb-6 text-lg text-balance text-muted">{kind.description}</p>
       <SearchBar
@@ -41,7 +41,7 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage 
         onType={showTop}
         onFocus={() => void fetchWhole(kind.table)}
       />
-      <EditorSlot kind={kind} userId={userId} ref={setEditor} onWritten={refresh} />
+      <EditorSlot height={kind.formHeight} />
       <div className="mt-8">
         <CardList
           table={kind.table}
@@ -50,30 +50,24 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage 
           extend={extend}
           empty={texts.empty}
           renderCard={(card) => (
-            <ListedCard
-              kind={kind}
-              card={card}
-              editor={ownerOf(kind, card.item) === userId ? editor : null}
-            />
+            <ListedCard kind={kind} card={card} isOwn={ownerOf(kind, card.item) === userId} />
           )}
         />
         <OlderItems search={search} next={list.next} />
       </div>
-    </>
+    </EditorProvider>
   );
 }
 
 interface ListedCardProps {
   kind: ContentKind;
   card: CardData;
-  /** Null on the cards of others, and until the form is here. */
-  editor: EditorHandle | null;
+  isOwn: boolean;
 }
 
-/** Drawn anew only when it changes: adding to a list of hundreds must not hold up scrolling. */
-const ListedCard = memo(function ListedCard({ kind: { Card }, card, editor }: ListedCardProps) {
-  const actions = editor && <editor.Actions item={card.item} editor={editor} />;
-  return <Card card={card} actions={actions} isOwn={editor !== null} />;
+/** Memoised: extending a list of hundreds must not interrupt scrolling. */
+const ListedCard = memo(function ListedCard({ kind: { Card }, card, isOwn }: ListedCardProps) {
+  return <Card card={card} actions={isOwn && <OwnerActions item={card.item} />} isOwn={isOwn} />;
 });
 
 /** How long a search stands before its result is read out (milliseconds): nobody wants to hear one for each key. */

@@ -3,22 +3,19 @@ import { IconButton, onFirstClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { useSending } from "../ui/use-sending.ts";
+import { useItemActions } from "./editor/editor-context.tsx";
 
-export interface ItemActions {
-  edit(id: string): void;
-  remove(id: string, title: string): Promise<void>;
-}
-
-export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow; editor: ItemActions }) {
+export function OwnerActions({ item: { id, title } }: { item: ContentRow }) {
+  const { edit, remove } = useItemActions();
   const { isSending: isDeleting, send } = useSending();
 
-  const remove = () =>
+  const deleteAndMoveFocus = () =>
     send(async () => {
       const cards = [...document.querySelectorAll("[data-list] article")];
-      const place = cards.findIndex((card) => card.id === id);
-      const neighbour = cards[place + 1] ?? cards[place - 1];
-      await editor.remove(id, title);
-      if (!isFocusFree(cards[place])) return;
+      const index = cards.findIndex((card) => card.id === id);
+      const neighbour = cards[index + 1] ?? cards[index - 1];
+      await remove(id, title);
+      if (!isFocusFree(cards[index])) return;
       const heading = neighbour?.querySelector("h2");
       focusHeading(heading);
       heading?.scrollIntoView({ block: "nearest" });
@@ -26,10 +23,14 @@ export function OwnerActions({ item: { id, title }, editor }: { item: ContentRow
 
   return (
     <>
-      <IconButton label={`Edit ${title}`} data-edit="" onClick={() => editor.edit(id)}>
+      <IconButton label={`Edit ${title}`} data-edit="" onClick={() => void edit(id)}>
         <EditIcon />
       </IconButton>
-      <IconButton label={`Delete ${title}`} aria-disabled={isDeleting} onClick={onFirstClick(remove)}>
+      <IconButton
+        label={`Delete ${title}`}
+        aria-disabled={isDeleting}
+        onClick={onFirstClick(deleteAndMoveFocus)}
+      >
         <DeleteIcon />
       </IconButton>
     </>

@@ -3,7 +3,7 @@ import { changedFields, draftStore } from "./draft-store.ts";
 
 const EMPTY = { title: "", content: "", published: false };
 
-/** Local storage as browsers have it, with as much room as told. */
+/** Like a browser's local storage; `room` limits the length of a value. */
 class FakeStorage implements Storage {
   [name: string]: unknown;
   readonly #room: number;
@@ -38,7 +38,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-test("gives back what was kept, the newest first", () => {
+test("drafts are returned newest first", () => {
   const store = draftStore("member", "articles", EMPTY, storage);
   vi.setSystemTime(1_000);
   store.keep({ id: "a", target: null, values: { ...EMPTY, title: "First" }, base: EMPTY });
@@ -52,14 +52,14 @@ test("gives back what was kept, the newest first", () => {
   expect(store.all().map(({ id }) => id)).toEqual(["a"]);
 });
 
-test("keeps members and pages apart", () => {
+test("drafts of other members and pages are not returned", () => {
   draftStore("one", "articles", EMPTY, storage).keep({ id: "a", target: null, values: EMPTY, base: EMPTY });
   expect(draftStore("other", "articles", EMPTY, storage).all()).toEqual([]);
   expect(draftStore("one", "useful_links", EMPTY, storage).all()).toEqual([]);
   expect(draftStore("one", "articles", EMPTY, storage).all()).toHaveLength(1);
 });
 
-test("fits what another release kept into the form of today", () => {
+test("a draft of an older release is fitted into the current form", () => {
   const kept = { target: 7, values: { title: "Old", published: "yes", colour: "red" }, keptAt: 1 };
   storage.setItem("techfolio.draft.member.articles.a", JSON.stringify(kept));
   expect(draftStore("member", "articles", EMPTY, storage).all()).toEqual([
@@ -68,27 +68,34 @@ test("fits what another release kept into the form of today", () => {
 });
 
 test.each(["", "{", "null", "7", '{"keptAt":1}', '{"values":{}}', '{"keptAt":1,"values":null}'])(
-  "passes over what is no draft: %j",
+  "an unreadable draft is ignored: %j",
   (text) => {
     storage.setItem("techfolio.draft.member.articles.a", text);
     expect(draftStore("member", "articles", EMPTY, storage).all()).toEqual([]);
   },
 );
 
-test("says nothing where the browser keeps nothing, or no more", () => {
+test("reports that the browser's storage is unavailable or full", () => {
   const closed = draftStore("member", "articles", EMPTY, null);
-  closed.keep({ id: "a", target: null, values: EMPTY, base: EMPTY });
+  expect(closed.keep({ id: "a", target: null, values: EMPTY, base: EMPTY })).toBe(false);
   closed.drop("a");
   expect(closed.all()).toEqual([]);
   const full = draftStore("member", "articles", EMPTY, new FakeStorage(10));
-  full.keep({ id: "a", target: null, values: EMPTY, base: EMPTY });
+  expect(full.keep({ id: "a", target: null, values: EMPTY, base: EMPTY })).toBe(false);
   expect(full.all()).toEqual([]);
 });
 
-test("tells which fields a member has changed", () => {
+test("changedFields returns the fields that a member changed", () => {
   expect(changedFields(EMPTY, EMPTY)).toEqual({});
   expect(changedFields(EMPTY, { ...EMPTY, title: "New", published: true })).toEqual({
     title: "New",
     published: true,
   });
+});
+
+test("a draft that was sent keeps the id of its row", () => {
+  const store = draftStore("member", "articles", EMPTY, storage);
+  const form = { target: null, values: EMPTY, base: EMPTY };
+  store.keep({ ...form, id: "a", newId: "row", sent: { ...EMPTY, title: "Sent" } });
+  expect(store.all()).toMatchObject([{ newId: "row", sent: { title: "Sent" } }]);
 });

@@ -1,17 +1,21 @@
 export interface Draft<Values> {
-  /** Several tabs write at once, so each form writes under an id of its own. */
+  /** Several tabs write at the same time, so each form writes under its own id. */
   id: string;
-  /** The row that is being edited; null for a new one. */
+  /** The row being edited, or null for a new one. */
   target: string | null;
   values: Values;
-  /** What the form began with; null when that is not known and everything counts as typed. */
+  /** The values that the form started with. Null if unknown: then every value counts as typed. */
   base: Values | null;
+  /** The id that a new row is saved under. */
+  newId?: string | undefined;
+  /** The values of the last attempt to create the row, which may have arrived although its response did not. */
+  sent?: Values | undefined;
   /** Milliseconds since 1970. */
   keptAt: number;
 }
 
 export function draftStore<Values extends object>(
-  userId: string,
+  userId: string | null,
   page: string,
   empty: Values,
   storage: Storage | null = browserStorage(),
@@ -25,9 +29,11 @@ export function draftStore<Values extends object>(
       return {
         id: key.slice(prefix.length),
         target: typeof kept.target === "string" ? kept.target : null,
-        // Another release may have kept it.
+        // An older release may have written it.
         values: fitted(empty, kept.values),
         base: kept.base ? fitted(empty, kept.base) : null,
+        ...(typeof kept.newId === "string" &&
+          kept.sent && { newId: kept.newId, sent: fitted(empty, kept.sent) }),
         keptAt: kept.keptAt,
       };
     } catch {
@@ -42,11 +48,13 @@ export function draftStore<Values extends object>(
         .flatMap((key) => read(key) ?? [])
         .sort((a, b) => b.keptAt - a.keptAt);
     },
-    keep({ id, target, values, base }: Omit<Draft<Values>, "keptAt">) {
+    /** Returns false if the browser stored nothing: its storage is full or unavailable. */
+    keep({ id, ...draft }: Omit<Draft<Values>, "keptAt">): boolean {
       try {
-        storage?.setItem(`${prefix}${id}`, JSON.stringify({ target, values, base, keptAt: Date.now() }));
+        storage?.setItem(`${prefix}${id}`, JSON.stringify({ ...draft, keptAt: Date.now() }));
+        return storage !== null;
       } catch {
-        // The storage is full: the form still has the text.
+        return false;
       }
     },
     drop(id: string) {
@@ -63,7 +71,7 @@ function browserStorage(): Storage | null {
   }
 }
 
-/** The fields of a form: unknown ones are left out, missing ones are empty. */
+/** The fields of a form. Drops unknown fields and leaves missing ones empty. */
 function fitted<Values extends object>(empty: Values, kept: object): Values {
   const known = Object.entries(kept).filter(
     ([field, value]) => typeof value === typeof empty[field as keyof Values],
@@ -75,3 +83,6 @@ export function changedFields<Values extends object>(base: Values, values: Value
   const changed = Object.entries(values).filter(([field, value]) => base[field as keyof Values] !== value);
   return Object.fromEntries(changed) as Partial<Values>;
 }
+
+export const isSame = <Values extends object>(one: Values, other: Values) =>
+  Object.keys(changedFields(one, other)).length === 0;

@@ -8,12 +8,12 @@ interface FormNoticeProps {
   actions: Record<string, () => void>;
 }
 
-/** `actions`: what each button's label does. */
+/** `actions`: what each button does, by its label. */
 export function FormNotice({ children, actions }: FormNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
 
-  // The notice goes with the button that has the focus; the form around it may go, too.
-  function answer(act: () => void) {
+  // Acting removes the notice with its focused button, and perhaps the form around it.
+  function run(act: () => void) {
     focusHeading(notice.current?.closest("section")?.querySelector("h2"));
     flushSync(act);
     if (isFocusFree()) focusHeading();
@@ -28,7 +28,7 @@ export function FormNotice({ children, actions }: FormNoticeProps) {
       <p className="min-w-0 truncate">{children}</p>
       <div className="-ms-3 flex flex-wrap gap-x-1 sm:ms-0">
         {Object.entries(actions).map(([label, act]) => (
-          <Button key={label} look="plain" onClick={onFirstClick(() => answer(act))}>
+          <Button key={label} variant="plain" onClick={onFirstClick(() => run(act))}>
             {label}
           </Button>
         ))}
@@ -46,7 +46,15 @@ interface DraftNoticeProps {
 export function DraftNotice({ title, onRestore, onDiscard }: DraftNoticeProps) {
   return (
     <FormNotice actions={{ Restore: onRestore, Discard: onDiscard }}>
-      You have an unsent draft{title && <span className="font-medium">: {title}</span>}
+      You have an unsent draft{title && <span className="font-medium">{`: ${title}`}</span>}
     </FormNotice>
+  );
+}
+
+export function DraftWarning() {
+  return (
+    <p role="alert" className="mt-2 bg-marker px-4 py-2.5 text-sm text-on-marker">
+      This browser has no room to keep your draft. Save your work before you leave this page.
+    </p>
   );
 }

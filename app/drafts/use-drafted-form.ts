@@ -1,73 +1,90 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { v4 as newId } from "uuid";
+import { v4 as newUuid } from "uuid";
 import { useListener } from "../ui/use-listener.ts";
-import { changedFields, type Draft, draftStore } from "./draft-store.ts";
+import { changedFields, type Draft, draftStore, isSame } from "./draft-store.ts";
 
-type Form<Values> = Omit<Draft<Values>, "keptAt">;
+type Form<Values> = Omit<Draft<Values>, "keptAt"> & { newId: string };
 
 export type DraftedForm<Values extends object> = ReturnType<typeof useDraftedForm<Values>>;
 
-export function useDraftedForm<Values extends object>(userId: string, page: string, empty: Values) {
+/** The values of a form, which are also kept as a draft in the browser's storage until they are saved or discarded. */
+export function useDraftedForm<Values extends object>(userId: string | null, page: string, empty: Values) {
   const store = useMemo(() => draftStore(userId, page, empty), [userId, page, empty]);
   const [form, setForm] = useState<Form<Values>>(() => freshForm(empty));
-  const [kept, setKept] = useState(() => store.all());
-  const isTouched = form.base === null || Object.keys(changedFields(form.base, form.values)).length > 0;
-  const offered = kept.find(({ id }) => id !== form.id);
+  const [drafts, setDrafts] = useState(() => store.all());
+  const [isKept, setIsKept] = useState(true);
+  const isTouched = form.base === null || !isSame(form.base, form.values);
+  const offered = drafts.find(({ id }) => id !== form.id);
+
+  // Another member signed in, or none.
+  const [shownStore, setShownStore] = useState(store);
+  if (store !== shownStore) {
+    setShownStore(store);
+    setForm(freshForm(empty));
+    setDrafts(store.all());
+  }
 
   useEffect(() => {
-    if (isTouched) store.keep(form);
-    else store.drop(form.id);
+    if (!isTouched) store.drop(form.id);
+    setIsKept(!isTouched || store.keep(form));
   }, [store, form, isTouched]);
 
-  // Another tab may have sent or discarded what is offered here. What it is typing at the moment is not offered.
+  // Another tab may have sent or discarded the draft offered here. Ignores what that tab is typing.
   useListener("storage", () => {
-    const still = new Set(store.all().map(({ id }) => id));
-    setKept((known) => known.filter(({ id }) => still.has(id)));
+    const remaining = new Set(store.all().map(({ id }) => id));
+    setDrafts((known) => known.filter(({ id }) => remaining.has(id)));
   });
 
   function replace(next: Form<Values>) {
     setForm(next);
-    setKept(store.all());
+    setDrafts(store.all());
   }
 
-  const rebase = useCallback((base: Values) => setForm((now) => rebased(now, base)), []);
+  const rebase = useCallback((base: Values) => setForm((current) => rebased(current, base)), []);
 
   return {
+    /** Changes whenever the form shows another row or another draft. */
+    id: form.id,
     target: form.target,
     values: form.values,
     base: form.base,
+    newId: form.newId,
+    sent: form.sent,
     offered,
-    change: (part: Partial<Values>) => setForm((now) => ({ ...now, values: { ...now.values, ...part } })),
-    /** What stood in the form before stays kept, and is offered. */
-    open: (target: string, values: Values) => replace({ id: newId(), target, values, base: values }),
+    /** False if the browser could not store what was typed. */
+    isKept,
+    change: (part: Partial<Values>) =>
+      setForm((current) => ({ ...current, values: { ...current.values, ...part } })),
+    markSent: () => setForm((current) => ({ ...current, sent: form.values })),
+    /** Opens a row. The form's previous text stays a draft and is offered. */
+    open: (target: string, values: Values) => replace({ ...freshForm(values), target }),
     clear() {
       store.drop(form.id);
       replace(freshForm(empty));
     },
-    /** The form should have begun with `base`; what the member has changed stays as they changed it. */
+    /** Reapplies the member's edits on top of a new base. */
     rebase,
     restore() {
       if (!offered) return;
       const { keptAt, ...kept } = offered;
       store.drop(kept.id);
-      // Another tab may still be writing under its old id.
-      const draft = { ...kept, id: newId() };
+      // Another tab may still be writing under the old ids.
+      const draft = { ...kept, newId: kept.newId ?? newUuid(), id: newUuid() };
       const base = form.target === null ? form.base : empty;
       replace(draft.target === null && base ? rebased(draft, base) : draft);
     },
     discard() {
       if (!offered) return;
       store.drop(offered.id);
-      setKept(store.all());
+      setDrafts(store.all());
     },
   };
 }
 
-/** What was changed since the form began stays as it was changed. */
 function rebased<Values extends object>(form: Form<Values>, base: Values): Form<Values> {
   return { ...form, base, values: { ...base, ...changedFields(form.base ?? base, form.values) } };
 }
 
-function freshForm<Values>(empty: Values): Form<Values> {
-  return { id: newId(), target: null, values: empty, base: empty };
+function freshForm<Values>(values: Values): Form<Values> {
+  return { id: newUuid(), newId: newUuid(), target: null, values, base: values };
 }

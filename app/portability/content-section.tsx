@@ -1,13 +1,13 @@
-import { type ChangeEvent, lazy, Suspense, useRef, useState } from "react";
+import { type ChangeEvent, lazy, useRef, useState } from "react";
 import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
+import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { untilLoaded } from "../ui/until-loaded.ts";
 import { useSending } from "../ui/use-sending.ts";
 
-const ImportPanel = lazy(() => untilLoaded(() => import("./import/import-panel.tsx")));
+const ImportPanel = lazy(() => import("./import/import-panel.tsx"));
 
 const NOT_READ = "Your content could not be read. Please try again in a moment.";
 
@@ -71,7 +71,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
           className="py-2 text-sm file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-semibold"
         />
         {chosen && (
-          <Suspense key={chosen.key} fallback={<p className="text-sm">Reading…</p>}>
+          <LoadBoundary key={chosen.key} fallback={<p className="text-sm">Reading…</p>}>
             <ImportPanel
               files={chosen.files}
               userId={userId}
@@ -79,7 +79,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
               onRunning={setIsImporting}
               onClose={close}
             />
-          </Suspense>
+          </LoadBoundary>
         )}
       </div>
     </Panel>

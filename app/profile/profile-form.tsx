@@ -1,5 +1,5 @@
 import type { FormEvent } from "react";
-import { DraftNotice } from "../drafts/form-notice.tsx";
+import { DraftNotice, DraftWarning } from "../drafts/form-notice.tsx";
 import { useDraftedForm } from "../drafts/use-drafted-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, fieldOf, TextArea, TextField } from "../ui/field.tsx";
@@ -25,6 +25,7 @@ export function ProfileForm({ userId }: { userId: string }) {
           <DraftNotice title="" onRestore={form.restore} onDiscard={form.discard} />
         </div>
       )}
+      {!form.isKept && <DraftWarning />}
       <form onSubmit={submit} aria-busy={isSaving}>
         <fieldset disabled={isSaving} className="grid min-w-0 gap-x-5 gap-y-4 sm:grid-cols-2">
           <legend className="sr-only">Your profile</legend>
@@ -52,7 +53,7 @@ export function ProfileForm({ userId }: { userId: string }) {
           </div>
           <Checkbox label="Featured Professional" {...field("featured")} />
           <div className="sm:col-span-2">
-            <Button type="submit" look="primary">
+            <Button type="submit" variant="primary">
               Save Profile
             </Button>
           </div>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { personPath } from "../data/addresses.ts";
 import { useSession } from "../session/session.ts";
@@ -6,9 +6,9 @@ import { LinkForm } from "../sign-in/link-form.tsx";
 import { NewPasswordForm } from "../sign-in/new-password-form.tsx";
 import { SignInForm } from "../sign-in/sign-in-form.tsx";
 import { focusHeading } from "../ui/focus.ts";
-import { untilLoaded } from "../ui/until-loaded.ts";
+import { LoadBoundary } from "../ui/load-boundary.tsx";
 
-const ProfileEditor = lazy(() => untilLoaded(() => import("./profile-editor.tsx")));
+const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
 
 /** Members arriving from a recovery or invitation link choose a password first; visitors see the sign-in form. */
 export function ProfilePage() {
@@ -39,10 +39,10 @@ export function ProfilePage() {
   );
 }
 
-/** Without an id its place, while a session that this browser holds has not been read yet. */
+/** Without an id, a placeholder while the stored session is being read. */
 function OwnProfile({ userId }: { userId: string | null }) {
   return (
-    // At least a screen high: the footer stays out of sight until the page is complete.
+    // At least as high as the screen, so that the footer stays out of view until the page is complete.
     <div className="min-h-dvh">
       <div className="flex flex-wrap items-center justify-between gap-x-6">
         <h1 className="font-display text-title font-bold tracking-tight">Profile</h1>
@@ -57,9 +57,9 @@ function OwnProfile({ userId }: { userId: string | null }) {
       </div>
       <div className="mt-8 grid items-start gap-x-12 gap-y-10 lg:grid-cols-profile">
         {userId ? (
-          <Suspense fallback={<Fields />}>
+          <LoadBoundary fallback={<Fields />}>
             <ProfileEditor key={userId} userId={userId} />
-          </Suspense>
+          </LoadBoundary>
         ) : (
           <Fields />
         )}

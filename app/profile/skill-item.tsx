@@ -56,7 +56,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
             turnTo(false);
           }}
         >
-          <Button type="submit" look="primary">
+          <Button type="submit" variant="primary">
             Save
           </Button>
           <Button onClick={() => turnTo(false)}>Cancel</Button>
@@ -69,7 +69,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
               <Chip category={skill.category}>{SKILL_CATEGORIES[skill.category]}</Chip>
               <span className="inline-flex items-center gap-1.5">
                 <span aria-hidden="true" className="level" data-level={skill.proficiency} />
-                {skill.proficiency}/5
+                {`${skill.proficiency}/5`}
               </span>
               <span>{years(skill.years_experience)}</span>
             </p>

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useState } from "react";
 import { isRouteErrorResponse, useLocation } from "react-router";
 import { kindAt } from "../content/content-kinds.ts";
 import { ItemPage } from "../content/item/item-page.tsx";
@@ -20,16 +20,13 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   return { ...data, jsonLd: itemJsonLd(page.site, kind, { item, ...data, card: cardPath(kind, item) }) };
 }
 
-let shown: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
-
-/** What is on the screen stays where it cannot be read again, as after an update (specification §8). */
-export async function clientLoader({ params, serverLoader }: Route.ClientLoaderArgs) {
+/** Returns null if the server can't be reached: the page stays as it was. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   try {
     return await serverLoader();
   } catch (error) {
-    const isGone = isRouteErrorResponse(error) && error.status === 404;
-    if (isGone || shown?.card.item.id !== params.id) throw error;
-    return shown;
+    if (isRouteErrorResponse(error) && error.status === 404) throw error;
+    return null;
   }
 }
 
@@ -55,12 +52,16 @@ function cardPath(kind: KindDefinition, item: ContentRow): string {
   return kind.hasSocialCard && isPublic(kind, item) ? `/cards${itemPath(kind, item.id)}.png` : SITE_CARD;
 }
 
-export default function ItemRoute({ loaderData }: Route.ComponentProps) {
-  useEffect(() => {
-    shown = loaderData;
-    return () => {
-      shown = undefined;
-    };
-  }, [loaderData]);
-  return <ItemPage key={loaderData.card.item.id} kind={kindAt(useLocation())} data={loaderData} />;
+export default function ItemRoute({ loaderData, params }: Route.ComponentProps) {
+  const kind = kindAt(useLocation());
+  const [latest, setLatest] = useState(loaderData);
+  if (loaderData && loaderData !== latest) setLatest(loaderData);
+  const data = loaderData ?? latest;
+  if (data?.card.item.id !== params.id.toLowerCase()) throw new Error("The server can't be reached");
+  return (
+    <>
+      {!loaderData && <title>{data.card.item.title}</title>}
+      <ItemPage key={params.id} kind={kind} data={data} />
+    </>
+  );
 }

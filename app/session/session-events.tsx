@@ -75,7 +75,7 @@ function LinkProblem({ session, problem }: { session: Member; problem: string })
   const close = () => reportSession({ ...session, problem: undefined });
   return (
     <AlertDialog title="The Link Does Not Work" text={problem} onCancel={close}>
-      <Button look="primary" onClick={close}>
+      <Button variant="primary" onClick={close}>
         Close
       </Button>
     </AlertDialog>
@@ -98,7 +98,7 @@ function AccountQuestion({ session }: { session: Member }) {
       onCancel={link.dismiss}
     >
       <Button onClick={link.dismiss}>Stay Signed In</Button>
-      <Button look="primary" onClick={() => void changeAccount()}>
+      <Button variant="primary" onClick={() => void changeAccount()}>
         Change Account
       </Button>
     </AlertDialog>

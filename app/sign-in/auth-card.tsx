@@ -15,7 +15,7 @@ export function AuthCard({ title, children }: { title: string; children: ReactNo
 /** Specification §2, Profile: labelled Processing... while submitting. */
 export function ProcessingButton({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
   return (
-    <Button type="submit" look="primary" disabled={isBusy} className="w-full">
+    <Button type="submit" variant="primary" disabled={isBusy} className="w-full">
       {isBusy ? "Processing..." : children}
     </Button>
   );

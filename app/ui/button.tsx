@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent } from "react";
 
-const LOOKS = {
+const VARIANTS = {
   primary: "bg-ink text-paper border-2 border-ink hover:bg-marker hover:text-on-marker px-4",
   quiet: "border-2 border-ink hover:bg-marker hover:text-on-marker px-4",
   plain: "px-3 underline decoration-2 underline-offset-4 hover:bg-marker hover:text-on-marker",
@@ -8,14 +8,14 @@ const LOOKS = {
 };
 
 export function Button({
-  look = "quiet",
+  variant = "quiet",
   className = "",
   ...rest
-}: ComponentProps<"button"> & { look?: keyof typeof LOOKS }) {
+}: ComponentProps<"button"> & { variant?: keyof typeof VARIANTS }) {
   return (
     <button
       type="button"
-      className={`inline-flex min-h-11 items-center justify-center text-base font-semibold disabled:cursor-default disabled:opacity-55 ${LOOKS[look]} ${className}`}
+      className={`inline-flex min-h-11 items-center justify-center text-base font-semibold disabled:cursor-default disabled:opacity-55 ${VARIANTS[variant]} ${className}`}
       {...rest}
     />
   );
@@ -33,7 +33,7 @@ export function IconButton({ label, ...rest }: ComponentProps<"button"> & { labe
   );
 }
 
-/** For what is given up for good: by the second click of a double click, the next one may have moved there. */
+/** For destructive buttons. Ignores the second click of a double-click, which could hit the next row. */
 export function onFirstClick(act: () => void) {
   return ({ detail }: MouseEvent) => {
     if (detail < 2) act();

@@ -3,10 +3,10 @@ import {
   type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
+  useEffect,
   useId,
   useRef,
 } from "react";
-import { FormText } from "./form-text.tsx";
 
 export const CONTROL = "field min-h-11 text-base text-ink text-ellipsis placeholder:text-muted";
 
@@ -15,7 +15,7 @@ function Labelled({ label, children }: { label: string; children: (id: string) =
   return (
     <div>
       <label htmlFor={id} className="block font-mono text-sm text-muted">
-        <FormText>{label}</FormText>
+        {label}
       </label>
       {children(id)}
     </div>
@@ -25,19 +25,41 @@ function Labelled({ label, children }: { label: string; children: (id: string) =
 type Labelling = { label: string };
 
 export function TextField({ label, className = "", ...rest }: ComponentProps<"input"> & Labelling) {
+  const ref = useRequiredText<HTMLInputElement>(rest);
   return (
     <Labelled label={label}>
-      {(id) => <input id={id} type="text" dir="auto" className={`${CONTROL} ${className}`} {...rest} />}
+      {(id) => (
+        <input id={id} ref={ref} type="text" dir="auto" className={`${CONTROL} ${className}`} {...rest} />
+      )}
     </Labelled>
   );
 }
 
+/** Rejects a required text of whitespace only, with the browser's own message for an empty field. */
+function useRequiredText<Element extends HTMLInputElement | HTMLTextAreaElement>({
+  required,
+  value,
+}: {
+  required?: boolean | undefined;
+  value?: unknown;
+}) {
+  const ref = useRef<Element>(null);
+  useEffect(() => {
+    const isBlank = required && typeof value === "string" && value !== "" && value.trim() === "";
+    const empty = Object.assign(document.createElement("input"), { required: true });
+    ref.current?.setCustomValidity(isBlank ? empty.validationMessage : "");
+  }, [required, value]);
+  return ref;
+}
+
 export function TextArea({ label, className = "", ...rest }: ComponentProps<"textarea"> & Labelling) {
+  const ref = useRequiredText<HTMLTextAreaElement>(rest);
   return (
     <Labelled label={label}>
       {(id) => (
         <textarea
           id={id}
+          ref={ref}
           dir="auto"
           onKeyDown={sendOnCtrlEnter}
           className={`${CONTROL} block resize-y py-2.5 leading-6 ${className}`}
@@ -56,7 +78,7 @@ function sendOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
 
 const INDENT = "  ";
 
-/** Tab indents what has been written. After Escape the next Tab leaves. */
+/** Tab indents code. After Escape the next Tab leaves the field. */
 export function CodeArea(props: ComponentProps<"textarea"> & Labelling) {
   const helpId = useId();
   const isLetGo = useRef(false);
@@ -65,7 +87,7 @@ export function CodeArea(props: ComponentProps<"textarea"> & Labelling) {
     const isTab = event.key === "Tab" && !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (isTab && !isLetGo.current && event.currentTarget.value !== "") {
       event.preventDefault();
-      // Nothing else keeps undo.
+      // The only way to insert text that keeps the browser's undo.
       document.execCommand("insertText", false, INDENT);
     }
     isLetGo.current = event.key === "Escape";
@@ -83,7 +105,7 @@ export function CodeArea(props: ComponentProps<"textarea"> & Labelling) {
         className={`font-mono ${props.className ?? ""}`}
       />
       <p id={helpId} className="mt-1 text-sm text-muted">
-        <FormText>Tab indents. To leave the field, press Escape and then Tab.</FormText>
+        Tab indents. To leave the field, press Escape and then Tab.
       </p>
     </div>
   );
@@ -97,7 +119,7 @@ export function Checkbox({ label, ...rest }: ComponentProps<"input"> & Labelling
   return (
     <label className="inline-flex min-h-11 items-center gap-2.5 text-base">
       <input type="checkbox" className="size-5 accent-ink" {...rest} />
-      <FormText>{label}</FormText>
+      {label}
     </label>
   );
 }
@@ -122,7 +144,7 @@ export function fieldOf<Values extends object>(
       name,
       [property]: values[name],
       onChange({ target }: ChangeEvent<HTMLInputElement>) {
-        // Pasted with blanks around it, an address is valid for Chromium, and none for the database.
+        // Chromium accepts an address pasted with surrounding blanks, the database doesn't.
         const isAddress = target.type === "url" || target.inputMode === "url";
         const value = isAddress ? target.value.trim() : target[property];
         change({ [name]: value } as never);

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-const SCROLLERS = "pre, .table-scroll, [data-scrolls]";
+const SCROLLERS = "pre, .table-scroll";
 
 /** Shared: a list may have thousands of code blocks. */
 const observer =
@@ -23,7 +23,7 @@ function mark(box: HTMLElement, scrolls: boolean): void {
   }
   box.tabIndex = 0;
   box.role = "group";
-  box.ariaLabel = box.dataset["scrolls"] ?? (box.matches("pre") ? "Listing" : "Table");
+  box.ariaLabel = box.matches("pre") ? "Listing" : "Table";
 }
 
 export function useScrollStops(ref: RefObject<HTMLElement | null>, content: unknown): void {

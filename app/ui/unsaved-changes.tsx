@@ -39,7 +39,7 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
       onCancel={stay}
     >
       <Button onClick={stay}>Stay</Button>
-      <Button look="danger" onClick={go}>
+      <Button variant="danger" onClick={go}>
         Leave
       </Button>
     </AlertDialog>

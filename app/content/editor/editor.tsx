@@ -1,24 +1,16 @@
-import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { type FormEvent, type ReactNode, useEffect } from "react";
 import { flushSync } from "react-dom";
-import { DraftNotice, FormNotice } from "../../drafts/form-notice.tsx";
+import { DraftNotice, DraftWarning, FormNotice } from "../../drafts/form-notice.tsx";
 import { Button } from "../../ui/button.tsx";
 import { fieldOf } from "../../ui/field.tsx";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
-import { EditorFrame } from "./editor-frame.tsx";
-import { type EditorProps, useEditor } from "./use-editor.ts";
+import { useEditorContext } from "./editor-context.tsx";
 
-export default function Editor(props: EditorProps): ReactNode {
-  const { kind, itemId } = props;
-  const { texts } = kind;
-  const section = useRef<HTMLElement>(null);
-
-  function bringIntoView() {
-    section.current?.scrollIntoView();
-    section.current?.querySelector<HTMLElement>("form input")?.focus({ preventScroll: true });
-  }
-
-  const { form, notice, isSaving, isOpening, isDirty, save } = useEditor(props, bringIntoView);
+export default function Editor(): ReactNode {
+  const { kind, itemId, form, notice, isSaving, isOpening, isDirty, save, section, bringIntoView } =
+    useEditorContext();
+  const { texts, Fields } = kind;
   const isEditing = form.target !== null;
 
   // The session may end while the focus is in the form.
@@ -35,7 +27,7 @@ export default function Editor(props: EditorProps): ReactNode {
   }
 
   function restore() {
-    // At once: on an item's page there is no form before.
+    // Synchronous: an item's page has no form before this.
     flushSync(() => form.restore());
     bringIntoView();
   }
@@ -53,20 +45,28 @@ export default function Editor(props: EditorProps): ReactNode {
     <DraftNotice title={form.offered.values.title} onRestore={restore} onDiscard={form.discard} />
   );
   if (!isEditing && itemId !== undefined) return draft;
+  const heading = isEditing ? texts.editHeading : texts.createHeading;
   return (
     <>
       <form onSubmit={submit} aria-busy={isSaving || isOpening}>
         <fieldset disabled={isSaving || isOpening} className="min-w-0">
-          <legend className="sr-only">{isEditing ? texts.editHeading : texts.createHeading}</legend>
-          <EditorFrame
-            ref={section}
-            heading={isEditing ? texts.editHeading : texts.createHeading}
-            submit={isEditing ? texts.updateButton : texts.createButton}
-            cancel={isEditing && <Button onClick={cancel}>Cancel</Button>}
-            notice={notice ? <FormNotice actions={notice.actions}>{notice.text}</FormNotice> : draft}
-          >
-            <kind.Fields values={form.values} field={fieldOf(form.values, form.change)} />
-          </EditorFrame>
+          <legend className="sr-only">{heading}</legend>
+          <section ref={section} className="scroll-mt-6 border-t-2 border-ink pt-3">
+            <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
+              <h2 className="font-display text-2xl font-bold tracking-tight outline-none">{heading}</h2>
+              {notice ? <FormNotice actions={notice.actions}>{notice.text}</FormNotice> : draft}
+            </div>
+            {!form.isKept && <DraftWarning />}
+            <div className="mt-3 min-w-0 space-y-4">
+              <Fields values={form.values} field={fieldOf(form.values, form.change)} />
+              <div className="flex gap-3">
+                <Button type="submit" variant="primary">
+                  {isEditing ? texts.updateButton : texts.createButton}
+                </Button>
+                {isEditing && <Button onClick={cancel}>Cancel</Button>}
+              </div>
+            </div>
+          </section>
         </fieldset>
       </form>
       <UnsavedChanges isDirty={isDirty} onLeave={form.clear} />

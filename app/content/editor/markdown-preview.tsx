@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from "react";
-import { useScrollStops } from "../../ui/scroll-stops.ts";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPreviewer, type Previewer } from "./previewer.ts";
 
-/** A longer text would cost the page more than its preview is worth. */
+/** Rendering a longer text would slow the page down. */
 const MOST_CHARACTERS = 100_000;
 const PAUSE_MS = 120;
 
@@ -27,7 +26,16 @@ export default function MarkdownPreview({ text }: { text: string }) {
   }, [text, isShown]);
 
   const content = useRef<HTMLDivElement>(null);
-  useScrollStops(content, preview);
+  // Tab goes from the text to the next field, and following a link must not leave the form.
+  useLayoutEffect(() => {
+    if (!preview) return;
+    for (const link of content.current?.querySelectorAll("a") ?? []) {
+      Object.assign(link, { tabIndex: -1, target: "_blank", rel: "noopener noreferrer" });
+    }
+    for (const box of content.current?.querySelectorAll<HTMLElement>("pre, .table-scroll") ?? []) {
+      box.tabIndex = -1;
+    }
+  }, [preview]);
 
   if (!isShown) return <p className="text-sm text-muted">This text is too long for a preview.</p>;
   if (!preview) return null;

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
-import { FormText } from "../../ui/form-text.tsx";
 
 const MarkdownPreview = lazy(() =>
   import("./markdown-preview.tsx").catch(() => ({ default: (_: { text: string }) => null })),
@@ -22,12 +21,13 @@ export function PreviewPane({ text }: { text: string }) {
   return (
     <section aria-label="Preview" className="flex min-w-0 flex-col">
       <p aria-hidden="true" className="font-mono text-sm text-muted">
-        <FormText>Preview</FormText>
+        Preview
       </p>
       <div className="relative min-h-40 flex-1 border-b-2 border-rule">
         <div
           ref={box}
-          data-scrolls="Preview of the text"
+          // It scrolls with the text, so the keyboard need not reach it.
+          tabIndex={-1}
           className="max-h-80 overflow-y-auto py-2.5 lg:absolute lg:inset-0 lg:max-h-none"
         >
           {text && (

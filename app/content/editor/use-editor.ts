@@ -1,8 +1,8 @@
-import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { readItem } from "../../data/content-reads.ts";
 import { deleteItem, saveItem } from "../../data/content-writes.ts";
-import { changedFields } from "../../drafts/draft-store.ts";
+import { isSame } from "../../drafts/draft-store.ts";
 import { useDraftedForm } from "../../drafts/use-drafted-form.ts";
 import { openAuth } from "../../session/open-auth.ts";
 import { announce } from "../../ui/announce.tsx";
@@ -11,130 +11,170 @@ import { useSending } from "../../ui/use-sending.ts";
 import type { ContentKind } from "../kind.ts";
 import { toColumns, toValues } from "../kinds/form-values.ts";
 import type { FormValues } from "../kinds/kind-definition.ts";
-import { type ItemActions, OwnerActions } from "../owner-actions.tsx";
 
-export interface EditorHandle extends ItemActions {
-  /** With the form's code, which visitors never download. */
-  Actions: typeof OwnerActions;
+/** What the buttons on a member's own cards do. */
+export interface ItemActions {
+  edit(id: string): Promise<void>;
+  /** Throws if nothing was deleted. */
+  remove(id: string, title: string): Promise<void>;
 }
 
 interface Conflict {
-  target: string;
-  /** What the form began with. */
-  base: FormValues | null;
-  /** Null where the row is gone. */
+  /** The form that met the conflict: the notice goes when the form shows something else. */
+  formId: string;
+  rowId: string;
+  /** The stored values, or null if the row was deleted. */
   values: FormValues | null;
 }
 
-export interface EditorProps {
+export interface EditorOptions {
   kind: ContentKind;
-  userId: string;
-  /** On an item's own page: the form edits that item and creates none. */
+  /** Null for visitors. */
+  userId: string | null;
+  /** On an item's own page, the form edits that item and creates none. */
   itemId?: string;
-  /** Is given the id of what was saved, null after a delete and where the answer named none. */
+  /** Receives the id of the saved item, or null after a deletion. */
   onWritten(id: string | null): Promise<void>;
-  ref: Ref<EditorHandle>;
 }
 
-export function useEditor({ kind, userId, itemId, onWritten, ref }: EditorProps, bringIntoView: () => void) {
-  // What is left unsent on an item's own page is offered there, and in the list.
+export type Editor = ReturnType<typeof useEditor>;
+
+/** The form of a content page: editing, saving, deleting, and conflicts with other tabs and devices. */
+export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
+  // Drafts of an item's own page are offered on that page only.
   const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, page, kind.emptyValues);
   const { isSending: isSaving, send } = useSending();
-  const [conflict, setConflict] = useState<Conflict | null>(null);
-
-  // What is under way outlives the rendering that began it.
-  const now = useRef({ form, isSaving });
-  useLayoutEffect(() => {
-    now.current = { form, isSaving };
-  });
-  const wanted = useRef<string>(undefined);
   const [isOpening, setIsOpening] = useState(false);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const section = useRef<HTMLElement>(null);
+  const inTurn = useTurns();
 
-  async function readValues(id: string): Promise<FormValues | null> {
-    const row = await readItem((await openAuth()).data, kind.table, id);
-    return row && toValues(kind, row);
+  // Async work must read the latest form, not the one it closed over.
+  const latest = useRef({ form, isSaving, onWritten });
+  useLayoutEffect(() => {
+    latest.current = { form, isSaving, onWritten };
+  });
+
+  function bringIntoView() {
+    section.current?.scrollIntoView();
+    section.current?.querySelector<HTMLElement>("form input")?.focus({ preventScroll: true });
   }
 
-  const edit = useEffectEvent(async (id: string) => {
-    wanted.current = id;
-    setIsOpening(true);
-    const values = await readValues(id).catch(() => null);
-    if (wanted.current !== id) return;
-    // At once: a disabled field takes no focus.
-    flushSync(() => {
-      setIsOpening(false);
-      if (values && !now.current.isSaving) now.current.form.open(id, values);
-    });
-    if (values && !now.current.isSaving && isFocusFree(document.getElementById(id))) bringIntoView();
-  });
-  const remove = useEffectEvent(async (id: string, title: string) => {
-    await deleteItem((await openAuth()).data, kind.table, id);
-    announce(`Deleted ${title}`);
-    if (now.current.form.target === id) flushSync(() => now.current.form.clear());
-    void onWritten(null);
-  });
-  useImperativeHandle(
-    ref,
-    () => ({ Actions: OwnerActions, edit: (id) => void edit(id), remove: (...item) => remove(...item) }),
-    [],
-  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: stable, so that typing does not render every card again
+  const actions = useMemo<ItemActions>(() => {
+    let requested: string | undefined;
+    return {
+      async edit(id) {
+        requested = id;
+        setIsOpening(true);
+        const values = await readValues(kind, id).catch(() => null);
+        if (requested !== id) return;
+        const isReady = values !== null && !latest.current.isSaving;
+        // Synchronous, because a disabled field cannot take the focus.
+        flushSync(() => {
+          setIsOpening(false);
+          if (isReady) latest.current.form.open(id, values);
+        });
+        if (isReady && isFocusFree(document.getElementById(id))) bringIntoView();
+      },
+      async remove(id, title) {
+        const { data } = await openAuth();
+        await inTurn(id, () => deleteItem(data, kind.table, id));
+        announce(`Deleted ${title}`);
+        if (latest.current.form.target === id) flushSync(() => latest.current.form.clear());
+        void latest.current.onWritten(null);
+      },
+    };
+  }, [kind]);
 
-  const store = (target: string | null, base: FormValues | null) =>
+  /** Saves the form as the row `rowId`, unless that row no longer has the values `expected`. */
+  const store = (rowId: string, expected: FormValues | undefined | null, isNew: boolean) =>
     send(async () => {
-      const place = document.activeElement?.closest("form");
-      if (target !== null) {
-        const values = await readValues(target);
-        const isSame = values && base && Object.keys(changedFields(base, values)).length === 0;
-        if (!isSame) {
-          setConflict({ target, base: form.base, values });
-          announce(newerText(values));
-          if (isFocusFree(place)) bringIntoView();
-          return;
+      const focused = document.activeElement?.closest("form");
+      const found = await inTurn(rowId, async () => {
+        if (!isNew || expected) {
+          const values = await readValues(kind, rowId);
+          const isMissing = values === null;
+          const isExpected = isMissing ? isNew : expected && isSame(expected, values);
+          if (!isExpected) return { conflict: values };
         }
-      }
-      const saved = await saveItem((await openAuth()).data, kind.table, {
-        ...toColumns(kind, form.values),
-        [kind.owner]: userId,
-        ...(target !== null && { id: target }),
-        ...(kind.isStamped && { updated_at: new Date().toISOString() }),
+        if (isNew) form.markSent();
+        const { data } = await openAuth();
+        await saveItem(data, kind.table, {
+          ...toColumns(kind, form.values),
+          id: rowId,
+          [kind.owner]: userId,
+          ...(kind.isStamped && { updated_at: new Date().toISOString() }),
+        });
+        return null;
       });
+      if (found) {
+        setConflict({ formId: form.id, rowId, values: found.conflict });
+        announce(conflictText(found.conflict));
+        if (isFocusFree(focused)) bringIntoView();
+        return;
+      }
       announce(`Saved ${form.values.title}`);
-      // At once: the guard lets go before the page is left.
+      // Synchronous, so that the guard lets the member leave.
       flushSync(() => form.clear());
-      const id = saved ?? target;
-      await onWritten(id);
-      if (id !== null && isFocusFree(place))
-        document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+      await latest.current.onWritten(rowId);
+      if (isFocusFree(focused)) document.getElementById(rowId)?.scrollIntoView({ block: "nearest" });
     });
 
   function discard(): void {
     form.clear();
-    // Once the form is clean: the guard would stop the way to the list.
-    queueMicrotask(() => void onWritten(null));
+    // After the form is clean: the guard would stop the navigation to the list.
+    queueMicrotask(() => void latest.current.onWritten(null));
   }
 
-  const answersTo = ({ target, values }: Conflict): Record<string, () => void> =>
+  const conflictActions = ({ rowId, values }: Conflict): Record<string, () => void> =>
     values
       ? {
-          "Show Newer Version": () => form.open(target, values),
-          "Save Mine": () => void store(target, values),
+          "Show Newer Version": () => form.open(rowId, values),
+          "Save Mine": () => void store(rowId, values, false),
         }
-      : { "Discard Mine": discard, "Save as New": () => void store(null, null) };
-  // Whatever was opened since began with something else.
-  const newer = conflict && conflict.base === form.base ? conflict : null;
+      : { "Discard Mine": discard, "Save as New": () => void store(form.newId, form.sent, true) };
+  const shown = conflict?.formId === form.id ? conflict : null;
+
   return {
+    kind,
+    itemId,
     form,
+    section,
+    bringIntoView,
+    actions,
     isSaving,
-    /** The row to edit is being read; what is typed now would be lost to it. */
+    /** While the row is being read, typing would be lost. */
     isOpening,
-    /** Edit mode, or something in a field that counts (specification §4). */
+    /** Edit mode, or a filled field that counts (specification §4). */
     isDirty: form.target !== null || kind.isDirty(form.values),
-    save: () => store(form.target, form.base),
-    notice: newer && { text: newerText(newer.values), actions: answersTo(newer) },
+    save: () =>
+      form.target === null ? store(form.newId, form.sent, true) : store(form.target, form.base, false),
+    notice: shown && { text: conflictText(shown.values), actions: conflictActions(shown) },
   };
 }
 
-function newerText(stored: object | null): string {
+async function readValues(kind: ContentKind, id: string): Promise<FormValues | null> {
+  const row = await readItem((await openAuth()).data, kind.table, id);
+  return row && toValues(kind, row);
+}
+
+function conflictText(stored: object | null): string {
   return stored ? "There is a newer version of this" : "This was deleted elsewhere";
+}
+
+/** Runs the writes to one item one after another: a late update must not bring back a deleted item. */
+function useTurns() {
+  const pending = useRef(new Map<string, Promise<unknown>>());
+  return async function inTurn<Result>(id: string, write: () => Promise<Result>): Promise<Result> {
+    const writes = pending.current;
+    const turn = (writes.get(id) ?? Promise.resolve()).catch(() => undefined).then(write);
+    writes.set(id, turn);
+    try {
+      return await turn;
+    } finally {
+      if (writes.get(id) === turn) writes.delete(id);
+    }
+  };
 }

@@ -108,6 +108,8 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
   hasSocialCard: boolean;
   /** The fields of an item's JSON-LD that depend on the kind. */
   jsonLd(row: Row, page: PageFacts): JsonLd;
+  /** Classes that keep the form's height free until the form is shown. */
+  formHeight: string;
   /** Whether a form that creates an item holds something to lose (specification §4). */
   isDirty(values: FormValues<Fields>): boolean;
 }

@@ -44,7 +44,7 @@ export function SearchBar({ search, placeholder, onFocus, onType }: SearchBarPro
           </select>
         </div>
         <noscript>
-          <Button type="submit" look="primary">
+          <Button type="submit" variant="primary">
             Apply
           </Button>
         </noscript>

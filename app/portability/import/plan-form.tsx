@@ -39,7 +39,7 @@ export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanF
       <Group title="Replace" lines={replaced} onTick={count} />
       <LeftOutList title="Left out" leftOut={leftOut} />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="primary" disabled={ticked === 0}>
+        <Button type="submit" variant="primary" disabled={ticked === 0}>
           Import {ticked} Items
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
@@ -67,7 +67,7 @@ function Group({ title, lines, onTick }: { title: string; lines: PlanLine[]; onT
     <fieldset ref={group} onChange={look}>
       <legend className="float-start font-semibold">{`${title} (${lines.length})`}</legend>
       {lines.length > 1 && (
-        <Button look="plain" className="float-end -my-2.5 -me-3" onClick={tickAll}>
+        <Button variant="plain" className="float-end -my-2.5 -me-3" onClick={tickAll}>
           {isEach ? "Untick all" : "Tick all"}
         </Button>
       )}

@@ -1,11 +1,14 @@
+import type { Page } from "@playwright/test";
 import {
   ARTICLES,
   addItem,
   CONTENT_FORMS,
+  FAILED_REQUESTS,
   field,
   fillIn,
   holdWrites,
   LINKS,
+  nextWriteEnds,
   openForm,
   recordWrites,
   startEditing,
@@ -15,7 +18,7 @@ import {
 import { expect, test } from "../../support/site.ts";
 import { expectTitles, shownTitles } from "../../support/visiting.ts";
 
-test("a link's address may be pasted with blanks around it", async ({ page, site, signIn }) => {
+test("a link's address may be pasted with surrounding blanks", async ({ page, site, signIn }) => {
   await signIn(await site.addMember());
   await openForm(page, LINKS);
   await fillIn(page, LINKS, "Pasted");
@@ -28,7 +31,7 @@ test("a link's address may be pasted with blanks around it", async ({ page, site
 
 for (const form of CONTENT_FORMS) {
   test.describe(form.path, () => {
-    test("a new item is stored as it was typed, and everybody sees it at once", async ({
+    test("a new item is stored as typed, and visitors see it immediately", async ({
       page,
       site,
       signIn,
@@ -47,12 +50,13 @@ for (const form of CONTENT_FORMS) {
       expect(await valuesOf(page, form)).toEqual(form.empty);
       await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
 
-      // Specification §7, call 16: owner and fields, and the time where the table has one.
+      // Specification §7, call 16: owner and fields, the form's id, and the time if the table has one.
       const isStamped = form.table !== "useful_links";
       expect(writes).toEqual([
         {
           method: "POST",
           body: {
+            id: expect.stringMatching(/^[0-9a-f-]{36}$/),
             [form.owner]: member.id,
             title: "Fresh from the form",
             ...form.row,
@@ -68,7 +72,7 @@ for (const form of CONTENT_FORMS) {
       await visitor.close();
     });
 
-    test("an item of one's own is edited in the same form", async ({ page, site, member }) => {
+    test("members edit their own items in the same form", async ({ page, site, member }) => {
       const { id } = await addItem(site, form, member.id, "As it was");
       await addItem(site, form, (await site.addMember()).id, "Somebody else's");
       await openForm(page, form);
@@ -96,7 +100,7 @@ for (const form of CONTENT_FORMS) {
       expect(await storedTitles(site, form)).toEqual(["As it is now", "Somebody else's"]);
     });
 
-    test("Cancel gives up an edit and empties the form", async ({ page, site, member }) => {
+    test("Cancel discards an edit and empties the form", async ({ page, site, member }) => {
       await addItem(site, form, member.id, "Stays as it is");
       await openForm(page, form);
       await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
@@ -108,7 +112,7 @@ for (const form of CONTENT_FORMS) {
       expect(await storedTitles(site, form)).toEqual(["Stays as it is"]);
     });
 
-    test("the bin deletes at once, also the item that is being edited", async ({ page, site, member }) => {
+    test("Delete deletes without asking, also the item being edited", async ({ page, site, member }) => {
       await addItem(site, form, member.id, "First");
       await addItem(site, form, member.id, "Second");
       await openForm(page, form);
@@ -132,11 +136,7 @@ for (const form of CONTENT_FORMS) {
       });
     });
 
-    test("a save that is under way is sent once, however often it is asked for", async ({
-      page,
-      site,
-      signIn,
-    }) => {
+    test("a save is sent once, even if the form is submitted twice", async ({ page, site, signIn }) => {
       await signIn(await site.addMember());
       await openForm(page, form);
       const writes = recordWrites(page, form.table);
@@ -158,7 +158,7 @@ for (const form of CONTENT_FORMS) {
       expect(await storedTitles(site, form)).toEqual(["Only once"]);
     });
 
-    test("each field has a label of its own, and the browser asks for those that are required", async ({
+    test("each field has its own label, and the browser asks for the required ones", async ({
       page,
       member: _signedIn,
     }) => {
@@ -178,8 +178,145 @@ for (const form of CONTENT_FORMS) {
       await page.getByRole("button", { name: form.createButton }).click();
       await expectTitles(page).toEqual(["A title"]);
     });
+
+    test("a required text of whitespace only is rejected like an empty one", async ({
+      page,
+      member: _signedIn,
+    }) => {
+      await openForm(page, form);
+      const writes = recordWrites(page, form.table);
+      await fillIn(page, form, "A title");
+      for (const label of ["Title", ...(form.table === "useful_links" ? [] : [form.dirtyField])]) {
+        const filled = await field(page, label).inputValue();
+        await field(page, label).fill(" \t ");
+        await page.getByRole("button", { name: form.createButton }).click();
+        await expect(field(page, label)).toBeFocused();
+        expect(await field(page, label).evaluate((input: HTMLInputElement) => input.validationMessage)).toBe(
+          "Please fill out this field.",
+        );
+        await field(page, label).fill(filled);
+      }
+      expect(writes).toEqual([]);
+      await page.getByRole("button", { name: form.createButton }).click();
+      await expectTitles(page).toEqual(["A title"]);
+    });
   });
 }
+
+/** Stores what is written, but the browser never gets the response. */
+async function loseResponses(page: Page, address: string): Promise<void> {
+  await page.route(address, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+}
+
+test.describe("a create whose response is lost", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("stores one item when it is sent again, also over plain http and after a restored draft", async ({
+    page,
+    context,
+    site,
+    member: _signedIn,
+  }) => {
+    // Browsers offer `randomUUID` on https only.
+    await context.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, "randomUUID"));
+    await openForm(page, ARTICLES);
+    await loseResponses(page, "**/rest/v1/articles*");
+    await fillIn(page, ARTICLES, "Once");
+    const answered = nextWriteEnds(page, "POST");
+    await page.getByRole("button", { name: ARTICLES.createButton }).click();
+    await answered.catch(() => undefined);
+    await expect(page.getByRole("button", { name: ARTICLES.createButton })).toBeEnabled();
+    await page.unroute("**/rest/v1/articles*");
+    expect(await storedTitles(site, ARTICLES)).toEqual(["Once"]);
+
+    await test.step("after the tab is lost and the draft restored", async () => {
+      const next = await context.newPage();
+      await page.close({ runBeforeUnload: false });
+      await next.goto("/articles");
+      await next.getByRole("button", { name: "Restore" }).click();
+      await field(next, "Content (Markdown)").fill("Longer than before");
+      await next.getByRole("button", { name: ARTICLES.createButton }).click();
+      await expectTitles(next).toEqual(["Once"]);
+      await expect(next.getByText("Longer than before")).toBeVisible();
+      expect(await storedTitles(site, ARTICLES)).toEqual(["Once"]);
+    });
+  });
+
+  test("does not overwrite what was saved under its id since", async ({ page, site, member: _signedIn }) => {
+    await openForm(page, ARTICLES);
+    await loseResponses(page, "**/rest/v1/articles*");
+    await fillIn(page, ARTICLES, "Once");
+    await page.getByRole("button", { name: ARTICLES.createButton }).click();
+    await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Once"]);
+    await expect(page.getByRole("button", { name: ARTICLES.createButton })).toBeEnabled();
+    await page.unroute("**/rest/v1/articles*");
+    await site.admin.from("articles").update({ content: "Newer" }).eq("title", "Once").throwOnError();
+    await page.getByRole("button", { name: ARTICLES.createButton }).click();
+    await expect(page.getByRole("status").filter({ hasText: "newer version" })).toBeVisible();
+    await page.getByRole("button", { name: "Show Newer Version" }).click();
+    await expect(field(page, "Content (Markdown)")).toHaveValue("Newer");
+    await expect(page.getByRole("heading", { name: ARTICLES.editHeading })).toBeVisible();
+  });
+});
+
+test("Delete during an Update of the same item does not bring the item back", async ({
+  page,
+  site,
+  member,
+}) => {
+  await addItem(site, ARTICLES, member.id, "Mine");
+  await openForm(page, ARTICLES);
+  await startEditing(page, ARTICLES, "Mine");
+  await field(page, "Title").fill("Mine, changed");
+  const released = Promise.withResolvers<void>();
+  await page.route("**/rest/v1/articles*", async (route) => {
+    if (route.request().method() === "POST") await released.promise;
+    await route.continue();
+  });
+  const update = page.waitForRequest((request) => request.method() === "POST");
+  await page.getByRole("button", { name: ARTICLES.updateButton }).click();
+  await update;
+  await page.getByRole("button", { name: "Delete Mine" }).click();
+  await expect(page.getByRole("button", { name: "Delete Mine" })).toHaveAttribute("aria-disabled", "true");
+  released.resolve();
+  await expect(page.getByRole("article")).toHaveCount(0);
+  expect(await storedTitles(site, ARTICLES)).toEqual([]);
+});
+
+/** Wraps every text in elements of its own, as page translators do. */
+function translate(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts: Text[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!node.parentElement?.closest("script, style, textarea, option")) texts.push(node as Text);
+    }
+    for (const text of texts) {
+      const translated = document.createElement("font");
+      text.replaceWith(translated);
+      translated.append(text.nodeValue ?? "");
+    }
+  });
+}
+
+test("the form of a translated page shows its current mode", async ({ page, site, member }) => {
+  await addItem(site, ARTICLES, member.id, "Mine");
+  await openForm(page, ARTICLES);
+  await page.getByRole("button", { name: "Edit Mine" }).waitFor();
+  await translate(page);
+  await startEditing(page, ARTICLES, "Mine");
+  await translate(page);
+  await field(page, "Title").fill("Changed");
+  await page.getByRole("button", { name: ARTICLES.updateButton }).click();
+  await expectTitles(page).toEqual(["Changed"]);
+  await translate(page);
+  await expect(page.getByRole("heading", { name: ARTICLES.createHeading })).toBeVisible();
+  await expect(page.getByRole("button", { name: ARTICLES.createButton })).toBeVisible();
+});
 
 test("a save and a deletion are announced", async ({ page, site, signIn }) => {
   const member = await site.addMember();
@@ -193,7 +330,7 @@ test("a save and a deletion are announced", async ({ page, site, signIn }) => {
   await expect(announcements).toContainText("Deleted Heard");
 });
 
-test("groups of fields are named, and dialogs that are closed name nothing", async ({
+test("groups of fields are named, and closed dialogs have no role or label", async ({
   page,
   site,
   signIn,
@@ -209,7 +346,7 @@ test("groups of fields are named, and dialogs that are closed name nothing", asy
   }
 });
 
-test("the flag of an article is a plain toggle, and the list shows both kinds", async ({
+test("Publish article is a plain toggle, and the list shows published and unpublished articles", async ({
   page,
   site,
   member,

@@ -63,6 +63,29 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
+for (const path of ["/articles", "/profile"]) {
+  test(`${path}: a draft that the browser has no room for is reported`, async ({ page, site, signIn }) => {
+    await signIn(await site.addMember());
+    await page.goto(path);
+    await page.locator("fieldset").first().waitFor();
+    await page.evaluate(() => {
+      const text = "x".repeat(1_000_000);
+      for (let size = text.length; size > 0; size = Math.floor(size / 2)) {
+        try {
+          for (let index = 0; ; index++) localStorage.setItem(`full.${size}.${index}`, text.slice(0, size));
+        } catch {}
+      }
+    });
+    const warning = page.getByRole("alert").filter({ hasText: "no room to keep your draft" });
+    await expect(warning).toHaveCount(0);
+    const typed = page.locator("fieldset").first().getByRole("textbox").first();
+    await typed.fill("Not to be lost");
+    await expect(warning).toBeVisible();
+    await typed.fill("");
+    await expect(warning).toHaveCount(0);
+  });
+}
+
 test("a draft on offer does not make the form dirty", async ({ page, context, site, signIn }) => {
   await signIn(await site.addMember());
   await page.goto("/articles");

@@ -369,7 +369,7 @@ test("the dialog closes when the save that it warned of succeeds", async ({ page
   await expect(page).toHaveURL("/profile");
 });
 
-test("a relative link inside a text brings the dialog, in a card as in the preview", async ({
+test("a relative link in a card's text opens the dialog, and one in the preview opens a new tab", async ({
   page,
   site,
   member,
@@ -383,8 +383,10 @@ test("a relative link inside a text brings the dialog, in a card as in the previ
   await makeDirty(page);
   await field(page, "Content (Markdown)").fill("Or [the code](/sample-code).");
   page.on("dialog", (shown) => expect(shown.type(), "no warning of the browser").toBe("none"));
+  const opened = page.waitForEvent("popup");
   await page.getByRole("link", { name: "the code" }).click();
-  await dialog(page).getByRole("button", { name: "Stay" }).click();
+  await expect(await opened).toHaveURL("/sample-code");
+  await expect(dialog(page)).toHaveCount(0);
   await page.getByRole("link", { name: "the links" }).click();
   await dialog(page).getByRole("button", { name: "Leave" }).click();
   await expect(page).toHaveURL("/useful-links?sort=asc");

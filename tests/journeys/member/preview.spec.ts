@@ -4,12 +4,12 @@ import { expect, test } from "../../support/site.ts";
 
 const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
 
-/** The rendered text, without what the page itself adds: buttons, and tab stops on boxes that scroll. */
+/** The rendered text, without what the page adds: buttons, and the tab stops of scrolling boxes. */
 function renderedIn(prose: Locator): Promise<string> {
   return prose.evaluate((element) => {
     const copy = element.cloneNode(true) as Element;
     for (const button of copy.querySelectorAll("button")) button.remove();
-    for (const box of copy.querySelectorAll("[role=group]")) {
+    for (const box of copy.querySelectorAll("pre, .table-scroll")) {
       for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
     }
     return copy.innerHTML;
@@ -43,6 +43,19 @@ test("follows what is typed, and an edit begins with its text", async ({ page, s
   await expect(preview(page)).toContainText("one");
   await field(page, "Content (Markdown)").pressSequentially(" two three");
   await expect(preview(page)).toContainText("one two three");
+});
+
+test("is skipped by Tab, and its links open in a new tab", async ({ page }) => {
+  const line = "a long line of code ".repeat(30);
+  await field(page, "Content (Markdown)").fill(
+    `[a link](https://example.com/)\n\n\`\`\`\n${line}\n\`\`\`\n\n${"Text.\n\n".repeat(50)}`,
+  );
+  await expect(preview(page).getByRole("link")).toHaveAttribute("target", "_blank");
+  await field(page, "Content (Markdown)").focus();
+  await page.keyboard.press("Tab");
+  await expect(page.getByLabel("Publish article")).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(field(page, "Content (Markdown)")).toBeFocused();
 });
 
 test("lets no script and no address through that the page would not", async ({ page }) => {

@@ -1,5 +1,4 @@
 import { Checkbox, TextArea, TextField } from "../../../ui/field.tsx";
-import { FormText } from "../../../ui/form-text.tsx";
 import { PreviewPane } from "../../editor/preview-pane.tsx";
 import type { FieldsProps } from "../../kind.ts";
 import type { FormValues } from "../kind-definition.ts";
@@ -16,9 +15,7 @@ export default function ArticleFieldset({ values, field }: FieldsProps<FormValue
       <div>
         <Checkbox label="Publish article" {...field("published")} aria-describedby="publish-help" />
         <p id="publish-help" className="text-sm text-muted">
-          <FormText>
-            A published article can appear on the home page. This list shows all articles, published or not.
-          </FormText>
+          A published article can appear on the home page. This list shows all articles, published or not.
         </p>
       </div>
     </>

@@ -75,5 +75,6 @@ export const sampleCode: KindDefinition<SampleFields, CodeSample> = {
     codeSampleType: "code snippet",
     programmingLanguage: LANGUAGES[language] ?? language,
   }),
+  formHeight: "min-h-170",
   isDirty: ({ title, code_content }) => title !== "" || code_content !== "",
 };

@@ -1,5 +1,4 @@
 import { CodeArea, Select, TextArea, TextField } from "../../../ui/field.tsx";
-import { FormText } from "../../../ui/form-text.tsx";
 import type { FieldsProps } from "../../kind.ts";
 import type { FormValues } from "../kind-definition.ts";
 import { LANGUAGES, type SampleFields } from "./definition.ts";
@@ -10,12 +9,10 @@ export default function SampleFieldset({ field }: FieldsProps<FormValues<SampleF
       <TextField label="Title" required {...field("title")} />
       <TextArea label="Description" rows={3} {...field("description")} />
       <Select label="Language" required {...field("language")}>
-        <option value="">
-          <FormText>Select a language</FormText>
-        </option>
+        <option value="">Select a language</option>
         {Object.entries(LANGUAGES).map(([language, label]) => (
           <option key={language} value={language}>
-            <FormText>{label}</FormText>
+            {label}
           </option>
         ))}
       </Select>

@@ -1,0 +1,25 @@
+import { createContext, type ReactNode, useContext } from "react";
+import { type Editor, type EditorOptions, type ItemActions, useEditor } from "./use-editor.ts";
+
+const EditorContext = createContext<Editor | null>(null);
+const ItemActionsContext = createContext<ItemActions | null>(null);
+
+/** Surrounds a page's form and cards, whose Edit and Delete buttons act on the form. */
+export function EditorProvider({ children, ...options }: EditorOptions & { children: ReactNode }) {
+  const editor = useEditor(options);
+  return (
+    <ItemActionsContext value={editor.actions}>
+      <EditorContext value={editor}>{children}</EditorContext>
+    </ItemActionsContext>
+  );
+}
+
+export const useEditorContext = () => required(useContext(EditorContext));
+
+/** Separate from the form's state, so that typing does not render every card again. */
+export const useItemActions = () => required(useContext(ItemActionsContext));
+
+function required<Value>(value: Value | null): Value {
+  if (value === null) throw new Error("This component needs an EditorProvider around it");
+  return value;
+}
