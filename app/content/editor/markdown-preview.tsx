@@ -29,11 +29,12 @@ export default function MarkdownPreview({ text }: { text: string }) {
   // Tab goes from the text to the next field, and following a link must not leave the form.
   useLayoutEffect(() => {
     if (!preview) return;
-    for (const link of content.current?.querySelectorAll("a") ?? []) {
-      Object.assign(link, { tabIndex: -1, target: "_blank", rel: "noopener noreferrer" });
-    }
-    for (const box of content.current?.querySelectorAll<HTMLElement>("pre, .table-scroll") ?? []) {
-      box.tabIndex = -1;
+    for (const element of content.current?.querySelectorAll<HTMLElement>("a, button, pre, .table-scroll") ??
+      []) {
+      element.tabIndex = -1;
+      if (element instanceof HTMLAnchorElement) {
+        Object.assign(element, { target: "_blank", rel: "noopener noreferrer" });
+      }
     }
   }, [preview]);
 

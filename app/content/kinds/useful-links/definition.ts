@@ -46,6 +46,6 @@ export const usefulLinks: KindDefinition<LinkFields, UsefulLink> = {
     const about = address ? { "@type": "WebPage", name: title, url: address } : undefined;
     return { "@type": "WebPage", name: title, keywords: category, about };
   },
-  formHeight: "min-h-120",
+  formHeight: "min-h-121",
   isDirty: ({ title, url }) => title !== "" || url !== "",
 };
