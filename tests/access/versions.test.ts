@@ -1,0 +1,253 @@
+// What the database keeps of changed and deleted items, seen by unmodified supabase-js clients (contract, "Nothing is lost").
+import type { SupabaseClient } from "@supabase/supabase-js";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Member, startTestRest } from "../support/rest.ts";
+
+const rest = await startTestRest();
+const ada = await rest.signedIn();
+const eve = await rest.signedIn();
+const asAda = rest.client(ada.token);
+const asEve = rest.client(eve.token);
+const asVisitor = rest.client();
+const asOperator = rest.client(rest.keys.serviceKey);
+afterAll(() => rest.stop());
+
+const KINDS = [
+  { table: "articles", owner: "author_id", column: "content", rest: {} },
+  {
+    table: "useful_links",
+    owner: "profile_id",
+    column: "description",
+    rest: { url: "https://example.com", category: "x" },
+  },
+  { table: "code_samples", owner: "profile_id", column: "code_content", rest: { language: "sql" } },
+] as const;
+const ARTICLES = KINDS[0];
+
+async function create(client: SupabaseClient, { id }: Member, kind: (typeof KINDS)[number], text: string) {
+  const row = { [kind.owner]: id, title: "Title", [kind.column]: text, ...kind.rest };
+  return (await client.from(kind.table).insert(row).select().single().throwOnError()).data;
+}
+
+async function versionsOf(client: SupabaseClient, itemId: string) {
+  const versions = client.from("versions").select("*").eq("item_id", itemId);
+  return (await versions.order("replaced_at", { ascending: false }).throwOnError()).data ?? [];
+}
+
+const countVersions = async (where = "true") =>
+  Number((await rest.admin.query(`select count(*) from public.versions where ${where}`)).rows[0].count);
+
+describe.each(KINDS)("$table", (kind) => {
+  const { table, owner, column } = kind;
+
+  test("an update and a deletion keep the previous row, and creating keeps none", async () => {
+    const created = await create(asAda, ada, kind, "first");
+    expect(await versionsOf(asAda, created.id)).toEqual([]);
+
+    const save = { ...created, [column]: "second" };
+    const updated = (await asAda.from(table).upsert(save).select().single().throwOnError()).data;
+    await asAda.from(table).delete().eq("id", created.id).throwOnError();
+    expect(await versionsOf(asAda, created.id)).toMatchObject([
+      { item: updated, item_table: table, title: "Title", is_deletion: true, profile_id: ada.id },
+      { item: created, item_table: table, title: "Title", is_deletion: false, profile_id: ada.id },
+    ]);
+  });
+
+  test("a save without a net change keeps no version", async () => {
+    const created = await create(asAda, ada, kind, "same");
+    await asAda.from(table).upsert(created).throwOnError();
+    expect(await versionsOf(asAda, created.id)).toEqual([]);
+  });
+
+  test("a deleted row can be inserted again with its id and creation date", async () => {
+    const row = { [owner]: ada.id, title: "Back again", [column]: "text", ...kind.rest };
+    const created_at = "2020-01-02T03:04:05.678901+00:00";
+    const { data } = await asAda
+      .from(table)
+      .insert({ ...row, created_at })
+      .select()
+      .single()
+      .throwOnError();
+    const { id } = data;
+    const deleted = (await asAda.from(table).delete().eq("id", id).select().single().throwOnError()).data;
+    const restored = await asAda.from(table).insert(deleted).select().single().throwOnError();
+    expect({ ...restored.data, updated_at: null }).toEqual({ ...deleted, updated_at: null });
+    expect(restored.data.created_at).toBe(created_at);
+    expect((await asEve.from(table).insert({ ...deleted, [owner]: eve.id })).error?.code).toBe("23505");
+  });
+
+  test("a change by an operator keeps no version, and a removal by an operator deletes the item's versions", async () => {
+    const { id } = await create(asAda, ada, kind, "one");
+    await asAda
+      .from(table)
+      .update({ [column]: "two" })
+      .eq("id", id)
+      .throwOnError();
+    await asOperator
+      .from(table)
+      .update({ [column]: "moderated" })
+      .eq("id", id)
+      .throwOnError();
+    expect(await versionsOf(asAda, id)).toHaveLength(1);
+    await asOperator.from(table).delete().eq("id", id).throwOnError();
+    expect(await countVersions(`item_id = '${id}'`)).toBe(0);
+  });
+
+  test("a removed member leaves no version", async () => {
+    const gone = await rest.signedIn();
+    const client = rest.client(gone.token);
+    const { id } = await create(client, gone, kind, "one");
+    await create(client, gone, kind, "stays until the account is removed");
+    await client
+      .from(table)
+      .update({ [column]: "two" })
+      .eq("id", id)
+      .throwOnError();
+    await rest.admin.query("delete from auth.users where id = $1", [gone.id]);
+    expect(await countVersions(`profile_id = '${gone.id}'`)).toBe(0);
+    expect(await countVersions(`item_id = '${id}'`)).toBe(0);
+  });
+});
+
+describe("access", () => {
+  test("members read their own versions only, and visitors read none", async () => {
+    const { id } = await create(asAda, ada, ARTICLES, "private once");
+    await asAda.from("articles").update({ content: "public" }).eq("id", id).throwOnError();
+    expect(await versionsOf(asAda, id)).toHaveLength(1);
+    expect(await versionsOf(asEve, id)).toEqual([]);
+    expect((await asEve.from("versions").select("*").eq("profile_id", ada.id)).data).toEqual([]);
+    expect((await asEve.from("versions").select("*,profiles(id)")).data).toEqual([]);
+    expect((await asVisitor.from("versions").select("*")).error?.code).toBe("42501");
+    expect((await asVisitor.from("profiles").select("id,versions(id)")).error?.code).toBe("42501");
+  });
+
+  test("no client writes versions", async () => {
+    const { id } = await create(asAda, ada, ARTICLES, "one");
+    await asAda.from("articles").update({ content: "two" }).eq("id", id).throwOnError();
+    const [version] = await versionsOf(asAda, id);
+    const copy = { ...version, id: crypto.randomUUID() };
+    for (const client of [asAda, asEve, asVisitor]) {
+      const writes = [
+        client.from("versions").insert(copy),
+        client.from("versions").upsert({ ...version, title: "forged" }),
+        client.from("versions").update({ title: "forged" }).eq("id", version.id),
+        client.from("versions").delete().eq("id", version.id),
+      ];
+      for (const write of writes) expect((await write).error?.code).toBe("42501");
+    }
+    expect((await asOperator.from("versions").insert(copy)).error?.code).toBe("42501");
+    expect((await asOperator.from("versions").update({ title: "x" }).eq("id", version.id)).error?.code).toBe(
+      "42501",
+    );
+    expect(await versionsOf(asAda, id)).toEqual([version]);
+  });
+});
+
+describe("bounds", () => {
+  test("an item has its 50 newest versions", async () => {
+    const { id } = await create(asAda, ada, ARTICLES, "0");
+    for (let index = 1; index <= 53; index++) {
+      await asAda
+        .from("articles")
+        .update({ content: String(index) })
+        .eq("id", id)
+        .throwOnError();
+    }
+    const texts = (await versionsOf(asAda, id)).map(({ item }) => item.content);
+    expect(texts).toEqual(Array.from({ length: 50 }, (_, index) => String(52 - index)));
+  });
+
+  test("a version older than 90 days is hidden, and deleted by the next save of any member", async () => {
+    const { id } = await create(asAda, ada, ARTICLES, "old");
+    await asAda.from("articles").update({ content: "new" }).eq("id", id).throwOnError();
+    const age = `update public.versions set replaced_at = now() - interval '91 days' where item_id = '${id}'`;
+    await rest.admin.query(age);
+    expect(await versionsOf(asAda, id)).toEqual([]);
+    expect(await countVersions(`item_id = '${id}'`)).toBe(1);
+    const other = await create(asEve, eve, ARTICLES, "one");
+    await asEve.from("articles").update({ content: "two" }).eq("id", other.id).throwOnError();
+    expect(await countVersions(`item_id = '${id}'`)).toBe(0);
+  });
+
+  test("a member's versions take at most 50 MiB, and the oldest are deleted first", async () => {
+    const writer = await rest.signedIn();
+    const client = rest.client(writer.token);
+    const text = (index: number) => String(index).padEnd(900_000, "x");
+    const { id } = await create(client, writer, ARTICLES, text(0));
+    const { id: second } = await create(client, writer, ARTICLES, text(100));
+    for (let index = 1; index <= 80; index++) {
+      const target = index % 2 ? id : second;
+      await client
+        .from("articles")
+        .update({ content: text(index) })
+        .eq("id", target)
+        .throwOnError();
+    }
+    const { rows } = await rest.admin.query(
+      "select sum(size)::float as bytes, count(*)::int as count, min(replaced_at) as oldest from public.versions where profile_id = $1",
+      [writer.id],
+    );
+    expect(rows[0].bytes).toBeLessThanOrEqual(50 * 1024 * 1024);
+    expect(rows[0].count).toBe(58);
+    const newest = (await versionsOf(client, second))[0];
+    expect(newest.item.content).toBe(text(78));
+  });
+
+  test("one statement about many rows enforces the bounds as well", async () => {
+    const writer = await rest.signedIn();
+    const client = rest.client(writer.token);
+    const rows = Array.from({ length: 200 }, () => ({ author_id: writer.id, title: "Many", content: "x" }));
+    await client.from("articles").insert(rows).throwOnError();
+    await client.from("articles").update({ content: "y" }).eq("author_id", writer.id).throwOnError();
+    await client.from("articles").delete().eq("author_id", writer.id).throwOnError();
+    expect(await countVersions(`profile_id = '${writer.id}'`)).toBe(400);
+  });
+});
+
+test("every text that was ever saved is current or among the versions, whatever two tabs do", async () => {
+  type Row = Record<string, unknown> & { id: string; content: string };
+  const action = fc.record({
+    tab: fc.nat(1),
+    item: fc.nat(2),
+    what: fc.constantFrom("save", "save", "delete", "undo", "restore"),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 25 }), async (actions) => {
+      const writer = await rest.signedIn();
+      const tabs = [rest.client(writer.token), rest.client(writer.token)];
+      const ids = [0, 1, 2].map(() => crypto.randomUUID());
+      const deleted = new Map<string, Row>();
+      const saved = new Set<string>();
+
+      for (const [index, { tab, item, what }] of actions.entries()) {
+        const [client, id] = [tabs[tab] as SupabaseClient, ids[item] as string];
+        const key = `${tab}.${id}`;
+        if (what === "save") {
+          const content = `text ${index}`;
+          const row = { id, author_id: writer.id, title: "Mine", content };
+          await client.from("articles").upsert(row).throwOnError();
+          saved.add(content);
+        } else if (what === "delete") {
+          const { data } = await client.from("articles").delete().eq("id", id).select().throwOnError();
+          if (data?.[0]) deleted.set(key, data[0]);
+        } else {
+          const version = (await versionsOf(client, id)).find(({ is_deletion }) => is_deletion);
+          const row = what === "undo" ? deleted.get(key) : version?.item;
+          if (!row) continue;
+          const { error } = await client.from("articles").insert(row);
+          expect([undefined, "23505"]).toContain(error?.code);
+          deleted.delete(key);
+        }
+      }
+
+      const { data } = await asVisitor.from("articles").select("content").in("id", ids).throwOnError();
+      const versions = await Promise.all(ids.map((id) => versionsOf(tabs[0] as SupabaseClient, id)));
+      const known = new Set(
+        [...data, ...versions.flat().map(({ item }) => item)].map(({ content }) => content),
+      );
+      expect([...saved].filter((text) => !known.has(text))).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+});
