@@ -16,6 +16,7 @@ export const DUMPED_TABLES = [
   "public.profiles",
   "public.skills",
   ...KINDS.map(({ table }) => `public.${table}`),
+  "public.versions",
   ...PICTURES,
 ];
 
