@@ -1,10 +1,10 @@
-// A Chromium for the tests: one that is there, else Playwright's own, else Debian's.
+// Finds a Chromium for the tests, or installs Playwright's or Debian's.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fail, root, run } from "./ensure.mjs";
 
-/** Chromium without its windows: a third less processor time for the same pages. */
+/** Chromium without a user interface, which needs a third less processor time. */
 const headlessShell = "/usr/bin/chromium-headless-shell";
 const usualPlaces = [
   "/usr/bin/chromium",
@@ -32,7 +32,7 @@ export function ensureBrowser(node) {
   if (found !== undefined) return found;
 
   console.log("Installing a browser for the tests…");
-  // On a bare machine the download lacks system libraries and does not start; Debian's package brings them.
+  // On a minimal machine, the download lacks system libraries. Debian's package installs them.
   run(node, "playwright", "playwright", ["install", "chromium"], {
     PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "15000",
   });

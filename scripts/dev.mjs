@@ -3,7 +3,7 @@ import path from "node:path";
 import { ensureInstalled, findNode, root } from "./ensure.mjs";
 import { exitLike, onStop, startServer } from "./serve.mjs";
 
-// Editors write a file in several steps.
+// Milliseconds. Editors save a file in several steps.
 const settled = 150;
 
 ensureInstalled({ development: true });
@@ -22,7 +22,7 @@ function serve() {
     } else if (stopping) {
       exitLike(code, signal);
     } else {
-      console.log("The server ended; it starts again when a file of it changes.");
+      console.log("The server stopped. It restarts when one of its files changes.");
     }
   });
   return child;

@@ -1,4 +1,4 @@
-// The long drills: `npm run drill` does all of them, `npm run drill -- crash outage` those two.
+// Runs the long drills: all of them, or those named, as in `npm run drill -- crash outage`.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { ensureBrowser } from "./browser.mjs";
@@ -7,7 +7,7 @@ import { exitLike, onStop } from "./serve.mjs";
 
 ensureInstalled({ development: true });
 const node = findNode();
-if (!build(node)) fail("The application could not be built: the reason stands above.");
+if (!build(node)) fail("Build failed; see above.");
 const program = path.join(root, "tests/drills/run.ts");
 const drill = spawn(node, ["--disable-warning=ExperimentalWarning", program, ...process.argv.slice(2)], {
   stdio: "inherit",

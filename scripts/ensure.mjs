@@ -1,5 +1,5 @@
-// What the npm commands share: that everything they need is there. Plain JavaScript without
-// dependencies, because it runs before anything is installed, on whatever Node the machine has.
+// Installs and builds what the npm commands need. Plain JavaScript without dependencies: it runs before anything is
+// installed, on the machine's own Node.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 
-// What was compiled once starts in half the time. Inherited by all that these programs start.
+// Halves the start of programs that ran before. Child processes inherit it.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules/.cache/node");
 
 const oldestNode = [22, 22];
@@ -26,14 +26,14 @@ export function fail(sentence) {
   process.exit(1);
 }
 
-/** Ends this program where npm fails. */
+/** Exits if npm fails. */
 export function ensureInstalled({ development = false } = {}) {
   if (isInstalled(development)) return;
-  console.log("Installing the packages that Techfolio stands on…");
-  // A release that npm packed has no lock file.
+  console.log("Installing dependencies…");
+  // Releases packed by npm contain no lock file.
   const command = existsSync(path.join(root, "package-lock.json")) ? "ci" : "install";
   const args = [command, "--include=dev", "--no-fund", "--no-audit"];
-  // Under npm, the npm that is running; it may not be the one in the path.
+  // Use the npm that runs this script, which may not be the one in PATH.
   const npm = process.env.npm_execpath;
   const { status } = npm?.endsWith(".js")
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: "inherit" })
@@ -51,7 +51,7 @@ function isInstalled(development) {
   });
 }
 
-/** Of the optional packages those are certain to be installed that name this system and processor. */
+/** npm certainly installs optional packages that name this system and processor. */
 function isForThisMachine({ os, cpu, libc }) {
   return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc);
 }

@@ -1,5 +1,5 @@
-// Holds the Supabase project of SUPABASE_URL to what Techfolio needs of it, and the migrations and config.toml to the
-// Supabase CLI, on the versions of PostgreSQL that projects have and the newest.
+// Checks that the Supabase project of SUPABASE_URL does what Techfolio needs, and that the Supabase CLI accepts the migrations
+// and config.toml, on the versions of PostgreSQL that projects have and on the newest one.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ensureInstalled, findNode, root, run } from "./ensure.mjs";

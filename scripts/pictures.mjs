@@ -7,7 +7,7 @@ import { build, ensureInstalled, fail, findNode, root } from "./ensure.mjs";
 ensureInstalled({ development: true });
 const node = findNode();
 const browser = ensureBrowser(node);
-if (!build(node)) fail("The application could not be built: the reason stands above.");
+if (!build(node)) fail("Build failed; see above.");
 const { status } = spawnSync(
   node,
   ["--disable-warning=ExperimentalWarning", path.join(root, "docs/pictures/make.ts")],

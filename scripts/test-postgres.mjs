@@ -1,5 +1,5 @@
-// The tests against a PostgreSQL that is not ours, on other versions: `npm run test:postgres -- 16 17`. The bundled
-// version and the machine's own are in `npm test`.
+// Runs the tests of DATABASE_URL on other versions of PostgreSQL: `npm run test:postgres -- 16 17`. `npm test` covers the
+// bundled version and the machine's own.
 import { build, ensureInstalled, fail, findNode, run } from "./ensure.mjs";
 import { withPostgres } from "./test-packages.mjs";
 
@@ -15,7 +15,7 @@ if (unknown !== undefined) fail(`${unknown} is no version of PostgreSQL: say 16,
 
 ensureInstalled({ development: true });
 const node = findNode();
-if (!build(node)) fail("The application could not be built: the reason stands above.");
+if (!build(node)) fail("Build failed; see above.");
 
 let failed = 0;
 for (const major of asked.length > 0 ? asked : VERSIONS) {

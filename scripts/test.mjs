@@ -84,7 +84,7 @@ function countUnit(file) {
   }
 }
 
-/** A test that passed only when repeated is no pass. */
+/** A test that passed only on a retry counts as failed. */
 function countJourneys(file) {
   if (!existsSync(file)) return;
   const { stats, errors, suites } = JSON.parse(readFileSync(file, "utf8"));

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import { OperatorError, reason } from "./operator-error.ts";
 
-// What this release or an earlier one left there (`run`), and what systems put into an empty folder of their own accord.
+// Files of this release and of earlier ones (`run`), and files that operating systems create in empty folders.
 const OURS =
   /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
 
@@ -31,7 +31,7 @@ function refusal(dataDir: string) {
   };
 }
 
-/** A new name is a change of its folder, which has to reach the disk by itself (fsync(2)). */
+/** Creating a file changes its folder, which needs its own fsync (fsync(2)). */
 export async function flushFolder(folder: string): Promise<void> {
   await using handle = await open(folder);
   await handle.sync();

@@ -1,10 +1,10 @@
 export function errorMessage(error: unknown): string {
-  // For a host with several addresses Node throws one error around the errors of each.
+  // For a host with several addresses, Node throws an AggregateError with one error per address.
   if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The code, else the cause's, else the name: for the log, where a message could quote what somebody wrote. */
+/** The error's code, its cause's code, or its name. For logs: a message could quote a member's text. */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code, cause, name }: NodeJS.ErrnoException = error;

@@ -23,7 +23,7 @@ export const footerLinks = v.pipe(
 );
 
 function isAllowed(href: string): boolean {
-  // Browsers drop line breaks from addresses and read a backslash as a slash.
+  // Browsers remove line breaks from addresses and treat a backslash as a slash.
   if (/[\s\\\p{Cc}]/u.test(href)) return false;
   if (href.startsWith("/")) return !href.startsWith("//");
   return /^(https?|mailto):$/.test(URL.parse(href)?.protocol ?? "");

@@ -8,9 +8,9 @@ import { OperatorError, reason } from "./operator-error.ts";
 import type { Settings } from "./settings.ts";
 
 const keysSchema = v.object({
-  /** Goes into every page: a JSON Web Token with the role `anon`. */
+  /** A JWT with the role `anon`. Every page contains it. */
   anonKey: v.string(),
-  /** Stands above row-level security: role `service_role`. Never leaves the server. */
+  /** A JWT with the role `service_role`, which bypasses row-level security. Never leaves the server. */
   serviceKey: v.string(),
   jwtSecret: v.string(),
 });
@@ -20,7 +20,7 @@ type KeySettings = Pick<Settings, "dataDir" | "authJwtSecret">;
 
 const fileIn = (dataDir: string) => path.join(dataDir, "keys.json");
 
-/** Undefined before the first start. Throws OperatorError. */
+/** Returns undefined before the first start. Throws OperatorError. */
 export async function readKeys({ dataDir, authJwtSecret }: KeySettings): Promise<Keys | undefined> {
   return authJwtSecret === undefined ? readFrom(fileIn(dataDir)) : signKeys(authJwtSecret);
 }
@@ -32,7 +32,7 @@ export async function loadKeys(settings: KeySettings): Promise<Keys> {
   return makeKeys(fileIn(settings.dataDir));
 }
 
-/** They carry no time, so that every process that shares the secret has the same ones. */
+/** The keys contain no timestamp, so processes that share the secret derive the same keys. */
 export async function signKeys(jwtSecret: string): Promise<Keys> {
   const { sign } = createTokens(jwtSecret);
   const [anonKey, serviceKey] = await Promise.all([
@@ -72,7 +72,7 @@ async function makeKeys(file: string): Promise<Keys> {
   const draft = `${file}.${process.pid}`;
   try {
     await writeFile(draft, `${JSON.stringify(keys, undefined, 2)}\n`, { mode: 0o600, flush: true });
-    // A link appears whole and fails where there is one: of several processes that start at once, one wins.
+    // link() is atomic and fails if the file exists, so one of several starting processes wins.
     await link(draft, file);
     return keys;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { getSystemErrorMessage } from "node:util";
 import { errorMessage } from "./error-message.ts";
 
-/** Is told to the operator as it is: one sentence that says what happened and what to do. */
+/** An expected failure. Commands print its message unchanged: one sentence with the problem and the remedy. */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
 }

@@ -28,7 +28,7 @@ export const settingsSchema = v.pipe(
     dataDir: path.resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     supabase: supabaseProject(values),
-    /** Undefined: `demo` when the embedded database is new. */
+    /** If undefined, `demo` for a new embedded database, otherwise `none`. */
     seed: values.SEED,
     siteName: values.SITE_NAME,
     siteDomain: values.SITE_DOMAIN,
@@ -78,7 +78,7 @@ function mailServer(values: Variables) {
   return { host, port, from, secure, user: values.SMTP_USER, password: values.SMTP_PASSWORD };
 }
 
-/** The address at which a browser on this machine reaches a server that listens there. */
+/** The origin at which a browser on this machine reaches a server that listens on `host` and `port`. */
 export function origin(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   return new URL(`http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`).origin;

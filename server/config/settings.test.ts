@@ -30,7 +30,7 @@ test("empty variables count as absent", () => {
   expect(readSettings({ PORT: "", DATABASE_URL: " ", SEED: "" })).toEqual(readSettings({}));
 });
 
-test("every setting is read", () => {
+test("readSettings reads every variable", () => {
   const settings = readSettings({
     PORT: "8080",
     HOST: "::1",

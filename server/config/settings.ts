@@ -9,21 +9,21 @@ export type Settings = v.InferOutput<typeof settingsSchema>;
 
 type Environment = Record<string, string | undefined>;
 
-/** The process's environment, completed from `.env` in the working directory. Throws OperatorError. */
+/** The process's environment, with defaults from `.env` in the working directory. Throws OperatorError. */
 export function readEnvironment(): Environment {
   const file = path.resolve(".env");
   try {
     const written = existsSync(file) ? readFileSync(file, "utf8") : "";
-    // Some editors put a byte-order mark first, which would belong to the first name.
+    // Remove a byte-order mark, which would become part of the first name.
     return { ...parseEnv(written.replace(/^\uFEFF/, "")), ...process.env };
   } catch (error) {
     throw new OperatorError(`The settings in ${file} cannot be read: ${reason(error)}.`);
   }
 }
 
-/** Throws OperatorError, whose sentence names the variable. */
+/** Throws OperatorError. Its message names the variable. */
 export function readSettings(environment: Environment): Settings {
-  // An empty variable counts as absent: compose files and `.env` write it so.
+  // An empty variable counts as unset, as in compose files and `.env`.
   const given = Object.entries(environment).filter(([, value]) => value?.trim());
   const variables = Object.fromEntries(given.map(([name, value]) => [name, value?.trim()]));
   const { success, output, issues } = v.safeParse(settingsSchema, variables, { abortEarly: true });

@@ -25,7 +25,7 @@ export const siteLogo = v.pipe(
     try {
       const bytes = readFileSync(file);
       if (bytes.length === 0) return refuse(`must hold a picture, and "${file}" is empty.`);
-      // With a hash of the picture in it, so that browsers may keep it.
+      // The address contains a hash of the picture, so browsers can cache it for a year.
       const address = `/logo-${hash("sha256", bytes, "base64url").slice(0, 8)}`;
       if (bytes.length <= LARGEST_LOGO_BYTES) return { address, bytes, contentType };
       return refuse(

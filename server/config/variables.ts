@@ -4,14 +4,14 @@ import { footerLinks } from "./footer-links.ts";
 import { siteLogo } from "./site-logo.ts";
 
 const LEAST_SECRET_BYTES = 32;
-/** From Supabase's CLI, the .env.example of its self-hosting guide, and PostgREST's tutorial. */
+/** Example secrets from Supabase's CLI, its self-hosting guide and PostgREST's tutorial. */
 const KNOWN_SECRETS = [
   "super-secret-jwt-token-with-at-least-32-characters-long",
   "your-super-secret-jwt-token-with-at-least-32-characters-long",
   "reallyreallyreallyreallyverysafe",
 ];
 
-/** `must` goes on a sentence that begins with the variable's name (settings.ts), as every message here does. */
+/** Like all messages here, `must` completes a sentence that starts with the variable's name (settings.ts). */
 const text = (test: (value: string) => boolean, must: string) =>
   v.pipe(
     v.string(),
@@ -31,7 +31,7 @@ const port = v.pipe(
 );
 
 const host = text(
-  // An address with a zone, fe80::1%eth0, is no URL's host.
+  // A URL's host can't contain a zone, as in fe80::1%eth0.
   (value) =>
     (isIP(value) === 6 && !value.includes("%")) ||
     (/^\w([\w.-]*\w)?$/.test(value) && URL.canParse(`http://${value}`)),
@@ -48,16 +48,16 @@ const webUrl = v.pipe(
   v.transform((value) => new URL(value).href),
 );
 
-/** The value may hold a password and is not repeated. */
+/** Error messages omit the value: it may contain a password. */
 const databaseUrl = v.pipe(
   v.string(),
-  // libpq leaves the host out where a Unix socket follows as `?host=/…`; a URL with a login needs one.
+  // libpq's format has no host before `?host=/…` (a Unix socket), but a URL with a login needs one.
   v.transform((value) => value.replace(/^(\w+:\/\/(?:[^/@]*@)?)\//, "$1localhost/")),
   v.check(
     (value) => /^postgres(ql)?:$/.test(protocolOf(value)),
     "must be an address like postgres://user:password@host:5432/database.",
   ),
-  // pg reads `sslmode` in its own way unless told to follow PostgreSQL's manual ('SSL Support').
+  // Without this parameter, pg's `sslmode` differs from PostgreSQL's manual ('SSL Support').
   v.transform((address) => {
     const { searchParams } = new URL(address);
     const isOpen = searchParams.has("sslmode") && !searchParams.has("uselibpqcompat");

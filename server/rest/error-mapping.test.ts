@@ -1,4 +1,4 @@
-// What the database does to a request that it cannot carry out.
+// How errors of the database become responses.
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
@@ -49,12 +49,12 @@ test.each([
   expect(toRestError(databaseError(code), "authenticated")).toMatchObject({ status, code });
 });
 
-test("a visitor without the right is asked to sign in", () => {
+test("a visitor without permission gets 401, a member 403", () => {
   const answer = toRestError(databaseError("42501"), "anon").toResponse();
   expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
 });
 
-test("details and hints of the database are never passed on", () => {
+test("responses never contain the database's details and hints", () => {
   const details = {
     detail: "Failing row contains (secret)",
     hint: "secret",
@@ -66,13 +66,13 @@ test("details and hints of the database are never passed on", () => {
   }
 });
 
-test("messages that may quote a statement are replaced", () => {
+test("database messages that may quote a statement are replaced", () => {
   for (const code of ["42601", "42P01", "XX000", "58030", "P0002"]) {
     expect(toRestError(databaseError(code), "anon").message).not.toContain("message of the database");
   }
 });
 
-test("what is no error of the database says nothing at all", () => {
+test("an error that isn't the database's reveals nothing", () => {
   expect(toRestError(new TypeError("secret"), "anon")).toMatchObject({
     status: 500,
     code: "PGRSTX00",
@@ -89,7 +89,7 @@ test("what is no error of the database says nothing at all", () => {
   expect(toRestError(own, "anon")).toBe(own);
 });
 
-/** Does something while a table is locked, so that whoever reads it waits. */
+/** Runs `work` while a table is locked, so that reads of it wait. */
 async function withLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
   const client = await rest.admin.connect();
   await client.query("begin");
@@ -102,7 +102,7 @@ async function withLocked<T>(table: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** The processes of the server that wait for a lock. */
+/** Server processes that are waiting for a lock. */
 async function waiting(): Promise<number[]> {
   const { rows } = await rest.admin.query<{ pid: number }>(
     "select pid from pg_stat_activity where wait_event_type = 'Lock'",
@@ -110,7 +110,7 @@ async function waiting(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test("a statement that runs too long is cut off and the next request is served", async () => {
+test("a statement that runs too long is cancelled, and the next request succeeds", async () => {
   const database = openDatabase({
     connectionString: rest.connectionString,
     statementTimeoutMs: 2_000,
@@ -130,7 +130,7 @@ test("a statement that runs too long is cut off and the next request is served",
   await database.close();
 });
 
-test("the log says why the database fails, by a code that quotes nothing", () => {
+test("the log has the code of a database failure, but no message", () => {
   const error = vi.fn();
   const cause = databaseError("28P01");
   const failure = new DatabaseUnavailableError("No connection to the database", { cause });
@@ -149,7 +149,7 @@ test("the log says why the database fails, by a code that quotes nothing", () =>
   ]);
 });
 
-test("a connection that is lost is a 503 and the next request is served", async () => {
+test("a lost connection is a 503, and the next request succeeds", async () => {
   const error = vi.fn();
   const onWrite = vi.fn();
   const logged = await createRest({
@@ -190,7 +190,7 @@ test("a connection that is lost is a 503 and the next request is served", async 
   expect(onWrite).toHaveBeenCalledOnce();
 });
 
-test("what nobody foresaw is a 500 whose log has the place and no content", async () => {
+test("an unexpected error is a 500, and its log line has the stack but no content", async () => {
   const error = vi.fn();
   let broken = false;
   const database: Database = {

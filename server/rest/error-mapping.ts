@@ -7,8 +7,8 @@ import type { Log } from "../http/log.ts";
 import { DatabaseUnavailableError, type Role, SessionEndedError } from "../postgres/database.ts";
 import { RestError } from "./rest-error.ts";
 
-// docs.postgrest.org, "HTTP Status Codes", which has 500 for more: here it is 400 where the client's own values are the
-// cause (21000, 54000), and 503 or 504 where another try may do (40001, 40P01, 57014).
+// As docs.postgrest.org, "HTTP Status Codes", with fewer 500s: 400 if the client's values are the cause (21000, 54000), and
+// 503 or 504 if a retry may succeed (40001, 40P01, 57014).
 const STATUSES: [state: RegExp, status: ContentfulStatusCode][] = [
   [/^2350[35]$/, 409],
   [/^25006$/, 405],
@@ -19,7 +19,7 @@ const STATUSES: [state: RegExp, status: ContentfulStatusCode][] = [
   [/^(21000|22...|23...|42...|44...|54...|P0001)$/, 400],
 ];
 
-/** Never DETAIL and HINT: they show whole rows ("Failing row contains …") and keys of others. */
+/** Never includes DETAIL or HINT: they quote whole rows ("Failing row contains …") and other members' keys. */
 const SHOWN = /^(21000|2200[1-9]|22P0[25]|22025|23...|42501|42703|42804|42883|42P10|44000|57014|P0001)$/;
 const MAX_MESSAGE = 300;
 
@@ -58,7 +58,7 @@ function explain(status: ContentfulStatusCode): string {
   return status === 500 ? "Internal server error" : "The database refused this request";
 }
 
-/** Messages stay out: PostgreSQL's and pg's may quote what a member wrote. */
+/** Omits messages: those of PostgreSQL and pg may quote members' texts. */
 export function logFailure(log: Log, error: Error, { status, code }: RestError, requestId: string): void {
   const stack = error.stack?.split("\n").filter((line) => line.startsWith("    at "));
   const reason = errorName(error);

@@ -11,7 +11,7 @@ import { type DatabaseFunction, findFunction, SCHEMA, type SchemaCache } from ".
 import { compile } from "./sql/compile.ts";
 import { type Result, selectResult } from "./sql/result.ts";
 
-/** PostgREST takes a value that reads like a filter (`eq.1`) for one; here all of the address are arguments. */
+/** Unlike in PostgREST, every query parameter is an argument, even one that looks like a filter (`eq.1`). */
 export function callFunction(database: Database, { functions }: SchemaCache) {
   return async (c: RestContext): Promise<Response> => {
     const json =

@@ -40,7 +40,7 @@ function client(token?: string) {
   });
 }
 
-test.each([false, true])("a function answers with the list that it returns (get: %s)", async (get) => {
+test.each([false, true])("calling a function returns its list (get: %s)", async (get) => {
   const visitor = client();
   expect((await visitor.rpc("titles_like", { wanted: "% 1" }, { get })).data).toEqual([{ title: "Link 1" }]);
   expect((await visitor.rpc("titles_like", { wanted: "link%", at_most: 2 }, { get })).data).toHaveLength(2);
@@ -52,7 +52,7 @@ test.each([false, true])("a function answers with the list that it returns (get:
   expect(several.error?.code).toBe("PGRST116");
 });
 
-test("a function that is asked for its head answers without a body", async () => {
+test("HEAD on a function returns no body", async () => {
   const wanted = { wanted: "%" };
   expect(await client().rpc("titles_like", wanted, { head: true })).toMatchObject({
     status: 200,
@@ -60,11 +60,11 @@ test("a function that is asked for its head answers without a body", async () =>
   });
 });
 
-test("an argument that reads like a filter stays an argument", async () => {
+test("an argument that looks like a filter stays an argument", async () => {
   expect((await client().rpc("titles_like", { wanted: "eq.1" }, { get: true })).data).toEqual([]);
 });
 
-test("a role that a function is not granted to is refused", async () => {
+test("calling a function that the role is not granted is rejected", async () => {
   expect((await client(ada.token).rpc("for_members")).data).toEqual([1]);
   expect(await client().rpc("for_members")).toMatchObject({ status: 401, error: { code: "42501" } });
 });

@@ -1,4 +1,4 @@
-// The same over a real socket, where addresses and bodies can be broken in ways that fetch does not allow.
+// Over a real socket, where addresses and bodies can be broken in ways that fetch rejects.
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -18,7 +18,7 @@ afterAll(async () => {
   await rest.stop();
 });
 
-/** Sends bytes as they are, returns what comes back once the other side has answered and closed, or answered in full. */
+/** Sends raw bytes. Resolves to the response once it is complete or the server has closed the connection. */
 async function raw(...pieces: (string | Buffer)[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let answer = "";
@@ -34,7 +34,7 @@ async function raw(...pieces: (string | Buffer)[]): Promise<string> {
 const head = (line: string, ...more: string[]) =>
   `${[`${line} HTTP/1.1`, "Host: localhost", "Connection: close", `apikey: ${rest.keys.anonKey}`, ...more].join("\r\n")}\r\n\r\n`;
 
-test("an unmodified supabase-js reads, writes and is refused", async () => {
+test("an unmodified supabase-js can read and write, and gets errors for what it may not do", async () => {
   const client = createClient(`http://127.0.0.1:${port}`, rest.keys.anonKey, {
     auth: { persistSession: false, autoRefreshToken: false },
     accessToken: async () => ada.token,
@@ -75,7 +75,7 @@ test.each([
 
 const posted = () => ["Content-Type: application/json", `Authorization: Bearer ${ada.token}`];
 
-test("an endless body in chunks is answered with 413 while it is still being sent", async () => {
+test("an endless chunked body gets 413 while it is still being sent", async () => {
   const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
   const answer = await raw(
     head("POST /rest/v1/articles", "Transfer-Encoding: chunked", ...posted()),
@@ -85,12 +85,12 @@ test("an endless body in chunks is answered with 413 while it is still being sen
   expect(answer).toContain('"code":"PGRST102"');
 });
 
-test("a body that is announced too long is answered with 413 before it is sent", async () => {
+test("a body with too large a Content-Length gets 413 before it is sent", async () => {
   const answer = await raw(head("POST /rest/v1/articles", "Content-Length: 1000000000", ...posted()));
   expect(answer.split(" ")[1]).toBe("413");
 });
 
-test("a body that breaks off does no harm", async () => {
+test("a body that ends early harms no other request", async () => {
   rest.onWrite.mockClear();
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);
@@ -102,7 +102,7 @@ test("a body that breaks off does no harm", async () => {
   expect(rest.onWrite).not.toHaveBeenCalled();
 });
 
-test("clients that leave before the answer leave no transaction behind", async () => {
+test("clients that disconnect before the response leave no open transaction", async () => {
   await Promise.all(
     Array.from({ length: 50 }, async () => {
       const leave = new AbortController();

@@ -1,4 +1,4 @@
-// What one request may touch, ask and carry away.
+// Limits of a single request: rows changed, filters, and the size of the response.
 import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
 
@@ -85,12 +85,12 @@ test.each([
   expect([status, JSON.parse(text).length > 0]).toEqual([200, true]);
 });
 
-test("rows that are too large to be sent can be counted", async () => {
+test("rows whose response would be too large can still be counted", async () => {
   const answer = await rest.request("skills", { method: "HEAD", headers: { prefer: "count=exact" } });
   expect([answer.status, answer.headers.get("content-range")]).toEqual([200, "0-2702/2703"]);
 });
 
-test("an update whose rows are too large to be sent back is undone, and done without them", async () => {
+test("an update is rolled back if its response would be too large, and succeeds with return=minimal", async () => {
   const path = `skills?profile_id=eq.${grace.id}`;
   const changed = async () =>
     (await rest.admin.query("select from public.skills where category = 'aws'")).rowCount;

@@ -10,7 +10,7 @@ const member = rest.client(ada.token);
 await seed();
 afterAll(() => rest.stop());
 
-/** Six members, 1 to 6 years experienced, of whom all but the last are featured; 12 rows of each content. */
+/** Six members with 1 to 6 years of experience, all but the last one featured, and 12 rows of each kind of content. */
 async function seed() {
   await rest.admin.query(
     "update public.profiles set username = 'ada', full_name = 'Ada L.', years_experience = 1, featured = true where id = $1",
@@ -70,7 +70,7 @@ test("call 4: the three latest published articles with their authors", async () 
   });
 });
 
-test("call 5: the three most experienced of the featured", async () => {
+test("call 5: the three most experienced featured profiles", async () => {
   const { data } = await visitor
     .from("profiles")
     .select("*")
@@ -80,7 +80,7 @@ test("call 5: the three most experienced of the featured", async () => {
   expect(data?.map(({ username }) => username)).toEqual(["member5", "member4", "member3"]);
 });
 
-test("call 6: the skills of one, the best first", async () => {
+test("call 6: one profile's skills, most proficient first", async () => {
   const { data } = await visitor
     .from("skills")
     .select("*")
@@ -112,7 +112,7 @@ test("call 9: one profile by its id", async () => {
   });
 });
 
-test("call 10: the skills of one by category", async () => {
+test("call 10: one profile's skills by category", async () => {
   const { data } = await member
     .from("skills")
     .select("*")
@@ -121,7 +121,7 @@ test("call 10: the skills of one by category", async () => {
   expect(data?.map(({ category }) => category)).toEqual(["aws", "python", "sql"]);
 });
 
-test("call 11: the profile is saved whole", async () => {
+test("call 11: the whole profile is saved", async () => {
   const grace = await rest.signedIn();
   const profile = {
     id: grace.id,

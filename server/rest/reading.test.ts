@@ -1,4 +1,4 @@
-// PostgREST's way of reading, with rows of this file's own.
+// Reading in PostgREST's protocol, on rows that only this file uses.
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
@@ -51,7 +51,7 @@ const links = () => rest.client().from("useful_links");
 const inOrder = () => links().select("title").order("created_at");
 const named = (data: { title: string }[] | null) => data?.map(({ title }) => title);
 
-describe("filters", () => {
+describe("reading with filters", () => {
   test.each<[string, string, unknown, string[]]>([
     ["title", "eq", "Alpha", ["Alpha"]],
     ["title", "like", "a%", ["a_b"]],
@@ -73,21 +73,21 @@ describe("filters", () => {
     expect(named(data)).toEqual(expected);
   });
 
-  test("in takes values with commas, brackets and quotes", async () => {
+  test("in() accepts values with commas, brackets and quotes", async () => {
     const { data } = await inOrder().in("title", ["com,ma (x)", "a_b", "nothing"]);
     expect(named(data)).toEqual(["a_b", "com,ma (x)"]);
     expect(named((await inOrder().in("title", [])).data)).toEqual([]);
     expect(named((await inOrder().notIn("title", titles.slice(1))).data)).toEqual(["Alpha"]);
   });
 
-  test("or and and, nested, with values in quotes", async () => {
+  test("or() and and() can be nested and accept quoted values", async () => {
     const { data } = await inOrder().or(
       'title.eq."com,ma (x)",and(title.ilike.a*,not.or(description.is.null)),title.in.(beta,"x")',
     );
     expect(named(data)).toEqual(["Alpha", "beta", "com,ma (x)"]);
   });
 
-  test("every text finds itself, and itself alone, whatever it is made of", async () => {
+  test("eq matches exactly the same text, whatever characters it contains", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 40 }), async (text) => {
         fc.pre(!text.includes("\0"));
@@ -99,7 +99,7 @@ describe("filters", () => {
     );
   });
 
-  test("ilike finds a substring as it is once its wildcards are escaped", async () => {
+  test("ilike finds a literal substring if its wildcards are escaped", async () => {
     const part = fc.constantFrom(...'ab%_\\"o,(é😀Ü1 ');
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: part, minLength: 1, maxLength: 3 }), async (text) => {
@@ -113,8 +113,8 @@ describe("filters", () => {
   });
 });
 
-describe("order and page", () => {
-  test("several columns, nulls where they are wanted", async () => {
+describe("ordering and paging", () => {
+  test("order sorts by several columns, with nulls first or last", async () => {
     const { data } = await rest
       .client()
       .from("profiles")
@@ -130,13 +130,13 @@ describe("order and page", () => {
     expect(last.data).toEqual([{ username: "ada" }, { username: "grace" }]);
   });
 
-  test("range, limit and offset", async () => {
+  test("a range selects the same rows as limit and offset", async () => {
     expect(named((await inOrder().range(1, 2)).data)).toEqual(["beta", "50% off"]);
     expect(named((await inOrder().limit(0)).data)).toEqual([]);
     expect(named((await inOrder().range(100, 200)).data)).toEqual([]);
   });
 
-  test("a whole list has 200, a counted part 206, behind its end 416", async () => {
+  test("a complete list responds 200, a counted part of it 206, and an offset after its end 416", async () => {
     const get = (search: string, headers: Record<string, string> = {}) =>
       rest.request(`useful_links?select=id&order=id&${search}`, { headers });
     const exact = { prefer: "count=exact" };
@@ -153,7 +153,7 @@ describe("order and page", () => {
     expect(await facts(get("", { range: "3-1" }))).toEqual([416, null]);
   });
 
-  test("HEAD has the numbers and no body", async () => {
+  test("HEAD returns the counts without a body", async () => {
     const { count, data, status } = await links()
       .select("*", { count: "exact", head: true })
       .ilike("title", "a*");
@@ -169,7 +169,7 @@ describe("order and page", () => {
     ]);
   });
 
-  test("all rows in ranges are all rows", async () => {
+  test("consecutive ranges return every row exactly once", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 10 }), async (size) => {
         const read: string[] = [];
@@ -185,8 +185,8 @@ describe("order and page", () => {
   });
 });
 
-describe("embedding", () => {
-  test("the one that a row belongs to, by table, alias, hint, column or constraint", async () => {
+describe("embedding related rows", () => {
+  test("a parent row can be embedded by table, alias, hint, column or constraint", async () => {
     for (const [select, key] of [
       ["profiles(username)", "profiles"],
       ["author:profiles(username)", "author"],
@@ -201,7 +201,7 @@ describe("embedding", () => {
     }
   });
 
-  test("the rows that belong to one, filtered, sorted and limited for themselves", async () => {
+  test("embedded child rows have filters, order and limit of their own", async () => {
     const { data } = await rest
       .client()
       .from("profiles")
@@ -218,7 +218,7 @@ describe("embedding", () => {
     expect(data?.map((row) => row.useful_links.length)).toEqual([2, 2]);
   });
 
-  test("inner leaves out rows without a match, in the count as well", async () => {
+  test("!inner excludes rows without a match, also from the count", async () => {
     const select = "title, profiles!inner(username)";
     const found = await links().select(select, { count: "exact" }).eq("profiles.username", "grace").limit(2);
     expect(found.count).toBe(3);
@@ -234,7 +234,7 @@ describe("embedding", () => {
     expect(silent.data).toEqual([{ title: "Alpha" }, { title: "beta" }, { title: "50% off" }]);
   });
 
-  test("without inner a filter empties the embedded resource only", async () => {
+  test("without !inner, a filter on an embedded resource keeps the parent rows", async () => {
     const { data } = await links()
       .select("title, profiles(username)")
       .eq("profiles.username", "grace")
@@ -243,18 +243,18 @@ describe("embedding", () => {
   });
 });
 
-test("the chosen columns come under the chosen names", async () => {
+test("select renames columns", async () => {
   const { data } = await links().select("name:title, category").eq("title", "beta");
   expect(data).toEqual([{ name: "beta", category: "SQL" }]);
 });
 
-test("answers are JSON in UTF-8 that nobody keeps", async () => {
+test("responses are JSON in UTF-8 and must not be stored", async () => {
   const { headers } = await rest.request("useful_links?limit=1");
   expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(headers.get("cache-control")).toBe("no-store");
 });
 
-test("reads are reported to nobody", async () => {
+test("reads do not expire cached pages", async () => {
   await rest.request("useful_links");
   expect(rest.onWrite).not.toHaveBeenCalled();
 });

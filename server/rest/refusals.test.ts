@@ -1,4 +1,4 @@
-// About a hundred hostile requests: each is refused in PostgREST's shape, changes nothing and tells nothing.
+// About a hundred hostile requests. Each is rejected in PostgREST's format, changes nothing and reveals nothing.
 import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
 
@@ -29,7 +29,7 @@ async function snapshot(): Promise<unknown> {
   return all.map(({ rows }) => rows);
 }
 
-/** What no answer may hold: pieces of the server's own SQL, places in files, DETAIL of the database. */
+/** What no response may contain: the server's own SQL, file paths, the database's DETAIL. */
 const LEAK =
   /json_agg|row_to_json|lateral|"t"|"public"|returning|::|node_modules|\.ts\b|\bat .+:\d+|Failing row|Key \(/;
 
@@ -48,7 +48,7 @@ async function expectRefusal(answer: Response, status: number, code: string): Pr
 
 type Case = [path: string, status: number, code: string];
 
-/** A name for a test of a long request. */
+/** A short test name for a long request. */
 const label = (text: string) => (text.length > 70 ? `${text.slice(0, 70)}… (${text.length})` : text);
 
 const reads: Case[] = [
@@ -167,7 +167,7 @@ test.each(reads.map((each) => [label(each[0]), each] as const))("GET %s", async 
   await expectRefusal(await rest.request(path), status, code);
 });
 
-test("HEAD is refused as GET is, without a body", async () => {
+test("HEAD is rejected like GET, without a body", async () => {
   for (const [path, status] of reads.filter(([path]) => path.startsWith("articles?"))) {
     const answer = await rest.request(path, { method: "HEAD" });
     expect.soft([path, answer.status, await answer.text()]).toEqual([path, status, ""]);
@@ -295,7 +295,7 @@ test.each(named)("%s %s %s", async (_, __, ___, [method, path, body, status, cod
   await expectRefusal(answer, status, code);
 });
 
-test("broken UTF-8 in a body is refused", async () => {
+test("a body with invalid UTF-8 is rejected", async () => {
   const answer = await rest.request("skills", {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${ada.token}` },
@@ -304,12 +304,12 @@ test("broken UTF-8 in a body is refused", async () => {
   await expectRefusal(answer, 400, "PGRST102");
 });
 
-test("a method that is not allowed comes with those that are", async () => {
+test("405 lists the allowed methods", async () => {
   const answer = await rest.request("articles", { method: "PUT" });
   expect(answer.headers.get("allow")).toBe("GET, HEAD, POST, PATCH, DELETE, OPTIONS");
 });
 
-test("other origins are allowed nothing", async () => {
+test("other origins get no CORS headers", async () => {
   const foreign = { origin: "https://evil.example", "access-control-request-method": "GET" };
   for (const method of ["OPTIONS", "GET"]) {
     const answer = await rest.request("articles", { method, headers: foreign });

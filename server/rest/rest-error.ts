@@ -6,7 +6,7 @@ interface Particulars {
   headers?: Record<string, string>;
 }
 
-/** A status and PostgREST's four fields (docs.postgrest.org, "Errors"). Everything in it is shown to the client. */
+/** A status and PostgREST's four fields (docs.postgrest.org, "Errors"). The client sees all of it. */
 export class RestError extends Error {
   override readonly name = "RestError";
   readonly status: ContentfulStatusCode;
@@ -36,7 +36,7 @@ export class RestError extends Error {
   }
 }
 
-// As RFC 6750 §3 has it; who showed no token is not told what is wrong with it (§3.1).
+// RFC 6750 §3. Without a token in the request, the challenge has no error code (§3.1).
 function challenge(code: string, message: string): string {
   const isBadToken = code === "PGRST301" || code === "PGRST303";
   return isBadToken ? `Bearer error="invalid_token", error_description="${message}"` : "Bearer";

@@ -34,7 +34,7 @@ export async function createRest({ database, tokens, log, onWrite }: RestDepende
     throw badBody(`The body is larger than ${MAX_BODY_BYTES} bytes`, 413);
   });
 
-  /** Before a body is read: a visitor writes nothing (specification §6). */
+  /** Runs before the body is read: visitors can't write (specification §6). */
   const writer: MiddlewareHandler<RestEnv> = async (c, next) => {
     const { name } = findTable(schemaCache, c.req.param("table") ?? "");
     if (c.var.caller.role !== "anon") return next();
@@ -48,7 +48,7 @@ export async function createRest({ database, tokens, log, onWrite }: RestDepende
     return restError.toResponse();
   });
 
-  // No origin but the site's own may call: no CORS header is ever sent, and the browser refuses the rest.
+  // No CORS headers: browsers then block calls from other origins.
   rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
 
   rest.use(diskSpace);
@@ -92,7 +92,7 @@ function checkSchema(c: RestContext): void {
 
 function logServiceWrite(log: Log, c: RestContext): void {
   const { method, path } = c.req;
-  // Other filters may hold content.
+  // Other filters may contain content.
   const row = /^eq\.([0-9a-f-]{36})$/.exec(c.req.query("id") ?? "")?.[1];
   log.info({ requestId: c.var.requestId, method, path, row }, "service_key.used");
 }

@@ -1,4 +1,4 @@
-// Tables beyond the product's five, as an operator may add them: what is shown, and names of every kind.
+// Tables that an operator added: which ones are exposed, and names with unusual letters.
 import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
@@ -51,7 +51,7 @@ afterAll(() => rest.stop());
 
 const WEIRD = encodeURIComponent(`we"ird 'table'; --`);
 
-/** Visitors write nothing, whatever is granted. */
+/** Visitors can't write, whatever is granted. */
 function keyFor(method: string): string {
   return method === "GET" ? rest.keys.anonKey : rest.keys.serviceKey;
 }
@@ -66,11 +66,11 @@ async function ask(path: string, method = "GET", body?: object, prefer = "return
   return { status: answer.status, body: text && JSON.parse(text) };
 }
 
-test.each(["unprotected", "peek", "snapshot", "shout"])("%s is not shown", async (name) => {
+test.each(["unprotected", "peek", "snapshot", "shout"])("%s is not exposed", async (name) => {
   expect(await ask(name)).toMatchObject({ status: 404, body: { code: "PGRST205" } });
 });
 
-test("names and types of any letters can be read and written", async () => {
+test("tables with unusual names and types can be read and written", async () => {
   const made = await ask(WEIRD, "POST", { "the 'kind'": 'c"d', ünïcode: 1.25 });
   expect(made).toEqual({
     status: 201,
@@ -88,7 +88,7 @@ test("names and types of any letters can be read and written", async () => {
   expect((await ask(`${WEIRD}?"the 'kind'"=eq.nope`)).body.code).toBe("22P02");
 });
 
-test("two foreign keys to one table need a hint", async () => {
+test("embedding over one of two foreign keys to a table needs a hint", async () => {
   expect(await ask("matches?select=id,teams(*)")).toMatchObject({
     status: 300,
     body: { code: "PGRST201", hint: expect.stringContaining("'teams!guest', 'teams!home'") },
@@ -102,11 +102,11 @@ test("two foreign keys to one table need a hint", async () => {
   ]);
 });
 
-test("a foreign key of two columns embeds nothing", async () => {
+test("a foreign key with two columns cannot be embedded", async () => {
   expect(await ask("players?select=teams(*)")).toMatchObject({ status: 400, body: { code: "PGRST200" } });
 });
 
-test("a unique foreign key embeds as an object from both sides", async () => {
+test("a unique foreign key embeds as an object in both directions", async () => {
   await ask("captains", "POST", { name: "Ada", country: "de" });
   const { body } = await ask("teams?select=country,captains(name)&number=lt.3&order=country");
   expect(body).toEqual([
@@ -118,7 +118,7 @@ test("a unique foreign key embeds as an object from both sides", async () => {
   expect(inner.body).toEqual([{ country: "de", captains: { name: "Ada" } }]);
 });
 
-test("an upsert meets a key of two columns", async () => {
+test("an upsert finds conflicts on a primary key with two columns", async () => {
   const upsert = () =>
     ask(
       "players",

@@ -4,12 +4,12 @@ import { quoted, RestError } from "./rest-error.ts";
 export interface Table {
   name: string;
   columns: string[];
-  /** SQL expressions from the catalogue, by column. */
+  /** SQL expressions of the columns' defaults, by column name. */
   defaults: Record<string, string>;
   primaryKey: string[];
 }
 
-/** A foreign key of one column, seen from one of its two tables. */
+/** A foreign key with one column, seen from one of its two tables. */
 export interface Relationship {
   key: string;
   table: string;
@@ -59,7 +59,7 @@ export function findColumn(table: Table, name: string): string {
   throw new RestError(400, "42703", `column ${table.name}.${quoted(name)} does not exist`);
 }
 
-/** Everything that clients may name. Nothing else ever becomes an identifier in SQL. */
+/** Everything that clients may name. SQL identifiers are taken only from here. */
 export interface SchemaCache {
   tables: Map<string, Table>;
   relationships: Relationship[];
@@ -96,7 +96,7 @@ export interface DatabaseFunction {
   roles: Role[];
 }
 
-// Only functions that read, answer with JSON and are granted by name: what PUBLIC may execute is not exposed.
+// Only read-only functions that return JSON and are granted to a role by name. A grant to PUBLIC doesn't expose a function.
 const FUNCTIONS = `
   select p.proname as name, g.roles,
     (select coalesce(json_agg(json_build_object('name', a.name, 'type', format_type(a.type, null),

@@ -40,7 +40,7 @@ export function tableRequests(database: Database, schemaCache: SchemaCache, onWr
   const read: Handler = async (c) => {
     const { table, query, resources, prefer, shape } = parseRequest(c);
     const isHead = c.req.method === "HEAD";
-    // A range is for GET alone (RFC 9110 §14.2).
+    // Only GET supports ranges (RFC 9110 §14.2).
     const page = withRange(query, isHead ? undefined : c.req.header("range"));
     const selection = { table, query: { ...query, ...page }, resources, source: tableName(table) };
     const total = sql`${countAll(selection, prefer.wantsCount)} as total`;
@@ -70,7 +70,7 @@ export function tableRequests(database: Database, schemaCache: SchemaCache, onWr
   async function run(c: RestContext, write: Write, statement: QueryConfig): Promise<Response> {
     const result = await database.transaction(c.var.caller, async (client) => {
       const [done] = (await client.query<WriteResult>(statement)).rows as [WriteResult];
-      // Before the commit: what cannot be sent back as asked for is undone.
+      // Before the commit, so that a write whose response can't be sent is rolled back.
       checkResult(write.shape, done, write.prefer.wantsRows ? done.rows : done.affected);
       return done;
     });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const skill = (name: string, more: object = {}) => ({ profile_id: ada.id, name, ...more });
 
-/** A request with the member's token and a JSON body, for what supabase-js has no words for. */
+/** A request with the member's token and a JSON body, for requests that supabase-js can't make. */
 function send(method: string, path: string, body: unknown, prefer = "") {
   return rest.request(path, {
     method,
@@ -23,7 +23,7 @@ function send(method: string, path: string, body: unknown, prefer = "") {
 }
 
 describe("insert", () => {
-  test("answers nothing unless the rows are asked for", async () => {
+  test("an insert returns rows only if the client asks for them", async () => {
     expect(await member.from("skills").insert(skill("a"))).toMatchObject({
       status: 201,
       data: null,
@@ -37,7 +37,7 @@ describe("insert", () => {
     expect({ data, status }).toEqual({ status: 201, data: { name: "b", profiles: { id: ada.id } } });
   });
 
-  test("a field that a row of a list leaves out is null, as PostgREST has it", async () => {
+  test("a field missing from one row of a list is inserted as null, as in PostgREST", async () => {
     const rows = [skill("a", { proficiency: 5 }), skill("b", { category: "aws" })];
     expect((await member.from("skills").insert(rows)).error).toMatchObject({ code: "23502" });
   });
@@ -67,18 +67,18 @@ describe("insert", () => {
     expect(error).toMatchObject({ code: "23502" });
   });
 
-  test("takes an empty list and does nothing", async () => {
+  test("inserting an empty list does nothing", async () => {
     const { data, status } = await member.from("skills").insert([]).select();
     expect({ data, status }).toEqual({ data: [], status: 201 });
     expect(rest.onWrite).not.toHaveBeenCalled();
   });
 
-  test("writes only the fields that columns= lists", async () => {
+  test("an insert writes only the fields listed in columns=", async () => {
     await send("POST", "skills?columns=profile_id,name", skill("a", { category: "aws", nonsense: 1 }));
     expect((await member.from("skills").select("category").single()).data).toEqual({ category: "python" });
   });
 
-  test("is whole or not at all", async () => {
+  test("an insert with one invalid row stores no row", async () => {
     const { error } = await member
       .from("skills")
       .insert([skill("a", { proficiency: 1 }), skill("b", { proficiency: 9 })]);
@@ -87,14 +87,14 @@ describe("insert", () => {
     expect(rest.onWrite).not.toHaveBeenCalled();
   });
 
-  test("five hundred rows at once", async () => {
+  test("one insert stores five hundred rows", async () => {
     const rows = Array.from({ length: 500 }, (_, at) => skill(`n${at}`));
     const { count, error } = await member.from("skills").insert(rows, { count: "exact" });
     expect({ count, error }).toEqual({ count: 500, error: null });
     expect(rest.onWrite).toHaveBeenCalledOnce();
   });
 
-  test("as many of the smallest rows at once as a megabyte holds", async () => {
+  test("one insert stores as many small rows as fit in a megabyte", async () => {
     const smallest = { profile_id: ada.id.replaceAll("-", ""), name: "x" };
     const most = Math.floor(1_048_575 / (JSON.stringify(smallest).length + 1));
     const { count, error } = await member
@@ -103,7 +103,7 @@ describe("insert", () => {
     expect({ count, error }).toEqual({ count: most, error: null });
   });
 
-  test("a taken id is a conflict that shows nothing of the row", async () => {
+  test("inserting an id that exists is a conflict that reveals nothing about the row", async () => {
     const id = crypto.randomUUID();
     await member.from("skills").insert(skill("a", { id }));
     expect(await member.from("skills").insert(skill("b", { id }))).toMatchObject({
@@ -117,7 +117,7 @@ describe("insert", () => {
     });
   });
 
-  test("a number beyond JavaScript's is refused as it is, not rounded", async () => {
+  test("a number larger than 2^53 is rejected without being rounded", async () => {
     const answer = await rest.request("skills", {
       method: "POST",
       headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },
@@ -131,7 +131,7 @@ describe("insert", () => {
 });
 
 describe("upsert", () => {
-  test("a client that ignores duplicates inserts the new rows and leaves the others as they are", async () => {
+  test("an upsert that ignores duplicates inserts only the new rows", async () => {
     const id = crypto.randomUUID();
     await member.from("skills").insert(skill("a", { id }));
     const answer = await member
@@ -143,7 +143,7 @@ describe("upsert", () => {
     expect(data).toEqual([{ name: "a" }]);
   });
 
-  test("201 with a new row among them, 200 when all were there", async () => {
+  test("an upsert responds 201 if any row is new, otherwise 200", async () => {
     const [a, b] = [skill("a", { id: crypto.randomUUID() }), skill("b", { id: crypto.randomUUID() })];
     expect((await member.from("skills").upsert(a)).status).toBe(201);
     expect((await member.from("skills").upsert([a, b])).status).toBe(201);
@@ -151,7 +151,7 @@ describe("upsert", () => {
     expect((await member.from("skills").select()).data).toHaveLength(2);
   });
 
-  test("changes only the fields that it names", async () => {
+  test("an upsert changes only the fields in its payload", async () => {
     const id = crypto.randomUUID();
     await member.from("skills").insert(skill("a", { id, proficiency: 5 }));
     const { data } = await member
@@ -162,7 +162,7 @@ describe("upsert", () => {
     expect(data).toEqual({ name: "b", proficiency: 5 });
   });
 
-  test("the same row twice in one list is the client's mistake", async () => {
+  test("an upsert with the same row twice is rejected with 400", async () => {
     const id = crypto.randomUUID();
     expect(await member.from("skills").upsert([skill("a", { id }), skill("b", { id })])).toMatchObject({
       status: 400,
@@ -170,14 +170,14 @@ describe("upsert", () => {
     });
   });
 
-  test("needs a unique constraint to meet", async () => {
+  test("an upsert with on_conflict on a column without a unique constraint is rejected", async () => {
     const answer = await member.from("skills").upsert(skill("a"), { onConflict: "name" });
     expect(answer).toMatchObject({ status: 400, error: { code: "42P10" } });
   });
 });
 
 describe("update", () => {
-  test("changes the rows that the filter finds and can return them", async () => {
+  test("an update changes the rows that match its filter and can return them", async () => {
     await member.from("skills").insert([skill("a"), skill("b"), skill("c")]);
     const { data, count, status } = await member
       .from("skills")
@@ -195,18 +195,18 @@ describe("update", () => {
     });
   });
 
-  test("finds nothing: no error, and nobody is told", async () => {
+  test("an update that matches no row succeeds and does not expire cached pages", async () => {
     const { data, error } = await member.from("skills").update({ name: "x" }).eq("name", "none").select();
     expect({ data, error }).toEqual({ data: [], error: null });
     expect(rest.onWrite).not.toHaveBeenCalled();
   });
 
-  test("sets nothing: no row is touched", async () => {
+  test("an update without fields changes no row", async () => {
     await member.from("skills").insert(skill("a"));
     expect((await member.from("skills").update({}).eq("name", "a").select()).data).toEqual([]);
   });
 
-  test("to null and to a text that looks like null", async () => {
+  test('an update distinguishes null from the text "null"', async () => {
     await member.from("profiles").update({ bio: "x", company: "null" }).eq("id", ada.id);
     const { data } = await member
       .from("profiles")
@@ -217,7 +217,7 @@ describe("update", () => {
     expect(data).toEqual({ bio: null, company: "null" });
   });
 
-  test("of several rows is undone when one object was asked for", async () => {
+  test("an update of several rows is rolled back if the client asked for one object", async () => {
     await member.from("skills").insert([skill("a"), skill("b")]);
     const answer = await member
       .from("skills")
@@ -233,7 +233,7 @@ describe("update", () => {
   });
 });
 
-test("delete returns the rows if they are asked for", async () => {
+test("a delete returns its rows if the client asks for them", async () => {
   await member.from("skills").insert([skill("a"), skill("b")]);
   const { data, status } = await member.from("skills").delete().eq("name", "a").select("name");
   expect({ data, status }).toEqual({ data: [{ name: "a" }], status: 200 });
@@ -241,7 +241,7 @@ test("delete returns the rows if they are asked for", async () => {
   expect(rest.onWrite).toHaveBeenCalledTimes(2);
 });
 
-test("any text comes back letter for letter, in every column", async () => {
+test("every column returns any text unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: "grapheme" }),

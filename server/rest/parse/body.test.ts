@@ -14,11 +14,11 @@ function post(body: BodyInit, headers: Record<string, string> = { "content-type"
   } as RequestInit);
 }
 
-test("a body is read as UTF-8", async () => {
+test("a body is decoded as UTF-8", async () => {
   expect(await readText(post('{"a":"é😀"}'))).toBe('{"a":"é😀"}');
 });
 
-test("a body of one megabyte is read, announced or in pieces", async () => {
+test("a body of one megabyte is accepted with a Content-Length and in chunks", async () => {
   const text = "x".repeat(MEGABYTE);
   expect(await readText(post(text))).toBe(text);
   expect(
@@ -50,7 +50,7 @@ test.each([[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88, 0x80, 0x80]])(
   },
 );
 
-test("one object or a list of alike ones", () => {
+test("a body is one object or a list of objects with equal keys", () => {
   expect(parsePayload('{"a":1,"b":2}')).toMatchObject({ list: false, fields: ["a", "b"] });
   expect(parsePayload('[{"a":1,"b":2},{"b":3,"a":4}]')).toMatchObject({
     list: true,
@@ -63,7 +63,7 @@ test("one object or a list of alike ones", () => {
 const nested = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
 const list = (length: number) => JSON.stringify(Array(length).fill({ a: 1 }));
 
-test("64 levels and 20,000 rows are the most", () => {
+test("a body may have up to 64 levels and 20,000 rows", () => {
   expect(parsePayload(nested(64)).fields).toEqual(["a"]);
   expect(parsePayload(list(20_000)).list).toBe(true);
   expect(() => parsePayload(list(20_001))).toThrow(
@@ -97,7 +97,7 @@ test.each([
   expect(() => parsePayload(text)).toThrow(expect.objectContaining({ status: 400, code }));
 });
 
-test("any JSON is read or refused, and read as JavaScript reads it", () => {
+test("any JSON is rejected or parsed as JavaScript would parse it", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), (text) => {
       try {

@@ -1,11 +1,11 @@
 import { decodeUtf8, findFlaw, isObject } from "../../http/storable-json.ts";
 import { badBody, quoted, RestError } from "../rest-error.ts";
 
-// More than a megabyte holds of rows with content.
+// More rows with content than fit in a megabyte.
 const MAX_ROWS = 20_000;
 
 export interface Payload {
-  /** A list of rows, in the text as it came: numbers beyond 2^53 would not survive JavaScript. */
+  /** A JSON list of rows, as the client sent it: parsing would round numbers above 2^53. */
   json: string;
   list: boolean;
   fields: string[];
@@ -32,7 +32,7 @@ function checkType(headers: Headers): void {
   if (encoding !== "identity") throw badBody(`Content-Encoding not acceptable: ${quoted(encoding)}`, 415);
 }
 
-/** Without `listed` all rows must have the same fields. Throws RestError PGRST102 or 22P05. */
+/** `listed` are the fields of `columns=`. Without them, all rows must have the same fields. Throws RestError PGRST102 or 22P05. */
 export function parsePayload(json: string, listed?: string[]): Payload {
   const value = parseJson(json);
   checkStorable(value);

@@ -75,7 +75,7 @@ test.each([
   expect(() => parseFilter("c", text)).toThrow(expect.objectContaining({ code: "PGRST100", status: 400 }));
 });
 
-test("a refusal says where, and what was expected there", () => {
+test("a parse error names the position and what was expected", () => {
   expect(() => parseFilter("c", "in.(1,2")).toThrow(
     expect.objectContaining({
       message: '"failed to parse filter (in.(1,2)" (line 1, column 8)',
@@ -115,7 +115,7 @@ test.each(["", "()", "a.eq.1", "(a.eq.1", "(a.eq.1))", "(a)", "(xor(a.eq.1))", "
   },
 );
 
-test("groups are ten levels deep at most", () => {
+test("groups may be nested up to ten levels", () => {
   const nested = (depth: number) => `${"(or".repeat(depth - 1)}(a.eq.1)${")".repeat(depth - 1)}`;
   expect(countTests([parseGroup("or", false, nested(10))])).toBe(1);
   expect(() => parseGroup("or", false, nested(11))).toThrow(RestError);
@@ -126,7 +126,7 @@ const operator = fc.constantFrom(...(Object.keys(OPERATORS) as Comparison[]));
 const column = fc.stringMatching(/^[a-z_]{1,10}$/);
 const inQuotes = (text: string) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
-test("a value comes through letter for letter", () => {
+test("a filter value is parsed unchanged", () => {
   fc.assert(
     fc.property(operator, fc.boolean(), fc.string({ unit: "binary" }), (each, negated, value) => {
       const sought = each.endsWith("like") ? value.replaceAll("*", "%") : value;
@@ -137,7 +137,7 @@ test("a value comes through letter for letter", () => {
   );
 });
 
-test("a list in quotes comes through letter for letter", () => {
+test("a quoted list is parsed unchanged", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "grapheme" }), { minLength: 1, maxLength: 20 }), (values) => {
       const read = parseFilter("c", `in.(${values.map(inQuotes).join(",")})`);
@@ -151,7 +151,7 @@ const { filter } = fc.letrec<{ filter: Filter; test: Filter; group: Filter }>((t
   test: fc.record({
     column,
     operator: operator.map((name) => OPERATORS[name]),
-    // An asterisk would be read as a wildcard.
+    // An asterisk would be a wildcard.
     value: fc.string().map((text) => text.replaceAll("*", "")),
     negated: fc.boolean(),
   }),
@@ -169,7 +169,7 @@ function write(each: Filter): string {
   return `${each.column}.${not}${name}.${inQuotes(String(each.value))}`;
 }
 
-test("what is written in the grammar of groups is read as it was meant", () => {
+test("parsing a generated group of filters returns the same group", () => {
   fc.assert(
     fc.property(fc.array(filter, { minLength: 1, maxLength: 4 }), (members) => {
       const read = parseGroup("and", true, `(${members.map(write).join(",")})`);
@@ -180,7 +180,7 @@ test("what is written in the grammar of groups is read as it was meant", () => {
 
 const noise = fc.string({ unit: fc.constantFrom(...'abnotrdeqis.(),"\\{} \t'), maxLength: 80 });
 
-test("nothing but the protocol's own error is thrown", () => {
+test("parsing any text as a filter throws only RestError", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), noise), (text) => {
       for (const parse of [() => parseFilter("c", text), () => parseGroup("or", false, text)]) {

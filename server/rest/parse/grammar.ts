@@ -6,7 +6,7 @@ import { notImplemented, quoted, unreadable } from "../rest-error.ts";
 const grammar = readFileSync(path.join(import.meta.dirname, "grammar.peggy"), "utf8");
 const parser = peggy.generate(grammar, { allowedStartRules: ["*"] });
 
-/** `what` names the text in a refusal ("filter", "order"). Throws RestError PGRST100 or PGRST127. */
+/** `what` names the text in error messages ("filter", "order"). Throws RestError PGRST100 or PGRST127. */
 export function parse<Read>(
   startRule: "Select" | "Order" | "Count" | "Filter" | "Group" | "Path" | "Names",
   what: string,

@@ -28,7 +28,7 @@ describe("Accept", () => {
 });
 
 describe("Prefer", () => {
-  test("several preferences, in several headers joined by commas", () => {
+  test("Prefer accepts several preferences in several headers", () => {
     expect(parsePrefer("return=representation, count=exact,resolution=merge-duplicates")).toEqual({
       wantsRows: true,
       wantsCount: true,
@@ -37,7 +37,7 @@ describe("Prefer", () => {
     });
   });
 
-  test("the first of a kind counts, the unknown is ignored", () => {
+  test("Prefer uses the first of two contradicting preferences and ignores unknown ones", () => {
     expect(
       parsePrefer(
         "return=minimal,return=representation,return=headers-only,tx=rollback,count=guessed,missing=default,toString",
@@ -45,7 +45,7 @@ describe("Prefer", () => {
     ).toEqual({ wantsRows: false, wantsCount: false, duplicates: undefined, missingIsDefault: false });
   });
 
-  test("a strict client is told of what is unknown", () => {
+  test("handling=strict rejects unknown preferences", () => {
     expect(() => parsePrefer("handling=strict, return=minimal, max-affected=1")).toThrow(
       expect.objectContaining({
         status: 400,
@@ -63,7 +63,7 @@ describe("Prefer", () => {
     },
   );
 
-  test("no header breaks it", () => {
+  test("parsing any text as Prefer throws only RestError", () => {
     fc.assert(fc.property(fc.string(), (header) => void parsePrefer(header)));
   });
 });
@@ -82,7 +82,7 @@ describe("Range", () => {
     expect(withRange(page, header)).toEqual(expected);
   });
 
-  test("a range that ends before it begins is refused with 416", () => {
+  test("a range that ends before its start gets 416", () => {
     expect(() => withRange(whole, "1-0")).toThrow(expect.objectContaining({ status: 416, code: "PGRST103" }));
   });
 
@@ -98,7 +98,7 @@ describe("Range", () => {
     expect(rangeStatus(offset, rows, total)).toBe(status);
   });
 
-  test("behind the last row is 416", () => {
+  test("an offset after the last row gets 416", () => {
     expect(() => rangeStatus(11, 0, 10)).toThrow(
       expect.objectContaining({
         status: 416,

@@ -24,7 +24,7 @@ export function parseAccept(header = "*/*"): Shape {
 
 export interface Preferences {
   duplicates: "merge" | "ignore" | undefined;
-  /** Whether an inserted row gets a column's default for a key that it lacks. */
+  /** Inserted rows get the column's default for keys that they lack. */
   missingIsDefault: boolean;
   wantsRows: boolean;
   wantsCount: boolean;
@@ -47,7 +47,7 @@ export function parsePrefer(header = ""): Preferences {
     duplicates: (["merge", "ignore"] as const).find((each) => resolution?.includes(each)),
     missingIsDefault: first("missing") === "missing=default",
     wantsRows: first("return") === "return=representation",
-    // An exact count is a good estimate, and a client that asked for one reads it.
+    // An exact count also serves clients that asked for an estimate.
     wantsCount: first("count") !== undefined,
   };
 }
@@ -59,7 +59,7 @@ export interface Page {
 
 const RANGE_HEADER = /^(\d{1,15})-(\d{0,15})$/;
 
-/** `Range` counts where the address gives neither limit nor offset (RFC 9110 §14.2). Throws RestError PGRST103. */
+/** Applies the `Range` header unless the address has a limit or an offset (RFC 9110 §14.2). Throws RestError PGRST103. */
 export function withRange(page: Page, header: string | undefined): Page {
   const match = RANGE_HEADER.exec(header ?? "");
   if (match === null || page.limit !== undefined || page.offset > 0) return page;
@@ -78,7 +78,7 @@ export function contentRange(offset: number, rows: number, total: number | null)
   return `${rows > 0 ? `${offset}-${offset + rows - 1}` : "*"}/${total ?? "*"}`;
 }
 
-/** 206 for a part of a known total. Throws RestError PGRST103 behind the last row. */
+/** Returns 206 for part of a known total. Throws RestError PGRST103 for an offset after the last row. */
 export function rangeStatus(offset: number, rows: number, total: number | null): 200 | 206 {
   if (total === null) return 200;
   if (offset > total) {

@@ -1,11 +1,11 @@
 import { RestError, unreadable } from "../rest-error.ts";
 
-/** postgrest-js warns from 8,000 characters on; the longest address that the product makes has about 5,000. */
+/** postgrest-js warns above 8,000 characters. The site's own longest address has about 5,000. */
 const MAX_LENGTH = 8192;
 
 export type Parameter = [name: string, value: string];
 
-/** URLSearchParams would turn broken UTF-8 into U+FFFD; here it is refused, as is NUL. Throws RestError. */
+/** Rejects invalid UTF-8, which URLSearchParams would turn into U+FFFD, and NUL. Throws RestError. */
 export function readParameters(url: string): Parameter[] {
   if (url.length > MAX_LENGTH) {
     throw new RestError(414, "PGRST100", `The address is longer than ${MAX_LENGTH} characters`);

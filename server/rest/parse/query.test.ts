@@ -7,7 +7,7 @@ import { parseQuery } from "./query.ts";
 const parse = (search: string) =>
   parseQuery(readParameters(`http://techfolio.test/rest/v1/articles?${search}`));
 
-test("an address without parameters asks for all", () => {
+test("an address without parameters selects everything", () => {
   expect(parse("")).toMatchObject({
     filters: [],
     order: [],
@@ -17,7 +17,7 @@ test("an address without parameters asks for all", () => {
   });
 });
 
-test("the parameters of one list", () => {
+test("all parameters of a list are parsed", () => {
   const query = parse(
     "select=*%2Cprofiles%28username%29&published=eq.true&order=created_at.desc.nullslast%2Cid&limit=3&offset=6",
   );
@@ -29,7 +29,7 @@ test("the parameters of one list", () => {
   expect(query).toMatchObject({ limit: 3, offset: 6 });
 });
 
-test("what stands before a dot belongs to the embedded resource", () => {
+test("a parameter with a dot applies to the embedded resource before the dot", () => {
   const query = parse(
     "profiles.username=eq.ada&skills.order=name&skills.limit=2&profiles.not.or=(a.eq.1,b.eq.2)",
   );
@@ -41,11 +41,11 @@ test("what stands before a dot belongs to the embedded resource", () => {
   ]);
 });
 
-test("a column may be called in quotes, dots and all", () => {
+test("a quoted column name may contain dots", () => {
   expect(parse("%22a.b%22=eq.1").filters).toMatchObject([{ column: "a.b" }]);
 });
 
-test("the same column may be tested several times, of the rest the first counts", () => {
+test("a column may have several filters, but the first of other repeated parameters is used", () => {
   const query = parse("id=neq.1&id=neq.2&limit=1&limit=9&select=id&select=title");
   expect(query.filters).toHaveLength(2);
   expect(query).toMatchObject({ limit: 1, select: { columns: [{ column: "id" }] } });
@@ -92,7 +92,7 @@ const term = fc.record({
   nulls: fc.constantFrom(["", ""], [".nullsfirst", " nulls first"], [".nullslast", " nulls last"]),
 });
 
-test("what is written in the grammar of orders is read as it was meant", () => {
+test("parsing a generated order returns the same order", () => {
   fc.assert(
     fc.property(fc.array(term, { minLength: 1, maxLength: 20 }), (terms) => {
       const written = terms.map(({ column, direction, nulls }) => `${column}${direction[0]}${nulls[0]}`);
@@ -103,7 +103,7 @@ test("what is written in the grammar of orders is read as it was meant", () => {
   );
 });
 
-test("every parameter comes through an address letter for letter", () => {
+test("any parameter in an address is read unchanged", () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -121,7 +121,7 @@ test("every parameter comes through an address letter for letter", () => {
 
 const noise = fc.string({ unit: fc.constantFrom(...'abeqorndis.=&(),%0f"+-> '), maxLength: 80 });
 
-test("nothing but the protocol's own error is thrown", () => {
+test("parsing any query throws only RestError", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), noise), (search) => {
       try {

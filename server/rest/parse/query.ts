@@ -9,7 +9,7 @@ const MAX_TESTS = 20;
 
 export interface OrderTerm {
   column: string;
-  /** SQL, which the grammar spells out, such as ` desc nulls last`. */
+  /** SQL from the grammar, such as ` desc nulls last`. */
   direction: string;
 }
 
@@ -20,7 +20,7 @@ export interface ResourceQuery extends Page {
 
 export interface Query extends ResourceQuery {
   select: Select;
-  /** Of embedded resources, by the name that stands before the dot: `skills.order=name`. */
+  /** Queries of embedded resources, by the name before the dot: `skills.order=name`. */
   embedded: Map<string, ResourceQuery>;
   columns: string[] | undefined;
   onConflict: string[] | undefined;
@@ -46,7 +46,7 @@ export function everyRow(): ResourceQuery {
 
 const WHOLE = new Set(["select", "columns", "on_conflict"]);
 
-// Each test may read every row's whole text.
+// Each filter may read every row's whole text.
 function checkTests(queries: ResourceQuery[]): void {
   const tests = queries.reduce((sum, { filters }) => sum + countTests(filters), 0);
   if (tests > MAX_TESTS) throw unreadable(`The address holds more than ${MAX_TESTS} filters`);

@@ -73,7 +73,7 @@ test.each([
 const name = fc.stringMatching(/^[a-z_][a-z0-9_]{0,12}$/);
 const columns = fc.uniqueArray(name, { minLength: 1, maxLength: 6 });
 
-test("what is written in the grammar is read as it was meant", () => {
+test("parsing a generated select returns the same select", () => {
   fc.assert(
     fc.property(columns, fc.array(fc.tuple(name, columns), { maxLength: 3 }), (own, embeds) => {
       const written = [...own, ...embeds.map(([target, names]) => `${target}(${names.join(",")})`)].join(",");
@@ -85,7 +85,7 @@ test("what is written in the grammar is read as it was meant", () => {
   );
 });
 
-test("a name in quotes is read letter for letter, whatever stands in it", () => {
+test("a quoted name may contain any characters", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (any) => {
       const written = `"${any.replace(/["\\]/g, "\\$&")}"`;
@@ -96,7 +96,7 @@ test("a name in quotes is read letter for letter, whatever stands in it", () => 
 
 const noise = fc.string({ unit: fc.constantFrom(...'abc_"\\(),.:!*-> \t$;é'), maxLength: 60 });
 
-test("nothing but the protocol's own error is thrown", () => {
+test("parsing any text as select throws only RestError", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), noise), (text) => {
       try {

@@ -5,7 +5,7 @@ export interface SelectedColumn {
   alias: string | undefined;
 }
 
-/** Another table's rows inside each row: `alias:target!hint!inner(columns)`. */
+/** Another table's rows, embedded in each row: `alias:target!hint!inner(columns)`. */
 export interface Embed {
   target: string;
   alias: string | undefined;
@@ -19,7 +19,7 @@ export interface Select {
   embeds: Embed[];
 }
 
-/** No casts, JSON paths, aggregates or spreads (decision 038). Throws RestError PGRST100 or PGRST127. */
+/** Rejects casts, JSON paths, aggregates and spreads. Throws RestError PGRST100 or PGRST127. */
 export function parseSelect(text: string): Select {
   return parse("Select", "select parameter", text || "*");
 }

@@ -7,7 +7,7 @@ const compiler = new Kysely<never>({
   dialect: new PostgresDialect({ pool: () => Promise.reject(new Error("Kysely does not connect")) }),
 });
 
-/** Statements have no names: behind a pooler in transaction mode another connection would not know them. */
+/** Statements are unnamed: a pooler in transaction mode may run the next one on another connection. */
 export function compile(composed: Sql): QueryConfig {
   const { sql: text, parameters } = composed.compile(compiler);
   return { text, values: [...parameters] };

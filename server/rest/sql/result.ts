@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Shape } from "../parse/headers.ts";
 import type { Sql } from "./compile.ts";
 
-/** What every statement yields: one row, with the JSON that PostgreSQL made of the rows. */
+/** The single row that every statement returns. PostgreSQL builds the JSON. */
 export interface Result {
   body: string | null;
   rows: number;
@@ -22,13 +22,13 @@ export function selectResult(rows: Sql, shape: Shape | "none", moreColumns: Sql,
     from (${selectSized(rows, json)}) as r`;
 }
 
-/** `offset 0` keeps the planner from making the JSON of a row twice. */
+/** `offset 0` stops the planner from building each row's JSON twice. */
 export function selectSized(rows: Sql, json: Sql = sql`row_to_json(r)`): Sql {
   return sql`select json, sum(octet_length(json::text)) over (rows unbounded preceding) as bytes
     from (select ${json} as json from (${rows}) as r offset 0) as r`;
 }
 
-/** A list that never holds more than a response may carry and one row, neither here nor in PostgreSQL's memory. */
+/** Stops at the first row over the response limit, so that neither PostgreSQL nor this process holds more. */
 export function jsonList(): Sql {
   return sql`coalesce(json_agg(json) filter (where bytes - octet_length(json::text) <= ${MAX_BODY_BYTES}), '[]')`;
 }

@@ -28,7 +28,7 @@ export function selectRows(selection: Selection): Sql {
   const joins = sql.join(shown.map(toJoin), sql``);
   const outer = sql.id(OUTER);
   const ordered = orderBy(table, OUTER, query.order);
-  // Resources are joined to the page alone: those of rows that are passed over would be joined for nothing.
+  // Join embedded resources only to the rows of the page, not to rows that the offset skips.
   const page = sql`select * from ${source} as ${outer}${whereOf(selection)}${ordered}${limitOffset(query)}`;
   return sql`select ${listed} from (${page}) as ${outer}${joins}${ordered}`;
 }
@@ -48,7 +48,7 @@ function toColumns(table: Table, name: string, { column, alias }: SelectedColumn
   return [alias === undefined ? found : sql`${found} as ${sql.id(alias)}`];
 }
 
-// The planner turns a lateral join of one row into an ordinary join; a subquery per row it would not.
+// The planner turns a lateral join of one row into an ordinary join, but not a subquery per row.
 const joinName = (index: number) => `e${index}`;
 
 function toResourceColumn({ relationship, alias, target }: EmbeddedResource, index: number): Sql {
@@ -68,7 +68,7 @@ function toJoin(resource: EmbeddedResource, index: number): Sql {
   return sql` left join lateral (${joined}) as ${sql.id(joinName(index))} on true`;
 }
 
-// `offset 0` forbids a join, which would begin with the wanted rows and sort all that they lead to.
+// `offset 0` prevents a join that would start at the filtered rows and sort everything they match.
 function toExists(resource: EmbeddedResource, index: number): Sql {
   return sql`exists (select from ${matching(resource, `x${index}`)} offset 0)`;
 }

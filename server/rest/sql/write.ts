@@ -53,7 +53,7 @@ export function deleteStatement(write: Write): QueryConfig {
 }
 
 function filtersOf({ table, query }: Write, command: "UPDATE" | "DELETE"): Sql {
-  // PostgREST 13 and later would touch every match, and return a part of them.
+  // PostgREST 13 and later update every match but return only some of them.
   if (query.limit !== undefined || query.offset > 0)
     throw notImplemented("An update or delete cannot be limited to a part of the rows that its filter finds");
   // Same rule as safeupdate on hosted Supabase: a forgotten filter would affect all of a member's rows.
@@ -69,7 +69,7 @@ function insertedRows({ table, prefer }: Write, payload: Payload): Sql {
   return sql`${named}select ${sent} from ${sentRows(table, payload, json)}`;
 }
 
-/** Adds the columns' defaults to the keys that a row lacks. The expressions are the schema's own. */
+/** Fills keys that a row lacks with the columns' defaults. The SQL expressions are from the catalogue, not the client. */
 function withDefaults({ defaults }: Table, { json, fields }: Payload): Sql {
   const known = fields.flatMap((field) => {
     const expression = Object.hasOwn(defaults, field) ? defaults[field] : undefined;
@@ -98,7 +98,7 @@ function resolveDuplicates({ table, query, prefer }: Write, { fields }: Payload)
   return sql` on conflict (${target}) do update set ${sql.join(set)}`;
 }
 
-// Only what the response needs: a row that may be written need not be readable.
+// Selects only what the response needs: a writable row isn't necessarily readable.
 function returned({ table, prefer }: Write, inserted: Sql): Sql {
   const kept = prefer.wantsRows ? table.columns : [];
   return sql.join([sql`${inserted} as ${sql.id(INSERTED)}`, ...kept.map((column) => sql.id(TARGET, column))]);
