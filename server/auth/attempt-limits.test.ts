@@ -22,11 +22,11 @@ async function fail(times: number, email: (n: number) => string) {
 
 const pass = (ms: number) => stand.admin.query("update auth.rate_limits set expire = expire - $1", [ms]);
 
-/** The clock goes on between a count and the question. */
+/** Time passes between counting and reading the wait. */
 const isAbout = (wait: number, ms: number) => wait <= ms && wait > ms - 10_000;
 
-describe("limits on sign-in", () => {
-  test("let an address try again after 5 minutes", async () => {
+describe("sign-in limits", () => {
+  test("an address may try again after 5 minutes", async () => {
     await fail(30, (n) => `${n}@example.com`);
     expect(await limits.wait(here, "new@example.com")).toSatisfy((wait) => isAbout(wait, 5 * minute));
     await pass(4 * minute);
@@ -35,7 +35,7 @@ describe("limits on sign-in", () => {
     expect(await limits.wait(here, "new@example.com")).toBe(0);
   });
 
-  test("let an address try an e-mail again after 15 minutes", async () => {
+  test("an address may try the same email again after 15 minutes", async () => {
     await fail(10, () => "one@example.com");
     await pass(14 * minute);
     expect(await limits.wait(here, "one@example.com")).toSatisfy((wait) => isAbout(wait, minute));
@@ -45,7 +45,7 @@ describe("limits on sign-in", () => {
     expect(await limits.wait(here, "one@example.com")).toBe(0);
   });
 
-  test("do not grow for an address that waits", async () => {
+  test("failures during a wait do not extend it", async () => {
     await fail(10, () => "one@example.com");
     await pass(10 * minute);
     expect(await limits.failed(here, "one@example.com")).toSatisfy((wait) => isAbout(wait, 5 * minute));
@@ -53,7 +53,7 @@ describe("limits on sign-in", () => {
     expect(await limits.wait(here, "one@example.com")).toBe(0);
   });
 
-  test("clear an address's count once in its 5 minutes", async () => {
+  test("a success clears an address's count at most once in 5 minutes", async () => {
     await fail(29, (n) => `${n}@example.com`);
     await limits.succeeded(here, "member@example.com");
     await fail(29, (n) => `${n}@example.com`);
@@ -63,7 +63,7 @@ describe("limits on sign-in", () => {
     expect(await limits.wait(here, "new@example.com")).toBeGreaterThan(0);
   });
 
-  test("hold for every process that shares the database", async () => {
+  test("processes that share the database share the counts", async () => {
     const other = createSignInLimits(createCounters(stand.database), authLimits);
     for (let n = 0; n < 10; n += 1) {
       expect(await (n % 2 ? limits : other).failed(here, "shared@example.com")).toBe(0);
@@ -76,14 +76,14 @@ describe("limits on sign-in", () => {
     expect(await limits.wait(here, "shared@example.com")).toBe(0);
   });
 
-  test("let exactly so many of many failures at once pass", async () => {
+  test("of many simultaneous failures, exactly the limit is allowed", async () => {
     const waits = await Promise.all(
       Array.from({ length: 40 }, () => limits.failed(there, "at-once@example.com")),
     );
     expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
   });
 
-  test("keep no e-mail", async () => {
+  test("the counters contain no email address", async () => {
     await fail(1, () => "secret@example.com");
     const { rows } = await stand.admin.query("select string_agg(key, ' ') as keys from auth.rate_limits");
     expect(rows[0].keys).toContain("sign-in");
@@ -91,14 +91,14 @@ describe("limits on sign-in", () => {
   });
 });
 
-describe("limits on mails", () => {
+describe("mail limits", () => {
   async function allowed(times: number, from: (n: number) => string, to: (n: number) => string) {
     let count = 0;
     for (let n = 0; n < times; n += 1) if ((await decideMail(from(n), to(n))) === "send") count += 1;
     return count;
   }
 
-  test("stop them at 5 from one address to one e-mail, 30 from it, 20 to one e-mail", async () => {
+  test("the limits are 5 mails from one address to one email, 30 from one address and 20 to one email", async () => {
     const toOne = () => "one@example.com";
     const fromHere = () => here;
     expect(await allowed(8, fromHere, toOne)).toBe(5);
@@ -108,7 +108,7 @@ describe("limits on mails", () => {
     expect(await decideMail(here, "one@example.com")).toBe("send");
   });
 
-  test("above the limit to one email, one mail in five minutes is sent again, whoever asks", async () => {
+  test("above the limit to one email, one mail in five minutes is sent, regardless of the address", async () => {
     expect(
       await allowed(
         20,
@@ -123,7 +123,7 @@ describe("limits on mails", () => {
     expect(await ask(3)).toBe("resend");
   });
 
-  test("keep nothing of mails that an address asks for beyond them", async () => {
+  test("requests above an address's limit add no counters", async () => {
     await allowed(
       1_000,
       () => here,

@@ -19,7 +19,7 @@ export function createSignInLimits(
 ) {
   const byAddress = counters("sign-in address", limits.signInsPerAddress);
   const byAddressAndEmail = counters("sign-in email", limits.signInsPerEmail);
-  // Without this limit, members could clear their address's count between guesses at other members' passwords.
+  // Otherwise members could clear their address's count between guesses at other members' passwords.
   const clearings = counters("sign-in cleared", { count: 1, minutes: limits.signInsPerAddress.minutes });
   return {
     /** Milliseconds until the next attempt is allowed, or 0. */
@@ -40,7 +40,7 @@ export function createSignInLimits(
   };
 }
 
-/** Above the limit of mails to one account, one every five minutes, so that nobody can keep mails from its owner. */
+/** Mails to one account above its limit, so that an attacker can't stop all mails to its owner. */
 const RESENDS: Rate = { count: 1, minutes: 5 };
 
 export type MailDecision = "send" | "resend" | "refuse";
@@ -53,7 +53,7 @@ export function createMailLimits(
   const byAddressAndEmail = counters("mail pair", limits.mailsPerAddressAndEmail);
   const byEmail = counters("mail email", limits.mailsPerEmail);
   const resends = counters("mail resent", RESENDS);
-  // In this order, a request that is over one limit does not count against the next one.
+  // Ordered so that a request above one limit isn't counted against the next one.
   return async (address: string | undefined, email: string): Promise<MailDecision> => {
     if ((await byAddress.add(addressKey(address))) > 0) return "refuse";
     if ((await byAddressAndEmail.add(pairKey(address, email))) > 0) return "refuse";

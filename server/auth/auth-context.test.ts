@@ -14,13 +14,13 @@ const member = await tokens.sign({ role: "authenticated", sub, exp: hour() });
 const identify = (headers: Record<string, string>) => authContextOf(tokens, new Headers(headers));
 const refusal = (of: string) => expect.objectContaining({ name: "AuthenticationError", refusal: of });
 
-describe("key and token", () => {
-  test("the key alone says who asks", async () => {
+describe("API key and bearer token", () => {
+  test("without a bearer token, the key identifies the client", async () => {
     expect(await identify({ apikey: anonKey })).toEqual({ role: "anon", claims: { role: "anon" } });
     expect(await identify({ apikey: serviceKey })).toMatchObject({ role: "service_role" });
   });
 
-  test("the bearer token says it rather than the key", async () => {
+  test("a bearer token takes precedence over the key", async () => {
     expect(await identify({ apikey: serviceKey, authorization: `Bearer ${member}` })).toMatchObject({
       role: "authenticated",
       claims: { sub },
@@ -30,15 +30,15 @@ describe("key and token", () => {
     });
   });
 
-  test("a bearer token will do without a key, its scheme in any case", async () => {
+  test("a bearer token works without a key, and its scheme is case-insensitive", async () => {
     expect(await identify({ authorization: `bearer ${member}` })).toMatchObject({ role: "authenticated" });
   });
 
-  test("neither is refused", async () => {
+  test("a request without key and token is rejected", async () => {
     await expect(identify({})).rejects.toEqual(refusal("missing"));
   });
 
-  test("both must be genuine", async () => {
+  test("a forged key or token is rejected even if the other one is valid", async () => {
     await expect(identify({ apikey: "x", authorization: `Bearer ${member}` })).rejects.toEqual(
       refusal("invalid"),
     );
@@ -55,7 +55,7 @@ describe("key and token", () => {
   );
 });
 
-describe("claims", () => {
+describe("claims of a token", () => {
   test.each([
     "postgres",
     "authenticator",
@@ -85,13 +85,13 @@ describe("claims", () => {
     await expect(identify({ apikey: token })).rejects.toEqual(refusal("invalid"));
   });
 
-  test("a token that is not valid yet is refused", async () => {
+  test("a token is rejected before its nbf time", async () => {
     const token = await tokens.sign({ role: "authenticated", sub, exp: hour() + 60, nbf: hour() });
     await expect(identify({ apikey: token })).rejects.toEqual(refusal("invalid"));
   });
 });
 
-describe("the times of a token", () => {
+describe("lifetime of a token", () => {
   const at = Math.floor(Date.now() / 1000);
   const identifyMember = async (times: object) =>
     identify({ authorization: `Bearer ${await tokens.sign({ role: "authenticated", sub, ...times })}` });
@@ -106,7 +106,7 @@ describe("the times of a token", () => {
     await expect(identifyMember(times)).rejects.toEqual(refusal("invalid"));
   });
 
-  test("a member's token may live for a week, and come from a clock that is seconds ahead", async () => {
+  test("a member's token may last a week and be issued by a clock that is seconds ahead", async () => {
     expect(await identifyMember({ iat: at + 5, exp: at + 7 * 24 * 3600 })).toMatchObject({ claims: { sub } });
   });
 
@@ -116,7 +116,7 @@ describe("the times of a token", () => {
     expect(await identify({ apikey: await tokens.sign({ role, ...times }) })).toMatchObject({ role });
   });
 
-  test("a token that was accepted before is refused once its time is over", async () => {
+  test("a token that was accepted before is rejected after it expires", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     try {
       const headers = { apikey: await tokens.sign({ role: "authenticated", sub, exp: hour() }) };
@@ -129,12 +129,12 @@ describe("the times of a token", () => {
   });
 });
 
-test("no change to a token goes unnoticed", async () => {
+test("any change to a token invalidates it", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.constantFrom(..."AZaz09-_."), async (position, letter) => {
       const at = position % member.length;
       const forged = `${member.slice(0, at)}${letter}${member.slice(at + 1)}`;
-      // The last letter of a signature has bits that mean nothing.
+      // Some bits of a signature's last letter are unused.
       fc.pre(forged !== member && at < member.length - 1);
       await expect(identify({ authorization: `Bearer ${forged}` })).rejects.toBeInstanceOf(
         AuthenticationError,

@@ -2,11 +2,11 @@ import { isUuid } from "../../app/data/addresses.ts";
 import type { AuthContext, Role } from "../postgres/database.ts";
 import { AuthenticationError, type Claims, type Tokens } from "./access-token.ts";
 
-/** A forged `role` claim reaches nothing else (access-rules, "The login role"). */
+/** The only roles that a token's `role` claim can select (access-rules, "The login role"). */
 const CLIENT_ROLES: ReadonlySet<string> = new Set<Role>(["anon", "authenticated", "service_role"]);
 const BEARER = /^bearer +(\S+)$/i;
 
-/** The bearer token, otherwise the `apikey`; of two, both must be genuine. Throws AuthenticationError. */
+/** Uses the bearer token, or the `apikey` without one. If both are present, both must be valid. Throws AuthenticationError. */
 export async function authContextOf(tokens: Tokens, headers: Headers): Promise<AuthContext> {
   const verify = async (token: string) => toAuthContext(await tokens.verify(token));
   const apikey = headers.get("apikey") ?? "";

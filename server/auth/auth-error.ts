@@ -6,7 +6,7 @@ import type { Log } from "../http/log.ts";
 import { DatabaseUnavailableError, SessionEndedError } from "../postgres/database.ts";
 import { AuthenticationError } from "./access-token.ts";
 
-/** A refusal with the status, code and text of Supabase's auth service (GoTrue, internal/api/apierrors). */
+/** An error response with the status, code and message of Supabase's auth service (GoTrue's internal/api/apierrors). */
 export class GoTrueError extends Error {
   override readonly name = "GoTrueError";
   readonly status: ContentfulStatusCode;
@@ -34,7 +34,7 @@ export function tooManyRequests(waitMs: number): GoTrueError {
   return new GoTrueError(429, "over_request_rate_limit", "Request rate limit reached", seconds);
 }
 
-/** auth-js ends the session on a 507, and on a 429 to a refresh. After a 503 it tries again. */
+/** auth-js ends the session after a 507, or after a 429 to a refresh. After a 503, it retries. */
 export function notAdmitted(
   { status, message, retryAfterSeconds }: AdmissionError,
   isRefresh: boolean,
@@ -60,7 +60,7 @@ export function badToken(reason: string): GoTrueError {
   return new GoTrueError(403, "bad_jwt", `invalid JWT: unable to parse or verify signature, ${reason}`);
 }
 
-/** Logs kind and place of the unexpected only: messages of the database can quote what a member sent. */
+/** Logs only the name and stack of unexpected errors: database messages can quote what a member sent. */
 export function toGoTrueError(error: Error, log: Log, requestId: string): GoTrueError {
   if (error instanceof GoTrueError) return error;
   if (error instanceof AuthenticationError)
@@ -82,7 +82,7 @@ export function toGoTrueError(error: Error, log: Log, requestId: string): GoTrue
   return new GoTrueError(500, "unexpected_failure", message);
 }
 
-/** Cancelled by timeout, lock, deadlock or serialization conflict, or out of resources (PostgreSQL, class 53). */
+/** Whether a statement was cancelled (timeout, lock, deadlock, conflict) or lacked resources (PostgreSQL's class 53). */
 function isCutOff(code: string): boolean {
   return /^(57014|55P03|40P01|40001|53...)$/.test(code);
 }

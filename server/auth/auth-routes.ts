@@ -30,7 +30,7 @@ import { previewLink, verify } from "./verify.ts";
 export interface AuthDependencies {
   database: Database;
   tokens: Tokens;
-  /** Key from which the tokens of mailed links are derived. */
+  /** HMAC key for the tokens of mailed links. */
   linkSecret: string;
   settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "trustedProxies" | "authLimits">;
   log: Log;
@@ -43,7 +43,7 @@ export interface AuthDependencies {
   passwords?: Passwords;
 }
 
-/** `/auth/v1`: the part of Supabase's auth protocol that docs/decisions names. */
+/** `/auth/v1`: the part of Supabase's auth protocol that the decision records list. */
 export function createAuth({
   database,
   tokens,
@@ -127,7 +127,7 @@ const describeSettings: AuthHandler = (c) =>
     saml_enabled: false,
   });
 
-/** Contract, "Running it". The same for known and unknown addresses. */
+/** Responds the same for known and unknown addresses (contract, "Running it"). */
 const refuseSignup: AuthHandler = () => {
   throw new GoTrueError(422, "signup_disabled", "Signups not allowed for this instance");
 };

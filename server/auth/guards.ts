@@ -26,7 +26,7 @@ export function requireMember(tokens: Tokens, database: Database): Guard {
     const { sub, session_id, aud } = claims;
     if (typeof sub !== "string") throw new GoTrueError(403, "bad_jwt", "invalid claim: missing sub claim");
     if (role !== "authenticated" || aud !== "authenticated") throw badToken("role or audience do not fit");
-    // Without a session there is nothing that a sign-out could end.
+    // A token without a session could not be signed out.
     if (typeof session_id !== "string") throw new SessionEndedError("The token names no session");
     c.set("member", {
       userId: sub,

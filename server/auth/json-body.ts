@@ -28,7 +28,7 @@ const parseJson: Guard = async (c, next) => {
   await next();
 };
 
-/** A form on another site cannot send its content type. */
+/** Requires application/json, which a form on another site can't send. */
 export const json = every(requireJson, upload(MAX_BODY_BYTES, refuseLargeBody), parseJson);
 
 const parseIfAny: Guard = async (c, next) => {
@@ -49,7 +49,7 @@ function badJson(reason: string): GoTrueError {
 }
 
 export const text = v.nullish(v.string(), "");
-// Not v.record, which leaves out keys such as "constructor".
+// Not v.record, which drops keys such as "constructor".
 export const object = v.nullish(v.custom<Body>(isObject));
 
 export function read<Output>(body: Body, schema: v.GenericSchema<unknown, Output>): Output {

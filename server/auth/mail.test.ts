@@ -27,7 +27,7 @@ test("without a mail server, a mail is printed with its link, and the log has ne
   expect(lines.join("")).not.toContain(message.to);
 });
 
-test("a mail is handed to the mail server, and kept out of the log", async () => {
+test("a mail is sent to the mail server and not logged", async () => {
   const { told, smtp } = await startMailServer();
   await createMail({ smtp }, log, print)(message);
   expect(told).toContain("MAIL FROM:<site@techfolio.test>");
@@ -38,13 +38,13 @@ test("a mail is handed to the mail server, and kept out of the log", async () =>
   expect(lines).toEqual([]);
 });
 
-test("the site signs in to a mail server that wants it", async () => {
+test("the site signs in to a mail server that requires it", async () => {
   const { told, smtp } = await startMailServer();
   await createMail({ smtp: { ...smtp, user: "site", password: "secret" } }, log, print)(message);
   expect(told).toContain(`AUTH PLAIN ${Buffer.from("\0site\0secret").toString("base64")}`);
 });
 
-test("a mail goes to one address, whatever the address holds", async () => {
+test("a mail is sent to one recipient even if the address looks like a list", async () => {
   const { told, smtp } = await startMailServer();
   const to = "ada@example.com, eve@evil.example\r\nBcc: mallory@evil.example";
   await createMail({ smtp }, log, print)({ ...message, to }).catch(() => undefined);
@@ -52,18 +52,18 @@ test("a mail goes to one address, whatever the address holds", async () => {
   expect(told.join("\n")).not.toMatch(/^Bcc:/im);
 });
 
-test("a mail that the server refuses is reported", async () => {
+test("a mail that the server rejects is reported", async () => {
   const { smtp } = await startMailServer("RCPT");
   await expect(createMail({ smtp }, log, print)(message)).rejects.toThrow("550");
 });
 
-test("a mail server that is not there is reported", async () => {
+test("an unreachable mail server is reported", async () => {
   const { smtp, stop } = await startMailServer();
   stop();
   await expect(createMail({ smtp }, log, print)(message)).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a stop waits for the mails under way until its time is up, and names those it cuts off", async () => {
+test("a shutdown waits for unsent mails until its deadline and logs those it gives up", async () => {
   const { mailLater, finish } = createOutbox(log);
   const slow = Promise.withResolvers<void>();
   mailLater("1", "recovery", slow.promise);

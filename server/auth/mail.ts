@@ -14,7 +14,7 @@ export interface Message {
 export type SendMail = (message: Message) => Promise<void>;
 
 /**
- * Without an SMTP server, `print` writes each mail to the terminal, so that the operator can pass its link on. The log never
+ * Sends mails by SMTP. If no server is configured, prints them, so that the operator can pass on the link. The log never
  * contains links.
  */
 export function createMail(
@@ -53,7 +53,7 @@ export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promis
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Mails that are sent after the response, so that its time does not tell whether an account exists. */
+/** Sends mails after the response, so that its duration doesn't reveal whether an account exists. */
 export function createOutbox(log: Log) {
   const unsent = new Map<Promise<unknown>, object>();
   return {

@@ -11,7 +11,7 @@ export type CheckPassword = ReturnType<typeof createPasswordCheck>;
 interface PasswordAttempt {
   email: string;
   password: string;
-  /** Null for an account that does not exist or has no password. */
+  /** Is null if the account doesn't exist or has no password. */
   hash: string | null;
   /** Thrown for a wrong password. */
   wrong: GoTrueError;
@@ -38,7 +38,7 @@ export function createPasswordCheck(
     const waitMs = await limits.wait(address, email);
     if (waitMs > 0) throw rejection(waitMs);
     if (!(await passwords.matches(password, hash))) throw rejection(await limits.failed(address, email));
-    // Of many simultaneous guesses, the right one must not succeed after too many wrong ones.
+    // Check again: the right one of many simultaneous guesses must not succeed after too many wrong ones.
     const lateWaitMs = await limits.wait(address, email);
     if (lateWaitMs > 0) throw rejection(lateWaitMs);
   };

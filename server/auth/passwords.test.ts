@@ -4,8 +4,8 @@ import { createPasswords } from "./passwords.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-describe("passwords", () => {
-  test("match in every Unicode encoding of the same letters", async () => {
+describe("password hashing", () => {
+  test("a password matches in every Unicode encoding of the same letters", async () => {
     const passwords = createPasswords(4);
     const [composed, decomposed] = ["caf\u00e9 noir", "cafe\u0301 noir"];
     const hashes = [await passwords.hash(composed), await passwords.hash(decomposed)];
@@ -18,7 +18,7 @@ describe("passwords", () => {
     }
   });
 
-  test("match their own hash and no other", async () => {
+  test("a hash matches only its own password", async () => {
     const passwords = createPasswords(4);
     const hash = await passwords.hash("a secret");
     expect(await passwords.matches("a secret", hash)).toBe(true);
@@ -28,7 +28,7 @@ describe("passwords", () => {
     }
   });
 
-  test("cost a comparison even where there is no account", async () => {
+  test("an unknown account costs one comparison, too", async () => {
     const compare = vi.spyOn(bcrypt, "compare");
     const passwords = createPasswords(4);
     await passwords.matches("a secret", undefined);
@@ -36,20 +36,20 @@ describe("passwords", () => {
     expect(bcrypt.getRounds(String(compare.mock.calls[0]?.[1]))).toBe(4);
   });
 
-  test("are not hashed when they are longer than bcrypt reads", async () => {
+  test("a password longer than bcrypt reads is rejected without hashing", async () => {
     const compare = vi.spyOn(bcrypt, "compare");
     expect(await createPasswords(4).matches("x".repeat(73), undefined)).toBe(false);
     expect(compare).not.toHaveBeenCalled();
   });
 
-  test.each(["", "short", "ab€de"])("%j is too weak to set", async (password) => {
+  test.each(["", "short", "ab€de"])("the password %j is too weak to set", async (password) => {
     await expect(createPasswords(4).hash(password)).rejects.toMatchObject({
       status: 422,
       code: "weak_password",
     });
   });
 
-  test("of 6 characters to 72 bytes can be set, longer ones cannot", async () => {
+  test("passwords from 6 characters to 72 bytes can be set, longer ones cannot", async () => {
     const { hash } = createPasswords(4);
     for (const password of ["sixsix", "x".repeat(72), "ü".repeat(36)]) {
       expect(await hash(password)).toMatch(/^\$2b\$04\$/);

@@ -14,8 +14,8 @@ function fits(password: string): boolean {
 }
 
 /**
- * The encodings of one password. Keyboards differ in whether they send "é" as one code point or two, and hashes from
- * before November 2026 are of the password as it was typed.
+ * The Unicode encodings of one password. Keyboards send "é" as one or two code points, and hashes from before November 2026
+ * are of the password as typed.
  */
 function encodingsOf(password: string): string[] {
   const encodings = [password.normalize("NFC"), password, password.normalize("NFD")];
@@ -26,7 +26,7 @@ function encodingsOf(password: string): string[] {
 export function createPasswords(cost = BCRYPT_COST) {
   const decoy = bcrypt.hash(randomBytes(32).toString("base64"), cost);
   return {
-    /** Does the same work for an account that does not exist (no hash), so that its time tells nothing. */
+    /** Does the same work without a hash (an unknown account), so that its duration reveals nothing. */
     async matches(password: string, hash: string | null | undefined): Promise<boolean> {
       const stored = hash ?? (await decoy);
       for (const encoding of encodingsOf(password)) {

@@ -5,8 +5,8 @@ import { answersChallenge, readChallenge } from "./pkce.ts";
 const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-describe("a challenge", () => {
-  test("is answered by its verifier alone", () => {
+describe("PKCE challenge", () => {
+  test("a challenge accepts only its verifier", () => {
     expect(answersChallenge({ method: "s256", value: challenge }, verifier)).toBe(true);
     expect(answersChallenge({ method: "plain", value: verifier }, verifier)).toBe(true);
     expect(answersChallenge({ method: "s256", value: challenge }, challenge)).toBe(false);
@@ -15,7 +15,7 @@ describe("a challenge", () => {
     expect(answersChallenge({ method: "s256", value: challenge }, "")).toBe(false);
   });
 
-  test("is read with its method, whatever its case", () => {
+  test("a challenge's method is case-insensitive", () => {
     expect(readChallenge(challenge, "s256")).toEqual({ method: "s256", value: challenge });
     expect(readChallenge(challenge, "S256")).toEqual({ method: "s256", value: challenge });
     expect(readChallenge("", "")).toBeUndefined();

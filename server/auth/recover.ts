@@ -26,8 +26,8 @@ interface Recovery {
 }
 
 /**
- * As GoTrue's internal/api/recover.go. Neither content nor duration of the response tells whether the account exists.
- * Above the limit of mails to one account, the link works in any browser: it must not matter who asked for it.
+ * Implements GoTrue's internal/api/recover.go. Content and duration of the response don't reveal whether the account exists.
+ * Above the limit of mails to one account, the link works in any browser, because another person may have requested it.
  */
 export function recover(recovery: Recovery): AuthHandler {
   const { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater } = recovery;

@@ -68,7 +68,7 @@ describe("safeRedirect", () => {
     expect(safeRedirect(address, rules)).toBe(home);
   });
 
-  test("takes the names of one's own machine for one another, at the same port only", () => {
+  test("loopback names are equivalent, but only at the same port", () => {
     const local = { siteUrl: "http://127.0.0.1:3000", redirectUrls: ["http://localhost:5173/app"] };
     for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
       expect(safeRedirect(`http://${host}:3000/profile`, local)).toBe(`http://${host}:3000/profile`);

@@ -2,14 +2,14 @@ import type { Settings } from "../config/settings.ts";
 
 type RedirectRules = Pick<Settings, "siteUrl" | "redirectUrls">;
 
-/** The request's own host does not count: the link goes to somebody else's mailbox. */
+/** Ignores the request's Host header: an attacker could otherwise send the owner a link to another site. */
 export function safeRedirect(requested: string | undefined, rules: RedirectRules): string {
   const target = parse(requested);
   const isAllowed = target && [rules.siteUrl, ...rules.redirectUrls].some((entry) => isBelow(entry, target));
   return isAllowed ? target.href : `${rules.siteUrl}/profile`;
 }
 
-/** Backslashes and control characters are read in more than one way, and a name before the host only misleads. */
+/** Rejects backslashes and control characters, which parsers treat differently, and user names, which mislead readers. */
 function parse(requested: string | undefined): URL | undefined {
   if (requested === undefined || !/^https?:\/\/[\x21-\x5b\x5d-\x7e]+$/i.test(requested)) return undefined;
   const target = URL.parse(requested);
@@ -22,7 +22,7 @@ function isBelow(entry: string, target: URL): boolean {
   return originOf(target) === originOf(allowed) && `${target.pathname}/`.startsWith(folder);
 }
 
-/** On one's own machine `localhost` and `127.0.0.1` are the same site under two names. */
+/** `localhost` and the loopback addresses count as the same host. */
 function originOf({ protocol, hostname, port }: URL): string {
   const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   return `${protocol}//${isLoopback ? "localhost" : hostname}:${port}`;

@@ -9,14 +9,14 @@ function answering(answer: (url: string) => Response) {
   return fetch;
 }
 
-test("a site that cannot answer now is asked once, and the operator told at once", async () => {
+test("a command asks a failing site only once and reports the failure immediately", async () => {
   const fetch = answering(() => new Response("", { status: 503 }));
   const { data } = createAdminClient(site);
-  await expect(data.from("articles").select().throwOnError()).rejects.toThrow("cannot answer now");
+  await expect(data.from("articles").select().throwOnError()).rejects.toThrow("is failing");
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-test("of several requests at once, each is told what it met itself", async () => {
+test("each of several concurrent requests reports its own failure", async () => {
   answering((url) =>
     url.includes("articles") ? Response.json({ message: "" }, { status: 401 }) : Response.json([]),
   );
@@ -28,7 +28,7 @@ test("of several requests at once, each is told what it met itself", async () =>
   expect(answered).toMatchObject({ status: "fulfilled" });
 });
 
-test("a refusal after an empty answer is the refusal's", async () => {
+test("an error after an empty response is reported", async () => {
   answering((url) =>
     url.includes("/rest/v1/")
       ? new Response(null, { status: 204 })
@@ -46,5 +46,5 @@ test.each([
 ])("%s comes from no Techfolio site", async (_answer, answer) => {
   answering(answer);
   const { admin } = createAdminClient(site);
-  await expect(must(admin.listUsers())).rejects.toThrow("is no Techfolio site");
+  await expect(must(admin.listUsers())).rejects.toThrow("a Techfolio site");
 });

@@ -6,12 +6,12 @@ import { OperatorError } from "../config/operator-error.ts";
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
-/** Its calls throw OperatorError where the site cannot be used. */
+/** Calls throw OperatorError if the site can't be used. */
 export function createAdminClient(administration: Administration) {
   const { url, serviceKey, whenAbsent } = administration;
   const reach: typeof fetch = async (input, init) => {
     const answer = await fetch(input, init).catch(() => {
-      throw new OperatorError(`Nobody answers at ${url}: ${whenAbsent}.`);
+      throw new OperatorError(`No server responds at ${url}: ${whenAbsent}.`);
     });
     const problem = await problemOf(answer, administration);
     if (problem !== undefined) throw new OperatorError(problem);
@@ -27,10 +27,10 @@ export function createAdminClient(administration: Administration) {
 async function problemOf(answer: Response, { url, whenRefused }: Administration) {
   const { status, ok, headers } = answer;
   if (status === 401 || status === 403) return `${url} does not accept the key: ${whenRefused}.`;
-  if (status >= 500) return `${url} cannot answer now: look at its log, or try again.`;
+  if (status >= 500) return `${url} is failing. Check its log, or try again.`;
   const isJson = /json/.test(headers.get("Content-Type") ?? "");
   const isOurs = isJson || (ok && (await answer.clone().text()) === "");
-  return isOurs ? undefined : `What answers at ${url} is no Techfolio site.`;
+  return isOurs ? undefined : `The server at ${url} isn't a Techfolio site.`;
 }
 
 type Answer<Data> = { data: Data; error: null } | { data: unknown; error: AuthError };
@@ -44,14 +44,14 @@ export async function must<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
 
 function reasonOf({ code, status, message }: AuthError): string {
   if (code === "email_exists") return "There is already a member with this e-mail: use another one.";
-  // The site's own refusals have a code; those without a status are the sentences above.
-  return code === undefined && status ? "What answers is no Techfolio site." : message;
+  // The site's errors have a code. Errors without a status are this module's own messages.
+  return code === undefined && status ? "The server isn't a Techfolio site." : message;
 }
 
 const USERS_PER_PAGE = 200;
 
 export async function* allMembers({ admin }: AdminClient): AsyncGenerator<User> {
-  // Page by page until one is not full: the page numbers that auth-js reports are wrong from 10 on.
+  // Read until a page isn't full: auth-js reports wrong page numbers from 10 on.
   for (let page = 1; ; page += 1) {
     const { users } = await must(admin.listUsers({ page, perPage: USERS_PER_PAGE }));
     yield* users;
@@ -59,7 +59,7 @@ export async function* allMembers({ admin }: AdminClient): AsyncGenerator<User> 
   }
 }
 
-/** The admin API has no search by e-mail, which is in lower case there. Throws OperatorError. */
+/** Searches all members, because the admin API can't filter by email. Throws OperatorError. */
 export async function findMember(site: AdminClient, email: string): Promise<User> {
   for await (const user of allMembers(site)) if (user.email === email) return user;
   throw new OperatorError(
@@ -67,7 +67,7 @@ export async function findMember(site: AdminClient, email: string): Promise<User
   );
 }
 
-/** Asks page by page, with the indexes of the first and last row. The query must be ordered by something unique. */
+/** Reads all rows page by page. `ask` gets the indexes of the first and last row and must order by a unique column. */
 export async function allRows<Row>(
   ask: (first: number, last: number) => PromiseLike<{ data: Row[] }>,
 ): Promise<Row[]> {

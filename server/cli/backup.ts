@@ -11,7 +11,7 @@ Writes a dump of the site, which may be running, to FILE: accounts with their pa
 npm run restore loads it. psql loads one without pictures into a Supabase project that has the migrations and no
 account yet.
 
-  --with-sessions      includes sessions: for a move, after which nobody has to sign in again
+  --with-sessions      includes sessions, for a move after which members stay signed in
   --without-pictures   leaves the pictures out: for a move to a Supabase project, which stores them as files
 
 The keys in DATA_DIR/keys.json are not in it.

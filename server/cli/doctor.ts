@@ -36,7 +36,7 @@ async function checkPort({ host, port }: Settings, isRunning: boolean): Promise<
 }
 
 async function checkProxy({ siteUrl, trustedProxies }: Settings): Promise<string> {
-  // This server does not speak TLS: somebody in front of it does.
+  // A proxy must provide TLS; this server doesn't.
   if (!siteUrl.startsWith("https:") || trustedProxies > 0)
     return `TRUST_PROXY=${trustedProxies} fits SITE_URL.`;
   throw new OperatorError(

@@ -1,6 +1,6 @@
 import type { Invocation } from "./run-command.ts";
 
-/** What members wrote must not steer the operator's terminal, nor reorder what it shows. */
+/** Escapes control and bidirectional characters, so that members' texts can't control the operator's terminal. */
 const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 
 export function printableLine(text: string): string {

@@ -13,13 +13,13 @@ export interface Program {
   print(line: string): void;
 }
 
-/** Every failure is one line; the exit code is then 1, and 2 for a command not understood. */
+/** Prints each failure as one line. The exit code is 2 for a wrong command line, 1 for other failures. */
 export async function runProgram(
   name: string,
   usage: string,
   work: (words: string[], program: Program) => Promise<void>,
 ): Promise<void> {
-  // A reader may go away early (`… | head`), which would end the program in a stack trace.
+  // Exit quietly if the reader closes the pipe early (`… | head`).
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? undefined : 1);
   });
@@ -27,7 +27,7 @@ export async function runProgram(
   if (words.includes("--help") || ["help", "-h"].includes(words[0] ?? ""))
     return void process.stdout.write(usage);
   const print = (line: string) => void process.stdout.write(`${line}\n`);
-  // What PostgreSQL says while it is started for the command matters only from a warning on.
+  // Hide PostgreSQL's start-up messages below warnings.
   const log = createLog();
   log.level = "warn";
   try {
@@ -50,7 +50,7 @@ export function parseWords<T extends ParseArgsConfig>(name: string, config: T) {
   try {
     return parseArgs(config);
   } catch (error) {
-    // Node goes on with advice about words that begin with a dash.
+    // Drop Node's advice about arguments that start with a dash.
     const [reason = ""] = errorMessage(error).split(/\. |\n/);
     throw new UsageError(`"${name}": ${reason.replace(/\.$/, "")}`);
   }

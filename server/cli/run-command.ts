@@ -13,7 +13,7 @@ export interface Invocation extends Program {
   texts: Partial<Record<string, string>>;
   json: boolean;
   id: string;
-  /** As the site stores it. */
+  /** Normalized in the same way as the site's. */
   email: string;
 }
 
@@ -27,7 +27,7 @@ type Values = { json?: boolean } & Partial<Record<string, string>>;
 
 export type Commands = Record<string, Command>;
 
-/** A command that knows `--email` needs it. Throws UsageError. */
+/** `--email` is required by every command that has it. Throws UsageError. */
 export function parseCommand(commands: Commands, [name = "", ...args]: string[]) {
   if (name === "") throw new UsageError("A command is missing");
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

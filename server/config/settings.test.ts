@@ -6,7 +6,7 @@ import { OperatorError } from "./operator-error.ts";
 import { readSettings } from "./settings.ts";
 import { origin } from "./settings-schema.ts";
 
-test("without an environment everything is as the contract says", () => {
+test("without variables, settings have the contract's defaults", () => {
   expect(readSettings({})).toMatchObject({
     port: 3000,
     host: "127.0.0.1",
@@ -26,7 +26,7 @@ test("without an environment everything is as the contract says", () => {
   });
 });
 
-test("empty variables count as absent", () => {
+test("empty variables count as unset", () => {
   expect(readSettings({ PORT: "", DATABASE_URL: " ", SEED: "" })).toEqual(readSettings({}));
 });
 
@@ -65,13 +65,13 @@ test("readSettings reads every variable", () => {
   });
 });
 
-test.each(["200", "-1MB", "1.5GB", "MB", "200 TB"])("PICTURES_PER_MEMBER=%s is refused", (value) => {
+test.each(["200", "-1MB", "1.5GB", "MB", "200 TB"])("PICTURES_PER_MEMBER=%s is rejected", (value) => {
   expect(() => readSettings({ PICTURES_PER_MEMBER: value })).toThrow(
     `PICTURES_PER_MEMBER must be a size like 200MB or 1GB, not "${value}".`,
   );
 });
 
-test("a PostgreSQL address may name a Unix socket in place of a host", () => {
+test("DATABASE_URL may name a Unix socket instead of a host", () => {
   const read = (url: string) => readSettings({ DATABASE_URL: url }).databaseUrl;
   expect(read("postgres:///techfolio?host=/run/postgresql")).toBe(
     "postgres://localhost/techfolio?host=/run/postgresql",
@@ -81,7 +81,7 @@ test("a PostgreSQL address may name a Unix socket in place of a host", () => {
   );
 });
 
-test("sslmode means what PostgreSQL's manual says", () => {
+test("sslmode follows PostgreSQL's manual", () => {
   const read = (url: string) => readSettings({ DATABASE_URL: url }).databaseUrl;
   expect(read("postgres://me@db.example/x?sslmode=require")).toBe(
     "postgres://me@db.example/x?sslmode=require&uselibpqcompat=true",
@@ -91,7 +91,7 @@ test("sslmode means what PostgreSQL's manual says", () => {
   );
 });
 
-test("a Supabase project takes the place of a database", () => {
+test("SUPABASE_URL replaces the database", () => {
   const project = { SUPABASE_URL: "https://x.supabase.co/", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_x" };
   expect(readSettings(project).supabase).toEqual({
     url: "https://x.supabase.co",
@@ -108,7 +108,7 @@ test.each(["devs@kigali.example", "Devs <devs@kigali.example>", '"Devs, Kigali" 
   },
 );
 
-test("the wildcard address is called by another name", () => {
+test("a wildcard HOST is printed as localhost", () => {
   expect(origin("0.0.0.0", 3000)).toBe("http://localhost:3000");
   expect(origin("::", 80)).toBe("http://localhost");
   expect(origin("::1", 3000)).toBe("http://[::1]:3000");
@@ -174,7 +174,7 @@ test.each([
   expect(read).toThrow(new RegExp(`^(?=[^\\n]*\\b${variable}\\b)[^\\n]+\\.$`));
 });
 
-test("links of the footer are read in their order", () => {
+test("footer links keep their order", () => {
   const FOOTER_LINKS =
     " Imprint = https://example.com/imprint?a=b ;Privacy=/privacy; Mail=mailto:me@example.com;";
   expect(readSettings({ FOOTER_LINKS }).footerLinks).toEqual([
@@ -206,7 +206,7 @@ describe("SITE_LOGO", () => {
     });
   });
 
-  test("a larger file, an empty one, another kind of file and a folder are refused in one sentence", () => {
+  test("SITE_LOGO rejects a large file, an empty file, another type and a folder with one sentence", () => {
     const refusal = /^SITE_LOGO [^\n]+\.$/;
     expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 200_001) })).toThrow(refusal);
     expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 0) })).toThrow(refusal);
@@ -225,7 +225,7 @@ test.each([
   expect(() => readSettings({ AUTH_JWT_SECRET: secret })).toThrow(/^AUTH_JWT_SECRET is an example [^\n]+\.$/);
 });
 
-test("no refusal repeats a password", () => {
+test("error messages never contain a password", () => {
   expect(() => readSettings({ DATABASE_URL: "mysql://me:hunter2@localhost/x" })).not.toThrow(/hunter2/);
   expect(() => readSettings({ AUTH_JWT_SECRET: "hunter2" })).not.toThrow(/hunter2/);
 });

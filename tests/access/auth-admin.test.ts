@@ -9,7 +9,7 @@ afterAll(() => auth.stop());
 const admin = () => auth.service.auth.admin;
 
 describe("creating an account", () => {
-  test("gives it an e-mail identity, an empty profile and a password", async () => {
+  test("a created account has an email identity, an empty profile and a password", async () => {
     auth.onWrite.mockClear();
     const { data, error } = await admin().createUser({
       email: " Ada@Example.com ",
@@ -45,7 +45,7 @@ describe("creating an account", () => {
     expect(signedIn.error).toBeNull();
   });
 
-  test("is refused for an e-mail that is taken, in any case, also by two at once", async () => {
+  test("an email that is taken is rejected in any letter case, also for simultaneous requests", async () => {
     const taken = await admin().createUser({ email: member.email.toUpperCase(), password: "whatever" });
     expect(taken.error).toMatchObject({ status: 422, code: "email_exists" });
     const both = await Promise.all(
@@ -72,14 +72,14 @@ describe("creating an account", () => {
     [{ email: "x@example.com", ban_duration: "1e9h" }, 400, "validation_failed"],
     [{ email: "x@example.com", password_hash: `$2b$10$${"x".repeat(53)}` }, 400, "validation_failed"],
     [{ email: "x@example.com", phone: "+41790000000" }, 400, "validation_failed"],
-  ])("%j is refused with %i %s", async (attributes, status, code) => {
+  ])("creating %j is rejected with %i %s", async (attributes, status, code) => {
     const { data, error } = await admin().createUser(attributes);
     expect(error).toMatchObject({ status, code });
     expect(data.user).toBeNull();
     expect((await admin().listUsers()).data.users.map(({ email }) => email)).not.toContain("x@example.com");
   });
 
-  test("stores what Supabase's own service can read: no null where it expects a text", async () => {
+  test("a created account has no nulls that Supabase's own service can't read", async () => {
     const { rows } = await auth.admin.query(
       `select confirmation_token, recovery_token, email_change_token_new, email_change, instance_id::text
        from auth.users where id = $1`,
@@ -90,7 +90,7 @@ describe("creating an account", () => {
 });
 
 describe("reading accounts", () => {
-  test("finds one by id, and no other", async () => {
+  test("an account is found by its id", async () => {
     expect((await admin().getUserById(member.id)).data.user?.email).toBe(member.email);
     const { error } = await admin().getUserById(randomUUID());
     expect(error).toMatchObject({ status: 404, code: "user_not_found" });
@@ -100,7 +100,7 @@ describe("reading accounts", () => {
     expect(answer.status).toBe(404);
   });
 
-  test("lists them in pages, newest first", async () => {
+  test("accounts are listed in pages, newest first", async () => {
     for (let count = 0; count < 5; count += 1) await auth.member();
     const { data: all } = await admin().listUsers({ perPage: 1000 });
     const total = "total" in all ? all.total : 0;
@@ -123,12 +123,12 @@ describe("reading accounts", () => {
     "per_page=1001",
     "page=99999999999999999999",
     "page='",
-  ])("refuses the page %s", async (query) => {
+  ])("the page %s is rejected", async (query) => {
     const headers = { authorization: `Bearer ${auth.keys.serviceKey}` };
     expect((await auth.request(`admin/users?${query}`, { headers })).status).toBe(400);
   });
 
-  test("shows no password, hash or token", async () => {
+  test("accounts are returned without password, hash or token", async () => {
     await admin().generateLink({ type: "recovery", email: member.email });
     const headers = { authorization: `Bearer ${auth.keys.serviceKey}` };
     const text = await (await auth.request("admin/users", { headers })).text();
@@ -137,7 +137,7 @@ describe("reading accounts", () => {
 });
 
 describe("changing an account", () => {
-  test("changes e-mail, metadata and confirmation, and nothing else", async () => {
+  test("email, metadata and confirmation can be changed, but nothing else", async () => {
     const { data: made } = await admin().createUser({ email: "before@example.com", user_metadata: { a: 1 } });
     const id = made.user?.id ?? "";
     const { data, error } = await admin().updateUserById(id, {
@@ -166,7 +166,7 @@ describe("changing an account", () => {
     ["90s500ms", 90.5],
     ["876000h", 876_000 * 3600],
     ["999999999h", 999_999_999 * 3600],
-  ])("bans for %s, until the ban is taken back", async (ban_duration, seconds) => {
+  ])("a ban for %s lasts until it is lifted", async (ban_duration, seconds) => {
     const account = await auth.member();
     const { data } = await admin().updateUserById(account.id, { ban_duration });
     const until = Date.parse(data.user?.banned_until ?? "");
@@ -177,7 +177,7 @@ describe("changing an account", () => {
     expect(freed.data.user?.banned_until).toBeUndefined();
   });
 
-  test("ends every session with a new password", async () => {
+  test("a new password ends every session", async () => {
     const account = await auth.member();
     const client = auth.client();
     await client.auth.signInWithPassword(account);
@@ -190,7 +190,7 @@ describe("changing an account", () => {
     expect(error).toBeNull();
   });
 
-  test("refuses an account that is not there, and another role", async () => {
+  test("changing an unknown account or a role is rejected", async () => {
     expect((await admin().updateUserById(randomUUID(), { password: "whatever" })).error?.status).toBe(404);
     const { error } = await admin().updateUserById(member.id, { role: "service_role" });
     expect(error?.code).toBe("validation_failed");
@@ -198,7 +198,7 @@ describe("changing an account", () => {
 });
 
 describe("deleting an account", () => {
-  test("takes everything of it along, and says so once", async () => {
+  test("deleting an account deletes everything of it and expires cached pages once", async () => {
     const account = await auth.member();
     const client = auth.client();
     await client.auth.signInWithPassword(account);
@@ -221,14 +221,14 @@ describe("deleting an account", () => {
     expect((await admin().deleteUser(account.id)).error).toMatchObject({ code: "user_not_found" });
   });
 
-  test("keeps no shell", async () => {
+  test("soft deletion is rejected", async () => {
     const { error } = await admin().deleteUser(member.id, true);
     expect(error?.code).toBe("validation_failed");
     expect((await admin().getUserById(member.id)).error).toBeNull();
   });
 });
 
-test("the log names what was changed with the service key, and nothing that was only read", async () => {
+test("the log has writes with the service key but no reads", async () => {
   const account = await auth.member();
   auth.lines.length = 0;
   await admin().listUsers();
@@ -247,7 +247,7 @@ test("the log names what was changed with the service key, and nothing that was 
   expect(JSON.stringify(logged)).not.toContain("Words");
 });
 
-describe("everybody else", () => {
+describe("a client without the service key", () => {
   const endpoints: [method: string, path: string, body?: object][] = [
     ["GET", "admin/users"],
     ["POST", "admin/users", { email: "intruder@example.com", password: "let me in", email_confirm: true }],
@@ -258,7 +258,7 @@ describe("everybody else", () => {
     ["POST", "invite", { email: "intruder@example.com" }],
   ];
 
-  test.each(endpoints)("is refused at %s %s", async (method, path, body) => {
+  test.each(endpoints)("is rejected at %s %s", async (method, path, body) => {
     const { data } = await auth.client().auth.signInWithPassword(member);
     const request = (authorization: string | undefined) =>
       auth.request(path.replace("ID", member.id), {

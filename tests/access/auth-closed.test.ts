@@ -14,7 +14,7 @@ async function accounts(): Promise<number> {
 }
 
 describe("sign-up is closed", () => {
-  test("over every endpoint that an unmodified client has", async () => {
+  test("no endpoint of an unmodified client creates an account", async () => {
     const before = await accounts();
     const { auth: client } = auth.client();
     const email = "new@example.com";
@@ -48,7 +48,7 @@ describe("sign-up is closed", () => {
     ["PUT", "signup", { email: "new@example.com", password: "let me in" }, 404, "feature_disabled"],
     ["POST", "admin/users/", { email: "new@example.com" }, 403, "not_admin"],
     ["POST", "/admin/users", { email: "new@example.com" }, 404, "feature_disabled"],
-  ])("at %s %s with %j", async (method, path, body, status, code) => {
+  ])("%s %s with %j creates no account", async (method, path, body, status, code) => {
     const before = await accounts();
     const answer = await auth.request(path, { method, body: JSON.stringify(body) });
     expect(answer.status).toBe(status);
@@ -56,7 +56,7 @@ describe("sign-up is closed", () => {
     expect(await accounts()).toBe(before);
   });
 
-  test("answers the same for known and unknown addresses", async () => {
+  test("known and unknown addresses get the same response", async () => {
     for (const path of ["signup", "otp", "magiclink"]) {
       const [known, unknown] = await Promise.all(
         [member.email, "nobody@example.com"].map((email) =>
@@ -68,7 +68,7 @@ describe("sign-up is closed", () => {
     }
   });
 
-  test("is said in the settings", async () => {
+  test("the settings say that sign-up is closed", async () => {
     const settings = await (await auth.request("settings")).json();
     expect(settings).toMatchObject({
       disable_signup: true,
@@ -78,8 +78,8 @@ describe("sign-up is closed", () => {
   });
 });
 
-describe("errors", () => {
-  test("have the shape of the client's API version", async () => {
+describe("auth errors", () => {
+  test("errors have the format of the client's API version", async () => {
     const wrong = { email: member.email, password: "wrong" };
     const old = await auth.post("token?grant_type=password", wrong);
     expect(await old.json()).toEqual({
@@ -102,7 +102,7 @@ describe("errors", () => {
     expect(await broken.json()).toMatchObject({ error_code: "invalid_credentials" });
   });
 
-  test("are never stored by caches, nor is anything else", async () => {
+  test("no response of the auth service may be cached", async () => {
     const answers = [
       await auth.post("token?grant_type=password", member),
       await auth.post("token?grant_type=password", { ...member, password: "wrong" }),
@@ -132,20 +132,20 @@ describe("a request that a form on another site can send", () => {
     ["DELETE", "admin/users/00000000-0000-0000-0000-000000000001", {}],
   ];
 
-  /** Over HTTP's own headers: an empty `apikey` leaves the fixture's key out. */
+  /** An empty `apikey` omits the fixture's key. */
   function send(method: string, path: string, body: object, headers: Record<string, string>, from?: string) {
     const text = JSON.stringify(body);
     const init = { method, body: text, headers: { "content-length": `${text.length}`, ...headers } };
     return auth.request(path, init, from);
   }
 
-  test.each(writes)("%s %s without a key is refused", async (method, path, body) => {
+  test.each(writes)("%s %s without a key is rejected", async (method, path, body) => {
     const answer = await send(method, path, body, { apikey: "", "content-type": json });
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ error_code: "no_authorization" });
   });
 
-  test.each(writes)("%s %s in any type but JSON is refused", async (method, path, body) => {
+  test.each(writes)("%s %s with a content type other than JSON is rejected", async (method, path, body) => {
     const { data } = await auth.client().auth.signInWithPassword(member);
     const isMembers = path === "user" || path === "logout";
     const token = isMembers ? data.session?.access_token : auth.keys.serviceKey;
@@ -182,7 +182,7 @@ describe("a request that a form on another site can send", () => {
     auth.mails.length = 0;
   });
 
-  test("is fine as JSON with a charset, and at sign-out without a body", async () => {
+  test("JSON with a charset is accepted, and sign-out needs no body", async () => {
     const type = { "content-type": "Application/JSON; charset=utf-8" };
     const answer = await send("POST", "token?grant_type=password", member, type);
     expect(answer.status).toBe(200);
@@ -193,7 +193,7 @@ describe("a request that a form on another site can send", () => {
 });
 
 describe("the public key", () => {
-  test("may come as a bearer token, and must be genuine", async () => {
+  test("the public key may be sent as a bearer token and must be valid", async () => {
     const signIn = (headers: Record<string, string>) =>
       auth.post("token?grant_type=password", member, headers);
     const { anonKey } = auth.keys;
@@ -204,7 +204,7 @@ describe("the public key", () => {
     expect((await signIn({ apikey: "", authorization: `Bearer ${forged}` })).status).toBe(403);
   });
 
-  test("is enough beside a bearer token that has expired, so that the session can be refreshed", async () => {
+  test("a refresh needs only a valid key, even if the bearer token has expired", async () => {
     const { data } = await auth.client().auth.signInWithPassword(member);
     const expired = await auth.tokens.sign({ role: "authenticated", sub: member.id, exp: 1 });
     const body = { refresh_token: data.session?.refresh_token };
@@ -214,7 +214,7 @@ describe("the public key", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("is no member: it has no user", async () => {
+  test("the public key has no user", async () => {
     const headers = { authorization: `Bearer ${auth.keys.anonKey}` };
     const answer = await auth.request("user", { headers });
     expect(answer.status).toBe(403);
@@ -224,8 +224,8 @@ describe("the public key", () => {
 });
 
 describe("a database that cannot be reached", () => {
-  test("is a 503 that says when to come back, and no failed sign-in", async () => {
-    // Nobody listens at port 1.
+  test("an unreachable database is a 503 with Retry-After, not a failed sign-in", async () => {
+    // No server listens on port 1.
     const database = openDatabase({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
     const lines: string[] = [];
     const app = createAuth({

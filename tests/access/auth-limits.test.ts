@@ -9,8 +9,8 @@ function signIn(email: string, password: string, address = newAddress()): Promis
   return auth.post("token?grant_type=password", { email, password }, {}, address);
 }
 
-describe("limits on sign-in", () => {
-  test("stop an address after 30 failures", async () => {
+describe("sign-in limits", () => {
+  test("an address is limited after 30 failures", async () => {
     const address = newAddress();
     for (let count = 0; count < 30; count += 1) {
       expect((await signIn(`nobody${count}@example.com`, "wrong", address)).status).toBe(400);
@@ -25,7 +25,7 @@ describe("limits on sign-in", () => {
     expect(right.status).toBe(429);
   });
 
-  test("stop an e-mail from one address after 10 failures, and never its owner elsewhere", async () => {
+  test("an email is limited after 10 failures from one address, but not from other addresses", async () => {
     const address = newAddress();
     for (let count = 0; count < 10; count += 1) {
       expect((await signIn(member.email, "wrong", address)).status).toBe(400);
@@ -37,7 +37,7 @@ describe("limits on sign-in", () => {
     expect((await signIn(member.email, member.password)).status).toBe(200);
   });
 
-  test("are told to the client as an error it knows", async () => {
+  test("supabase-js gets a rate limit error", async () => {
     const address = newAddress();
     const client = auth.client({ address });
     for (let count = 0; count < 10; count += 1) await signIn("limited@example.com", "wrong", address);
@@ -56,7 +56,7 @@ describe("limits on sign-in", () => {
     expect((await signIn("four@example.com", "wrong", `::ffff:${address}`)).status).toBe(429);
   });
 
-  test("believe no X-Forwarded-For", async () => {
+  test("X-Forwarded-For is ignored without TRUST_PROXY", async () => {
     const address = newAddress();
     const from = (count: number) =>
       auth.post(
@@ -73,7 +73,7 @@ describe("limits on sign-in", () => {
     expect((await from(77)).status).toBe(429);
   });
 
-  test("count no successes, and a success clears the count", async () => {
+  test("successes don't count, and a success clears the count", async () => {
     const address = newAddress();
     for (let count = 0; count < 40; count += 1) {
       expect((await signIn(member.email, member.password, address)).status).toBe(200);
@@ -89,7 +89,7 @@ describe("limits on sign-in", () => {
     }
   });
 
-  test("hold against a member who signs in between guesses at others' passwords", async () => {
+  test("signing in between guesses at other members' passwords does not avoid the limit", async () => {
     const address = newAddress();
     const answers: number[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -102,7 +102,7 @@ describe("limits on sign-in", () => {
     expect(answers.at(-1)).toBe(429);
   });
 
-  test("hold against many guesses at once, the right one among them", async () => {
+  test("the right one of many simultaneous guesses does not avoid the limit", async () => {
     const account = await auth.member();
     const address = newAddress();
     const guesses = Array.from({ length: 60 }, (_, count) =>
@@ -115,7 +115,7 @@ describe("limits on sign-in", () => {
   });
 });
 
-test("a member whose failures cannot be cleared is signed in all the same, and the log says so", async () => {
+test("a member whose count can't be cleared is signed in anyway, and a warning is logged", async () => {
   const broken = await startTestAuth();
   try {
     const account = await broken.member();
@@ -128,7 +128,7 @@ test("a member whose failures cannot be cleared is signed in all the same, and t
   }
 });
 
-test("failures are counted in the database, where every process sees them", async () => {
+test("failures are counted in the database, which processes share", async () => {
   const address = newAddress();
   const guess = () => signIn("x@example.com", "wrong", address);
   for (let count = 0; count < 10; count += 1) expect((await guess()).status).toBe(400);
@@ -137,8 +137,8 @@ test("failures are counted in the database, where every process sees them", asyn
   expect((await guess()).status).toBe(400);
 });
 
-describe("limits on mails", () => {
-  test("stop them without telling, and leave the owner theirs", async () => {
+describe("mail limits", () => {
+  test("mails above the limit get the same response, and the owner can still ask from another address", async () => {
     const address = newAddress();
     const sentTo = () => auth.mails.filter((mail) => mail.to === member.email).length;
     const answers: string[] = [];

@@ -10,7 +10,7 @@ const member = await auth.member();
 afterAll(() => auth.stop());
 
 describe("an invitation", () => {
-  test("makes an account without a password and mails the link to its owner, who sets one", async () => {
+  test("an invitation creates an account without a password and mails its owner a link to set one", async () => {
     const email = "invited@example.com";
     const { data, error } = await auth.service.auth.admin.inviteUserByEmail(email, {
       data: { team: "data" },
@@ -35,7 +35,7 @@ describe("an invitation", () => {
     expect(signedIn.data.user?.id).toBe(data.user?.id);
   });
 
-  test("can be repeated until it is taken up, lasts a week, and is refused for a member", async () => {
+  test("an invitation can be sent again until it is accepted, lasts a week and is rejected for a member", async () => {
     const email = "patient@example.com";
     const first = await generateLink(auth, "invite", email);
     const second = await generateLink(auth, "invite", email);
@@ -48,7 +48,7 @@ describe("an invitation", () => {
     expect(third.error?.code).toBe("email_exists");
   });
 
-  test("is over after a week", async () => {
+  test("an invitation expires after a week", async () => {
     const { properties } = await generateLink(auth, "invite", "late@example.com");
     await auth.advance(7 * 24 * hour + 60_000);
     const answer = await auth.post("verify", { type: "invite", token_hash: properties.hashed_token });
@@ -57,7 +57,7 @@ describe("an invitation", () => {
 });
 
 describe("verifyOtp", () => {
-  test("signs in by the token of a recovery, and says so", async () => {
+  test("a recovery token signs in and fires PASSWORD_RECOVERY", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const client = auth.client();
     const events: string[] = [];
@@ -71,7 +71,7 @@ describe("verifyOtp", () => {
     expect(events).toContain("PASSWORD_RECOVERY");
   });
 
-  test("refuses the token of a recovery as one of an invitation", async () => {
+  test("a recovery token is not accepted as an invitation", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const verify = (type: string) => auth.post("verify", { type, token_hash: properties.hashed_token });
     const answer = await verify("invite");
@@ -81,7 +81,7 @@ describe("verifyOtp", () => {
   });
 
   test.each(["magiclink", "signup", "email", "email_change"])(
-    "knows no links of the kind %s",
+    "verifyOtp rejects links of the kind %s",
     async (type) => {
       const { properties } = await generateLink(auth, "recovery", member.email);
       const answer = await auth.post("verify", { type, token_hash: properties.hashed_token });
@@ -90,7 +90,7 @@ describe("verifyOtp", () => {
     },
   );
 
-  test("refuses a banned member's", async () => {
+  test("a banned member's token is rejected", async () => {
     const account = await auth.member();
     const { properties } = await generateLink(auth, "recovery", account.email);
     await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "1h" });
@@ -133,7 +133,7 @@ describe("the preview of a link", () => {
 });
 
 describe("generateLink", () => {
-  test("gives what a mail would carry", async () => {
+  test("generateLink returns what a mail would contain", async () => {
     const { data, error } = await auth.service.auth.admin.generateLink({
       type: "recovery",
       email: member.email,
@@ -146,13 +146,13 @@ describe("generateLink", () => {
     expect(action_link).toBe(`${SITE}/articles?token_hash=${hashed_token}&type=recovery`);
   });
 
-  test.each(["signup", "magiclink"] as const)("makes no link of the kind %s", async (type) => {
+  test.each(["signup", "magiclink"] as const)("generateLink rejects links of the kind %s", async (type) => {
     const email = "nobody@example.com";
     const { error } = await auth.service.auth.admin.generateLink({ type, email, password: "chosen for me" });
     expect(error).toMatchObject({ status: 400, code: "validation_failed" });
   });
 
-  test("knows no unknown account to recover", async () => {
+  test("generateLink rejects a recovery for an unknown account", async () => {
     const { error } = await auth.service.auth.admin.generateLink({
       type: "recovery",
       email: "nobody@example.com",

@@ -16,7 +16,7 @@ function recover(email: string, body: object = {}, query = ""): Promise<Response
 const verifier = "v".repeat(50);
 const challenge = { code_challenge: verifier, code_challenge_method: "plain" };
 
-/** The code in the mail of somebody who proves with `verifier` that they asked for it. */
+/** The mailed code of a recovery that was requested with the challenge for `verifier`. */
 async function mailedCode(email: string): Promise<string> {
   await recover(email, challenge);
   return answerIn(await linkMailedTo(auth, email)).code;
@@ -27,7 +27,7 @@ function exchange(auth_code: string, code_verifier = verifier): Promise<Response
 }
 
 describe("recovery with PKCE", () => {
-  test("leads through the mail to a session in the browser that asked, and a new password", async () => {
+  test("a mailed link signs in the browser that asked and sets a new password", async () => {
     const account = await auth.member();
     const storage = createStorage();
     const client = auth.client({ storage });
@@ -52,7 +52,7 @@ describe("recovery with PKCE", () => {
     expect((await auth.client().auth.signInWithPassword(account)).error?.code).toBe("invalid_credentials");
   });
 
-  test("takes a code once, and a wrong verifier does not use it up", async () => {
+  test("a code works once, and a wrong verifier does not use it up", async () => {
     const code = await mailedCode(member.email);
     const wrong = await exchange(code, "w".repeat(50));
     expect(wrong.status).toBe(400);
@@ -63,7 +63,7 @@ describe("recovery with PKCE", () => {
     expect(await again.json()).toMatchObject({ error_code: "flow_state_not_found" });
   });
 
-  test("takes a code once, of many tries at once", async () => {
+  test("only one of many simultaneous exchanges of a code succeeds", async () => {
     const code = await mailedCode(member.email);
     const tries = await Promise.all(Array.from({ length: 10 }, () => exchange(code)));
     expect(tries.map((answer) => answer.status).sort()).toEqual([200, ...Array(9).fill(404)]);
@@ -72,7 +72,7 @@ describe("recovery with PKCE", () => {
   test.each([
     [hour - 1000, 200],
     [hour + 1000, 422],
-  ])("after %i ms answers %i", async (after, status) => {
+  ])("a code exchanged after %i ms gets %i", async (after, status) => {
     const code = await mailedCode(member.email);
     await auth.advance(after);
     const answer = await exchange(code);
@@ -80,7 +80,7 @@ describe("recovery with PKCE", () => {
     if (status === 422) expect(await answer.json()).toMatchObject({ error_code: "flow_state_expired" });
   });
 
-  test("takes a code with its verifier only, and no other token as a code", async () => {
+  test("a code works only with its verifier, and other tokens are not codes", async () => {
     const code = await mailedCode(member.email);
     for (const type of ["recovery", "invite"]) {
       expect((await auth.post("verify", { type, token_hash: code })).status).toBe(403);
@@ -91,7 +91,7 @@ describe("recovery with PKCE", () => {
     expect((await exchange(properties.hashed_token)).status).toBe(404);
   });
 
-  test("a request by somebody else leaves the owner's link valid, and theirs is useless to the owner", async () => {
+  test("another client's request leaves the owner's link valid, and the owner's browser can't use the other link", async () => {
     const account = await auth.member();
     const owner = auth.client();
     await owner.auth.resetPasswordForEmail(account.email);
@@ -133,7 +133,7 @@ describe("recovery with PKCE", () => {
     await dies(() => admin.deleteUser(account.id), email);
   });
 
-  test("refuses a banned member's, who comes back with it within the hour", async () => {
+  test("a banned member's code is rejected, and works after the ban is lifted within the hour", async () => {
     const account = await auth.member();
     const code = await mailedCode(account.email);
     await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "1h" });
@@ -144,7 +144,7 @@ describe("recovery with PKCE", () => {
     expect((await exchange(code)).status).toBe(200);
   });
 
-  test("confirms an e-mail that was not", async () => {
+  test("redeeming a link confirms the email", async () => {
     const email = "unconfirmed@example.com";
     await auth.service.auth.admin.createUser({ email, password: "some password" });
     expect((await exchange(await mailedCode(email))).status).toBe(200);
@@ -157,13 +157,13 @@ describe("recovery with PKCE", () => {
     [{ code_challenge_method: "s256" }],
     [{ code_challenge: "short", code_challenge_method: "s256" }],
     [{ code_challenge: "x".repeat(43), code_challenge_method: "md5" }],
-  ])("refuses the challenge %j", async (challenge) => {
+  ])("the challenge %j is rejected", async (challenge) => {
     expect((await recover(member.email, challenge)).status).toBe(400);
   });
 });
 
 describe("recovery", () => {
-  test("answers the same for known and unknown addresses, and sends nothing to the latter", async () => {
+  test("known and unknown addresses get the same response, but only known ones get a mail", async () => {
     const known = await recover(member.email);
     const unknown = await recover("nobody@example.com");
     expect(known.status).toBe(unknown.status);
@@ -176,7 +176,7 @@ describe("recovery", () => {
   test.each([
     ["token", {}, "auth.one_time_tokens"],
     ["code", challenge, "auth.flow_state"],
-  ])("has a %s of 256 bits that is stored as a digest only", async (_name, body, table) => {
+  ])("a link's %s has 256 bits and is stored only as a digest", async (_name, body, table) => {
     await recover(member.email, body);
     const { code, token_hash } = answerIn(await linkMailedTo(auth, member.email));
     const token = code || token_hash;
@@ -189,7 +189,7 @@ describe("recovery", () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test("leads a client without PKCE to a page that redeems a token, once", async () => {
+  test("a client without PKCE gets a link whose token works once", async () => {
     const client = auth.client({ flowType: "implicit" });
     await client.auth.resetPasswordForEmail(member.email, { redirectTo: `${profile}?from=mail` });
     const link = await linkMailedTo(auth, member.email);
@@ -202,7 +202,7 @@ describe("recovery", () => {
     expect(again.error).toMatchObject({ status: 403, code: "otp_expired" });
   });
 
-  test("works once, of many tries at once", async () => {
+  test("only one of many simultaneous redemptions succeeds", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const tries = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -215,7 +215,7 @@ describe("recovery", () => {
   test.each([
     [hour - 1000, 200],
     [hour + 1000, 403],
-  ])("without PKCE, after %i ms answers %i", async (after, status) => {
+  ])("a token redeemed after %i ms gets %i", async (after, status) => {
     await recover(member.email);
     const { token_hash } = answerIn(await linkMailedTo(auth, member.email));
     await auth.advance(after);
@@ -239,7 +239,7 @@ describe("recovery", () => {
     await dies(() => auth.service.auth.admin.updateUserById(account.id, { email }));
   });
 
-  test("has no address that redeems a link by GET", async () => {
+  test("GET does not redeem a link", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const token = properties.hashed_token;
     const answer = await auth.request(`verify?type=recovery&token=${token}`);
@@ -247,7 +247,7 @@ describe("recovery", () => {
     expect((await auth.post("verify", { type: "recovery", token_hash: token })).status).toBe(200);
   });
 
-  test("confirms an e-mail that was not", async () => {
+  test("redeeming a link confirms the email", async () => {
     const email = "unconfirmed-too@example.com";
     await auth.service.auth.admin.createUser({ email, password: "some password" });
     const { properties } = await generateLink(auth, "recovery", email);
@@ -257,7 +257,7 @@ describe("recovery", () => {
   });
 });
 
-describe("where links lead", () => {
+describe("the redirect of a link", () => {
   const steer = {
     host: "evil.example",
     "x-forwarded-host": "evil.example",
@@ -268,7 +268,7 @@ describe("where links lead", () => {
     referer: "https://evil.example/",
   };
 
-  test("is not for the request's headers to say", async () => {
+  test("request headers don't change where a link leads", async () => {
     await auth.post("recover", { email: member.email }, steer);
     const link = await linkMailedTo(auth, member.email);
     expect(link.href).not.toContain("evil");
@@ -281,7 +281,7 @@ describe("where links lead", () => {
     ["//evil.example/", profile],
     [`${SITE}@evil.example/`, profile],
     ["javascript:alert(1)", profile],
-  ])("asked for %s is %s", async (asked, expected) => {
+  ])("a redirect to %s becomes %s", async (asked, expected) => {
     const query = `?redirect_to=${encodeURIComponent(asked)}`;
     await recover(member.email, {}, query);
     const link = await linkMailedTo(auth, member.email);
@@ -290,7 +290,7 @@ describe("where links lead", () => {
 });
 
 describe("a mail that cannot be sent", () => {
-  test("leaves the answer as it is, and says why in the log without the address", async () => {
+  test("a mail that fails leaves the response unchanged and is logged without the address", async () => {
     const { push } = auth.mails;
     auth.mails.push = () => {
       throw Object.assign(new Error(`550 no such user ${member.email}`), { code: "EENVELOPE" });

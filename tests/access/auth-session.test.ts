@@ -42,7 +42,7 @@ async function liveTokens(userId: string): Promise<number> {
 }
 
 describe("a session", () => {
-  test("has the specified fields and lasts 28800 seconds", async () => {
+  test("a session has the specified fields and lasts 28800 seconds", async () => {
     const [, session] = await signIn(member);
     expect(Object.keys(session).sort()).toEqual([
       "access_token",
@@ -59,7 +59,7 @@ describe("a session", () => {
     expect(session.user.last_sign_in_at).toBeDefined();
   });
 
-  test("has an access token with the specified claims", async () => {
+  test("an access token has the specified claims", async () => {
     const [, session] = await signIn(member);
     const claims = decodeJwt(session.access_token);
     expect(claims).toMatchObject({
@@ -73,7 +73,7 @@ describe("a session", () => {
     expect(Number(claims.exp) - Number(claims.iat)).toBe(28_800);
   });
 
-  test("is found by getUser and getClaims, and kept under the product's own key", async () => {
+  test("getUser and getClaims find the session, stored under the product's key", async () => {
     const storage = createStorage();
     const [client] = await signIn(member, auth.client({ storage }));
     expect((await client.auth.getUser()).data.user?.id).toBe(member.id);
@@ -85,7 +85,7 @@ describe("a session", () => {
     expect((await reopened.auth.getSession()).data.session?.user.id).toBe(member.id);
   });
 
-  test("is not kept in the database in a form that signs anybody in", async () => {
+  test("the database stores nothing that could be used to sign in", async () => {
     const [, session] = await signIn(member);
     const [token, key] = await Promise.all([
       auth.admin.query("select from auth.refresh_tokens where token = $1", [session.refresh_token]),
@@ -98,7 +98,7 @@ describe("a session", () => {
 });
 
 describe("a refresh token", () => {
-  test("is replaced on use, and the session goes on", async () => {
+  test("a refresh token is replaced on use, and the session continues", async () => {
     const [client, first] = await signIn(member);
     const { data, error } = await client.auth.refreshSession();
     expect(error).toBeNull();
@@ -109,7 +109,7 @@ describe("a refresh token", () => {
     expect(await userStatus(first.access_token)).toBe(200);
   });
 
-  test("yields the same successor again within 10 seconds", async () => {
+  test("a refresh token returns the same successor for 10 seconds", async () => {
     const [, session] = await signIn(member);
     const first = await refreshed(session.refresh_token);
     await auth.advance(9_000);
@@ -118,7 +118,7 @@ describe("a refresh token", () => {
     await refreshed(second.refresh_token);
   });
 
-  test.each([2, 3])("sent again at once, %i generations later, ends the session", async (generations) => {
+  test.each([2, 3])("a refresh token reused %i generations later ends the session", async (generations) => {
     const [, session] = await signIn(member);
     let newest = session;
     for (let step = 0; step < generations; step += 1) newest = await refreshed(newest.refresh_token);
@@ -129,7 +129,7 @@ describe("a refresh token", () => {
     expect(await userStatus(newest.access_token)).toBe(401);
   });
 
-  test.each([1, 3])("ends the session when it comes again later, %i steps behind", async (steps) => {
+  test.each([1, 3])("a refresh token reused later, %i steps old, ends the session", async (steps) => {
     const [, session] = await signIn(member);
     let newest = session;
     for (let step = 0; step < steps; step += 1) {
@@ -144,7 +144,7 @@ describe("a refresh token", () => {
     expect(await restStatus(newest.access_token)).toBe(401);
   });
 
-  test("ends the session of a thief who was faster, too", async () => {
+  test("reuse of a stolen refresh token also ends the thief's session", async () => {
     const [, session] = await signIn(member);
     const thief = await refreshed(session.refresh_token);
     await auth.advance(11_000);
@@ -154,7 +154,7 @@ describe("a refresh token", () => {
     expect((await refresh(thiefAgain.refresh_token)).status).toBe(400);
   });
 
-  test("survives twenty refreshes at once: one live token, nobody signed out", async () => {
+  test("twenty simultaneous refreshes leave one live token and the member signed in", async () => {
     const account = await auth.member();
     const [, session] = await signIn(account);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refreshed(session.refresh_token)));
@@ -165,7 +165,7 @@ describe("a refresh token", () => {
     await refreshed(answers[0]?.refresh_token ?? "");
   });
 
-  test("keeps twenty tabs signed in that wake up at once", async () => {
+  test("twenty tabs that refresh simultaneously stay signed in", async () => {
     const account = await auth.member();
     const storage = createStorage();
     await signIn(account, auth.client({ storage }));
@@ -180,7 +180,7 @@ describe("a refresh token", () => {
   test.each([
     "update auth.users set banned_until = now() + interval '1 day' where id = $1",
     "update auth.sessions set not_after = now() where user_id = $1",
-  ])("is refused after an operator's %s", async (statement) => {
+  ])("a refresh token is rejected after an operator's %s", async (statement) => {
     const account = await auth.member();
     const [, session] = await signIn(account);
     await auth.admin.query(statement, [account.id]);
@@ -188,7 +188,7 @@ describe("a refresh token", () => {
     expect(await liveTokens(account.id)).toBe(1);
   });
 
-  test("of another session does not help", async () => {
+  test("a refresh token does not extend another session", async () => {
     const [, one] = await signIn(member);
     const other = await auth.member();
     const [, two] = await signIn(other);
@@ -199,7 +199,7 @@ describe("a refresh token", () => {
 });
 
 describe("signing out", () => {
-  test("takes effect at once, for both parts of the backend", async () => {
+  test("signing out takes effect immediately for auth and data requests", async () => {
     const [client, session] = await signIn(member);
     expect(await restStatus(session.access_token)).toBe(200);
     expect((await client.auth.signOut()).error).toBeNull();
@@ -209,7 +209,7 @@ describe("signing out", () => {
     expect((await client.auth.getSession()).data.session).toBeNull();
   });
 
-  test("tells the client that holds the token of an ended session that it has none", async () => {
+  test("a token of an ended session gets 403 session_not_found", async () => {
     const storage = createStorage();
     const [client] = await signIn(member, auth.client({ storage }));
     const kept = storage.getItem("techfolio.session") ?? "";
@@ -236,7 +236,7 @@ describe("signing out", () => {
     expect(await userStatus(strangers.access_token)).toBe(200);
   });
 
-  test("refuses a scope that does not exist", async () => {
+  test("an unknown sign-out scope is rejected", async () => {
     const [, session] = await signIn(member);
     const headers = { authorization: `Bearer ${session.access_token}` };
     const answer = await auth.post("logout?scope=everything", {}, headers);
@@ -245,8 +245,8 @@ describe("signing out", () => {
   });
 });
 
-describe("an account that is gone or banned", () => {
-  test("is signed out at once", async () => {
+describe("a deleted or banned account", () => {
+  test("a deleted account is signed out immediately", async () => {
     const account = await auth.member();
     const [, session] = await signIn(account);
     expect((await auth.service.auth.admin.deleteUser(account.id)).error).toBeNull();
@@ -255,7 +255,7 @@ describe("an account that is gone or banned", () => {
     expect((await refresh(session.refresh_token)).status).toBe(400);
   });
 
-  test("is signed out by a ban, and told so only with the right password", async () => {
+  test("a ban signs the member out, and only the right password reveals the ban", async () => {
     const account = await auth.member();
     const [, session] = await signIn(account);
     await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "24h" });
@@ -272,7 +272,7 @@ describe("an account that is gone or banned", () => {
 });
 
 describe("changing the password", () => {
-  test("ends the other sessions, keeps this one, and the old password is worth nothing", async () => {
+  test("a new password ends the other sessions and invalidates the old password", async () => {
     const account = await auth.member();
     const [client, here] = await signIn(account);
     const [, there] = await signIn(account);
@@ -293,7 +293,7 @@ describe("changing the password", () => {
     ["same_password", 422, undefined],
     ["validation_failed", 400, "x".repeat(73)],
     ["validation_failed", 400, "ä".repeat(37)],
-  ])("is refused as %s (%i)", async (code, status, password) => {
+  ])("a new password is rejected as %s (%i)", async (code, status, password) => {
     const account = await auth.member();
     const [client] = await signIn(account);
     const { error } = await client.auth.updateUser({ password: password ?? account.password });
@@ -303,7 +303,7 @@ describe("changing the password", () => {
   });
 });
 
-test("a phone number is refused", async () => {
+test("a phone number is rejected", async () => {
   const [client] = await signIn(await auth.member());
   const { error } = await client.auth.updateUser({ phone: "+41790000000" });
   expect(error).toMatchObject({ status: 422, code: "phone_provider_disabled" });
@@ -312,7 +312,7 @@ test("a phone number is refused", async () => {
 describe("changing the password with the current one", () => {
   const password = "a new one, much better";
 
-  test("ends the other sessions and mails the owner, in whose words the site's name stands", async () => {
+  test("changing the password ends the other sessions and sends a mail with the site's name", async () => {
     const account = await auth.member();
     const [client, here] = await signIn(account);
     const [, there] = await signIn(account);
@@ -339,7 +339,7 @@ describe("changing the password with the current one", () => {
     },
   );
 
-  test("cannot be used to guess it, and the log tells of every guess", async () => {
+  test("guesses at the current password are limited, and each is logged", async () => {
     const account = await auth.member();
     const [client] = await signIn(account);
     const before = auth.lines.length;
@@ -354,8 +354,8 @@ describe("changing the password with the current one", () => {
   });
 });
 
-describe("metadata", () => {
-  test("is merged, null removes a key, USER_UPDATED is told", async () => {
+describe("user metadata", () => {
+  test("user metadata is merged, null removes a key, and USER_UPDATED fires", async () => {
     const account = await auth.member();
     const [client] = await signIn(account);
     const events: string[] = [];
@@ -366,7 +366,7 @@ describe("metadata", () => {
     expect(events).toContain("USER_UPDATED");
   });
 
-  test("is refused beyond 16 KB, however many steps it takes", async () => {
+  test("user metadata above 16 KB is rejected, also when it grows in steps", async () => {
     const account = await auth.member();
     const [client] = await signIn(account);
     const piece = "x".repeat(10_000);
@@ -376,7 +376,7 @@ describe("metadata", () => {
     expect(Object.keys((await client.auth.getUser()).data.user?.user_metadata ?? {})).toEqual(["a"]);
   });
 
-  test("does not open app_metadata, the role or the e-mail", async () => {
+  test("user metadata can't change app_metadata, the role or the email", async () => {
     const account = await auth.member();
     const [client, session] = await signIn(account);
     const put = async (body: unknown) =>

@@ -14,7 +14,7 @@ function signIn(email: unknown, password: unknown, address = newAddress()): Prom
 }
 
 describe("signing in", () => {
-  test("works with the password, whatever the case of the e-mail and the spaces around it", async () => {
+  test("sign-in ignores the email's letter case and surrounding spaces", async () => {
     const { data, error } = await auth.client().auth.signInWithPassword({
       ...member,
       email: `  ${member.email.toUpperCase()} `,
@@ -23,7 +23,7 @@ describe("signing in", () => {
     expect(data.user?.id).toBe(member.id);
   });
 
-  test("fails with GoTrue's error for a wrong password", async () => {
+  test("a wrong password gets GoTrue's error", async () => {
     const { error } = await auth.client().auth.signInWithPassword({ ...member, password: "wrong" });
     expect(error).toMatchObject({
       name: "AuthApiError",
@@ -33,7 +33,7 @@ describe("signing in", () => {
     });
   });
 
-  test("fails for an e-mail that was not confirmed, with the right password only", async () => {
+  test("an unconfirmed email is reported only with the right password", async () => {
     const email = "unconfirmed@example.com";
     await auth.service.auth.admin.createUser({ email, password: "right enough" });
     expect(await (await signIn(email, "right enough")).json()).toMatchObject({
@@ -44,7 +44,7 @@ describe("signing in", () => {
     });
   });
 
-  test("answers an unknown e-mail and a wrong password with the same bytes", async () => {
+  test("an unknown email and a wrong password get identical responses", async () => {
     const [unknown, wrong] = await Promise.all([
       signIn("nobody@example.com", "wrong password"),
       signIn(member.email, "wrong password"),
@@ -54,7 +54,7 @@ describe("signing in", () => {
     expect(await unknown.text()).toBe(await wrong.text());
   });
 
-  test("compares one hash, of one cost, for an unknown e-mail, a wrong password and an account without one", async () => {
+  test("an unknown email, a wrong password and an account without password cost the same hash comparison", async () => {
     const { data } = await auth.service.auth.admin.inviteUserByEmail("invited@example.com");
     expect(data.user).not.toBeNull();
     for (const email of ["nobody@example.com", member.email, "invited@example.com"]) {
@@ -66,7 +66,7 @@ describe("signing in", () => {
 });
 
 describe("passwords that are too long", () => {
-  test("is a 413 at 1 MB, without hashing", async () => {
+  test("a password of 1 MB gets 413 without hashing", async () => {
     for (const length of [1_000_000, 1024 * 1024, 5_000_000]) {
       const answer = await signIn(member.email, "x".repeat(length));
       expect(answer.status).toBe(413);
@@ -75,7 +75,7 @@ describe("passwords that are too long", () => {
     expect(compare).not.toHaveBeenCalled();
   });
 
-  test("is a 413 when the length is not told ahead", async () => {
+  test("a long password without a Content-Length gets 413", async () => {
     const body = new Blob([
       JSON.stringify({ email: member.email, password: "x".repeat(1_000_000) }),
     ]).stream();
@@ -84,7 +84,7 @@ describe("passwords that are too long", () => {
     expect((await auth.request("token?grant_type=password", init)).status).toBe(413);
   });
 
-  test("are never cut: the first 72 bytes of a password are not the password", async () => {
+  test("the first 72 bytes of a longer password don't sign in", async () => {
     const email = "long@example.com";
     const password = "ü".repeat(36);
     await auth.service.auth.admin.createUser({ email, password, email_confirm: true });
@@ -92,7 +92,7 @@ describe("passwords that are too long", () => {
     expect((await signIn(email, `${password}x`)).status).toBe(400);
   });
 
-  test("are refused where they are set", async () => {
+  test("a password that is too long can't be set", async () => {
     const email = "toolong@example.com";
     const { error } = await auth.service.auth.admin.createUser({ email, password: "x".repeat(73) });
     expect(error).toMatchObject({ status: 400, code: "validation_failed" });
@@ -101,8 +101,8 @@ describe("passwords that are too long", () => {
   });
 });
 
-describe("the log", () => {
-  test("tells of failed sign-ins, and holds no password, e-mail or token", async () => {
+describe("the log of sign-ins", () => {
+  test("failed sign-ins are logged without password, email or token", async () => {
     const before = auth.lines.length;
     const password = "a password that is nowhere else";
     await signIn("private@example.com", password);

@@ -1,5 +1,5 @@
-// Thousands of requests of four identities at once, failing and aborted ones among them: none may be answered or
-// written under another's identity (access-rules, "Identity leaking between requests").
+// Thousands of interleaved requests from four identities, including failing and aborted ones. None may be processed under
+// another identity (access-rules, "Identity leaking between requests").
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,9 +21,9 @@ let ended: Member;
 const rest = await startTestRest();
 [ada, grace, ended] = [await rest.signedIn(), await rest.signedIn(), await rest.signedIn()];
 await rest.admin.query("delete from auth.sessions where id = $1", [ended.sessionId]);
-// Fewer connections than requests, so that each connection serves everybody in turn.
+// Fewer connections than requests, so that each connection serves every identity.
 const database = openDatabase({ connectionString: rest.connectionString, size: CONNECTIONS });
-// Opened before the rush: a slow machine would not open one within its 2.5 seconds beside it.
+// Open the connections first: under load, a slow machine takes longer than the timeout.
 await Promise.all(Array.from({ length: CONNECTIONS }, () => database.ready()));
 const app = new Hono().route("/rest/v1", await createRest({ ...rest, database, onWrite: () => undefined }));
 const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
@@ -49,10 +49,10 @@ function request(token: string | undefined, method: string, path: string, body?:
   return { path, init: { method, headers, body: JSON.stringify(body) } };
 }
 
-/** One of each kind in turn; each checks that its answer is the asker's. */
+/** One request of each kind. Each checks that its response belongs to its own identity. */
 function kinds(member: Member | undefined, at: number): [Sent, (status: number, rows: Row[]) => void] {
   const token = member?.token;
-  // An owner's rows carry the owner's id as their name: a row by another's hand would show it.
+  // Rows have their owner's id as name, so a row written under another identity would be visible.
   const row = { profile_id: member?.id ?? ada.id, name: member?.id ?? "visitor" };
   const isRefused = member === undefined || member === ended;
   switch (at % 6) {
@@ -101,7 +101,7 @@ interface Row {
 async function send(at: number): Promise<"answered" | "aborted"> {
   const [{ path, init }, check] = kinds([undefined, ada, grace, ended][Math.trunc(at / 6) % 4], at);
   const leave = new AbortController();
-  // Every seventh client leaves: before the server looks, while it works, or just too late.
+  // Every seventh client aborts: before, during or just after processing.
   if (at % 7 === 0) setTimeout(() => leave.abort(), at % 4);
   try {
     const answer = await fetch(`${origin}/${path}`, { ...init, signal: leave.signal });
@@ -114,7 +114,7 @@ async function send(at: number): Promise<"answered" | "aborted"> {
   }
 }
 
-test("each caller is answered and written as who they are", async () => {
+test("every request is processed under its own identity", async () => {
   let next = 0;
   const outcomes = { answered: 0, aborted: 0 };
   await Promise.all(

@@ -1,4 +1,4 @@
-// Every table × operation × who asks, by unmodified supabase-js clients (access-rules, contract "Database").
+// Every table × operation × identity, with unmodified supabase-js clients (access-rules; contract, "Database").
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTokens } from "../../server/auth/access-token.ts";
@@ -114,11 +114,11 @@ function changed(token: string, claims: object): string {
 interface Outcome {
   status: number;
   code?: string;
-  /** How many rows the client gets back. */
+  /** How many rows the response contains. */
   rows?: number;
 }
 
-/** Who may do what, in the words of access-rules. */
+/** The access rules, by table and operation. */
 function expected(identity: Identity, operation: Operation, table: string): Outcome {
   switch (identity) {
     case "visitor":
@@ -153,13 +153,13 @@ function allowed(operation: Operation): Outcome {
   return { status: isNew ? 201 : 200, rows: 1 };
 }
 
-/** What the row of the owner is after the operation, if it was carried out. */
+/** The owner's row after a successful operation. */
 function after(operation: Operation, { row, change }: TableFacts): object | undefined {
   if (operation === "delete") return undefined;
   return operation === "update" || operation === "upsert of their row" ? { ...row, ...change } : row;
 }
 
-/** A row of the owner's, in the table or yet to be written. A profile is its account's, so others get one of their own. */
+/** A row of the owner, stored or to be inserted. Profiles belong to accounts, so other identities get their own. */
 async function arrange(table: string, facts: TableFacts, exists: boolean, identity: Identity) {
   const isProfile = table === "profiles";
   const member = isProfile && identity !== "owner" ? await makeMember(rest.admin) : owner.id;
@@ -214,7 +214,7 @@ function carryOut(
 
 describe.each(Object.entries(TABLES))("%s", (table, facts) => {
   describe.each(OPERATIONS)("%s", (operation) => {
-    test.each(IDENTITIES)("by %s", async (identity) => {
+    test.each(IDENTITIES)("as %s", async (identity) => {
       const client = clients[identity];
       if (client === undefined) throw new Error("No client");
       const isNew = operation === "insert" || operation === "upsert of a new row";

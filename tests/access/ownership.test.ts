@@ -1,4 +1,4 @@
-// What a member tries with rows that are not theirs, or not theirs to change (access-rules, "Where people go wrong").
+// Attempts of a member to change other members' rows or fixed columns (access-rules, "Common mistakes").
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
@@ -39,7 +39,7 @@ describe.each(CONTENT)("%s", (table, owner, name, more) => {
     expect(data[owner]).toBe(eve.id);
   });
 
-  test("id and date of birth stay what they were", async () => {
+  test("id and created_at never change", async () => {
     const mine = await made(asEve, eve, "mine");
     const { data } = await asEve
       .from(table)
@@ -50,7 +50,7 @@ describe.each(CONTENT)("%s", (table, owner, name, more) => {
     expect(data).toMatchObject({ id: mine.id, created_at: mine.created_at, [name]: "new" });
   });
 
-  test("nothing can be dated into the future", async () => {
+  test("created_at can't be in the future", async () => {
     const { data } = await asEve
       .from(table)
       .insert({ ...row(eve, "tomorrow"), created_at: "2999-01-01T00:00:00Z" })
@@ -59,7 +59,7 @@ describe.each(CONTENT)("%s", (table, owner, name, more) => {
     expect(new Date(data.created_at).getTime()).toBeLessThanOrEqual(Date.now() + 1000);
   });
 
-  test("an upsert under another's id takes nothing over", async () => {
+  test("an upsert with the id of another member's row changes nothing", async () => {
     const hers = await made(asAda, ada, "hers");
     const { status, error } = await asEve.from(table).upsert({ id: hers.id, ...row(eve, "taken") });
     expect([status, error?.code]).toEqual([403, "42501"]);
@@ -70,13 +70,13 @@ describe.each(CONTENT)("%s", (table, owner, name, more) => {
     expect((await asAda.from(table).select().eq("id", hers.id).single()).data).toEqual(hers);
   });
 
-  test("one row of another's among own ones undoes them all", async () => {
+  test("a list with one row of another member is rejected as a whole", async () => {
     const { status } = await asEve.from(table).insert([row(eve, "together"), row(ada, "together")]);
     expect(status).toBe(403);
     expect((await asEve.from(table).select().eq(name, "together")).data).toEqual([]);
   });
 
-  test("an update or delete of everything reaches own rows only", async () => {
+  test("an update or delete of all rows affects only the member's own", async () => {
     const hers = await made(asAda, ada, "hers");
     await made(asEve, eve, "mine");
     const updated = await asEve
@@ -91,7 +91,7 @@ describe.each(CONTENT)("%s", (table, owner, name, more) => {
     expect((await asEve.from(table).select().eq(owner, eve.id)).data).toEqual([]);
   });
 
-  test("a visitor may not even insert nothing", async () => {
+  test("a visitor can't even insert an empty list", async () => {
     expect(await rest.client().from(table).insert([])).toMatchObject({
       status: 401,
       error: { code: "42501" },
@@ -99,7 +99,7 @@ describe.each(CONTENT)("%s", (table, owner, name, more) => {
   });
 });
 
-test("a profile stays its account's", async () => {
+test("a profile can't be moved to another account", async () => {
   const other = crypto.randomUUID();
   await asEve.from("profiles").update({ id: other, created_at: LONG_AGO, username: "eve" }).eq("id", eve.id);
   const { data } = await asEve.from("profiles").select("id, username, created_at").eq("id", eve.id).single();
@@ -119,7 +119,7 @@ test.each(["auth", "private", "pg_catalog", "information_schema", "supabase_migr
   },
 );
 
-test("no function can be called", async () => {
+test("no internal function can be called", async () => {
   for (const name of [
     "session_is_live",
     "uid",
@@ -133,7 +133,7 @@ test("no function can be called", async () => {
   }
 });
 
-test("the service key stands above the rules, also as the client's own key", async () => {
+test("the service key bypasses the rules, also as the client's own key", async () => {
   const client = createClient("http://techfolio.test", rest.keys.serviceKey, {
     auth: { persistSession: false, autoRefreshToken: false },
     global: { fetch: async (input, init) => rest.app.request(new Request(input, init)) },
@@ -147,7 +147,7 @@ test("the service key stands above the rules, also as the client's own key", asy
   expect(await client.from("skills").delete().eq("id", data.id)).toMatchObject({ status: 204, error: null });
 });
 
-test("a session counts until it ends, and not a request longer", async () => {
+test("a session's token is rejected as soon as the session ends", async () => {
   const guest = await rest.signedIn();
   const client = rest.client(guest.token);
   const save = () => client.from("profiles").update({ username: "guest" }).eq("id", guest.id);
@@ -160,12 +160,12 @@ test("a session counts until it ends, and not a request longer", async () => {
   expect((await client.from("profiles").select()).status).toBe(401);
 });
 
-test("a session of another member's does not count", async () => {
+test("a token with another member's session is rejected", async () => {
   const token = await rest.sign({ sub: eve.id, session_id: ada.sessionId });
   expect((await rest.client(token).from("skills").select()).status).toBe(401);
 });
 
-test("without key and token there is nothing to see", async () => {
+test("a request without key and token is rejected", async () => {
   const answer = await rest.app.request("http://techfolio.test/rest/v1/articles");
   expect([answer.status, answer.headers.get("www-authenticate"), await answer.json()]).toEqual([
     401,

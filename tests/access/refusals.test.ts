@@ -1,4 +1,4 @@
-// How `/rest/v1` and `/auth/v1` say that there is too much to do, or no room to write.
+// How `/rest/v1` and `/auth/v1` report limits and a full disk.
 import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
 import { admission } from "../../server/http/admission.ts";
@@ -8,7 +8,7 @@ const auth = await startTestAuth();
 const member = await auth.member();
 afterAll(() => auth.stop());
 
-/** Both services behind an admission of their own, asked from one address. */
+/** Both services with limits of their own, requested from one address. */
 function open(isDiskFull: () => boolean = () => false) {
   const site = new Hono();
   site.use(admission({ trustedProxies: 0, isDiskFull, log: auth.log }));
@@ -29,7 +29,7 @@ function open(isDiskFull: () => boolean = () => false) {
 const PASSWORD = "/auth/v1/token?grant_type=password";
 const REFRESH = "/auth/v1/token?grant_type=refresh_token";
 
-test("a full disk refuses a save in PostgREST's shape, and reads go on", async () => {
+test("with a full disk, a save is rejected in PostgREST's format, and reads still work", async () => {
   const ask = open(() => true);
   expect(await ask("/rest/v1/articles", { title: "x" })).toEqual({
     status: 507,
@@ -40,7 +40,7 @@ test("a full disk refuses a save in PostgREST's shape, and reads go on", async (
   expect((await ask("/rest/v1/articles")).status).toBe(200);
 });
 
-test("a full disk refuses a sign-in with 503, since auth-js would end a session on 507", async () => {
+test("with a full disk, sign-in gets 503, because auth-js would end a session after 507", async () => {
   const ask = open(() => true);
   const refused = {
     status: 503,
@@ -53,7 +53,7 @@ test("a full disk refuses a sign-in with 503, since auth-js would end a session 
   expect((await ask("/auth/v1/settings")).status).toBe(200);
 });
 
-test("no sign-in counts as a failure while the disk is full", async () => {
+test("with a full disk, sign-ins don't count as failures", async () => {
   let isFull = true;
   const ask = open(() => isFull);
   const guess = { email: member.email, password: "wrong" };
@@ -62,7 +62,7 @@ test("no sign-in counts as a failure while the disk is full", async () => {
   expect((await ask(PASSWORD, guess)).status).toBe(400);
 });
 
-test("a flood of reads from one address is refused in PostgREST's shape", async () => {
+test("a flood of reads from one address is rejected in PostgREST's format", async () => {
   const ask = open();
   const flood = Array.from({ length: 100 }, () => ask("/rest/v1/articles"));
   expect((await Promise.all(flood)).filter(({ status }) => status !== 200)).toContainEqual({
@@ -78,7 +78,7 @@ test("a flood of reads from one address is refused in PostgREST's shape", async 
   });
 });
 
-test("a flood of sign-ins from one address is refused with 429, a refresh from it with 503, which ends no session", async () => {
+test("a flood of sign-ins from one address gets 429, and a refresh 503, which keeps the session", async () => {
   const ask = open();
   const flood = Array.from({ length: 60 }, () => ask(PASSWORD, member));
   const refresh = Array.from({ length: 20 }, () => ask(REFRESH, { refresh_token: "x" }));

@@ -211,12 +211,12 @@ describe("mistakes are one line on standard error:", () => {
 
   test("no site", async () => {
     const port = String(await freePort());
-    const nobody = `Nobody answers at http://127.0.0.1:${port}: `;
+    const noServer = `No server responds at http://127.0.0.1:${port}: `;
     expect(await refusal(["list"], { ...builtIn, PORT: port })).toBe(
-      `${nobody}start the site with npm start, or set PORT and HOST as the site has them.`,
+      `${noServer}start the site with npm start, or set PORT and HOST as the site has them.`,
     );
     expect(await refusal(["list"], { ...hosted, SUPABASE_URL: `http://127.0.0.1:${port}` })).toBe(
-      `${nobody}look at SUPABASE_URL and at the network.`,
+      `${noServer}look at SUPABASE_URL and at the network.`,
     );
   });
 
@@ -227,9 +227,9 @@ describe("mistakes are one line on standard error:", () => {
     });
     onTestFinished(() => void other.close());
     const settings = { ...builtIn, PORT: String(await listen(other)) };
-    expect(await refusal(["list"], settings)).toContain("is no Techfolio site");
+    expect(await refusal(["list"], settings)).toContain("a Techfolio site");
     const add = ["add", "--email", "never@example.com", "--password", "whatever"];
-    expect(await complaint(add, settings)).toContain("is no Techfolio site");
+    expect(await complaint(add, settings)).toContain("a Techfolio site");
   });
 
   test("a wrong key, or none", async () => {

@@ -282,7 +282,7 @@ test("a site that does not run is one sentence and exit code 1", async () => {
   const settings = { ...rungs[EMBEDDED], PORT: String(await freePort()) };
   const { code, stdout, stderr } = await runServerProgram("server/cli/content.ts", ["list"], settings);
   expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toMatch(/^Nobody answers at [^\n]+: start the site with npm start[^\n]+\n$/);
+  expect(stderr).toMatch(/^No server responds at [^\n]+: start the site with npm start[^\n]+\n$/);
 });
 
 test("content --help tells what there is", async () => {

@@ -22,7 +22,7 @@ async function rows(): Promise<Record<string, number>> {
   return (await database.admin.query(`select ${counts.join(", ")}`)).rows[0];
 }
 
-test("a cleanup removes the sessions and tokens that are of no use any more, and no others", async () => {
+test("a cleanup removes expired sessions and tokens but no others", async () => {
   const id = await makeMember(database.admin, "member@example.com");
   const { session } = await transaction((client) => startSession(client, id));
   const challenge = { method: "plain" as const, value: "v".repeat(43) };
@@ -53,7 +53,7 @@ test("a cleanup removes the sessions and tokens that are of no use any more, and
   expect(await rows()).toMatchObject({ sessions: 0, refresh_tokens: 0 });
 });
 
-test("a cleanup goes on in batches until everything is gone", async () => {
+test("a cleanup deletes in batches until nothing expired is left", async () => {
   const id = await makeMember(database.admin, "busy@example.com");
   await database.admin.query(
     `insert into auth.sessions (id, user_id, created_at, updated_at)

@@ -91,7 +91,7 @@ export async function dropLinks(client: ClientBase, userId: string): Promise<voi
   await client.query(text, [userId]);
 }
 
-/** Uses the token up and returns its account's id; undefined if it is unknown, used or expired. */
+/** Uses the token up and returns its account's id, or undefined if it is unknown, used or expired. */
 export async function redeemLinkToken(
   client: ClientBase,
   kind: LinkKind,
@@ -103,7 +103,7 @@ export async function redeemLinkToken(
   return used.rows[0]?.userId;
 }
 
-/** The email of a token's account. Leaves the token usable; undefined if it is unknown, used or expired. */
+/** Returns the email of a token's account and leaves the token usable. Undefined if it is unknown, used or expired. */
 export async function findLinkToken(
   client: ClientBase,
   kind: LinkKind,
@@ -130,7 +130,7 @@ export async function redeemCode(client: ClientBase, code: string): Promise<Issu
   return (await client.query<IssuedCode>(text, [digest(code)])).rows[0];
 }
 
-/** Leaves the code usable. */
+/** Returns what redeeming the code would return, but leaves it usable. */
 export async function findCode(
   client: ClientBase,
   code: string,

@@ -20,7 +20,7 @@ export async function storeRefreshToken(
 const LOCK = `select from auth.sessions
   where id = (select session_id from auth.refresh_tokens where token = $1) for update`;
 
-/** A used token still yields its successor for 10 seconds: several tabs refresh at once, or an answer got lost. */
+/** For 10 seconds after its use, a token returns the same successor: tabs refresh simultaneously, and responses get lost. */
 const FIND = `select t.id, t.revoked, s.id as "sessionId", s.user_id as "userId", s.refresh_token_hmac_key as key,
     t.updated_at >= now() - interval '10 seconds' and 1 = (select count(*) from auth.refresh_tokens later
       where later.session_id = s.id and later.id > t.id) as "isRepeatable"
@@ -37,8 +37,8 @@ interface Presented {
 }
 
 /**
- * Undefined for a token that was used before: its session has ended, which must be committed. A successor is derived from
- * the session's key and its parent, so that the parent's holder can be told it again, and nobody who reads the digests.
+ * Returns undefined for a token that was used before. That ends its session, which must be committed. The successor is derived
+ * from the session's key and the parent token, so it can be sent again although the database stores only digests.
  */
 export async function refreshSession(client: ClientBase, token: string): Promise<OpenSession | undefined> {
   await client.query(LOCK, [digest(token)]);

@@ -18,7 +18,7 @@ const COLUMNS = `u.id, u.aud, u.role, u.email, u.email_confirmed_at, u.invited_a
     'created_at', i.created_at, 'updated_at', i.updated_at, 'email', i.email)), '[]')
     from auth.identities i where i.user_id = u.id) as identities`;
 
-/** Empty times are left out (GoTrue, internal/models/user.go). */
+/** Omits null values, as GoTrue's internal/models/user.go does. */
 export function userBody(user: User): Record<string, unknown> {
   const filled = Object.entries(user).filter(([, value]) => value !== null);
   return { ...Object.fromEntries(filled), phone: "", is_anonymous: false };
@@ -56,9 +56,9 @@ export interface UserChanges {
   email?: string | undefined;
   passwordHash?: string | undefined;
   isConfirmed?: boolean;
-  /** An interval of PostgreSQL; `none` ends a ban. */
+  /** A PostgreSQL interval, or `none` to end a ban. */
   banDuration?: string;
-  /** Null removes a key. */
+  /** A null value removes its key. */
   metadata?: Record<string, unknown> | undefined;
 }
 
@@ -70,7 +70,7 @@ const INSERT_USER = `insert into auth.users (instance_id, id, aud, role, email, 
 const INSERT_IDENTITY = `insert into auth.identities (provider_id, user_id, identity_data, provider, created_at)
   values ($1::text, $1::uuid, jsonb_build_object('sub', $1::text, 'phone_verified', false), 'email', now())`;
 
-/** The e-mail must be normalized. Throws 422 `email_exists`. */
+/** Expects a normalized email. Throws 422 `email_exists`. */
 export async function createUser(client: ClientBase, email: string, attributes: UserChanges): Promise<User> {
   const id = randomUUID();
   await refuseDuplicates(client.query(INSERT_USER, [id, email]));

@@ -12,7 +12,7 @@ export const USAGE = `npm run content -- <command>
   unpublish ID                                            take an article off the home page, feeds and people's pages
   remove ID                                               delete an item
 
-Each change is told as one line of JSON on standard error.
+Each change logs one line of JSON on standard error.
 `;
 
 export const COMMANDS: Commands = {

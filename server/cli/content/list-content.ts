@@ -32,7 +32,7 @@ export async function listContent({ site, texts, ...invocation }: Invocation): P
 
 async function findAuthor(site: AdminClient, author: string): Promise<string> {
   if (author.includes("@")) return (await findMember(site, author.toLowerCase())).id;
-  // Of several the oldest bears it (contract).
+  // A username belongs to one of several profiles with it (contract).
   const bearers = site.data.from("profiles").select("id").eq("username", author);
   const { data } = await bearers.order("created_at").order("id").limit(1).throwOnError();
   const id: unknown = data[0]?.id;
@@ -66,13 +66,13 @@ async function listOfKind({ data }: AdminClient, kind: KindDefinition, authorId?
   });
 }
 
-/** What members wrote themselves: an operator looks for a word in all of it. */
+/** The columns that --search looks in: every text that members wrote. */
 function textColumns({ columns }: KindDefinition): string[] {
   const texts = Object.entries(columns).filter(([, column]) => column.type === "text" && !column.options);
   return texts.map(([name]) => name);
 }
 
-/** A substring as `ilike` finds it, quoted for `or`. PostgREST reads `*` as `%`, so any one sign stands in for it. */
+/** A pattern for `ilike`, quoted for `or`. PostgREST treats `*` as `%`, so `_` replaces it. */
 function pattern(search: string): string {
   const literal = search.replace(/[\\%_]/g, "\\$&").replaceAll("*", "_");
   return `"%${literal.replace(/["\\]/g, "\\$&")}%"`;

@@ -7,12 +7,12 @@ import { type DumpedTable, type DumpParts, describeTables } from "./dumped-table
 
 export type Counts = Map<string, number>;
 
-// The form of values is the same whatever the server or the login is set to (as pg_dump has it).
+// Fixes the format of values, whatever the server's or the login's settings (same as pg_dump).
 const READ_SETTINGS = `begin isolation level repeatable read read only;
   set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   set local datestyle = 'ISO'; set local timezone = 'UTC'`;
 
-/** As the owner: the rows of one consistent snapshot. Fills `counts`. Throws OperatorError. */
+/** Dumps the rows of one consistent snapshot and fills `counts`. Needs the owner's connection. Throws OperatorError. */
 export async function* dump(client: pg.Client, parts: DumpParts, counts: Counts): AsyncGenerator<Buffer> {
   await client.query(READ_SETTINGS);
   const tables = await describeTables(client, parts);

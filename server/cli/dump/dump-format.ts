@@ -5,7 +5,7 @@ export const END = "-- End of the Techfolio backup";
 /** The line after the rows of a table (PostgreSQL, 'COPY', text format). */
 export const END_OF_ROWS = "\\.";
 
-/** What psql needs to load the rows; triggers sleep, as in Supabase's guide 'Backup and Restore using the CLI'. */
+/** Lets psql load the rows. Triggers are disabled, as in Supabase's guide 'Backup and Restore using the CLI'. */
 export function headLines(migration: string): string[] {
   return [
     TITLE,
@@ -15,7 +15,7 @@ export function headLines(migration: string): string[] {
     "-- psql --file FILE ADDRESS",
     "\\set ON_ERROR_STOP on",
     "begin;",
-    // With other ids and addresses the rows would load, and mix two communities.
+    // Rows with other ids and addresses would load and mix two communities.
     "do $$ begin if exists (select from auth.users) then raise 'The database has accounts already.'; end if; end $$;",
     "set local statement_timeout = 0;",
     "set local client_encoding = 'UTF8';",
@@ -24,7 +24,7 @@ export function headLines(migration: string): string[] {
   ];
 }
 
-/** The migration that the first two lines name. Throws OperatorError. */
+/** Returns the migration named in the first two lines. Throws OperatorError. */
 export function readHead(title: string, schema: string): string {
   const migration = /^-- Schema: migration (\d+)$/.exec(schema)?.[1];
   if (title === TITLE && migration !== undefined) return migration;
@@ -37,7 +37,7 @@ export function announceRows(table: string, columns: string): string {
   return `copy ${table} (${columns}) from stdin;`;
 }
 
-/** The statement, when the line announces rows; the only SQL that is taken from a dump. Throws OperatorError. */
+/** Returns the COPY statement if the line starts a table's rows. No other SQL of a dump is executed. Throws OperatorError. */
 export function announcedCopy(line: string): string | undefined {
   if (!line.startsWith("copy ")) return undefined;
   if (/^copy (auth|public|storage)\.[a-z_]+ \([\w", ]+\) from stdin;$/.test(line)) return line;

@@ -2,13 +2,13 @@ import type pg from "pg";
 import { KINDS } from "../../../app/content/kinds/index.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 
-// With these a stolen dump would sign its thief in. Without them everyone signs in again.
+// Excluded by default: a thief could sign in with a stolen dump. After a restore, members sign in again.
 const SESSIONS = ["auth.sessions", "auth.refresh_tokens", "auth.one_time_tokens"];
 
-/** A Supabase project has no such tables for the bytes: its pictures are files. */
+/** Not in a Supabase project, which stores pictures as files. */
 const PICTURES = ["storage.objects", "storage.object_parts"];
 
-/** Each behind those that its foreign keys point to. */
+/** Ordered so that each table comes after those that it references. */
 export const DUMPED_TABLES = [
   "auth.users",
   "auth.identities",
@@ -36,7 +36,7 @@ const DESCRIBE = `
       where attrelid = name::regclass and attnum > 0 and not attisdropped and attgenerated = '') as columns
   from unnest($1::text[]) with ordinality as wanted (name, position) order by position`;
 
-/** As the owner. Throws OperatorError when row-level security hides rows. */
+/** Needs the owner's connection. Throws OperatorError if row-level security hides rows. */
 export async function describeTables(client: pg.ClientBase, parts: DumpParts): Promise<DumpedTable[]> {
   const { withSessions, withPictures } = parts;
   const wanted = DUMPED_TABLES.filter(

@@ -11,7 +11,7 @@ async function split(pieces: Buffer[]): Promise<string[]> {
   return lines;
 }
 
-test("a dump is split at line feeds only, wherever its pieces are cut", async () => {
+test("a dump is split only at line feeds, regardless of chunk boundaries", async () => {
   const line = fc.string({ unit: fc.constantFrom("a", "é", "\u2028", "\r", "\u0085", "𝄞", "\\") });
   const cases = fc.tuple(fc.array(line, { maxLength: 6 }), fc.integer({ min: 1, max: 5 }));
   await fc.assert(

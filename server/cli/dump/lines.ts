@@ -1,6 +1,6 @@
 const LINE_FEED = 0x0a;
 
-/** Only a line feed ends a line: what else counts as an end elsewhere (U+2028 among them) may stand in a row. */
+/** Splits only at line feeds: rows may contain other line separators such as U+2028. */
 export async function* splitLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let begun: Buffer[] = [];
   for await (const piece of pieces) {

@@ -19,7 +19,7 @@ const FIND_RELATION = `
   where nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
     and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
   limit 1`;
-// Rows go in as they were: no trigger makes a profile or sets a time, and the owner is not held back.
+// Inserts rows unchanged: disables the triggers that create profiles and set times, and row-level security for the owner.
 const OPEN = `set local statement_timeout = 0; set local lock_timeout = 0;
   set local idle_in_transaction_session_timeout = 0;
   ${alterEach("disable trigger user", "no force row level security")}`;
@@ -32,7 +32,7 @@ function alterEach(triggers: string, security: string): string {
   ).join("\n");
 }
 
-/** Loads a dump into an empty database, whole or not at all; the number of accounts. Throws OperatorError. */
+/** Loads a dump into an empty database in one transaction and returns the number of accounts. Throws OperatorError. */
 export async function restoreBackup(backend: Backend, name: string, log: Log): Promise<number> {
   await using owner = await backend.connectAsOwner(log, "new");
   const file = path.resolve(name);
@@ -63,7 +63,7 @@ async function readVersion(lines: Lines, file: string): Promise<string> {
 
 async function fill(owner: pg.Client, lines: Lines, migration: string, place: string): Promise<void> {
   await owner.query("begin");
-  // The lock under which servers migrate: one that starts now waits, and finds a complete site or an empty database.
+  // The migration lock: a server that starts now waits, then finds a complete site or an empty database.
   await takeLock(owner);
   const [relation] = (await owner.query<{ name: string }>(FIND_RELATION)).rows;
   if (relation !== undefined) {

@@ -11,7 +11,7 @@ function fakeTerminal() {
   return { input, modes };
 }
 
-test("a piped password is the first line as it is, without its end", async () => {
+test("a piped password is the unchanged first line without its line feed", async () => {
   const input = new PassThrough();
   input.end("  päss word \r\nsecond line\n");
   expect(await readPassword(input, () => {})).toBe("  päss word ");
@@ -29,13 +29,13 @@ test("a piped password needs no line feed", async () => {
   expect(await readPassword(input, () => {})).toBe("secret");
 });
 
-test.each(["", "\n"])("%j is refused as a piped password", async (text) => {
+test.each(["", "\n"])("%j is rejected as a piped password", async (text) => {
   const input = new PassThrough();
   input.end(text);
   await expect(readPassword(input, () => {})).rejects.toThrow("No password");
 });
 
-test("a password is asked for at a terminal, without showing what is typed, and a backspace corrects it", async () => {
+test("a terminal prompts for the password, hides it and accepts backspace", async () => {
   const { input, modes } = fakeTerminal();
   const shown: string[] = [];
   const password = readPassword(input, (text) => void shown.push(text));
@@ -45,7 +45,7 @@ test("a password is asked for at a terminal, without showing what is typed, and 
   expect(modes).toEqual([true, false]);
 });
 
-test("Ctrl-C ends the question for a password", async () => {
+test("Ctrl-C cancels the password prompt", async () => {
   const { input, modes } = fakeTerminal();
   const password = readPassword(input, () => {});
   input.write("sec\u0003");

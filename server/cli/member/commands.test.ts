@@ -5,7 +5,7 @@ import { COMMANDS, readDuration } from "./commands.ts";
 
 const read = (words: string) => parseCommand(COMMANDS, words === "" ? [] : words.split(" "));
 
-describe("the words of the member command", () => {
+describe("parsing the member command", () => {
   test.each([
     [
       "add --email a@b.c --password p --username u --full-name N",

@@ -21,7 +21,7 @@ export const USAGE = `npm run member -- <command>
   unsuspend --email E                                           allow sign-in again
   remove --email E                                              delete a member and everything they own
 
-Without --password, one line is read from standard input. Each change is told as one line of JSON on standard error.
+Without --password, one line is read from standard input. Each change logs one line of JSON on standard error.
 `;
 
 export const COMMANDS: Commands = {
@@ -97,7 +97,7 @@ async function passwordOf({ password }: Invocation["texts"]): Promise<string> {
 
 const UNIT_HOURS: Record<string, number> = { h: 1, d: 24, w: 7 * 24 };
 
-/** For the admin API, which knows no days. Without a text for good, in the words of Supabase's documentation. */
+/** A duration for the admin API, which has no unit for days. Without an argument, the 100 years of Supabase's documentation. */
 export function readDuration(given: string | undefined): string {
   if (given === undefined) return "876000h";
   const [, count, unit = ""] = /^([1-9]\d{0,4})([mhdw])$/.exec(given) ?? [];

@@ -17,12 +17,12 @@ export async function listMembers(invocation: Invocation): Promise<void> {
   });
 }
 
-/** A suspension without an end is kept as one of a hundred years. */
+/** A suspension without an end is stored as 100 years. */
 function isLimited(until: string | null): until is string {
   return until !== null && Date.parse(until) - Date.now() < FIFTY_YEARS_MS;
 }
 
-/** With the ids of their items, by table. */
+/** A profile row with the ids of its items, by table. */
 interface MemberProfile extends Record<string, unknown> {
   id: string;
   full_name: string | null;
