@@ -1,0 +1,199 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createDataClient } from "../../data/client.ts";
+import type { ContentRow } from "../../data/schema.ts";
+import type { PageContext, Site } from "../../site.ts";
+import { emptyValues, toColumns, toValues } from "./form-values.ts";
+import type { KindDefinition } from "./kind-definition.ts";
+
+interface TalkFields {
+  title: string;
+  event: string;
+  topics: string[];
+  is_recorded: boolean;
+}
+
+interface Talk extends ContentRow, TalkFields {
+  profile_id: string;
+}
+
+const talks: KindDefinition<TalkFields, Talk> = {
+  table: "talks",
+  owner: "profile_id",
+  isPublishable: false,
+  isStamped: false,
+  path: "/talks",
+  name: "Talks",
+  itemName: "Talk",
+  description: "Talks to listen to.",
+  texts: {
+    searchPlaceholder: "Search talks...",
+    createHeading: "Add New Talk",
+    editHeading: "Edit Talk",
+    createButton: "Add Talk",
+    updateButton: "Update Talk",
+    empty: "No talks found.",
+    latest: "Latest Talks",
+    none: "No talks yet.",
+  },
+  columns: {
+    title: { type: "text", noun: "title", isRequired: true, isShort: true },
+    event: { type: "text", noun: "event", isRequired: true },
+    topics: { type: "list", noun: "topics" },
+    is_recorded: { type: "flag", noun: "recording" },
+  },
+  searched: ["title", "event"],
+  entryColumn: "event",
+  summaryColumn: "event",
+  hasSocialCard: false,
+  jsonLd: ({ title, event }) => ({ "@type": "PresentationDigitalDocument", name: title, keywords: event }),
+  isDirty: ({ title, event }) => title !== "" || event !== "",
+};
+
+const ADA = "11111111-1111-4111-8111-111111111111";
+const TALK: Talk = {
+  id: "00000000-0000-4000-8000-000000000001",
+  profile_id: ADA,
+  title: "Indexes that lie",
+  event: "PGConf",
+  topics: ["sql", "indexes"],
+  is_recorded: true,
+  created_at: "2026-01-01T00:00:00+00:00",
+};
+const PERSON = { id: ADA, username: "ada", full_name: "Ada", featured_skills: [] };
+
+/** A backend that has one member with one talk. */
+const data = createDataClient({ url: "http://backend.test", key: "" }, async (input) => {
+  const url = new URL(String(input));
+  const table = url.pathname.split("/").at(-1);
+  const isNextPage = url.searchParams.getAll("id").some((id) => id.startsWith("gt."));
+  if (table === "profiles" && !isNextPage) return Response.json([PERSON]);
+  if (table !== "talks" || isNextPage) return Response.json([]);
+  const row = { ...TALK, note: TALK.event, changedAt: TALK.created_at };
+  return Response.json([row], { headers: { "content-range": "0-0/1" } });
+});
+const site: Site = {
+  title: "Site",
+  url: "https://site.test",
+  backend: { url: "", key: "" },
+  footerLinks: [],
+};
+const context = { data, site } as PageContext;
+
+beforeAll(async () => {
+  // Modules that read the list while they are loaded have to be loaded after it has grown.
+  vi.resetModules();
+  const { KINDS } = await import("./index.ts");
+  (KINDS as KindDefinition[]).push(talks);
+});
+afterAll(() => vi.resetModules());
+
+const markupOf = (element: React.ReactNode) =>
+  renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: "/", element }])} />);
+
+test("a new kind has addresses, and is in the sitemaps", async () => {
+  const { default: routes } = await import("../../routes.ts");
+  expect((await routes).map(({ path }) => path)).toEqual(expect.arrayContaining(["talks", "talks/:id"]));
+  const { createSitemaps } = await import("../../../server/feeds/sitemaps.ts");
+  const sitemaps = createSitemaps(data, (path) => site.url + path);
+  expect(await sitemaps.index()).toContain("<loc>https://site.test/sitemaps/talks-1.xml</loc>");
+  expect(await sitemaps.pages()).toContain("<loc>https://site.test/talks</loc>");
+  expect(await sitemaps.named("talks-1.xml")).toContain(`<loc>https://site.test/talks/${TALK.id}</loc>`);
+});
+
+test("a new kind has a panel on the home page and on its owner's page", async () => {
+  const [{ loadHome }, { HomePage }] = await Promise.all([
+    import("../../home/load-home.ts"),
+    import("../../home/home-page.tsx"),
+  ]);
+  const home = await loadHome(context);
+  expect(home.entries["talks"]).toMatchObject([{ title: TALK.title, note: "PGConf" }]);
+  expect(markupOf(<HomePage home={{ ...home, professionals: [] }} />)).toContain("Latest Talks");
+
+  const [{ loadPerson }, { PersonPage }] = await Promise.all([
+    import("../../people/load-person.ts"),
+    import("../../people/person-page.tsx"),
+  ]);
+  const person = await loadPerson("ada", context);
+  const page = person && markupOf(<PersonPage data={person} />);
+  expect(page).toContain(`href="/talks/${TALK.id}"`);
+});
+
+test("an item of a new kind has JSON-LD", async () => {
+  const { itemJsonLd } = await import("../../document/json-ld.server.ts");
+  const item = { ...TALK, profiles: { username: "ada", full_name: "Ada", segment: "ada" } };
+  expect(itemJsonLd(site, talks, { item, description: "About", card: "/cards/site.png" })).toMatchObject({
+    "@type": "PresentationDigitalDocument",
+    url: `https://site.test/talks/${TALK.id}`,
+    keywords: "PGConf",
+  });
+});
+
+test("a member's download has the items of a new kind, and an import brings them back", async () => {
+  const { readMemberContent } = await import("../../portability/export/member-content.ts");
+  const { archiveFiles, zipTexts } = await import("../../portability/export/archive.ts");
+  const { readFiles } = await import("../../portability/import/files/read-files.ts");
+  const { planImport } = await import("../../portability/import/import-plan.ts");
+  const archive = new File([await zipTexts(archiveFiles(await readMemberContent(data, ADA)))], "ada.zip");
+  const content = await readFiles([archive]);
+  expect(content.leftOut).toEqual([]);
+  const { lines } = planImport(content, { items: {}, profile: null, skills: [] }, ADA);
+  const [line] = lines.filter(({ group }) => group === "Create");
+  expect(line).toMatchObject({ title: TALK.title, details: ["Talk", "talks.json"] });
+  expect(line?.writes).toEqual([{ table: "talks", row: TALK }]);
+});
+
+test("an import names the column of a new kind that it cannot store", async () => {
+  const { readFiles } = await import("../../portability/import/files/read-files.ts");
+  const records = JSON.stringify([
+    { ...TALK, event: "" },
+    { ...TALK, topics: "sql" },
+  ]);
+  const { items, leftOut } = await readFiles([new File([records], "talks.json")]);
+  expect(items).toEqual([]);
+  expect(leftOut.map(({ reason }) => reason)).toEqual([
+    "has no event",
+    "has an entry that cannot be read (number 2)",
+  ]);
+});
+
+test("an operator can list the items of a new kind", async () => {
+  const { listContent } = await import("../../../server/cli/content/list-content.ts");
+  let printed = "";
+  await listContent({
+    site: { data },
+    texts: { type: "talks", search: "pgconf" },
+    print: (text: string) => {
+      printed = text;
+    },
+  } as never);
+  expect(printed).toBe(`${TALK.id}\ttalks\t2026-01-01\t-\t\t${TALK.title}`);
+});
+
+test("a backup contains the table of a new kind", async () => {
+  const { DUMPED_TABLES } = await import("../../../server/cli/dump/dumped-tables.ts");
+  expect(DUMPED_TABLES).toContain("public.talks");
+});
+
+test("a form shows a list as one line with commas, and a save stores it as a list", () => {
+  expect(emptyValues(talks)).toEqual({ title: "", event: "", topics: "", is_recorded: false });
+  const values = toValues(talks, TALK);
+  expect(values).toEqual({
+    title: TALK.title,
+    event: "PGConf",
+    topics: "sql, indexes",
+    is_recorded: true,
+  });
+  expect(toColumns(talks, { ...values, topics: " sql,, joins , " })).toEqual({
+    title: TALK.title,
+    event: "PGConf",
+    topics: ["sql", "joins"],
+    is_recorded: true,
+  });
+});
+
+test("an empty list, and a column that is null, are empty in a form", () => {
+  expect(toValues(talks, { ...TALK, topics: [], event: null })).toMatchObject({ topics: "", event: "" });
+  expect(toColumns(talks, emptyValues(talks))).toMatchObject({ topics: [] });
+});
