@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -46,6 +48,7 @@ const talks: KindDefinition<TalkFields, Talk> = {
   searched: ["title", "event"],
   entryColumn: "event",
   summaryColumn: "event",
+  formHeight: "min-h-100",
   hasSocialCard: false,
   jsonLd: ({ title, event }) => ({ "@type": "PresentationDigitalDocument", name: title, keywords: event }),
   isDirty: ({ title, event }) => title !== "" || event !== "",
@@ -196,4 +199,21 @@ test("a form shows a list as one line with commas, and a save stores it as a lis
 test("an empty list, and a column that is null, are empty in a form", () => {
   expect(toValues(talks, { ...TALK, topics: [], event: null })).toMatchObject({ topics: "", event: "" });
   expect(toColumns(talks, emptyValues(talks))).toMatchObject({ topics: [] });
+});
+
+test("only a kind's own folder names its table and the columns that no other table has", () => {
+  const root = path.resolve(import.meta.dirname, "../../..");
+  const files = ["app", "server", "scripts"].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((file) =>
+      path.join(folder, file),
+    ),
+  );
+  const others = files.filter(
+    (file) => /(?<!\.test)\.(?:ts|tsx|mjs)$/.test(file) && !file.includes("kinds/"),
+  );
+  expect(others.length).toBeGreaterThan(200);
+  const naming = others.filter((file) =>
+    /useful_links|code_samples|code_content/.test(readFileSync(path.join(root, file), "utf8")),
+  );
+  expect(naming).toEqual([]);
 });
