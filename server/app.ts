@@ -1,14 +1,16 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
+import { contextStorage } from "hono/context-storage";
 import { HTTPException } from "hono/http-exception";
 import type { RunningBackend } from "./backends/types.ts";
 import type { Settings } from "./config/settings.ts";
 import { createCards } from "./feeds/cards/cards.ts";
 import { createFeeds } from "./feeds/feeds.ts";
 import { accessLog } from "./http/access-log.ts";
-import { admission, card, render as rendering } from "./http/admission.ts";
 import { AdmissionError } from "./http/admission-error.ts";
+import { clientKey, warnAboutProxy } from "./http/client-address.ts";
 import { commonHeaders } from "./http/common-headers.ts";
+import { limitConcurrency } from "./http/limit-concurrency.ts";
 import type { Log } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { notModified } from "./http/not-modified.ts";
@@ -20,6 +22,9 @@ import { setSiteTitle } from "./pages/site-title.ts";
 import { createRenderer } from "./rendering/renderer.ts";
 
 export type App = Awaited<ReturnType<typeof createApp>>;
+
+const PAGES = { total: 6, perClient: 3, queue: 64 };
+const CARDS = { total: 2, perClient: 1, queue: 32 };
 
 const methodNotAllowed: MiddlewareHandler = async (c, next) => {
   if (c.req.method === "GET" || c.req.method === "HEAD") return next();
@@ -72,7 +77,8 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.use(commonHeaders(securityHeaders(settings, isProduction)));
   app.use(accessLog(log));
   app.use(metrics.middleware);
-  app.use(admission({ trustedProxies: settings.trustedProxies, isDiskFull: backend.isDiskFull, log }));
+  app.use(warnAboutProxy(settings.trustedProxies, log));
+  app.use(contextStorage());
 
   app.get("/healthz", (context) => context.text("ok\n"));
   app.get("/readyz", async (context) =>
@@ -94,9 +100,11 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
 
   app.use(notModified);
   app.use(setSiteTitle(settings));
-  app.get("/cards/*", card, createCards(data, log));
+  const clientOf = clientKey(settings.trustedProxies);
+  app.get("/cards/*", limitConcurrency(CARDS, clientOf), createCards(data, log));
+  // A cached page needs no slot. A page is rendered in the slot of the first client that asks for it.
   if (isProduction) app.use(pageCache.serveFresh);
-  app.use(rendering);
+  app.use(limitConcurrency(PAGES, clientOf));
   if (isProduction) app.use(pageCache.render);
   app.route("/", createFeeds(data, render, settings.siteUrl));
   app.get("*", (c) => renderPage(pageRequest(c)));

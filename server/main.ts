@@ -7,8 +7,8 @@ import { listen } from "./http/listen.ts";
 import { createLog } from "./http/log.ts";
 
 // Requests and mails get 8 seconds to finish, the database the rest.
-const LONGEST_STOP_MS = 9_500;
-const LONGEST_SENDING_MS = 8_000;
+const MAX_STOP_MS = 9_500;
+const MAX_MAIL_MS = 8_000;
 
 // Ignore EPIPE: the log's reader may exit first.
 for (const channel of [process.stdout, process.stderr]) channel.on("error", () => undefined);
@@ -18,8 +18,8 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function start(): Promise<() => Promise<void>> {
   const settings = readSettings(readEnvironment());
-  // The port first: a start that finds it taken has touched nothing else.
-  const listener = await listen(settings.host, settings.port);
+  // Take the port first: if it is in use, the start has touched nothing else.
+  const listener = await listen(settings.host, settings.port, settings.trustedProxies, log);
   const [backend, { createApp }] = await Promise.all([
     chooseBackend(settings).start(log, print),
     import("./app.ts"),
@@ -31,7 +31,7 @@ async function start(): Promise<() => Promise<void>> {
   if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
   print(lines.join("\n"));
   return async () => {
-    const until = performance.now() + LONGEST_SENDING_MS;
+    const until = performance.now() + MAX_MAIL_MS;
     await listener.close();
     await backend.close(until);
   };
@@ -46,8 +46,8 @@ function stopRequested(): Promise<string> {
 
 try {
   const request = stopRequested();
-  // Counted from the request, so that it also ends a start that hangs.
-  request.then(() => setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref());
+  // Also ends a start that hangs.
+  request.then(() => setTimeout(() => process.exit(1), MAX_STOP_MS).unref());
   const stop = await start();
   log.info({ reason: await request }, "server.stopping");
   await stop();

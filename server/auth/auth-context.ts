@@ -20,6 +20,11 @@ export async function authContextOf(tokens: Tokens, headers: Headers): Promise<A
   return verify(bearer);
 }
 
+/** Whom the requests of a member or of the service key count for. Undefined for visitors. */
+export function memberKey({ role, claims }: AuthContext): string | undefined {
+  return role === "anon" ? undefined : String(claims?.["sub"] ?? role);
+}
+
 function toAuthContext(claims: Claims): AuthContext {
   const { role, sub, session_id } = claims;
   if (!CLIENT_ROLES.has(role)) throw new AuthenticationError("role", "The role of the JWT is not accepted");

@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import type { Settings } from "../config/settings.ts";
-import { account, diskSpace } from "../http/admission.ts";
 import { AdmissionError } from "../http/admission-error.ts";
 import { clientAddress } from "../http/client-address.ts";
+import { requireFreeSpace } from "../http/free-space.ts";
 import type { Log } from "../http/log.ts";
 import type { Database } from "../postgres/database.ts";
 import type { Tokens } from "./access-token.ts";
@@ -15,6 +15,7 @@ import { createAuthTransaction } from "./auth-transaction.ts";
 import { createCounters } from "./counters.ts";
 import { requireKey, requireMember, requireService } from "./guards.ts";
 import { emptyOrJson, json } from "./json-body.ts";
+import { limitAccounts } from "./limit-accounts.ts";
 import { logout } from "./logout.ts";
 import type { Outbox, SendMail } from "./mail.ts";
 import { createPasswordCheck } from "./password-check.ts";
@@ -36,6 +37,7 @@ export interface AuthDependencies {
   log: Log;
   sendMail: SendMail;
   mailLater: Outbox["mailLater"];
+  isDiskFull?: (() => Promise<boolean>) | undefined;
   /** Called after a committed write to an account. */
   onWrite(): void;
   /** `isLimited`: rejected because too many attempts had failed before. */
@@ -52,6 +54,7 @@ export function createAuth({
   log,
   sendMail,
   mailLater,
+  isDiskFull,
   onWrite,
   onSignInFailed = () => undefined,
   passwords = createPasswords(),
@@ -69,6 +72,7 @@ export function createAuth({
   const key = requireKey(tokens);
   const member = requireMember(tokens, database);
   const service = requireService(tokens, log);
+  const account = limitAccounts(settings.trustedProxies);
 
   const auth = new Hono<AuthEnv>();
 
@@ -81,7 +85,7 @@ export function createAuth({
     c.header("Cache-Control", "no-store");
     await next();
   });
-  auth.use(diskSpace);
+  if (isDiskFull !== undefined) auth.use(requireFreeSpace(isDiskFull));
 
   auth.get("/health", health);
   auth.get("/settings", describeSettings);

@@ -1,6 +1,6 @@
 import { every } from "hono/combine";
 import * as v from "valibot";
-import { upload } from "../http/admission.ts";
+import { limitBody } from "../http/limit-body.ts";
 import { decodeUtf8, findFlaw, isObject } from "../http/storable-json.ts";
 import type { Body, Guard } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
@@ -29,7 +29,7 @@ const parseJson: Guard = async (c, next) => {
 };
 
 /** Requires application/json, which a form on another site can't send. */
-export const json = every(requireJson, upload(MAX_BODY_BYTES, refuseLargeBody), parseJson);
+export const json = every(requireJson, limitBody(MAX_BODY_BYTES, refuseLargeBody), parseJson);
 
 const parseIfAny: Guard = async (c, next) => {
   const { byteLength } = await c.req.arrayBuffer();
@@ -37,7 +37,7 @@ const parseIfAny: Guard = async (c, next) => {
 };
 
 /** For requests that clients send with or without a body, such as sign-out. */
-export const emptyOrJson = every(upload(MAX_BODY_BYTES, refuseLargeBody), parseIfAny);
+export const emptyOrJson = every(limitBody(MAX_BODY_BYTES, refuseLargeBody), parseIfAny);
 
 function refuseLargeBody(): never {
   const message = `Request body too large (max ${MAX_BODY_BYTES} bytes)`;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
+import { tryGetContext } from "hono/context-storage";
 import pg from "pg";
 import { createDataClient } from "../../app/data/client.ts";
 import { createTokens } from "../auth/access-token.ts";
@@ -28,6 +29,7 @@ interface BuiltInParts {
   database: Database;
   log: Log;
   print(text: string): void;
+  isDiskFull?: (() => Promise<boolean>) | undefined;
 }
 
 export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
@@ -62,12 +64,19 @@ export async function administration(settings: Settings): Promise<Administration
 }
 
 async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promise<BackendRoutes> {
-  const { settings, keys, database, log, print, mailLater, onWrite, onSignInFailed } = parts;
+  const { settings, keys, database, log, print, isDiskFull, mailLater, onWrite, onSignInFailed } = parts;
+  const { trustedProxies, picturesPerMember } = settings;
   await reach(database);
   const tokens = createTokens(keys.jwtSecret);
   const sendMail = createMail(settings, log, print);
   const routes = new Hono();
-  routes.route("/rest/v1", await createRest({ database, tokens, log, onWrite }));
+  routes.use(async (c, next) => {
+    const { requestId } = c.env as { requestId?: string };
+    if (requestId !== undefined) c.set("requestId", requestId);
+    await next();
+  });
+  const rest = { database, tokens, log, trustedProxies, isDiskFull, onWrite };
+  routes.route("/rest/v1", await createRest(rest));
   routes.route(
     "/auth/v1",
     createAuth({
@@ -78,14 +87,18 @@ async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promi
       log,
       sendMail,
       mailLater,
+      isDiskFull,
       onWrite,
       onSignInFailed,
     }),
   );
-  const { picturesPerMember } = settings;
-  routes.route("/storage/v1", createStorage({ database, tokens, log, picturesPerMember }));
+  const storage = { database, tokens, log, picturesPerMember, trustedProxies, isDiskFull };
+  routes.route("/storage/v1", createStorage(storage));
   // Loaders call the routes in process: this host name is never resolved.
-  const call: typeof fetch = async (input, init) => routes.fetch(new Request(input, init));
+  const call: typeof fetch = async (input, init) => {
+    const requestId = tryGetContext()?.var.requestId;
+    return routes.fetch(new Request(input, init), { requestId });
+  };
   const backend = { url: "http://backend.internal", key: keys.anonKey };
   return { routes, data: createDataClient(backend, call, false) };
 }

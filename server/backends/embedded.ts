@@ -32,12 +32,18 @@ export function embeddedBackend(settings: Settings): Backend {
         prepareDatabase(owner, postgres.connectionString, settings.seed, keys.jwtSecret, log),
       );
       const database = openDatabase({ connectionString, log });
-      const served = serveBuiltIn({ settings, keys, database, log, print });
+      const served = serveBuiltIn({
+        settings,
+        keys,
+        database,
+        log,
+        print,
+        isDiskFull: createDiskCheck(dataDir, log),
+      });
       const running = opened.move();
       return {
         ...served,
         demo,
-        isDiskFull: createDiskCheck(dataDir, log),
         async close(until) {
           await served.close(until);
           await running.disposeAsync();

@@ -28,7 +28,6 @@ export interface RunningBackend {
   demo?: DemoMember | undefined;
   createRoutes(events: BackendEvents): Promise<BackendRoutes>;
   ready(): Promise<boolean>;
-  isDiskFull?(): Promise<boolean>;
   /** How many there are in each state. Absent without a connection pool of our own. */
   connections?(): Record<string, number>;
   /** Goes on sending mails until then, a time of `performance.now()`. */

@@ -4,7 +4,7 @@ import { OperatorError, reason } from "./operator-error.ts";
 
 // Files of this release and of earlier ones (`run`), and files that operating systems create in empty folders.
 const OURS =
-  /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
+  /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|lost\+found|\..*)$/;
 
 /** Throws OperatorError when the folder cannot be written, or holds other things: its rights are not ours to change. */
 export async function checkDataDir(dataDir: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the server has no room for now. Each mount answers it in its own shape. */
+/** The server cannot take the request at the moment. Each API has its own shape for this error. */
 export class AdmissionError extends Error {
   override readonly name = "AdmissionError";
   readonly status: 429 | 503 | 507;
@@ -9,10 +9,4 @@ export class AdmissionError extends Error {
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
-}
-
-export function busy(isOwnFault: boolean): AdmissionError {
-  return isOwnFault
-    ? new AdmissionError(429, "Too many requests from this address", 2)
-    : new AdmissionError(503, "Too many requests at this moment", 2);
 }

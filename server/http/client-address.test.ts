@@ -36,7 +36,8 @@ describe("addressKey", () => {
     const key = addressKey("2001:db8:1:2::1");
     expect(addressKey("2001:0DB8:0001:0002:ffff:ffff:ffff:ffff")).toBe(key);
     expect(addressKey("2001:db8:1:2:0:0:0:0")).toBe(key);
-    expect(addressKey("2001:db8:1:3::1")).not.toBe(key);
+    expect(addressKey("2001:db8:1:ff::1")).toBe(key);
+    expect(addressKey("2001:db8:1:100::1")).not.toBe(key);
     expect(addressKey("2001:db8::1")).not.toBe(key);
     expect(addressKey("::1")).toBe(addressKey("0:0:0:0::2"));
   });

@@ -1,7 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { getConnInfo } from "@hono/node-server/conninfo";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { expandIPv6 } from "hono/utils/ipaddr";
+import type { Log } from "./log.ts";
 
 /** Undefined inside the process. `X-Forwarded-For` counts from its right end, where proxies wrote. */
 export function clientAddress(c: Context, trustedProxies: number): string | undefined {
@@ -11,15 +12,29 @@ export function clientAddress(c: Context, trustedProxies: number): string | unde
   return plainAddress(forwarded.at(-trustedProxies)) ?? plainAddress(socket);
 }
 
-function plainAddress(address: string | undefined): string | undefined {
+export function plainAddress(address: string | undefined): string | undefined {
   const bare = address?.replace(/%.*$/, "").replace(/^::ffff:(?=[\d.]+$)/i, "");
   return bare !== undefined && (isIPv4(bare) || isIPv6(bare)) ? bare : undefined;
 }
 
-/** What failures are counted under: an IPv6 customer holds a whole /64 (RFC 6177). */
+/** The client that an address counts for: an IPv6 customer often has a whole /56 (RFC 6177). */
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return "local";
   if (!isIPv6(address)) return address;
-  const network = expandIPv6(address.toLowerCase()).split(":").slice(0, 4);
-  return `${network.join(":")}::/64`;
+  const groups = expandIPv6(address.toLowerCase()).split(":");
+  return `${groups.slice(0, 3).join(":")}:${groups[3]?.slice(0, 2)}00::/56`;
+}
+
+export const clientKey = (trustedProxies: number) => (c: Context) =>
+  addressKey(clientAddress(c, trustedProxies));
+
+export function warnAboutProxy(trustedProxies: number, log: Log): MiddlewareHandler {
+  let isWarned = trustedProxies > 0;
+  return async (c, next) => {
+    if (!isWarned && c.req.header("X-Forwarded-For") !== undefined) {
+      isWarned = true;
+      log.warn({ reason: "All visitors share one address: set TRUST_PROXY" }, "proxy.untrusted");
+    }
+    await next();
+  };
 }

@@ -1,92 +1,93 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
-import { promisify } from "node:util";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { OperatorError, reason } from "../config/operator-error.ts";
+import { addressKey, plainAddress } from "./client-address.ts";
+import type { Log } from "./log.ts";
 
 type Handler = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  // Longer than balancers keep a connection that rests (60 s), which else send a request into one that is closing.
+  // Long enough for a picture of 5 MB over a slow mobile connection.
+  requestTimeout: 120_000,
+  // Must exceed the load balancer's idle timeout (60 s), or the balancer may reuse a closing connection.
   keepAliveTimeout: 65_000,
-  // Node looks for what is overdue every 30 seconds unless told.
+  // How often Node looks for overdue requests.
   connectionsCheckingInterval: 1_000,
-  optimizeEmptyRequests: true,
-  // Two `Host` headers are one with a comma then, where Node would drop the second one.
+  // Two `Host` headers become one with a comma; Node would drop the second one.
   joinDuplicateHeaders: true,
 };
-const SILENCE_MS = 60_000;
-const MOST_CONNECTIONS = 5_000;
-const FAREWELL_LOOK_MS = 20;
-const LONGEST_CLOSE_MS = 8_000;
-const SHORT_TURN_MS = 0.2;
+const MAX_MS_WITHOUT_PROGRESS = 10_000;
+const MAX_CLOSE_MS = 8_000;
+
+const MAX_CONNECTIONS = 5_000;
+/** For the database's connections, workers, static files and the log. */
+const OTHER_FILES = 256;
+const SHARE_PER_ADDRESS = 1 / 4;
 
 const starting: Handler = () =>
   new Response("Techfolio is starting\n", { status: 503, headers: { "Retry-After": "1" } });
 
-/** For `farewellMs` answers say `Connection: close` before idle connections are closed. Throws OperatorError. */
-export async function listen(host: string, port: number, farewellMs = 1_000, longestDrainMs = 4_000) {
+/** Throws OperatorError. */
+export async function listen(host: string, port: number, trustedProxies = 0, log?: Log) {
   let handler = starting;
   let isClosing = false;
-  let portClosing: Promise<void> | undefined;
   const onRequest = getRequestListener(
     async (request, bindings) => {
       const env = bindings as HttpBindings;
-      // RFC 9112 §3.2, which holds where the address names the host, too.
+      // RFC 9112 §3.2, also if the request's target names the host.
       if (env.incoming.headers.host?.includes(",")) return new Response(null, { status: 400 });
-      if (portClosing !== undefined) await portClosing;
-      const answer = await handler(request, env);
+      const response = await handler(request, env);
       if (isClosing) env.outgoing.shouldKeepAlive = false;
-      return answer;
+      return response;
     },
     { hostname: host },
   );
   const server = createServer(SERVER_OPTIONS, onRequest);
-  server.maxConnections = MOST_CONNECTIONS;
-  server.setTimeout(SILENCE_MS);
+  server.timeout = MAX_MS_WITHOUT_PROGRESS;
+  server.maxConnections = Math.max(1, Math.min(MAX_CONNECTIONS, maxOpenFiles() - OTHER_FILES));
+  // Behind a proxy all connections come from its address.
+  if (trustedProxies === 0) limitConnections(server, Math.ceil(server.maxConnections * SHARE_PER_ADDRESS));
   await bind(server, host, port);
+  // For example when no connection can be accepted without file descriptors. Unhandled, it would end the process.
+  server.on("error", (error) => log?.error({ reason: error.message }, "server.failed"));
 
   return {
     serve(next: Handler): void {
       handler = next;
     },
-    /** Finishes the requests under way and resolves when the last connection is closed. */
+    /** Closes idle connections and resolves once all requests have been answered. */
     async close(): Promise<void> {
       isClosing = true;
-      const end = setTimeout(() => server.closeAllConnections(), LONGEST_CLOSE_MS);
-      await farewell(server, farewellMs);
-      // Requests wait until the port is closed, so that the turns of the event loop get short.
-      portClosing = emptyTurn(server, longestDrainMs);
-      await portClosing;
+      const overdue = setTimeout(() => server.closeAllConnections(), MAX_CLOSE_MS);
       await new Promise((resolve) => server.close(resolve));
-      clearTimeout(end);
+      clearTimeout(overdue);
     },
   };
 }
 
-async function farewell(server: Server, longestMs: number): Promise<void> {
-  const countConnections = promisify(server.getConnections.bind(server));
-  const until = performance.now() + longestMs;
-  // After a timer, and so not before the loop has accepted who came until now.
-  do await sleep(FAREWELL_LOOK_MS);
-  while ((await countConnections()) > 0 && performance.now() < until);
+function maxOpenFiles(): number {
+  const report: unknown = Object.assign(process.report, { excludeNetwork: true }).getReport();
+  const { userLimits } = report as { userLimits?: { open_files?: { soft?: unknown } } };
+  const limit = Number(userLimits?.open_files?.soft);
+  // "unlimited", or not reported on this system.
+  return Number.isNaN(limit) ? Number.POSITIVE_INFINITY : limit;
 }
 
-/** Closing the port resets what has arrived and was not accepted. After a short turn that accepted nothing, that is nothing. */
-async function emptyTurn(server: Server, longestMs: number): Promise<void> {
-  let hasAccepted = false;
-  server.on("connection", () => {
-    hasAccepted = true;
+function limitConnections(server: Server, maxPerAddress: number): void {
+  const counts = new Map<string, number>();
+  server.on("connection", (socket) => {
+    const address = addressKey(plainAddress(socket.remoteAddress));
+    const count = counts.get(address) ?? 0;
+    if (count >= maxPerAddress) return void socket.destroy();
+    counts.set(address, count + 1);
+    socket.once("close", () => {
+      const others = (counts.get(address) ?? 1) - 1;
+      if (others > 0) counts.set(address, others);
+      else counts.delete(address);
+    });
   });
-  for (const until = performance.now() + longestMs; performance.now() < until; ) {
-    hasAccepted = false;
-    const began = performance.now();
-    await turn();
-    if (!hasAccepted && performance.now() - began < SHORT_TURN_MS) return;
-  }
 }
 
 async function bind(server: Server, host: string, port: number): Promise<void> {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { describe, expect, test } from "vitest";
+import { AdmissionError } from "../http/admission-error.ts";
 import { createPageCache } from "./page-cache.ts";
 
 const CACHEABLE = { "Cache-Control": "public, max-age=0, s-maxage=1", "Content-Type": "text/html" };
@@ -18,13 +19,18 @@ function openSite(page?: Page) {
     await next();
   });
   app.onError((error, c) => c.text(error.message, 503));
-  app.use(cache.serveFresh, cache.render);
+  const rejectIfBusy: MiddlewareHandler = async (_, next) => {
+    if (site.isBusy) throw new AdmissionError(503, "busy", 2);
+    await next();
+  };
+  app.use(cache.serveFresh, rejectIfBusy, cache.render);
   app.get("*", (c) => {
     renderings++;
     return site.page(c);
   });
   const site = {
     cache,
+    isBusy: false,
     page: page ?? ((c: Context) => c.body(`rendering ${renderings}`, 200, CACHEABLE)),
     renderings: () => renderings,
     get: async (path = "/", headers: Record<string, string> = {}) => app.request(path, { headers }),
@@ -121,6 +127,17 @@ describe("the page cache", () => {
     site.page = (c: Context) => c.text("partly read", 503);
     expect(await site.text()).toBe("rendering 1");
     expect((await site.get("/another")).status).toBe(503);
+  });
+
+  test("serves the old page if the server is too busy to render it", async () => {
+    const site = openSite();
+    await site.get();
+    site.cache.markStale();
+    site.isBusy = true;
+    expect(await site.text()).toBe("rendering 1");
+    expect((await site.get("/another")).status).toBe(503);
+    site.isBusy = false;
+    expect(await site.text()).toBe("rendering 2");
   });
 
   test("passes a failure to every client that waits, and tries again for the next", async () => {

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
+import { AdmissionError } from "../http/admission-error.ts";
 import { StoredResponse } from "./stored-response.ts";
 
 const TTL_MS = 1_000;
@@ -51,12 +52,22 @@ export function createPageCache() {
     }
   }
 
-  /** For GET requests. */
+  /** For GET requests. Also serves an old page if the server is too busy to render it. */
   const serveFresh: MiddlewareHandler = async (c, next) => {
-    const page = isReload(c) ? undefined : cache.get(keyOf(c), { noDeleteOnStaleGet: true });
-    if (page === undefined) return next();
-    counts.hits++;
-    return page.toResponse(c.req.header("Accept-Encoding"));
+    const key = keyOf(c);
+    const accepted = c.req.header("Accept-Encoding");
+    const page = isReload(c) ? undefined : cache.get(key, { noDeleteOnStaleGet: true });
+    if (page !== undefined) {
+      counts.hits++;
+      return page.toResponse(accepted);
+    }
+    await next();
+    const old = c.error instanceof AdmissionError ? cache.peek(key, { allowStale: true }) : undefined;
+    if (old === undefined) return undefined;
+    // Otherwise Hono merges the headers of the rejection into the page's.
+    c.res = undefined;
+    c.res = await old.toResponse(accepted);
+    return undefined;
   };
 
   /** For GET requests. Renders data of a page (`.data`) for each request: a member who has just written asks for it. */

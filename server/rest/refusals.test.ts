@@ -252,7 +252,7 @@ const writes: Sent[] = [
   ["POST", "skills", JSON.stringify(Array(20_001).fill({})), 400, "PGRST102"],
   ["POST", "skills", `{"name":${"[".repeat(70)}${"]".repeat(70)}}`, 400, "PGRST102"],
   ["POST", "skills", "[".repeat(900_000), 400, "PGRST102"],
-  ["POST", "skills", skill({ name: "x".repeat(1_048_576) }), 413, "PGRST102"],
+  ["POST", "skills", skill({ name: "x".repeat(2 * 1_048_576) }), 413, "PGRST102"],
   ["POST", "skills", skill({}), 413, "PGRST102", { "content-length": "99999999" }],
   ["POST", "skills", skill({}), 415, "PGRST102", { "content-type": "text/plain" }],
   ["POST", "skills", "name=x", 415, "PGRST102", { "content-type": "application/x-www-form-urlencoded" }],

@@ -1,8 +1,11 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Tokens } from "../auth/access-token.ts";
-import { authContextOf } from "../auth/auth-context.ts";
-import { diskSpace, statement, upload } from "../http/admission.ts";
+import { authContextOf, memberKey } from "../auth/auth-context.ts";
 import { AdmissionError } from "../http/admission-error.ts";
+import { clientKey } from "../http/client-address.ts";
+import { requireFreeSpace } from "../http/free-space.ts";
+import { limitBody } from "../http/limit-body.ts";
+import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
 import type { Database } from "../postgres/database.ts";
 import { logFailure, notAdmitted, toRestError } from "./error-mapping.ts";
@@ -16,28 +19,47 @@ export interface RestDependencies {
   database: Database;
   tokens: Tokens;
   log: Log;
+  trustedProxies: number;
+  isDiskFull?: (() => Promise<boolean>) | undefined;
   onWrite(): void;
 }
 
+type Middleware = MiddlewareHandler<RestEnv>;
+
 const READS = new Set(["GET", "HEAD"]);
-const MAX_BODY_BYTES = 1_048_576;
+const MAX_VISITOR_BODY_BYTES = 16 * 1024;
+const MAX_MEMBER_BODY_BYTES = 2 * 1024 * 1024;
+// Together they leave three of the pool's ten connections to pages.
+const VISITOR_REQUESTS = { total: 3, perClient: 2, queue: 64 };
+const MEMBER_REQUESTS = { total: 4, perClient: 2, queue: 64 };
 const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 
 /** `/rest/v1`: the part of PostgREST that decision 038 lists. Throws DatabaseUnavailableError. */
-export async function createRest({ database, tokens, log, onWrite }: RestDependencies) {
+export async function createRest({
+  database,
+  tokens,
+  log,
+  trustedProxies,
+  isDiskFull,
+  onWrite,
+}: RestDependencies) {
   const schemaCache = await readSchemaCache(database);
   const { read, insert, update, remove } = tableRequests(database, schemaCache, onWrite);
   const call = callFunction(database, schemaCache);
   const rest = new Hono<RestEnv>();
 
-  const body = upload(MAX_BODY_BYTES, () => {
-    throw badBody(`The body is larger than ${MAX_BODY_BYTES} bytes`, 413);
-  });
+  const isVisitor = (c: RestContext) => memberKey(c.var.caller) === undefined;
+  const visitors = limitConcurrency(VISITOR_REQUESTS, clientKey(trustedProxies));
+  const members = limitConcurrency(MEMBER_REQUESTS, (c) => memberKey(c.var.caller) ?? "");
+  const limit: Middleware = (c, next) => (isVisitor(c) ? visitors : members)(c, next);
+  const visitorBody = jsonBody(MAX_VISITOR_BODY_BYTES);
+  const memberBody = jsonBody(MAX_MEMBER_BODY_BYTES);
+  const body: Middleware = (c, next) => (isVisitor(c) ? visitorBody : memberBody)(c, next);
 
   /** Runs before the body is read: visitors can't write (specification §6). */
-  const writer: MiddlewareHandler<RestEnv> = async (c, next) => {
+  const writer: Middleware = async (c, next) => {
     const { name } = findTable(schemaCache, c.req.param("table") ?? "");
-    if (c.var.caller.role !== "anon") return next();
+    if (!isVisitor(c)) return next();
     throw new RestError(401, "42501", `permission denied for table ${name}`);
   };
 
@@ -51,7 +73,7 @@ export async function createRest({ database, tokens, log, onWrite }: RestDepende
   // No CORS headers: browsers then block calls from other origins.
   rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
 
-  rest.use(diskSpace);
+  if (isDiskFull !== undefined) rest.use(requireFreeSpace(isDiskFull));
   rest.use(async (c, next) => {
     const caller = await authContextOf(tokens, c.req.raw.headers);
     c.set("caller", caller);
@@ -60,16 +82,16 @@ export async function createRest({ database, tokens, log, onWrite }: RestDepende
     await next();
   });
 
-  rest.get("/rpc/:name", statement, call);
-  rest.post("/rpc/:name", body, statement, call);
+  rest.get("/rpc/:name", limit, call);
+  rest.post("/rpc/:name", body, limit, call);
   rest.all("/rpc/:name", (c) => {
     throw new RestError(405, "PGRST101", `Cannot use the ${quoted(c.req.method)} method on RPC`);
   });
 
-  rest.get("/:table", statement, read);
-  rest.post("/:table", writer, body, statement, insert);
-  rest.patch("/:table", writer, body, statement, update);
-  rest.delete("/:table", writer, statement, remove);
+  rest.get("/:table", limit, read);
+  rest.post("/:table", writer, body, limit, insert);
+  rest.patch("/:table", writer, body, limit, update);
+  rest.delete("/:table", writer, limit, remove);
   rest.all("/:table", (c) => {
     const message = `Unsupported HTTP method: ${quoted(c.req.method)}`;
     throw new RestError(405, "PGRST117", message, { headers: { allow: METHODS } });
@@ -80,6 +102,12 @@ export async function createRest({ database, tokens, log, onWrite }: RestDepende
   });
 
   return rest;
+}
+
+function jsonBody(maxSize: number): MiddlewareHandler {
+  return limitBody(maxSize, () => {
+    throw badBody(`The body is larger than ${maxSize} bytes`, 413);
+  });
 }
 
 function checkSchema(c: RestContext): void {

@@ -1,7 +1,5 @@
 import { LRUCache } from "lru-cache";
 import { parsePicturePath } from "../../app/pictures/picture-path.ts";
-import { statement } from "../http/admission.ts";
-import { respondComplete } from "../http/common-headers.ts";
 import { parseRange } from "./range.ts";
 import type { StorageContext } from "./storage-env.ts";
 import { bucketNotFound, invalidRange, objectNotFound } from "./storage-error.ts";
@@ -24,19 +22,15 @@ const HEADERS = {
   "cross-origin-resource-policy": "cross-origin",
 };
 
-interface FetchContext {
-  context: StorageContext;
-}
-
 /** `GET object/public/{bucket}/{path}`. Small pictures are sent from memory, large ones part by part. */
 export function createPublicObjects(store: Store, buckets: string[]) {
-  const objects = new LRUCache<string, StoredObject, FetchContext>({
+  const objects = new LRUCache<string, StoredObject>({
     max: CACHED_OBJECTS,
     ttl: OBJECT_TTL_MS,
     allowStaleOnFetchRejection: true,
-    fetchMethod: (key, _stale, { context: { context } }) => {
+    fetchMethod: (key) => {
       const [bucket = "", name = ""] = splitOnce(key);
-      return statement(context, () => store.findPublic(bucket, name));
+      return store.findPublic(bucket, name);
     },
   });
   // An object's bytes never change, so parts do not expire.
@@ -79,7 +73,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
     const path = parsePicturePath(name);
     if (path === undefined) throw objectNotFound();
     const key = `${bucket}/${name}`;
-    const object = objects.get(key) ?? (await objects.fetch(key, { context: { context: c } }));
+    const object = objects.get(key) ?? (await objects.fetch(key));
     if (object === undefined) throw objectNotFound();
 
     const headers: Record<string, string> = {
@@ -93,7 +87,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
       const fileName = encodeURIComponent(download);
       headers["content-disposition"] = fileName ? `attachment; filename*=UTF-8''${fileName}` : "attachment";
     }
-    if (isNotModified(c, headers)) return respondComplete(c, null, { status: 304, headers });
+    if (isNotModified(c, headers)) return new Response(null, { status: 304, headers });
     const isHead = c.req.method === "HEAD";
     const range = isHead || !isRangeValid(c, headers) ? undefined : c.req.header("range");
     const part = parseRange(range, object.size);
@@ -104,7 +98,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
     headers["content-length"] = String(end - start);
     if (part) headers["content-range"] = `bytes ${start}-${end - 1}/${object.size}`;
     const body = isHead ? null : await bytesOf(object, start, end);
-    return respondComplete(c, body, { status: part ? 206 : 200, headers });
+    return new Response(body, { status: part ? 206 : 200, headers });
   }
 
   return {

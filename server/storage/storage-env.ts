@@ -1,8 +1,9 @@
 import type { Context } from "hono";
+import type { PicturePath } from "../../app/pictures/picture-path.ts";
 import type { AuthContext } from "../postgres/database.ts";
 
 export interface StorageEnv {
-  Variables: { caller: AuthContext };
+  Variables: { caller: AuthContext; picture: { path: PicturePath; bytes: Buffer } };
 }
 
 export type StorageContext = Context<StorageEnv>;

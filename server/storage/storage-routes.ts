@@ -8,8 +8,11 @@ import {
   parsePicturePath,
 } from "../../app/pictures/picture-path.ts";
 import { AuthenticationError, type Tokens } from "../auth/access-token.ts";
-import { authContextOf } from "../auth/auth-context.ts";
-import { diskSpace, upload as readBody, statement } from "../http/admission.ts";
+import { authContextOf, memberKey } from "../auth/auth-context.ts";
+import { clientKey } from "../http/client-address.ts";
+import { requireFreeSpace } from "../http/free-space.ts";
+import { limitBody } from "../http/limit-body.ts";
+import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
 import type { Database } from "../postgres/database.ts";
 import { checkPicture } from "./check-picture.ts";
@@ -34,6 +37,8 @@ export interface StorageDependencies {
   tokens: Tokens;
   log: Log;
   picturesPerMember: number;
+  trustedProxies: number;
+  isDiskFull?: (() => Promise<boolean>) | undefined;
 }
 
 type Handler = (c: StorageContext) => Promise<Response>;
@@ -41,6 +46,8 @@ type Handler = (c: StorageContext) => Promise<Response>;
 /** Storage's own limit on the names of one request. */
 const MAX_REMOVED = 1_000;
 const MAX_JSON_BYTES = 256 * 1024;
+const PUBLIC_REQUESTS = { total: 32, perClient: 8, queue: 128 };
+const CALLER_REQUESTS = { total: 3, perClient: 2, queue: 64 };
 
 const required = (name: string) => `body must have required property '${name}'`;
 
@@ -76,12 +83,19 @@ const removeBody = v.object(
 );
 
 /** `/storage/v1`: the part of Supabase Storage that the pictures need. */
-export function createStorage({ database, tokens, log, picturesPerMember }: StorageDependencies) {
+export function createStorage({
+  database,
+  tokens,
+  log,
+  picturesPerMember,
+  trustedProxies,
+  isDiskFull,
+}: StorageDependencies) {
   const store = createStore(database, picturesPerMember);
   const publicObjects = createPublicObjects(store, [BUCKET]);
   const storage = new Hono<StorageEnv>();
 
-  const jsonBody = readBody(MAX_JSON_BYTES, () => {
+  const jsonBody = limitBody(MAX_JSON_BYTES, () => {
     throw tooLarge();
   });
 
@@ -90,12 +104,21 @@ export function createStorage({ database, tokens, log, picturesPerMember }: Stor
     await next();
   };
 
-  const upload: Handler = async (c) => {
-    const { caller } = c.var;
+  const visitors = limitConcurrency(PUBLIC_REQUESTS, clientKey(trustedProxies));
+  const callers = limitConcurrency(CALLER_REQUESTS, (c) => memberKey(c.var.caller) ?? clientKey(trustedProxies)(c));
+
+  const readPicture: MiddlewareHandler<StorageEnv> = async (c, next) => {
     const path = uploadPath(c);
-    const isUpsert = c.req.method === "PUT" || c.req.header("x-upsert") === "true";
     const bytes = await readUpload(c.req.raw, MAX_PICTURE_BYTES);
     checkPicture(bytes, path);
+    c.set("picture", { path, bytes });
+    await next();
+  };
+
+  const upload: Handler = async (c) => {
+    const { caller, picture } = c.var;
+    const { path, bytes } = picture;
+    const isUpsert = c.req.method === "PUT" || c.req.header("x-upsert") === "true";
     const name = objectName(c);
     const object = {
       bucket: BUCKET,
@@ -105,13 +128,13 @@ export function createStorage({ database, tokens, log, picturesPerMember }: Stor
       type: PICTURE_TYPES[path.ending],
       bytes,
     };
-    const id = await statement(c, () => store.add(caller, object, isUpsert));
+    const id = await store.add(caller, object, isUpsert);
     return c.json({ Key: `${BUCKET}/${name}`, Id: id });
   };
 
   async function removeNames(c: StorageContext, names: string[]) {
     const bucket = c.req.param("bucket") ?? "";
-    const removed = await statement(c, () => store.remove(c.var.caller, bucket, names));
+    const removed = await store.remove(c.var.caller, bucket, names);
     publicObjects.forget(bucket, names);
     return removed;
   }
@@ -138,14 +161,14 @@ export function createStorage({ database, tokens, log, picturesPerMember }: Stor
       limit: Math.min(limit, 1_500),
       offset,
     };
-    return c.json(await statement(c, () => store.list(c.var.caller, options)));
+    return c.json(await store.list(c.var.caller, options));
   };
 
   storage.onError((error, c) => toResponse(error, log, c.get("requestId")));
-  storage.get("/object/public/:bucket/*", publicObjects.serve);
+  storage.get("/object/public/:bucket/*", visitors, publicObjects.serve);
 
-  storage.use(diskSpace);
-  storage.post("/object/list/:bucket", authenticate, jsonBody, list);
+  if (isDiskFull !== undefined) storage.use(requireFreeSpace(isDiskFull));
+  storage.post("/object/list/:bucket", authenticate, jsonBody, callers, list);
   // Signed addresses, copies and moves have paths of their own.
   for (const name of [
     "list",
@@ -161,10 +184,10 @@ export function createStorage({ database, tokens, log, picturesPerMember }: Stor
     storage.all(`/object/${name}`, notFound);
     storage.all(`/object/${name}/*`, notFound);
   }
-  storage.delete("/object/:bucket", authenticate, jsonBody, removeMany);
-  storage.post("/object/:bucket/*", authenticate, upload);
-  storage.put("/object/:bucket/*", authenticate, upload);
-  storage.delete("/object/:bucket/*", authenticate, removeOne);
+  storage.delete("/object/:bucket", authenticate, jsonBody, callers, removeMany);
+  storage.post("/object/:bucket/*", authenticate, readPicture, callers, upload);
+  storage.put("/object/:bucket/*", authenticate, readPicture, callers, upload);
+  storage.delete("/object/:bucket/*", authenticate, callers, removeOne);
   storage.all("*", notFound);
   return storage;
 }

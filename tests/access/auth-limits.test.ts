@@ -45,12 +45,12 @@ describe("sign-in limits", () => {
     expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit" });
   });
 
-  test("count the /64 of an IPv6 address, and an IPv4 address behind IPv6 as itself", async () => {
+  test("count the /56 of an IPv6 address, and an IPv4 address behind IPv6 as itself", async () => {
     for (let count = 0; count < 10; count += 1) {
       await signIn("six@example.com", "wrong", `2001:db8:1:2::${count.toString(16)}`);
     }
     expect((await signIn("six@example.com", "wrong", "2001:db8:1:2:ffff::1")).status).toBe(429);
-    expect((await signIn("six@example.com", "wrong", "2001:db8:1:3::1")).status).toBe(400);
+    expect((await signIn("six@example.com", "wrong", "2001:db8:1:102::1")).status).toBe(400);
     const address = newAddress();
     for (let count = 0; count < 10; count += 1) await signIn("four@example.com", "wrong", address);
     expect((await signIn("four@example.com", "wrong", `::ffff:${address}`)).status).toBe(429);

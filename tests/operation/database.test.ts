@@ -131,7 +131,7 @@ test("times come and are read in UTC, whatever the time zone of the server", asy
   onTestFinished(async () => void (await db.admin.query("alter database postgres reset timezone")));
   const abroad = openDatabase({ connectionString: db.connectionString, size: 1 });
   onTestFinished(() => abroad.close());
-  const rest = await createRest({ ...db, database: abroad, onWrite: () => undefined });
+  const rest = await createRest({ ...db, database: abroad, trustedProxies: 0, onWrite: () => undefined });
   const member = await makeMember(db.admin);
   const headers = { apikey: db.keys.serviceKey, "content-type": "application/json" };
   // Summer time there, and winter time.

@@ -16,9 +16,8 @@ const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
 
 export async function readText(request: Request): Promise<string> {
   checkType(request.headers);
-  const bytes = await request.arrayBuffer();
   try {
-    return decodeUtf8(bytes);
+    return decodeUtf8(await request.arrayBuffer());
   } catch {
     throw badBody("The body is not valid UTF-8");
   }

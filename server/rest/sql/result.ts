@@ -10,7 +10,7 @@ export interface Result {
   total: number | null;
 }
 
-const MAX_BODY_BYTES = sql.lit(25 * 1024 * 1024);
+const MAX_BODY_BYTES = sql.lit(8 * 1024 * 1024);
 
 export function selectResult(rows: Sql, shape: Shape | "none", moreColumns: Sql, json?: Sql): Sql {
   if (shape === "none") {
