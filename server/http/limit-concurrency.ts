@@ -1,5 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, Env, MiddlewareHandler } from "hono";
 import PQueue from "p-queue";
 import { AdmissionError } from "./admission-error.ts";
 
@@ -21,10 +21,10 @@ const tooManyInAll = () => new AdmissionError(503, "Too many requests at this mo
  * Runs a limited number of requests at the same time. A request holds its slot until its response has been sent, so
  * that slow readers cannot collect responses in memory. Throws AdmissionError.
  */
-export function limitConcurrency(
+export function limitConcurrency<E extends Env>(
   { total, perClient, queue }: ConcurrencyLimit,
-  clientOf: (c: Context) => string,
-): MiddlewareHandler {
+  clientOf: (c: Context<E>) => string,
+): MiddlewareHandler<E> {
   const all = new PQueue({ concurrency: total });
   const clients = new Map<string, PQueue>();
 

@@ -49,8 +49,8 @@ export async function createRest({
   const rest = new Hono<RestEnv>();
 
   const isVisitor = (c: RestContext) => memberKey(c.var.caller) === undefined;
-  const visitors = limitConcurrency(VISITOR_REQUESTS, clientKey(trustedProxies));
-  const members = limitConcurrency(MEMBER_REQUESTS, (c) => memberKey(c.var.caller) ?? "");
+  const visitors = limitConcurrency<RestEnv>(VISITOR_REQUESTS, clientKey(trustedProxies));
+  const members = limitConcurrency<RestEnv>(MEMBER_REQUESTS, (c) => memberKey(c.var.caller) ?? "");
   const limit: Middleware = (c, next) => (isVisitor(c) ? visitors : members)(c, next);
   const visitorBody = jsonBody(MAX_VISITOR_BODY_BYTES);
   const memberBody = jsonBody(MAX_MEMBER_BODY_BYTES);

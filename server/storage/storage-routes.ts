@@ -104,8 +104,12 @@ export function createStorage({
     await next();
   };
 
-  const visitors = limitConcurrency(PUBLIC_REQUESTS, clientKey(trustedProxies));
-  const callers = limitConcurrency(CALLER_REQUESTS, (c) => memberKey(c.var.caller) ?? clientKey(trustedProxies)(c));
+  const clientOf = clientKey(trustedProxies);
+  const visitors = limitConcurrency(PUBLIC_REQUESTS, clientOf);
+  const callers = limitConcurrency<StorageEnv>(
+    CALLER_REQUESTS,
+    (c) => memberKey(c.var.caller) ?? clientOf(c),
+  );
 
   const readPicture: MiddlewareHandler<StorageEnv> = async (c, next) => {
     const path = uploadPath(c);
