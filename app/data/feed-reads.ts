@@ -59,6 +59,7 @@ export async function peopleForSitemap(client: DataClient, page: number): Promis
   const before = Math.min(first, 1);
   const response = await listed(client, PEOPLE, "id,username,updated_at")
     .order("username")
+    .order("username_since")
     .order("created_at")
     .order("id")
     .range(first - before, first + SITEMAP_PEOPLE - 1);

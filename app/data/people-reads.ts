@@ -10,7 +10,7 @@ export type Person = Omit<Profile, "featured"> & Writer;
 const PERSON =
   "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience,featured_skills,updated_at";
 
-/** Of several who bear a username, the oldest. An id may not be their address. */
+/** A username belongs to the profile that has had it longest (contract). An id may not be the person's address. */
 export async function findPerson(client: DataClient, nameOrId: string): Promise<Person | null> {
   const isId = isUuid(nameOrId);
   if (!isId && !isSegment(nameOrId)) return null;
@@ -18,7 +18,9 @@ export async function findPerson(client: DataClient, nameOrId: string): Promise<
     .from("profiles")
     .select(PERSON)
     .eq(isId ? "id" : "username", nameOrId);
-  const [person] = rowsOf<Person>(await found.order("created_at").order("id").limit(1));
+  const [person] = rowsOf<Person>(
+    await found.order("username_since").order("created_at").order("id").limit(1),
+  );
   if (!person) return null;
   const segment = isId ? (await findSegments(client, [person]))(person) : nameOrId;
   return { ...person, segment };
@@ -36,10 +38,10 @@ async function findSegments(client: DataClient, people: Named[]): Promise<(perso
   for (let first = 0; first < names.length; first += NAMES_PER_READ) {
     const some = names.slice(first, first + NAMES_PER_READ);
     const bearers = client.from("profiles").select("id,username").in("username", some);
-    reads.push(bearers.order("created_at").order("id").limit(ROWS_PER_READ));
+    reads.push(bearers.order("username_since").order("created_at").order("id").limit(ROWS_PER_READ));
   }
   const bearers = (await Promise.all(reads)).flatMap((answer) => rowsOf<Named>(answer));
-  // The oldest is the last that is put down for a username.
+  // Reversed, so that the profile that has had a username longest is the one that stays in the map.
   const owners = new Map(bearers.reverse().map(({ id, username }) => [username, id]));
   return ({ id, username }) => (username && owners.get(username) === id ? username : id);
 }

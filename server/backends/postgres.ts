@@ -4,7 +4,7 @@ import { loadKeys, readKeys } from "../config/keys.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { openDatabase } from "../postgres/database.ts";
-import { pending, readMigrations } from "../postgres/migrations.ts";
+import { pendingMigrations, readMigrations } from "../postgres/migrations.ts";
 import { connect } from "../postgres/owner-connection.ts";
 import { administration, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
 import type { Backend } from "./types.ts";
@@ -89,7 +89,7 @@ async function inspect(client: pg.Client): Promise<Login> {
       `The login ${name} of DATABASE_URL can neither prepare nor serve the database (docs/databases.md says what it needs).`,
     );
   }
-  const [missing] = await pending(client, await readMigrations());
+  const [missing] = await pendingMigrations(client, await readMigrations());
   if (missing === undefined) return login;
   throw new OperatorError(
     `The database of DATABASE_URL lacks the migration ${missing.version}, and its login ${name} may not apply it: start once with the owner's login.`,

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
+import { OperatorError } from "../config/operator-error.ts";
 
 export interface Migration {
   version: string;
@@ -11,7 +12,7 @@ export interface Migration {
 const BASE_FILE = path.join(import.meta.dirname, "base.sql");
 const MIGRATIONS_FOLDER = path.join(import.meta.dirname, "../../supabase/migrations");
 
-const HISTORY = `
+const CREATE_HISTORY = `
   create schema if not exists supabase_migrations;
   create table if not exists supabase_migrations.schema_migrations (
     version text primary key, statements text[], name text
@@ -19,11 +20,12 @@ const HISTORY = `
   grant usage on schema supabase_migrations to authenticator;
   grant select on supabase_migrations.schema_migrations to authenticator;`;
 
-/** base.sql is recorded as the comment of schema auth: most starts have nothing to do. */
+/** The version of base.sql is stored as the comment of schema auth, so that most starts have nothing to do. */
 const BASE_VERSION = `
   select substring(obj_description(oid, 'pg_namespace') from '^Techfolio base (\\d+)')::int as version
   from pg_namespace where nspname = 'auth'`;
 
+/** In the order of their versions. */
 export async function readMigrations(): Promise<Migration[]> {
   const files = (await readdir(MIGRATIONS_FOLDER)).filter((file) => /^\d+_.+\.sql$/.test(file)).sort();
   return Promise.all(
@@ -35,13 +37,17 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** As the owner. Each migration is applied whole or not at all; those before a failed one stay. */
+/**
+ * Brings the schema up to date as the owner, each migration in a transaction of its own. Returns the versions applied.
+ * Throws OperatorError if the schema is older than the first migration.
+ */
 export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
-  await locked(client, () => applyBase(client));
+  await withMigrationLock(client, () => applyBase(client));
   const applied: string[] = [];
-  for (const migration of await pending(client, migrations ?? (await readMigrations()))) {
-    await locked(client, async () => {
-      if ((await pending(client, [migration])).length === 0) return;
+  for (const migration of await pendingMigrations(client, migrations ?? (await readMigrations()))) {
+    await withMigrationLock(client, async () => {
+      // Another process may have applied it since.
+      if ((await readHistory(client)).has(migration.version)) return;
       await apply(client, migration);
       applied.push(migration.version);
     });
@@ -49,18 +55,33 @@ export async function migrate(client: pg.ClientBase, migrations?: Migration[]): 
   return applied;
 }
 
-export async function pending(client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> {
-  const known = await client.query<{ version: string }>(
-    "select version from supabase_migrations.schema_migrations",
-  );
-  const versions = new Set(known.rows.map((row) => row.version));
-  return migrations.filter((migration) => !versions.has(migration.version));
+/** The migrations that the database lacks. Throws OperatorError if its schema is older than the first of them. */
+export async function pendingMigrations(
+  client: pg.ClientBase,
+  migrations: Migration[],
+): Promise<Migration[]> {
+  const history = await readHistory(client);
+  const first = migrations[0]?.version ?? "";
+  if ([...history].some((version) => version < first)) {
+    throw new OperatorError(
+      "The database was made by an earlier Techfolio: save its content with npm run backup -- FILE, and load it into an empty DATA_DIR or DATABASE_URL with npm run restore -- FILE.",
+    );
+  }
+  return migrations.filter(({ version }) => !history.has(version));
 }
 
-export async function locked<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+async function readHistory(client: pg.ClientBase): Promise<Set<string>> {
+  const { rows } = await client.query<{ version: string }>(
+    "select version from supabase_migrations.schema_migrations",
+  );
+  return new Set(rows.map(({ version }) => version));
+}
+
+/** Runs `work` in a transaction, while no other process migrates, seeds or restores this database. */
+export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query("begin");
   try {
-    await takeLock(client);
+    await takeMigrationLock(client);
     const result = await work();
     await client.query("commit");
     return result;
@@ -70,23 +91,24 @@ export async function locked<T>(client: pg.ClientBase, work: () => Promise<T>): 
   }
 }
 
-/** Held by the transaction, not the session, so that it works through a pooler and ends with a crash. */
-export async function takeLock(client: pg.ClientBase): Promise<void> {
+/** Held by the transaction rather than the session, so that it works through a pooler and ends with a crash. */
+export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
   await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
 }
 
-/** In the current transaction, for rows of that time. Later migrations are the next start's. */
-export async function makeSchema(client: pg.ClientBase, last: string): Promise<void> {
+/** Creates the schema of that version in the current transaction, for a backup's rows. The next start adds the rest. */
+export async function createSchema(client: pg.ClientBase, version: string): Promise<void> {
   await applyBase(client);
-  for (const migration of await readMigrations())
-    if (migration.version <= last) await apply(client, migration);
+  // The first migration also takes the rows of the schemas before it.
+  for (const [index, migration] of (await readMigrations()).entries())
+    if (index === 0 || migration.version <= version) await apply(client, migration);
 }
 
 async function applyBase(client: pg.ClientBase): Promise<void> {
   const { version, sql } = await readBase();
   const known = await client.query<{ version: number | null }>(BASE_VERSION);
   if ((known.rows[0]?.version ?? 0) >= version) return;
-  await client.query(`${sql}\n${HISTORY}\ncomment on schema auth is 'Techfolio base ${version}'`);
+  await client.query(`${sql}\n${CREATE_HISTORY}\ncomment on schema auth is 'Techfolio base ${version}'`);
 }
 
 export async function readBase(): Promise<{ version: number; sql: string }> {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { hash } from "bcrypt";
 import type pg from "pg";
-import { locked } from "./migrations.ts";
+import { withMigrationLock } from "./migrations.ts";
 
 export interface DemoMember {
   email: string;
@@ -24,7 +24,7 @@ export function seed(
   client: pg.ClientBase,
   wanted: "demo" | "none" | undefined,
 ): Promise<DemoMember | undefined> {
-  return locked(client, async () => {
+  return withMigrationLock(client, async () => {
     const state = (await client.query<{ isDecided: boolean | null; hasAccounts: boolean }>(STATE)).rows[0];
     const choice = wanted ?? (state?.isDecided ? "none" : "demo");
     if (!state?.isDecided) await markSeedDecided(client);

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import type pg from "pg";
 import { OperatorError } from "../config/operator-error.ts";
-import { locked } from "./migrations.ts";
+import { withMigrationLock } from "./migrations.ts";
 
 // The statements of a process that was killed go on for five seconds at most.
 const LONGEST_LEAVING_MS = 6_000;
@@ -31,7 +31,7 @@ export async function ensureServingRole(
   // Stored as the role's comment; tells whether the password is this one and nothing else about it.
   const mark = derive("mark of the serving role");
 
-  const role = await locked(admin, async () => {
+  const role = await withMigrationLock(admin, async () => {
     const [found] = (await admin.query<ServingRole>(FIND_ROLE)).rows as [ServingRole];
     if (found.mark === mark) return found.name;
     await untilUnused(admin, found.name);

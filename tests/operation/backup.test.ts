@@ -1,5 +1,6 @@
 import { copyFile, readFile } from "node:fs/promises";
 import path from "node:path";
+import pg from "pg";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { PUBLIC_PATH } from "../../app/pictures/picture-path.ts";
 import { DUMPED_TABLES } from "../../server/cli/dump/dumped-tables.ts";
@@ -180,6 +181,49 @@ async function asInProject(url: string): Promise<string> {
   );
   return external.url("project", "x", database);
 }
+
+test("a backup from before the first migration is restored, rows that today's checks reject included", async () => {
+  const file = path.join(import.meta.dirname, "../support/backup-before-baseline.sql");
+  const dataDir = await temporaryFolder();
+  expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
+  const site = await startSiteOn(dataDir);
+  const { anonKey } = await readKeys(dataDir);
+  const member = clientOf(site, anonKey);
+  const { data } = await member.auth.signInWithPassword(KEEPER);
+  const articles = member.from("articles");
+  expect((await articles.select("title,content")).data).toEqual([{ title: " ", content: "Blank title" }]);
+  // Checks hold again for what is written from now on.
+  const blank = { author_id: data.user?.id, title: " ", content: "x" };
+  expect((await articles.insert(blank)).error?.code).toBe("23514");
+  // The username still belongs to the older of its two profiles.
+  expect((await fetch(`${site.url}/profile/keeper`)).status).toBe(200);
+  const second = await fetch(`${site.url}/profile/00000000-0000-4000-8000-000000000002`, {
+    redirect: "manual",
+  });
+  expect(second.status).toBe(200);
+});
+
+test("a database of an earlier Techfolio is backed up, and its backup restored", async () => {
+  const site = await startSite();
+  const admin = new pg.Client(await adminLogin(site.dataDir));
+  await admin.connect();
+  await admin.query(
+    `alter table public.profiles drop column username_since;
+     insert into supabase_migrations.schema_migrations (version) values ('20260101000000')`,
+  );
+  await admin.end();
+  await site.end("SIGTERM");
+  const refused = await startProcess({ DATA_DIR: site.dataDir });
+  expect(await refused.ended).toEqual({ code: 1, signal: null });
+  expect(refused.stderr()).toContain(
+    "The database was made by an earlier Techfolio: save its content with npm run backup",
+  );
+  const file = await backUp({ DATA_DIR: site.dataDir });
+  const dataDir = await temporaryFolder();
+  expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
+  const copy = await readAllRows(await adminLogin((await startSiteOn(dataDir)).dataDir));
+  expect(copy.get("public.articles")).toHaveLength(1);
+});
 
 test("psql loads a backup without pictures where the schema is, and refuses where an account is", async ({
   skip,

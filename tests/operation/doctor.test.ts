@@ -238,10 +238,10 @@ describe("the database of DATABASE_URL", () => {
     const site = await startSite(await settingsFor(DATABASE_URL));
     await site.end("SIGTERM");
     const history = "supabase_migrations.schema_migrations";
-    await external.query(`delete from ${history} where version >= '20260102000000'`, name);
+    await external.query(`delete from ${history} where version >= '20261125000000'`, name);
     await external.query("create role waiter login password 'x' in role authenticator");
     const asWaiter = { ...site.settings, DATABASE_URL: external.url("waiter", "x", name) };
-    expect(await onlyProblem(asWaiter)).toContain("lacks the migration 20260102000000");
+    expect(await onlyProblem(asWaiter)).toContain("lacks the migration 20261125000000");
   });
 });
 

@@ -83,8 +83,8 @@ describe.each([
   });
 
   test("the functions behind the triggers can be called by nobody", async () => {
-    expect(await as("authenticated", "select private.make_profile()")).toBe(denied);
-    expect(await as("anon", "select private.tell_change()")).toBe(denied);
+    expect(await as("authenticated", "select private.create_profile()")).toBe(denied);
+    expect(await as("anon", "select private.set_updated_at()")).toBe(denied);
   });
 
   test("the demonstration community can be loaded", async () => {

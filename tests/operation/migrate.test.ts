@@ -95,3 +95,12 @@ test("the base may run again over a database in use, and is not taken back to an
   const { rows } = await client.query("select to_regprocedure('auth.email()') as email");
   expect(rows).toEqual([{ email: null }]);
 });
+
+test("a database with a schema from before the first migration is refused with a way to carry its content over", async () => {
+  const client = await connect(await server.createDatabase());
+  await migrate(client);
+  await client.query("insert into supabase_migrations.schema_migrations (version) values ('20260101000000')");
+  await expect(migrate(client)).rejects.toThrow(
+    "save its content with npm run backup -- FILE, and load it into an empty DATA_DIR or DATABASE_URL with npm run restore -- FILE.",
+  );
+});

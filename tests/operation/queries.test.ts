@@ -86,7 +86,8 @@ test("a page asks once more for the addresses of its authors, and the home page 
   await stand.admin.query("update public.profiles set username = 'name' || id");
   const site = "http://named.test";
   expect(await transactionsOf(`${site}/`)).toBe(HOME + 2);
-  expect(await transactionsOf(`${site}/articles`)).toBe(2);
+  // Not a page that an earlier test may have left in the cache.
+  expect(await transactionsOf(`${site}/articles?sort=asc`)).toBe(2);
 });
 
 test("a page that is kept asks the database nothing", async () => {

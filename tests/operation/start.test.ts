@@ -60,7 +60,7 @@ test("a migration that fails ends the start with one sentence that says what is 
   await first.running();
   const admin = await adminOf(dataDir);
   // Applied a second time it finds its own tables in the way.
-  await admin.query("delete from supabase_migrations.schema_migrations where version = '20260101000000'");
+  await admin.query("delete from supabase_migrations.schema_migrations where version = '20261125000000'");
   await first.end("SIGTERM");
 
   const second = await startProcess({ DATA_DIR: dataDir });
@@ -68,7 +68,7 @@ test("a migration that fails ends the start with one sentence that says what is 
   expect(second.stdout()).toBe("");
   // The rest are the lines of the log.
   expect(second.stderr().match(/^[^{].*$/gm)).toEqual([
-    `The database in DATA_DIR ${dataDir} cannot be prepared: relation "profiles" already exists.`,
+    `The database in DATA_DIR ${dataDir} cannot be prepared: function "has_text" already exists with same argument types.`,
   ]);
   await expect(stat(path.join(dataDir, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
 });

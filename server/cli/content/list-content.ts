@@ -32,9 +32,14 @@ export async function listContent({ site, texts, ...invocation }: Invocation): P
 
 async function findAuthor(site: AdminClient, author: string): Promise<string> {
   if (author.includes("@")) return (await findMember(site, author.toLowerCase())).id;
-  // A username belongs to one of several profiles with it (contract).
+  // Of several members, it belongs to the one who has had it longest (contract).
   const bearers = site.data.from("profiles").select("id").eq("username", author);
-  const { data } = await bearers.order("created_at").order("id").limit(1).throwOnError();
+  const { data } = await bearers
+    .order("username_since")
+    .order("created_at")
+    .order("id")
+    .limit(1)
+    .throwOnError();
   const id: unknown = data[0]?.id;
   if (typeof id === "string") return id;
   throw new OperatorError(

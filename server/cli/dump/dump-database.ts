@@ -26,8 +26,11 @@ async function lastMigration(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ version: string }>(
     "select version from supabase_migrations.schema_migrations order by version",
   );
-  const known = new Set((await readMigrations()).map(({ version }) => version));
-  const unknown = rows.find(({ version }) => !known.has(version));
+  const migrations = (await readMigrations()).map(({ version }) => version);
+  // Migrations older than the first of this release are part of it: a restore loads their rows.
+  const unknown = rows.find(
+    ({ version }) => version > (migrations[0] ?? "") && !migrations.includes(version),
+  );
   if (unknown === undefined) return rows.at(-1)?.version ?? "0";
   throw new OperatorError(
     `The database has the migration ${unknown.version}, which this release of Techfolio does not know: back it up with the release that serves it.`,

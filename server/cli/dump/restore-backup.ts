@@ -6,7 +6,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import type { Backend } from "../../backends/types.ts";
 import { OperatorError, reason } from "../../config/operator-error.ts";
 import type { Log } from "../../http/log.ts";
-import { makeSchema, readMigrations, takeLock } from "../../postgres/migrations.ts";
+import { createSchema, readMigrations, takeMigrationLock } from "../../postgres/migrations.ts";
 import { markSeedDecided } from "../../postgres/seed.ts";
 import { announcedCopy, END, END_OF_ROWS, readHead } from "./dump-format.ts";
 import { DUMPED_TABLES } from "./dumped-tables.ts";
@@ -19,11 +19,26 @@ const FIND_RELATION = `
   where nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
     and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
   limit 1`;
-// Inserts rows unchanged: disables the triggers that create profiles and set times, and row-level security for the owner.
-const OPEN = `set local statement_timeout = 0; set local lock_timeout = 0;
+// Rows are loaded as they were: no trigger sets a column, and no check rejects a row that is older than the check.
+const BEFORE_ROWS = `set local statement_timeout = 0; set local lock_timeout = 0;
   set local idle_in_transaction_session_timeout = 0;
-  ${alterEach("disable trigger user", "no force row level security")}`;
-const CLOSE = `${alterEach("enable trigger user", "force row level security")}
+  ${alterEach("disable trigger user", "no force row level security")}
+  create temporary table suspended_checks on commit drop as
+    select conrelid::regclass as relation, conname as name,
+      replace(pg_get_constraintdef(oid), ' NOT VALID', '') as definition
+    from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace;
+  do $$ declare suspended record; begin
+    for suspended in select * from suspended_checks loop
+      execute format('alter table %s drop constraint %I', suspended.relation, suspended.name);
+    end loop;
+  end $$`;
+const AFTER_ROWS = `do $$ declare suspended record; begin
+    for suspended in select * from suspended_checks loop
+      execute format('alter table %s add constraint %I %s not valid',
+        suspended.relation, suspended.name, suspended.definition);
+    end loop;
+  end $$;
+  ${alterEach("enable trigger user", "force row level security")}
   select setval(pg_get_serial_sequence('auth.refresh_tokens', 'id'), max(id)) from auth.refresh_tokens`;
 
 function alterEach(triggers: string, security: string): string {
@@ -64,16 +79,16 @@ async function readVersion(lines: Lines, file: string): Promise<string> {
 async function fill(owner: pg.Client, lines: Lines, migration: string, place: string): Promise<void> {
   await owner.query("begin");
   // The migration lock: a server that starts now waits, then finds a complete site or an empty database.
-  await takeLock(owner);
+  await takeMigrationLock(owner);
   const [relation] = (await owner.query<{ name: string }>(FIND_RELATION)).rows;
   if (relation !== undefined) {
     throw new OperatorError(
       `The database of ${place} is not empty (it has ${relation.name}): restore into a new one. Nothing was changed.`,
     );
   }
-  await makeSchema(owner, migration);
+  await createSchema(owner, migration);
   await markSeedDecided(owner);
-  await owner.query(OPEN);
+  await owner.query(BEFORE_ROWS);
   let last = "";
   for await (const line of lines) {
     last = line.toString();
@@ -81,7 +96,7 @@ async function fill(owner: pg.Client, lines: Lines, migration: string, place: st
     if (copy !== undefined) await pipeline(rows(lines), owner.query(copyFrom(copy)));
   }
   if (last !== END) throw incomplete();
-  await owner.query(CLOSE);
+  await owner.query(AFTER_ROWS);
   await owner.query("commit");
 }
 

@@ -10,6 +10,11 @@ import { type Binaries, BUNDLED_VERSION } from "./binaries.ts";
 
 const run = promisify(execFile);
 const DRAFT_PREFIX = ".new-";
+/**
+ * Trigrams ask the C library which characters are letters. Linux has the first locale, macOS the second. With neither,
+ * searches for letters beyond ASCII scan the tables.
+ */
+const CTYPES = ["C.UTF-8", "UTF-8"];
 
 /** The environment of PostgreSQL's programs: no secret of ours, and messages that a program can read. */
 export const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
@@ -59,20 +64,28 @@ export async function removeDrafts(dataDir: string): Promise<void> {
   }
 }
 
-function initialize(draft: string, binaries: Binaries, account: Account | undefined) {
+async function initialize(draft: string, binaries: Binaries, account: Account | undefined) {
   const args = [
     `--pgdata=${dataArgument(draft, account)}`,
     `--pwfile=${path.join("..", "password")}`,
     "--username=postgres",
     "--auth=scram-sha-256",
     "--encoding=UTF8",
-    // Case by Unicode, letter by letter, as the search in the browser has it (foldCase).
     "--locale=C",
+    // Upper and lower case as Unicode has them, on every system.
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--data-checksums",
   ];
-  return run(binaries.initdb, args, { ...account, env: environment, cwd: draft });
+  const options = { ...account, env: environment, cwd: draft };
+  for (const ctype of CTYPES) {
+    try {
+      return await run(binaries.initdb, [...args, `--lc-ctype=${ctype}`], options);
+    } catch (error) {
+      if (!/invalid locale name/.test(errorMessage(error))) throw error;
+    }
+  }
+  return run(binaries.initdb, args, options);
 }
 
 export function complaint(said: string): string {
