@@ -8,9 +8,11 @@ import {
   RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import fontFaces from "../.fonts/fonts.css?inline";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
-import { Nonce } from "./document/inline-script.tsx";
+import { Inline } from "./document/inline.tsx";
 import { type PageContext, pageContext } from "./site.ts";
+import appStyles from "./ui/app.css?inline";
 
 export function createLoadContext(context: PageContext): RouterContextProvider {
   const provider = new RouterContextProvider();
@@ -23,6 +25,8 @@ export const handleError: HandleErrorFunction = (error, { context }) => {
   if (import.meta.env.DEV) console.error(error);
   context.get(pageContext).logFailure("page.failed", error);
 };
+
+const styles = fontFaces + appStyles;
 
 const nonceKey = randomBytes(32);
 
@@ -47,11 +51,11 @@ export default async function renderDocument(
   const nonce = nonceFor(request.url, routerContext);
   const output = new PassThrough();
   const { pipe } = renderToPipeableStream(
-    <Nonce value={nonce}>
+    <Inline value={{ nonce, styles }}>
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-    </Nonce>,
+    </Inline>,
     {
-      nonce,
+      nonce: { script: nonce, style: nonce },
       onAllReady: () => void pipe(output),
       onError: (error) => void output.destroy(error as Error),
     },

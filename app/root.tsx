@@ -8,8 +8,6 @@ import { pageContext, type Site } from "./site.ts";
 import { announce } from "./ui/announce.tsx";
 import { focusHeading } from "./ui/focus.ts";
 import { placeInHistory } from "./ui/place-in-history.ts";
-import "../.fonts/fonts.css";
-import "./ui/app.css";
 
 export function loader({ context }: Route.LoaderArgs): Site {
   return context.get(pageContext).site;

@@ -15,8 +15,9 @@ function directives(backendUrl = BUILT_IN) {
   );
 }
 
-test("inline scripts run only with the nonce of the response", () => {
+test("inline scripts and styles need the nonce of the response", () => {
   expect(directives()["script-src"]).toEqual(["'self'", "'nonce-abc'"]);
+  expect(directives()["style-src"]).toEqual(["'nonce-abc'"]);
 });
 
 test.each([BUILT_IN, PROJECT])("the policy allows nothing unsafe (backend %j)", (backendUrl) => {

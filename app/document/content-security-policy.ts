@@ -3,7 +3,7 @@ export function contentSecurityPolicy(nonce: string, backendUrl: string): string
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self'",
+    `style-src 'nonce-${nonce}'`,
     "font-src 'self'",
     "img-src 'self' https: http:",
     `connect-src 'self'${backendUrl === "" ? "" : ` ${new URL(backendUrl).origin}`}`,

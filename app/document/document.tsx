@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { Links, Meta, Scripts } from "react-router";
+import { Meta, Scripts } from "react-router";
 import { SessionEvents } from "../session/session-events.tsx";
 import type { Site } from "../site.ts";
 import { LiveRegion } from "../ui/announce.tsx";
 import { useCopyButtons } from "../ui/copy.ts";
 import { MARK_STORED_SESSION, SHOW_LOCAL_DATES } from "./before-paint.ts";
 import { Footer } from "./footer.tsx";
-import { InlineScript } from "./inline-script.tsx";
+import { InlineScript, InlineStyles } from "./inline.tsx";
 import { Navigation } from "./navigation.tsx";
 import { TopBar } from "./top-bar.tsx";
 
@@ -25,9 +25,8 @@ export function Document({ site, children }: { site: Site | undefined; children:
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
-        {/* Before the style sheet: scripts after it wait for it. */}
+        <InlineStyles />
         <InlineScript>{MARK_STORED_SESSION}</InlineScript>
-        <Links />
       </head>
       <body className="flex min-h-dvh flex-col">
         <a
