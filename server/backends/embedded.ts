@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { loadKeys, readKeys } from "../auth/keys.ts";
 import { checkDataDir, prepareDataDir } from "../config/data-directory.ts";
-import { loadKeys, readKeys } from "../config/keys.ts";
 import type { Settings } from "../config/settings.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { chooseAccount } from "../postgres/embedded/account.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
+import { loadKeys, readKeys } from "../auth/keys.ts";
 import { errorMessage } from "../config/error-message.ts";
-import { loadKeys, readKeys } from "../config/keys.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { openDatabase } from "../postgres/database.ts";

@@ -18,8 +18,6 @@ class FailedRender extends Error {
   }
 }
 
-export type PageCache = ReturnType<typeof createPageCache>;
-
 /** Keeps each page for a second if its `Cache-Control` has `s-maxage`, and renders it once for all that wait for it. */
 export function createPageCache() {
   const counts = { hits: 0, misses: 0 };

@@ -1,6 +1,5 @@
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
-import { now } from "./running-clock.ts";
 
 /** What came of a request: an answer, or the way in which there was none. */
 export interface Outcome {
@@ -29,7 +28,7 @@ export function createClient(origin: string, connections = Number.POSITIVE_INFIN
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: "fifo" });
   const ask = (path: string, { method = "GET", headers = {}, body, signal, from }: Question = {}) =>
     new Promise<Outcome>((resolve) => {
-      const begin = now();
+      const begin = performance.now();
       const finish = (part: Partial<Outcome>) =>
         resolve({
           status: 0,
@@ -37,7 +36,7 @@ export function createClient(origin: string, connections = Number.POSITIVE_INFIN
           body: "",
           failure: undefined,
           ...part,
-          milliseconds: now() - begin,
+          milliseconds: performance.now() - begin,
         });
       const outgoing = request(
         new URL(path, origin),
@@ -105,11 +104,11 @@ export async function atRate<T>(
   milliseconds: number,
   send: (at: number) => Promise<T>,
 ): Promise<T[]> {
-  const begin = now();
+  const begin = performance.now();
   const sent: Promise<T>[] = [];
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
-      const passed = now() - begin;
+      const passed = performance.now() - begin;
       const due = Math.floor((Math.min(passed, milliseconds) / 1000) * perSecond);
       while (sent.length < due) sent.push(send(sent.length));
       if (passed < milliseconds) return;

@@ -5,13 +5,10 @@ import { fullDisk } from "./full-disk.ts";
 import { fuzz } from "./fuzz.ts";
 import { identities } from "./identities.ts";
 import { logs } from "./logs.ts";
-import { longStatement } from "./long-statement.ts";
 import { outage } from "./outage.ts";
-import { overload } from "./overload.ts";
 import { pages } from "./pages.ts";
 import { secrets } from "./secrets.ts";
 import { signInAttacks } from "./sign-in.ts";
-import { sockets } from "./sockets.ts";
 import { stop } from "./stop.ts";
 import { dependencies, hostileContent, migrations } from "./suites.ts";
 
@@ -21,11 +18,8 @@ export const drills: Drill[] = [
   stop,
   outage,
   fullDisk,
-  overload,
-  sockets,
   identities,
   fuzz,
-  longStatement,
   hostileContent,
   pages,
   signInAttacks,

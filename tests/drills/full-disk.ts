@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { mkdtemp, open, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { newClusterDir } from "../support/cluster.ts";
 import { createClient } from "./client.ts";
 import { type Drill, type Figure, none, within } from "./figure.ts";
@@ -11,9 +10,6 @@ import { type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const SIZE_MB = 640;
 const MB = 1024 * 1024;
-/** The last part is filled as fast as a good disk writes (200 MB/s), not as fast as memory does. */
-const STEADY_BYTES = 200 * MB;
-const PAUSE_MS = 20;
 const STEP_BYTES = 4 * MB;
 
 /** Root outside a closed container may mount a disk to fill. */
@@ -54,7 +50,6 @@ async function fill(file: string, leave: number): Promise<void> {
       const free = bavail * bsize;
       if (free <= leave) return;
       await handle.write(block, 0, Math.min(block.length, free - leave));
-      if (free < STEADY_BYTES) await sleep(PAUSE_MS);
     }
   } catch (error) {
     // It is full to the last byte, which is what was wanted.
@@ -140,7 +135,7 @@ async function endure(
   ];
 }
 
-/** A disk that fills up while members write, first slowly and then to the last byte. */
+/** A disk that fills up while members write, so that 20 MB are left. */
 export const fullDisk: Drill = {
   name: "full-disk",
   title: "disk full while writing",
@@ -151,11 +146,8 @@ export const fullDisk: Drill = {
     const disk = await mountDisk();
     try {
       return await withSite({ dataDir: await newClusterDir(disk.folder) }, async (site) => {
-        if (scale === "short") return endure(site, disk.folder, { leave: 20 * MB, before: 20, after: 60 });
-        const figures: Figure[] = [];
-        for (const leave of [20 * MB, 0])
-          figures.push(...(await endure(site, disk.folder, { leave, before: 50, after: 200 })));
-        return figures;
+        const [before, after] = scale === "short" ? [20, 60] : [50, 200];
+        return endure(site, disk.folder, { leave: 20 * MB, before, after });
       });
     } finally {
       await disk.remove();

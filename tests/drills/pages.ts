@@ -59,9 +59,6 @@ function variants(token: string): [path: string, question: Question][] {
         },
       },
     ],
-    [`?utm_source=${EVIL}`, {}],
-    ["?_data=routes/home&index&__proto__[x]=1", {}],
-    [`?next=//${EVIL}/&token=${token}&%3Cscript%3E=1`, {}],
   ];
 }
 
@@ -159,8 +156,8 @@ async function policies(site: DrillSite): Promise<Figure[]> {
   const loose = documents.filter(({ headers }) => {
     const policy = String(headers["content-security-policy"]);
     return (
-      /unsafe-|nonce-|\*|data:|blob:/.test(policy) ||
-      !/script-src 'self' 'sha256-/.test(policy) ||
+      /unsafe-|\*|data:|blob:/.test(policy) ||
+      !/script-src 'self' 'nonce-/.test(policy) ||
       !/object-src 'none'/.test(policy) ||
       !/base-uri 'none'/.test(policy) ||
       !/frame-ancestors 'none'/.test(policy)
@@ -183,7 +180,7 @@ async function policies(site: DrillSite): Promise<Figure[]> {
   const bare = [...documents, ...others].flatMap(lacking);
   return [
     none(
-      "CSP with hashes, nothing unsafe, object-src, base-uri and frame-ancestors closed",
+      "CSP with a nonce, nothing unsafe, object-src, base-uri and frame-ancestors closed",
       loose.length,
       `${PAGES.length} pages`,
     ),

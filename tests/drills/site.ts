@@ -2,13 +2,12 @@ import type { ChildProcess } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import type { Keys } from "../../server/config/keys.ts";
+import type { Keys } from "../../server/auth/keys.ts";
 import { newClusterDir } from "../support/cluster.ts";
 import { connectAdmin, postgresPid, readKeys } from "../support/data-dir.ts";
 import { freePort } from "../support/free-port.ts";
 import { createCommunity } from "../support/members.ts";
 import { launchSite, type SiteProcess } from "../support/site-process.ts";
-import { now } from "./running-clock.ts";
 
 /** A site that can be killed and started again at the same place. */
 export interface DrillSite {
@@ -52,9 +51,9 @@ async function openSite({ settings = {}, dataDir }: Choice = {}): Promise<DrillS
   }
 
   async function end(signal: NodeJS.Signals) {
-    const begin = now();
+    const begin = performance.now();
     const { code } = await site.end(signal);
-    return { code, milliseconds: now() - begin };
+    return { code, milliseconds: performance.now() - begin };
   }
 
   return {
@@ -107,10 +106,10 @@ export async function makeAuthor(site: DrillSite): Promise<Author> {
 
 /** Milliseconds until the condition holds. Throws when the time is up. */
 export async function until(what: string, limit: number, isMet: () => Promise<boolean>): Promise<number> {
-  const begin = now();
+  const begin = performance.now();
   while (!(await isMet().catch(() => false))) {
-    if (now() - begin > limit) throw new Error(`Not within ${limit} ms: ${what}`);
+    if (performance.now() - begin > limit) throw new Error(`Not within ${limit} ms: ${what}`);
     await sleep(20);
   }
-  return now() - begin;
+  return performance.now() - begin;
 }

@@ -5,7 +5,7 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import type { AddressInfo, Server } from "node:net";
 import path from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { signKeys } from "../../server/config/keys.ts";
+import { signKeys } from "../../server/auth/keys.ts";
 import { runCommand, runServerProgram } from "../support/command.ts";
 import { readKeys } from "../support/data-dir.ts";
 import { startExternalServer } from "../support/external-server.ts";

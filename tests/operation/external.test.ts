@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { signKeys } from "../../server/config/keys.ts";
+import { signKeys } from "../../server/auth/keys.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { clientOf, startProcess } from "../support/process.ts";

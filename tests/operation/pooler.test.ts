@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Keys, signKeys } from "../../server/config/keys.ts";
+import { type Keys, signKeys } from "../../server/auth/keys.ts";
 import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
 import { hasPooler, type Pooler, startPooler } from "../support/pooler.ts";
 import { clientOf, startProcess } from "../support/process.ts";

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readdir, readFile, writeFile } from "node:fs/promi
 import { createServer } from "node:net";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { signKeys } from "../../server/config/keys.ts";
+import { signKeys } from "../../server/auth/keys.ts";
 import { freePort } from "../support/free-port.ts";
 import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 

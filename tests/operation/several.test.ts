@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { signKeys } from "../../server/config/keys.ts";
+import { signKeys } from "../../server/auth/keys.ts";
 import { readMigrations } from "../../server/postgres/migrations.ts";
 import { startBalancer } from "../support/balancer.ts";
 import { runServerProgram } from "../support/command.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { signKeys } from "../../server/config/keys.ts";
+import { signKeys } from "../../server/auth/keys.ts";
 import { makeCertificates } from "../support/certificates.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { clientOf, startProcess } from "../support/process.ts";

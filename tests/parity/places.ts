@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { signKeys } from "../../server/config/keys.ts";
+import { signKeys } from "../../server/auth/keys.ts";
 import { readEnvironment, readSettings } from "../../server/config/settings.ts";
 import { newDataDir, readKeys } from "../support/data-dir.ts";
 import { startExternalServer } from "../support/external-server.ts";
