@@ -9,6 +9,5 @@ export default [
     route(path, "routes/content.tsx", { id: path }),
     route(`${path}/:id`, "routes/item.tsx", { id: `${path}/:id` }),
   ]),
-  route("lists/:table", "routes/list.ts"),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -51,7 +51,7 @@ export async function costOf(
 export async function measureCosts(site: MeasuredSite, { url, pid }: RunningSite = site) {
   const write = saveArticle(site, url);
   const { openSession } = createCommunity({ url, keys: site.keys });
-  const find: Act = (time) => getPage(`${url}/lists/articles?${SEARCHES[time % SEARCHES.length]}`);
+  const find: Act = (time) => getPage(`${url}/articles.data?${SEARCHES[time % SEARCHES.length]}`);
   const saveAndRead: Act = (time) => write(`Shown ${time}`).then(() => getPage(`${url}/articles`));
   // Compilers are at work in the first ones.
   await repeat(30, (time) => saveAndRead(time).then(() => find(time)));

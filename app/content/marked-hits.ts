@@ -1,31 +1,35 @@
 import { type RefObject, useEffect } from "react";
-import { foldCase } from "./search/search.ts";
 
 const SEARCHED = ".entry-title, .entry-text, .entry-about [data-category]";
 const NOT_SEARCHED = "button, .code-language";
-/** A single letter is found everywhere, and each hit is painted. */
+/** A search for one letter matches everywhere, and painting each hit takes time. */
 const MOST_HITS = 3_000;
-/** Between two keys: painting the hits of the first would delay the letter of the second. */
-const TYPING_MS = 250;
+/** Painting the hits of one key would delay the next one. */
+const PAUSE_MS = 250;
 
+/** Highlights the searched text in the cards, without changing their markup. */
 export function useMarkedHits(list: RefObject<Element | null>, text: string, cards: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other cards have other texts
   useEffect(() => {
-    if (typeof Highlight === "undefined") return undefined;
-    const pause = setTimeout(() => {
+    if (typeof Highlight === "undefined") return;
+    const timer = setTimeout(() => {
       const highlight = new Highlight();
       for (const part of text && list.current ? list.current.querySelectorAll(SEARCHED) : []) {
-        if (highlight.size < MOST_HITS) for (const hit of hitsIn(part, foldCase(text))) highlight.add(hit);
+        if (highlight.size < MOST_HITS) for (const hit of hitsIn(part, text)) highlight.add(hit);
       }
       CSS.highlights.set("search", highlight);
-    }, TYPING_MS);
-    return () => clearTimeout(pause);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
   }, [list, text, cards]);
   useEffect(() => () => void globalThis.CSS.highlights?.delete("search"), []);
 }
 
-function hitsIn(part: Element, folded: string): StaticRange[] {
-  const hits: StaticRange[] = [];
+/** The rule of `extensions.fold_case` in the database, without changing the number of UTF-16 units. */
+function foldCase(text: string): string {
+  return text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
+}
+
+function hitsIn(part: Element, searched: string): StaticRange[] {
   const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
   const nodes: { node: Node; start: number }[] = [];
   let text = "";
@@ -34,18 +38,25 @@ function hitsIn(part: Element, folded: string): StaticRange[] {
     nodes.push({ node, start: text.length });
     text += foldCase(node.nodeValue ?? "");
   }
-  const placeOf = (at: number) => nodes.findLast(({ start }) => start <= at);
-  for (let at = text.indexOf(folded); at >= 0; at = text.indexOf(folded, at + folded.length)) {
-    const [first, last] = [placeOf(at), placeOf(at + folded.length - 1)];
+  // The database finds a text in either normal form.
+  const forms = new Set([searched.normalize("NFC"), searched.normalize("NFD")].map(foldCase));
+  return [...forms].flatMap((form) => rangesOf(form, text, nodes));
+}
+
+function rangesOf(form: string, text: string, nodes: { node: Node; start: number }[]): StaticRange[] {
+  const ranges: StaticRange[] = [];
+  const nodeAt = (index: number) => nodes.findLast(({ start }) => start <= index);
+  for (let index = text.indexOf(form); index >= 0; index = text.indexOf(form, index + form.length)) {
+    const [first, last] = [nodeAt(index), nodeAt(index + form.length - 1)];
     if (!first || !last) break;
-    hits.push(
+    ranges.push(
       new StaticRange({
         startContainer: first.node,
-        startOffset: at - first.start,
+        startOffset: index - first.start,
         endContainer: last.node,
-        endOffset: at + folded.length - last.start,
+        endOffset: index + form.length - last.start,
       }),
     );
   }
-  return hits;
+  return ranges;
 }

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { authorName } from "./author.ts";
+import { authorName, nameOf } from "./author.ts";
 
 test.each([
   [{ full_name: "Ada Lovelace", username: "ada" }, "Ada Lovelace"],
   [{ full_name: "", username: "ada" }, "ada"],
   [{ full_name: null, username: "ada" }, "ada"],
   [{ full_name: " \n", username: "ada" }, "ada"],
-  [{ full_name: "Ada Lovelace", username: null }, "Ada Lovelace"],
+  [{ full_name: " Ada ", username: null }, "Ada"],
 ])("%j is called %j (specification §1)", (author, name) => {
   expect(authorName(author)).toBe(name);
+  expect(nameOf(author)).toBe(name);
 });
 
-test("nobody's item is signed with something all the same", () => {
-  for (const author of [
-    { full_name: "", username: "" },
-    { full_name: null, username: null },
-    { full_name: " ", username: "\t" },
-  ]) {
-    expect(authorName(author).trim()).not.toBe("");
-  }
+test.each([
+  { full_name: "", username: "" },
+  { full_name: null, username: null },
+  { full_name: " ", username: "\t" },
+])("a member whose names are %j is shown with a placeholder and has no name to search for", (author) => {
+  expect(authorName(author)).toBe("Unnamed member");
+  expect(nameOf(author)).toBe("");
 });

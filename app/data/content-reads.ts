@@ -98,7 +98,3 @@ const ENTRIES = 10;
 
 export const newestEntries = (client: DataClient, kind: ContentTable, ownerId?: string) =>
   newest<Entry>(client, kind, { columns: `id,title,note:${kind.entryColumn}`, limit: ENTRIES, ownerId });
-
-export async function isLongerThan(client: DataClient, table: string, rows: number): Promise<boolean> {
-  return rowsOf(await client.from(table).select("id").order("created_at").range(rows, rows)).length > 0;
-}

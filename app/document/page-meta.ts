@@ -49,6 +49,6 @@ export function pageMeta(
   ];
 }
 
-/** For a list: what stands behind its first page is for following, not for listing. */
+/** Later pages of a list: search engines follow their links and do not index them. */
 export const listRobots = (search: string): PageAbout["robots"] =>
-  /[?&](after|around)=/.test(search) ? "noindex, follow" : undefined;
+  /[?&](after|around|pages)=/.test(search) ? "noindex, follow" : undefined;

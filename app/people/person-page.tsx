@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { KINDS } from "../content/kinds/index.ts";
 import type { KindDefinition } from "../content/kinds/kind-definition.ts";
 import { itemPath } from "../data/addresses.ts";
+import { nameOf } from "../data/author.ts";
 import type { Entry } from "../data/content-reads.ts";
 import { Panel } from "../ui/panel.tsx";
 import { EntryNote } from "./entry-note.tsx";
@@ -52,7 +53,7 @@ function Items({ kind, entries = [], author }: ItemsProps) {
 
 export function PersonPage({ data }: { data: PersonData }) {
   const { person, entries } = data;
-  const author = person.full_name || person.username || "";
+  const author = nameOf(person);
   return (
     <div className="space-y-16">
       <PersonHeader data={data} />

@@ -1,7 +1,6 @@
 import { useLocation } from "react-router";
 import { kindAt } from "../content/content-kinds.ts";
 import { ContentPage } from "../content/content-page.tsx";
-import { loadInBrowser } from "../content/list/browser-list.ts";
 import { loadList } from "../content/list/list.server.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
 import { CACHEABLE, pageContext } from "../site.ts";
@@ -10,8 +9,9 @@ import type { Route } from "./+types/content";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadList(kindAt(url), url.searchParams, context.get(pageContext));
 
-export const clientLoader = ({ url, request }: Route.ClientLoaderArgs) =>
-  loadInBrowser(kindAt(url), url.searchParams, request.signal);
+/** A load that fails returns no page and leaves the list unchanged (specification §8). */
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) =>
+  serverLoader().catch(() => ({ page: null }));
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 

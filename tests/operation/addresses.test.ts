@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { HOSTILE_TEXT } from "../support/hostile-text.ts";
+import { readList } from "../support/read-list.ts";
 import { SITE, startTestApp } from "../support/test-app.ts";
 
 const NOBODY = "00000000-0000-4000-8000-00000000dead";
@@ -40,7 +41,7 @@ test("a username is the address of the oldest who bears it, the others have thei
   expect(sitemap).not.toContain(oldest);
 });
 
-test("names in lists, searches and what a browser holds lead straight to a person's page", async () => {
+test("names in lists and searches lead straight to a person's page", async () => {
   const oldest = await site.addMember({ username: "ada", created_at: "2020-01-01" });
   const younger = await site.addMember({ username: "ada", created_at: "2021-01-01" });
   await addArticle(oldest);
@@ -51,24 +52,15 @@ test("names in lists, searches and what a browser holds lead straight to a perso
     expect(page).toContain(`href="/profile/${younger}"`);
     expect(page).not.toContain(`/profile/${oldest}`);
   }
-  for (const path of ["/lists/articles?all=true", "/lists/articles?q=title"]) {
-    const { cards } = await (await ask(path)).json();
-    const segments = cards.map(
-      ({ item }: { item: { profiles: { segment: string } } }) => item.profiles.segment,
-    );
-    expect(segments.sort()).toEqual([younger, "ada"].sort());
-  }
 });
 
-test("of a hundred and fifty names each is found, however many bear them", async () => {
+test("a list of 150 authors links each of them by username", async () => {
   const ids: string[] = [];
   for (let number = 0; number < 150; number++) ids.push(await site.addMember({ username: `name-${number}` }));
   await Promise.all(ids.map((id) => addArticle(id)));
-  const { cards } = await (await ask("/lists/articles?all=true")).json();
-  const segments = cards.map(
-    ({ item }: { item: { profiles: { segment: string } } }) => item.profiles.segment,
-  );
-  expect(new Set(segments)).toEqual(new Set(ids.map((_, number) => `name-${number}`)));
+  const pages = await readList(ask, "/articles");
+  const names = [...pages.matchAll(/href="\/profile\/([^"]+)"/g)].map(([, name]) => name);
+  expect(new Set(names)).toEqual(new Set(ids.map((_, number) => `name-${number}`)));
 });
 
 test.each(["..", ".", "a/b", "x.data", "feed.xml", NOBODY, "a b", "müller", ""])(

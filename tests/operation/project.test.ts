@@ -3,6 +3,7 @@ import { createClient } from "@supabase/supabase-js";
 import { afterAll, expect, test, vi } from "vitest";
 import { createCommunity } from "../support/members.ts";
 import { startProject } from "../support/project.ts";
+import { readList } from "../support/read-list.ts";
 import { startServer } from "../support/server.ts";
 import { getRaw } from "../support/visiting.ts";
 
@@ -107,13 +108,8 @@ test("no item of a list is lost although the project cuts its selects at 1,000 r
       .throwOnError();
   }
   expect((await author.from("useful_links").select("id")).data).toHaveLength(1_000);
-  const titles: string[] = [];
-  for (let next: string | null = ""; next !== null; ) {
-    const query = new URLSearchParams({ size: "1000", ...(next && { after: next }) });
-    const page = await (await fetch(`${site.url}/lists/useful_links?${query}`)).json();
-    titles.push(...page.cards.map(({ item }: { item: { title: string } }) => item.title));
-    next = page.next;
-  }
+  const pages = await readList((path) => fetch(site.url + path), "/useful-links");
+  const titles = [...pages.matchAll(/aria-label="Open (L\d+)"/g)].map(([, title]) => title);
   expect([titles.length, new Set(titles).size]).toEqual([1_100, 1_100]);
 });
 

@@ -1,107 +1,88 @@
-import { createHash } from "node:crypto";
 import { isUuid } from "../../data/addresses.ts";
-import { isLongerThan, readItem, searchContent } from "../../data/content-reads.ts";
+import { readItem, searchContent } from "../../data/content-reads.ts";
 import { withWriters } from "../../data/people-reads.ts";
-import type { Authored, ContentRow } from "../../data/schema.ts";
+import type { ListPage } from "../../list/list-page.ts";
+import { type OnePage, readPages } from "../../list/read-pages.server.ts";
 import type { PageContext } from "../../site.ts";
+import type { CardData } from "../kind.ts";
 import type { KindDefinition } from "../kinds/kind-definition.ts";
-import { EVERYTHING, parseSearch } from "../search/search.ts";
-import { cursorOf, type ListCard, type ListPage, type PageRequest, parseCursor, slicePage } from "./page.ts";
+import { parseSearch, type Search } from "../search/search.ts";
+import { cursorOf, parseCursor } from "./cursor.ts";
 
-export const PAGE_SIZE = 12;
+export const PAGE_SIZE = 48;
+/** Cards with a whole text or code block are large. */
+export const RENDERED_PAGE_SIZE = 12;
+/** Of HTML: keeps a document below 35 kB compressed. */
+const PAGE_CHARACTERS = 25_000;
 const CARDS_ABOVE = 6;
-/** With one more to know whether the list goes on, below the 1,000 rows at which hosted Supabase cuts a read. */
-const MOST_AT_ONCE = 900;
-const WHOLE_CHARACTERS = 1_000_000;
-const DOCUMENT_CARDS = 54;
-/** Keeps a document below 30 kB compressed. */
-const DOCUMENT_CHARACTERS = 40_000;
-/** Of members' texts, most of them highlighted code: laying out more keeps a phone busy before it can be scrolled. */
-const DOCUMENT_ELEMENTS = 600;
-/** Characters: a changed card passes for an unchanged one in 10^9 cases. */
-const VERSION_LENGTH = 5;
 
-async function toCards(
-  kind: KindDefinition,
-  items: Authored<ContentRow>[],
-  context: PageContext,
-  hasText = false,
-) {
-  const { rendered } = kind;
-  const [html, shown] = await Promise.all([
-    rendered ? context.render(items.map((item) => rendered.job(item))) : [],
-    withWriters(context.data, kind, items),
-  ]);
-  return shown.map((item, index) => {
-    const hash = createHash("sha1").update(JSON.stringify(item)).digest("base64url");
-    return {
-      item: rendered && !hasText ? { ...item, [rendered.field]: undefined } : item,
-      version: hash.slice(0, VERSION_LENGTH),
-      ...(rendered && { html: html[index] ?? "" }),
-    };
-  });
-}
-
-export async function readPage(
-  kind: KindDefinition,
-  { search, around, before, size = PAGE_SIZE, ...asked }: PageRequest,
-  context: PageContext,
-): Promise<ListPage> {
-  const item = around && isUuid(around) && (await readItem(context.data, kind.table, around));
-  const above = item && { search, before: cursorOf(item), size: CARDS_ABOVE };
-  const after = above ? (await readPage(kind, above, context)).previous : asked.after;
-  const place = { cursor: parseCursor(before ?? after), backwards: Boolean(before), size: size + 1 };
-  const items = await searchContent(context.data, kind.table, { ...search, ...place });
-  const beyond = items.splice(size)[0];
-  const last = items.at(-1);
-  if (before) items.reverse();
-  const cards = await toCards(kind, items, context);
-  return before
-    ? { cards, previous: beyond ? cursorOf(beyond) : null, next: before }
-    : { cards, previous: (place.cursor && after) ?? null, next: beyond && last ? cursorOf(last) : null };
-}
-
-async function readWhole(kind: KindDefinition, context: PageContext): Promise<ListCard[] | null> {
-  if (await isLongerThan(context.data, kind.table, MOST_AT_ONCE)) return null;
-  const everything = { ...EVERYTHING, cursor: null, size: MOST_AT_ONCE };
-  const items = await searchContent(context.data, kind.table, everything);
-  return JSON.stringify(items).length > WHOLE_CHARACTERS ? null : toCards(kind, items, context, true);
-}
-
-function requestOf(query: URLSearchParams, usualSize: number): PageRequest {
-  const [after, before, around] = ["after", "before", "around"].map((name) => query.get(name));
-  const size = Math.min(Math.max(1, Number.parseInt(query.get("size") ?? "", 10) || usualSize), MOST_AT_ONCE);
-  return { search: parseSearch(query), after, before, around, size };
-}
-
-export async function answerList(kind: KindDefinition, query: URLSearchParams, context: PageContext) {
-  const page = query.has("all")
-    ? { cards: await readWhole(kind, context) }
-    : await readPage(kind, requestOf(query, PAGE_SIZE), context);
-  const known = query.get("have")?.split(".") ?? [];
-  const places = new Map(known.map((version, place) => [version, place]));
-  return { ...page, cards: page.cards?.map((card) => places.get(card.version) ?? card) ?? null };
-}
-
-/** What a document begins with. A read that fails leaves it empty and is logged (specification §8). */
+/** A content page's loader. A load that fails returns no page and is logged (specification §8). */
 export async function loadList(kind: KindDefinition, query: URLSearchParams, context: PageContext) {
   try {
-    const page = await readPage(kind, requestOf(query, DOCUMENT_CARDS), context);
-    return { page: fitDocument(page, query.get("around")) };
+    return { page: await readList(kind, query, context) };
   } catch (error) {
     context.logFailure(`content.${kind.table}`, error);
     return { page: null };
   }
 }
 
-function fitDocument(page: ListPage, around: string | null): ListPage {
-  let characters = DOCUMENT_CHARACTERS;
-  let elements = DOCUMENT_ELEMENTS;
-  const fitting = page.cards.filter(({ item, html = "" }) => {
-    characters -= JSON.stringify(item).length + html.length;
-    elements -= html.split("</").length - 1;
-    return characters > 0 && elements > 0;
+async function readList(
+  kind: KindDefinition,
+  query: URLSearchParams,
+  context: PageContext,
+): Promise<ListPage<CardData>> {
+  const search = parseSearch(query);
+  const wanted = query.get("around");
+  const after = query.get("after");
+  const start = wanted ? await cursorAbove(kind, search, wanted, context) : parseCursor(after) && after;
+  return readPages(start, query.get("pages"), (cursor) => readPage(kind, search, cursor, wanted, context));
+}
+
+/** The cursor of a page that has the item a few cards below its start. */
+async function cursorAbove(
+  kind: KindDefinition,
+  search: Search,
+  id: string,
+  { data }: PageContext,
+): Promise<string | null> {
+  const item = isUuid(id) ? await readItem(data, kind.table, id) : null;
+  if (!item) return null;
+  const cursor = parseCursor(cursorOf(item));
+  const size = CARDS_ABOVE + 1;
+  const above = await searchContent(data, kind.table, { ...search, cursor, backwards: true, size });
+  const first = above[CARDS_ABOVE];
+  return first ? cursorOf(first) : null;
+}
+
+async function readPage(
+  kind: KindDefinition,
+  search: Search,
+  after: string | null,
+  wanted: string | null,
+  { data, render }: PageContext,
+): Promise<OnePage<CardData>> {
+  const { table, rendered } = kind;
+  const size = rendered ? RENDERED_PAGE_SIZE : PAGE_SIZE;
+  const items = await searchContent(data, table, { ...search, cursor: parseCursor(after), size: size + 1 });
+  const [shown, html] = await Promise.all([
+    withWriters(data, kind, items.slice(0, size)),
+    rendered ? render(items.slice(0, size).map((item) => rendered.job(item))) : [],
+  ]);
+  const cards: CardData[] = shown.map((item, index) =>
+    rendered ? { item: { ...item, [rendered.field]: undefined }, html: html[index] ?? "" } : { item },
+  );
+  const fitting = cards.slice(0, fittingCards(cards, wanted));
+  const last = fitting.at(-1);
+  return { cards: fitting, next: last && fitting.length < items.length ? cursorOf(last.item) : null };
+}
+
+/** How many cards a page shows: at least one, and the wanted one. */
+function fittingCards(cards: CardData[], wanted: string | null): number {
+  let characters = 0;
+  const tooLong = cards.findIndex(({ html = "" }) => {
+    characters += html.length;
+    return characters > PAGE_CHARACTERS;
   });
-  const wanted = page.cards.findIndex(({ item }) => item.id === around);
-  return slicePage(page, 0, Math.max(1, wanted + 1, fitting.length));
+  const fitting = tooLong < 0 ? cards.length : tooLong;
+  return Math.max(1, fitting, 1 + cards.findIndex(({ item }) => item.id === wanted));
 }

@@ -146,7 +146,7 @@ test("a navigation that takes longer than 150 ms shows that it is under way", as
   await page.goto("/");
   await hydrated(page);
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route("**/lists/articles*", async (route) => {
+  await page.route("**/articles.data*", async (route) => {
     asked.resolve();
     await released.promise;
     await route.continue();

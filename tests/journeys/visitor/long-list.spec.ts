@@ -1,49 +1,120 @@
 import type { Page } from "@playwright/test";
 import { addCrowd } from "../../support/crowd.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, expectTitles, hydrated, shownTitles } from "../../support/visiting.ts";
+import { cardOf, hydrated, showAll, shownTitles, VIEWPORTS } from "../../support/visiting.ts";
 
-const addArticles = (site: Site, owner: string, size: number) =>
-  addCrowd(site.admin, owner, size, ["articles"]);
+type Table = "articles" | "useful_links";
 
-/** One that the document holds, one that the browser can search, one of more than a megabyte, which it cannot. */
-const SIZES = [60, 300, 1_500];
-
-const VIEWPORTS = [
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-];
-
-for (const [size, viewport] of SIZES.flatMap((size) =>
-  VIEWPORTS.map((viewport) => [size, viewport] as const),
-)) {
-  test(`an address leads to any item of ${size}, ${viewport.width} pixels wide`, async ({ page, site }) => {
-    test.setTimeout(90_000);
-    const { id: owner } = await site.addMember({ username: "crowd" });
-    await addArticles(site, owner, size);
-    const { data } = await site.admin
-      .from("articles")
-      .select("id")
-      .eq("title", `Article ${size - 10}`)
-      .single();
-    if (!data) throw new Error("the article was not made");
-
-    await page.setViewportSize(viewport);
-    await page.goto(`/articles#${data.id}`);
-    const card = cardOf(page, data.id);
-    await expect(card).toBeInViewport();
-    // More cards arrive around it; it stays where it is.
-    await page.waitForLoadState("networkidle");
-    await expect.poll(async () => (await card.boundingBox())?.y).toBeGreaterThanOrEqual(0);
-    await expect.poll(async () => (await card.boundingBox())?.y).toBeLessThan(viewport.height / 4);
-  });
+async function addItems(site: Site, table: Table, size: number): Promise<void> {
+  const { id } = await site.addMember({ username: "crowd" });
+  await addCrowd(site.admin, id, size, [table]);
 }
 
-test("an address whose item is changed to one beyond the document leads there", async ({ page, site }) => {
-  const { id: owner } = await site.addMember({ username: "crowd" });
-  await addArticles(site, owner, 60);
-  const { data } = await site.admin.from("articles").select("id").in("title", ["Article 0", "Article 59"]);
-  const [one = "", other = ""] = (data ?? []).map(({ id }) => id);
+async function idOf(site: Site, table: Table, title: string): Promise<string> {
+  const { data } = await site.admin.from(table).select("id").eq("title", title).single().throwOnError();
+  return data.id;
+}
+
+const nameOf = { articles: "Article", useful_links: "Link" };
+const pathOf = { articles: "/articles", useful_links: "/useful-links" };
+const titlesOf = (table: Table, from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `${nameOf[table]} ${from + index}`);
+const showMore = (page: Page) => page.getByRole("main").getByRole("link", { name: "Show More" });
+
+for (const table of ["articles", "useful_links"] as const) {
+  for (const viewport of VIEWPORTS) {
+    test(`a fragment shows the oldest of 300 ${nameOf[table]}s and focuses its card, at ${viewport.width} × ${viewport.height}`, async ({
+      page,
+      site,
+    }) => {
+      await addItems(site, table, 300);
+      const id = await idOf(site, table, `${nameOf[table]} 299`);
+      await page.setViewportSize(viewport);
+      await page.goto(`${pathOf[table]}#${id}`);
+      const card = cardOf(page, id);
+      await expect(card).toBeInViewport();
+      await expect(card).toBeFocused();
+      const top = async () => (await card.boundingBox())?.y ?? Number.NaN;
+      const before = await top();
+      await page.waitForLoadState("networkidle");
+      await page.waitForTimeout(500);
+      expect(Math.abs((await top()) - before)).toBeLessThan(viewport.height / 4);
+      await expect(card).toBeInViewport();
+      expect(await shownTitles(page)).toEqual(titlesOf(table, 293, 300));
+
+      await page.getByRole("link", { name: "Start of the List" }).click();
+      await expect.poll(async () => (await shownTitles(page))[0]).toBe(`${nameOf[table]} 0`);
+      await expect(page).toHaveURL(pathOf[table]);
+    });
+
+    test(`a fragment in the middle of 300 ${nameOf[table]}s keeps its card in view while the list grows, at ${viewport.width} × ${viewport.height}`, async ({
+      page,
+      site,
+    }) => {
+      await addItems(site, table, 300);
+      const id = await idOf(site, table, `${nameOf[table]} 150`);
+      await page.setViewportSize(viewport);
+      await page.goto(`${pathOf[table]}#${id}`);
+      await expect(cardOf(page, id)).toBeFocused();
+      await page.waitForLoadState("networkidle");
+      await page.waitForTimeout(500);
+      await expect(cardOf(page, id)).toBeInViewport();
+      expect((await shownTitles(page)).slice(0, 8)).toEqual(titlesOf(table, 144, 152));
+    });
+
+    test(`a list of 110 ${nameOf[table]}s loads page by page as the reader scrolls, and Back restores it, at ${viewport.width} × ${viewport.height}`, async ({
+      page,
+      site,
+    }) => {
+      await addItems(site, table, 110);
+      await page.setViewportSize(viewport);
+      await page.goto(pathOf[table]);
+      await hydrated(page);
+      await showAll(page, 110);
+      expect(await shownTitles(page)).toEqual(titlesOf(table, 0, 110));
+      await expect(showMore(page)).toHaveCount(0);
+
+      const title = `${nameOf[table]} 90`;
+      const permalink = page.getByRole("link", { name: `Permalink to ${title}`, exact: true });
+      await permalink.click();
+      await expect(page.getByRole("heading", { level: 1, name: title, exact: true })).toBeVisible();
+      await page.goBack();
+      await expect.poll(() => shownTitles(page)).toEqual(titlesOf(table, 0, 110));
+      await expect(permalink).toBeInViewport();
+    });
+  }
+}
+
+test("a fragment within the application focuses the card, on the first page and far down", async ({
+  page,
+  site,
+}) => {
+  await addItems(site, "useful_links", 100);
+  const { id: author } = await site.addMember({ username: "ada" });
+  const [near, far] = [
+    await idOf(site, "useful_links", "Link 4"),
+    await idOf(site, "useful_links", "Link 99"),
+  ];
+  const content = `[Near](/useful-links#${near}) and [far](/useful-links#${far})`;
+  const article = await site.add("articles", { author_id: author, title: "Links", content, published: true });
+  for (const [name, id] of [
+    ["Near", near],
+    ["far", far],
+  ] as const) {
+    await page.goto(`/articles/${article.id}`);
+    await hydrated(page);
+    await page.getByRole("link", { name, exact: true }).click();
+    await expect(cardOf(page, id)).toBeFocused();
+    await expect(cardOf(page, id)).toBeInViewport();
+  }
+});
+
+test("a fragment that is changed to an item on another page leads there", async ({ page, site }) => {
+  await addItems(site, "articles", 60);
+  const [one, other] = [
+    await idOf(site, "articles", "Article 0"),
+    await idOf(site, "articles", "Article 59"),
+  ];
   for (const first of ["/articles", `/articles#${one}`]) {
     await page.goto("/");
     await page.goto(first);
@@ -55,117 +126,126 @@ test("an address whose item is changed to one beyond the document leads there", 
   }
 });
 
-test("a reader's first touch fetches the application, and no more of the list until it is needed", async ({
-  page,
-  site,
-}) => {
-  const { id: owner } = await site.addMember({ username: "crowd" });
-  await addArticles(site, owner, 300);
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  const listRequests = () => asked.filter((path) => path.startsWith("/lists/"));
-  await page.goto("/articles");
-  await hydrated(page);
-  await page.waitForLoadState("networkidle");
-  expect(listRequests()).toEqual([]);
-  await page.getByRole("searchbox", { name: "Search", exact: true }).focus();
-  await expect.poll(listRequests).toEqual(["/lists/articles"]);
+test("a fragment that names no item is looked for once", async ({ page, site }) => {
+  await addItems(site, "articles", 20);
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  await page.goto("/articles#00000000-0000-4000-8000-000000000000");
+  await expect(page).toHaveURL(/around=/);
+  await page.waitForTimeout(500);
+  expect(requests.filter((url) => url.includes("around="))).toHaveLength(1);
+  expect((await shownTitles(page))[0]).toBe("Article 0");
 });
 
-test.describe("the search of a list that is too long to be fetched", () => {
-  const fieldOf = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
+test.describe("a page that cannot be loaded", () => {
+  test.use({ expectedProblems: [/Failed to load resource/] });
 
-  async function openLongList(page: Page, site: Site): Promise<void> {
-    const { id: owner } = await site.addMember({ username: "crowd" });
-    await addArticles(site, owner, 1_500);
-    await page.goto("/articles");
+  test("leaves the button and the list, and can be loaded afterwards", async ({ page, site }) => {
+    await addItems(site, "useful_links", 100);
+    await page.goto("/useful-links");
+    const failed = page.waitForEvent("requestfailed");
+    await page.route(/after=/, (route) => route.abort());
     await hydrated(page);
-    const whole = page.waitForResponse(/all=true/);
-    await fieldOf(page).focus();
-    expect(await (await whole).json()).toEqual({ cards: null });
-  }
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await failed;
+    await expect(showMore(page)).toBeVisible();
+    expect(await shownTitles(page)).toEqual(titlesOf("useful_links", 0, 48));
+    await page.unroute(/after=/);
+    await showMore(page).click();
+    await expect.poll(() => shownTitles(page)).toEqual(titlesOf("useful_links", 0, 96));
+  });
+});
 
-  test("finds what stands anywhere, and goes on as one scrolls", async ({ page, site }) => {
-    await openLongList(page, site);
-    await fieldOf(page).fill("article 149");
-    await expectTitles(page).toEqual(
+test("Show More by keyboard moves the focus to the first card that it adds", async ({ page, site }) => {
+  await addItems(site, "useful_links", 60);
+  const held = Promise.withResolvers<void>();
+  await page.route(/after=/, (route) => held.promise.then(() => route.continue()));
+  await page.goto("/useful-links");
+  await hydrated(page);
+  await showMore(page).press("Enter");
+  held.resolve();
+  await expect(cardOf(page, await idOf(site, "useful_links", "Link 48"))).toBeFocused();
+  await expect(showMore(page)).toHaveCount(0);
+});
+
+test("Reload restores the pages that were loaded", async ({ page, site }) => {
+  await addItems(site, "useful_links", 100);
+  await page.goto("/useful-links");
+  await hydrated(page);
+  await showAll(page, 100);
+  await expect(page).toHaveURL(/pages=3/);
+  await page.reload();
+  expect(await shownTitles(page)).toEqual(titlesOf("useful_links", 0, 100));
+});
+
+test("a link to the list starts it again, from wherever it was read to", async ({ page, site }) => {
+  await addItems(site, "useful_links", 100);
+  await page.goto("/useful-links");
+  await hydrated(page);
+  await showAll(page, 100);
+  await page.getByRole("banner").getByRole("link", { name: "Useful Links" }).click();
+  await expect(page).toHaveURL("/useful-links");
+  await expect.poll(async () => (await shownTitles(page)).length).toBe(48);
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("Show More and Start of the List are links", async ({ page, site }) => {
+    await addItems(site, "useful_links", 60);
+    await page.goto("/useful-links?q=link");
+    expect(await shownTitles(page)).toEqual(titlesOf("useful_links", 0, 48));
+    await showMore(page).click();
+    expect(await shownTitles(page)).toEqual(titlesOf("useful_links", 48, 60));
+    await page.getByRole("link", { name: "Start of the List" }).click();
+    await expect(page).toHaveURL("/useful-links?q=link");
+    expect(await shownTitles(page)).toEqual(titlesOf("useful_links", 0, 48));
+  });
+});
+
+test("a search finds items anywhere in 1,500, and goes on as the reader scrolls", async ({ page, site }) => {
+  await addItems(site, "articles", 1_500);
+  await page.goto("/articles");
+  await hydrated(page);
+  const field = page.getByRole("searchbox", { name: "Search", exact: true });
+  await field.fill("article 149");
+  await expect
+    .poll(() => shownTitles(page))
+    .toEqual(
       ["149", ...Array.from({ length: 10 }, (_, digit) => `149${digit}`)].map(
         (number) => `Article ${number}`,
       ),
     );
-    await fieldOf(page).fill("article 1497, and nothing");
-    await expect(
-      page.getByRole("main").getByText("No articles found matching your search criteria."),
-    ).toBeVisible();
-    await fieldOf(page).fill("article 14");
-    await expectTitles(page).toContain("Article 14");
-    await expect
-      .poll(async () => {
-        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-        return shownTitles(page);
-      })
-      .toContain("Article 1499");
-  });
-
-  test("sends each text once, and a member all of it to edit", async ({ page, site, member }) => {
-    await addArticles(site, member.id, 1_500);
-    await page.goto("/articles");
-    await hydrated(page);
-    const answer = page.waitForResponse(/q=part\+14(&|$)/);
-    await fieldOf(page).fill("part 14");
-    const { cards, next } = await (await answer).json();
-    expect(next).not.toBeNull();
-    for (const { item, html } of cards) {
-      expect(html).toMatch(/<h3[^>]*>Part 14/);
-      expect(item).not.toHaveProperty("content");
-    }
-    await page.getByRole("button", { name: "Edit Article 14", exact: true }).click();
-    await expect(page.getByLabel("Content (Markdown)")).toHaveValue(/^## Part 14\n\n.+```python\n.+```$/s);
-  });
-
-  test("is there for whoever leaves before it is answered and comes back", async ({ page, site }) => {
-    await openLongList(page, site);
-    await page.route(/lists.*q=/, () => undefined);
-    await fieldOf(page).fill("article 1499");
-    const link = page.getByRole("link", { name: "Useful Links" });
-    // In one step: a hand may be quicker than the address.
-    await link.evaluate((element: HTMLElement) => {
-      element.focus();
-      element.click();
-    });
-    await expect(page).toHaveURL("/useful-links");
-    await page.unrouteAll();
-    await page.goBack();
-    await expect(fieldOf(page)).toHaveValue("article 1499");
-  });
-
-  test.describe("without an answer", () => {
-    test.use({ expectedProblems: [/Failed to load resource/] });
-
-    test("stands in the address, and loses nothing", async ({ page, site }) => {
-      await openLongList(page, site);
-      await page.route(/lists.*q=/, (route) => route.abort());
-      await fieldOf(page).fill("article 1499");
-      await expect(page).toHaveURL("/articles?q=article+1499");
-      await page.reload();
-      await expect(fieldOf(page)).toHaveValue("article 1499");
-      expect(await shownTitles(page)).toEqual(["Article 1499"]);
-    });
-  });
+  await field.fill("article 1497, and nothing");
+  await expect(
+    page.getByRole("main").getByText("No articles found matching your search criteria."),
+  ).toBeVisible();
+  await field.fill("article 14");
+  await showAll(page, 111);
 });
 
-test("typing and sorting below a fragment keep the field where it is", async ({ page, site }) => {
-  const { id: owner } = await site.addMember({ username: "crowd" });
-  await addArticles(site, owner, 1_500);
-  const { data } = await site.admin.from("articles").select("id").eq("title", "Article 700").single();
-  await page.goto(`/articles#${data?.id}`);
-  await expect(cardOf(page, data?.id ?? "")).toBeInViewport();
-  await page.evaluate(() => scrollTo(0, 0));
-  const field = page.getByRole("searchbox", { name: "Search", exact: true });
-  await expect(field).toBeInViewport();
-  await field.pressSequentially("part");
-  await page.getByRole("combobox", { name: "Sort" }).selectOption("Oldest First");
-  await expect.poll(async () => (await shownTitles(page))[0]).toBe("Article 1499");
-  await expect(field).toBeInViewport();
-  expect(await page.evaluate(() => Math.round(scrollY))).toBeLessThan(200);
+test("a member edits the whole text of an article that a search found", async ({ page, site, member }) => {
+  await addCrowd(site.admin, member.id, 30, ["articles"]);
+  await page.goto("/articles?q=part+14");
+  await page.getByRole("button", { name: "Edit Article 14", exact: true }).click();
+  await expect(page.getByLabel("Content (Markdown)")).toHaveValue(/^## Part 14\n\n.+```python\n.+```$/s);
 });
+
+for (const viewport of VIEWPORTS) {
+  test(`typing below a fragment keeps the field in view, at ${viewport.width} × ${viewport.height}`, async ({
+    page,
+    site,
+  }) => {
+    await addItems(site, "articles", 300);
+    const id = await idOf(site, "articles", "Article 150");
+    await page.setViewportSize(viewport);
+    await page.goto(`/articles#${id}`);
+    await expect(cardOf(page, id)).toBeFocused();
+    const field = page.getByRole("searchbox", { name: "Search", exact: true });
+    await field.pressSequentially("part");
+    await page.getByRole("combobox", { name: "Sort" }).selectOption("Oldest First");
+    await expect.poll(async () => (await shownTitles(page))[0]).toBe("Article 299");
+    await expect(field).toBeInViewport();
+    await expect(page.getByRole("heading", { level: 2 }).first()).toBeInViewport();
+  });
+}

@@ -84,10 +84,7 @@ test("a list that is too long for one document goes on behind a link", async ({ 
   await page.goto("/useful-links");
   const seen = await shownTitles(page);
   while (seen.length < rows.length) {
-    await page
-      .getByRole("main")
-      .getByRole("link", { name: /continue/i })
-      .click();
+    await page.getByRole("main").getByRole("link", { name: "Show More" }).click();
     const next = await shownTitles(page);
     expect(next.length).toBeGreaterThan(0);
     seen.push(...next);
@@ -111,7 +108,7 @@ test("a document holds no more highlighted code than a phone lays out at once", 
     expect(await parts.count()).toBeGreaterThan(0);
   }).toPass();
   expect(await parts.count()).toBeLessThanOrEqual(600);
-  await expect(page.getByRole("main").getByRole("link", { name: /continue/i })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "Show More" })).toBeVisible();
 });
 
 test("nothing on the pages needs a script to be seen", async ({ page }) => {

@@ -1,0 +1,15 @@
+const CURSOR =
+  /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-4]):\d\d))~([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
+export function cursorOf({ created_at, id }: { created_at: string; id: string }): string {
+  return `${created_at}~${id}`;
+}
+
+/** Returns null for a cursor that PostgreSQL would reject. */
+export function parseCursor(value: string | null | undefined): { createdAt: string; id: string } | null {
+  const [, createdAt = "", id] = CURSOR.exec(value ?? "") ?? [];
+  const day = createdAt.slice(0, 10);
+  // JavaScript reads 30 February as 1 March.
+  const isTime = !Number.isNaN(Date.parse(createdAt)) && new Date(day).toISOString().startsWith(day);
+  return id && isTime ? { createdAt, id } : null;
+}

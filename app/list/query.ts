@@ -1,0 +1,15 @@
+/** Longer searches are cut. A URL with longer ones would exceed what servers accept. */
+export const LONGEST_SEARCH = 300;
+
+export function textParameter(parameters: URLSearchParams, name: string): string {
+  // PostgreSQL rejects NUL, and a cut can leave half of a surrogate pair.
+  const text = parameters.get(name)?.replaceAll("\0", "").trim() ?? "";
+  return text.slice(0, LONGEST_SEARCH).toWellFormed().trim();
+}
+
+/** A query string with its question mark, without the parameters that have no value. */
+export function toQuery(values: Record<string, string | number | null | false | undefined>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value) parameters.set(name, String(value));
+  return parameters.size > 0 ? `?${parameters}` : "";
+}

@@ -1,0 +1,109 @@
+import {
+  type ReactNode,
+  type SubmitEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { Form, useLocation, useNavigation, useSubmit } from "react-router";
+import { Button } from "../ui/button.tsx";
+
+/** After the last key. */
+const PAUSE_MS = 200;
+/** WebKit throws at the hundredth change of the URL within 30 seconds. */
+const INTERVAL_MS = 310;
+
+interface SearchFormProps {
+  /** The fields' values according to the URL. */
+  values: Record<string, string>;
+  /** Turns the fields' values into the query of the URL. */
+  toSearch(fields: URLSearchParams): string;
+  onType?(): void;
+  children: ReactNode;
+}
+
+/**
+ * A GET form that submits itself while the reader types. The fields are uncontrolled, so that a result that arrives late
+ * never changes what was typed since.
+ */
+export function SearchForm({ values, toSearch, onType, children }: SearchFormProps) {
+  const { pathname, key } = useLocation();
+  const { location: pending } = useNavigation();
+  const submit = useSubmit();
+  const form = useRef<HTMLFormElement>(null);
+  const inUrl = toSearch(new URLSearchParams(values));
+  const [typed, setTyped] = useState(inUrl);
+  /** The search that the page shows, and those that were submitted since and are still pending. */
+  const searches = useRef([inUrl]);
+  const submittedAt = useRef(0);
+  const isLeaving = pending !== undefined && pending.pathname !== pathname;
+
+  const readFields = () =>
+    toSearch(
+      new URLSearchParams(new FormData(form.current ?? undefined) as unknown as Record<string, string>),
+    );
+
+  function submitSearch(query: string) {
+    if (query === searches.current.at(-1)) return;
+    searches.current.push(query);
+    submittedAt.current = performance.now();
+    const options = { action: pathname, replace: true, preventScrollReset: true } as const;
+    void submit(new URLSearchParams(query), options);
+  }
+
+  // Text may have been typed before hydration.
+  const readTyped = useEffectEvent(() => setTyped(readFields()));
+  useEffect(() => readTyped(), []);
+
+  const submitTyped = useEffectEvent(() => submitSearch(typed));
+  useEffect(() => {
+    // A submission would cancel the navigation to another page.
+    if (typed === searches.current.at(-1) || isLeaving) return;
+    const sinceLast = performance.now() - submittedAt.current;
+    const timer = setTimeout(submitTyped, Math.max(PAUSE_MS, INTERVAL_MS - sinceLast));
+    return () => clearTimeout(timer);
+  }, [typed, isLeaving]);
+
+  // Back, Forward and links change the search, too. The form's own searches leave the fields alone: an older one may
+  // arrive after the next one was submitted.
+  const followUrl = useEffectEvent(() => {
+    const index = searches.current.lastIndexOf(inUrl);
+    if (index > 0 || (index === 0 && searches.current.length === 1)) {
+      searches.current = searches.current.slice(index);
+      return;
+    }
+    searches.current = [inUrl];
+    setTyped(inUrl);
+    for (const [name, value] of Object.entries(values)) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
+    }
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link may lead to the URL of a search that is still pending
+  useLayoutEffect(() => followUrl(), [key]);
+
+  function onInput() {
+    setTyped(readFields());
+    onType?.();
+  }
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    submitSearch(readFields());
+  }
+
+  return (
+    <search className="search-bar">
+      <Form ref={form} method="get" action={pathname} onInput={onInput} onSubmit={onSubmit}>
+        {children}
+        <noscript>
+          <Button type="submit" variant="primary">
+            Apply
+          </Button>
+        </noscript>
+      </Form>
+    </search>
+  );
+}

@@ -1,0 +1,100 @@
+import { afterAll, expect, test } from "vitest";
+import { articles } from "../../app/content/kinds/articles/definition.ts";
+import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/list.server.ts";
+import { createDataClient } from "../../app/data/client.ts";
+import type { PageContext } from "../../app/site.ts";
+import { startTestRest } from "../support/rest.ts";
+
+const SIZE = 200;
+
+const rest = await startTestRest();
+const { id: author } = await rest.signedIn();
+// Three articles each have the same creation time.
+const { rows } = await rest.admin.query<{ id: string }>(
+  `insert into public.articles (author_id, title, content, created_at)
+   select $1, 'Number ' || n, case when n % 2 = 0 then 'even' else 'odd' end,
+     timestamptz '2026-01-01' + n / 3 * interval '1 minute'
+   from generate_series(1, $2::int) n
+   returning id, content, created_at`,
+  [author, SIZE],
+);
+const { rows: even } = await rest.admin.query<{ id: string }>(
+  "select id from public.articles where content = 'even' order by created_at, id",
+);
+const data = createDataClient({ url: "http://techfolio.test", key: rest.keys.anonKey }, async (input, init) =>
+  rest.app.request(new Request(input, init)),
+);
+const context: PageContext = {
+  site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
+  data,
+  render: async (jobs) => jobs.map(() => ""),
+  logFailure: (_event, error) => {
+    throw error;
+  },
+};
+afterAll(() => rest.stop());
+
+const expected = even.map(({ id }) => id);
+
+async function load(query: Record<string, string | null> = {}) {
+  const parameters = new URLSearchParams({ q: "even", sort: "asc" });
+  for (const [name, value] of Object.entries(query)) if (value !== null) parameters.set(name, value);
+  const { page } = await loadList(articles, parameters, context);
+  if (!page) throw new Error("the list could not be loaded");
+  return { ...page, ids: page.cards.map(({ item }) => item.id) };
+}
+
+test("the pages of a search follow each other without a gap or a repetition", async () => {
+  expect(rows).toHaveLength(SIZE);
+  const ids: string[] = [];
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof load>> = await load({ after });
+    ids.push(...page.ids);
+    after = page.next;
+  } while (after);
+  expect(ids).toEqual(expected);
+});
+
+test("a URL can ask for several pages at once", async () => {
+  const list = await load({ pages: "3" });
+  expect(list.ids).toEqual(expected.slice(0, 3 * RENDERED_PAGE_SIZE));
+  expect(list.pages).toBe(3);
+  expect((await load({ after: list.next })).ids).toEqual(
+    expected.slice(3 * RENDERED_PAGE_SIZE, 4 * RENDERED_PAGE_SIZE),
+  );
+});
+
+test.each(["0", "-1", "many", "1e9", "1000000"])(
+  "the number of pages is limited for ?pages=%s",
+  async (pages) => {
+    expect((await load({ pages })).pages).toBeLessThanOrEqual(10);
+  },
+);
+
+test("the page around an item begins six cards above it", async () => {
+  const { ids, after } = await load({ around: expected[77] ?? "" });
+  expect(ids).toEqual(expected.slice(71, 71 + RENDERED_PAGE_SIZE));
+  expect(after).not.toBeNull();
+});
+
+test.each([
+  { around: "" },
+  { around: "nothing" },
+  { around: "00000000-0000-4000-8000-000000000000" },
+  { after: "x" },
+  { after: "2026-02-30T00:00:00Z~00000000-0000-4000-8000-000000000000" },
+  { after: "'; drop table articles" },
+])("a list begins at its start for %j", async (query) => {
+  const { ids, after } = await load(query);
+  expect(ids).toEqual(expected.slice(0, RENDERED_PAGE_SIZE));
+  expect(after).toBeNull();
+});
+
+test("a page ends before the HTML of its cards exceeds its limit, and the next one goes on from there", async () => {
+  const render: PageContext["render"] = async (jobs) => jobs.map(() => "x".repeat(10_000));
+  const parameters = new URLSearchParams({ q: "even", sort: "asc" });
+  const { page } = await loadList(articles, parameters, { ...context, render });
+  expect(page?.cards.map(({ item }) => item.id)).toEqual(expected.slice(0, 2));
+  expect((await load({ after: page?.next ?? null })).ids[0]).toBe(expected[2]);
+});

@@ -1,0 +1,14 @@
+/** Reads every page of a list as a visitor without scripts does, by following its links. */
+export async function readList(
+  ask: (path: string) => Response | Promise<Response>,
+  path: string,
+): Promise<string> {
+  let pages = "";
+  for (let next: string | undefined = path; next; ) {
+    const page: string = await (await ask(next)).text();
+    pages += page;
+    const [, link] = /href="([^"]*[?&](?:amp;)?after=[^"]*)"/.exec(page) ?? [];
+    next = link?.replaceAll("&amp;", "&");
+  }
+  return pages;
+}
