@@ -1,17 +1,14 @@
 import type { DataClient } from "./client.ts";
+import type { StoredRow } from "./versions.ts";
 
-/** Specification §7, call 16. To the row's id, unless the answer names none. Throws where nothing was stored. */
-export async function saveItem(
-  client: DataClient,
-  table: string,
-  row: Record<string, unknown>,
-): Promise<string | undefined> {
-  const { data } = await client.from(table).upsert(row).select("id").throwOnError();
-  const saved: { id: string }[] = data ?? [];
-  return saved[0]?.id;
+/** Specification §7, call 16. Throws if nothing was stored. */
+export async function saveItem(client: DataClient, table: string, row: StoredRow): Promise<void> {
+  await client.from(table).upsert(row).throwOnError();
 }
 
-/** Throws where nothing was deleted. */
-export async function deleteItem(client: DataClient, table: string, id: string): Promise<void> {
-  await client.from(table).delete().eq("id", id).throwOnError();
+/** Returns the deleted row, or null if it was deleted before. Throws if the deletion failed. */
+export async function deleteRow(client: DataClient, table: string, id: string): Promise<StoredRow | null> {
+  const { data } = await client.from(table).delete().eq("id", id).select().throwOnError();
+  const rows: StoredRow[] = data ?? [];
+  return rows[0] ?? null;
 }

@@ -29,7 +29,3 @@ export async function updateSkill(client: DataClient, id: string, skill: SkillFi
   const { count } = await update.eq("id", id).throwOnError();
   if (count === 0) throw new Error("The skill was deleted elsewhere");
 }
-
-export async function deleteSkill(client: DataClient, id: string): Promise<void> {
-  await client.from("skills").delete().eq("id", id).throwOnError();
-}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Meta, Scripts } from "react-router";
+import { DeletionNotice, DeletionProvider } from "../history/deletion-context.tsx";
 import { SessionEvents } from "../session/session-events.tsx";
 import type { Site } from "../site.ts";
 import { LiveRegion } from "../ui/announce.tsx";
@@ -41,7 +42,10 @@ export function Document({ site, children }: { site: Site | undefined; children:
           tabIndex={-1}
           className="mx-auto w-full max-w-7xl flex-1 px-5 pt-10 outline-none sm:px-8 sm:pt-14"
         >
-          {children}
+          <DeletionProvider>
+            <DeletionNotice />
+            {children}
+          </DeletionProvider>
         </main>
         <SessionEvents backend={site?.backend} />
         <Footer title={title} links={site?.footerLinks ?? []} />

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { RecentlyDeleted } from "../history/recently-deleted.tsx";
 import { ContentSection } from "../portability/content-section.tsx";
 import { PasswordSection } from "../sign-in/password-section.tsx";
 import { ProfileForm } from "./profile-form.tsx";
@@ -12,6 +13,7 @@ export default function ProfileEditor({ userId }: { userId: string }) {
       <ProfileForm key={`profile-${version}`} userId={userId} />
       <SkillsSection key={`skills-${version}`} userId={userId} />
       <ContentSection userId={userId} onProfileReplaced={() => setVersion((now) => now + 1)} />
+      <RecentlyDeleted />
       <PasswordSection />
     </>
   );

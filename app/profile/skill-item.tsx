@@ -44,6 +44,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
   return (
     <li
       ref={item}
+      id={skill.id}
       className={`border-b border-rule last:border-b-0 ${isEditing ? "-mx-3 bg-sunken px-3 py-4" : "py-2.5"}`}
     >
       {isEditing ? (

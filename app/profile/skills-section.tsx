@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { DataClient } from "../data/client.ts";
-import { addSkill, deleteSkill, readSkills, updateSkill } from "../data/profile.ts";
+import { deleteRow } from "../data/content-writes.ts";
+import { addSkill, readSkills, updateSkill } from "../data/profile.ts";
 import type { Skill } from "../data/schema.ts";
+import { preloadNotice, useDeletions } from "../history/deletion-context.tsx";
 import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
@@ -9,15 +11,20 @@ import { Panel } from "../ui/panel.tsx";
 import { NEW_SKILL, SkillForm } from "./skill-form.tsx";
 import { SkillItem } from "./skill-item.tsx";
 
+const SKILLS = { table: "skills", owner: "profile_id" };
+
 export function SkillsSection({ userId }: { userId: string }) {
   const [skills, setSkills] = useState<Skill[]>([]);
   const newestRead = useRef(0);
+  const place = useRef<HTMLDivElement>(null);
+  const { show } = useDeletions();
+  useEffect(preloadNotice, []);
 
   const reload = useCallback(async () => {
     const read = ++newestRead.current;
     const { data } = await openAuth();
     const stored = await readSkills(data, userId).catch(() => null);
-    // An earlier read that answers later knows less.
+    // A slow earlier read must not replace a newer one.
     if (stored && read === newestRead.current) setSkills(stored);
   }, [userId]);
 
@@ -26,6 +33,12 @@ export function SkillsSection({ userId }: { userId: string }) {
   async function change(write: (data: DataClient) => Promise<void>): Promise<void> {
     await write((await openAuth()).data);
     await reload();
+  }
+
+  async function remove({ id, name }: Skill): Promise<void> {
+    const row = await deleteRow((await openAuth()).data, "skills", id);
+    await reload();
+    if (row) show({ title: name, table: SKILLS, row, place: place.current, onRestored: reload });
   }
 
   return (
@@ -38,6 +51,7 @@ export function SkillsSection({ userId }: { userId: string }) {
       >
         <Button type="submit">Add Skill</Button>
       </SkillForm>
+      <div ref={place} />
       {skills.length > 0 && (
         <ul aria-label="Your skills" className="mt-6 border-t border-rule">
           {skills.map((skill) => (
@@ -45,7 +59,7 @@ export function SkillsSection({ userId }: { userId: string }) {
               key={skill.id}
               skill={skill}
               onSave={(changed) => change((data) => updateSkill(data, skill.id, changed))}
-              onDelete={() => change((data) => deleteSkill(data, skill.id))}
+              onDelete={() => remove(skill)}
             />
           ))}
         </ul>

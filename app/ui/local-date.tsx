@@ -17,3 +17,10 @@ export function LocalDate({ time }: { time: string }) {
     </time>
   );
 }
+
+const times = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
+
+/** Date and time in the viewer's time zone, for parts that only the browser renders. */
+export function LocalTime({ time }: { time: string }) {
+  return <time dateTime={time}>{times.format(new Date(time))}</time>;
+}

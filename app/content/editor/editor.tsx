@@ -1,11 +1,17 @@
-import { type FormEvent, type ReactNode, useEffect } from "react";
+import { type FormEvent, lazy, type ReactNode, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { DraftNotice, DraftWarning, FormNotice } from "../../drafts/form-notice.tsx";
+import { preloadNotice } from "../../history/deletion-context.tsx";
+import { announce } from "../../ui/announce.tsx";
 import { Button } from "../../ui/button.tsx";
 import { fieldOf } from "../../ui/field.tsx";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";
+import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
+import type { FormValues } from "../kinds/kind-definition.ts";
 import { useEditorContext } from "./editor-context.tsx";
+
+const EarlierVersionsList = lazy(() => import("../../history/earlier-versions.tsx"));
 
 export default function Editor(): ReactNode {
   const { kind, itemId, form, notice, isSaving, isOpening, isDirty, save, section, bringIntoView } =
@@ -13,13 +19,13 @@ export default function Editor(): ReactNode {
   const { texts, Fields } = kind;
   const isEditing = form.target !== null;
 
-  // The session may end while the focus is in the form.
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    preloadNotice();
+    return () => {
+      // The session may end while the focus is in the form.
       if (isFocusFree()) focusHeading();
-    },
-    [],
-  );
+    };
+  }, []);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -29,6 +35,12 @@ export default function Editor(): ReactNode {
   function restore() {
     // Synchronous: an item's page has no form before this.
     flushSync(() => form.restore());
+    bringIntoView();
+  }
+
+  function use(values: FormValues) {
+    form.change(values);
+    announce("The form has the text of the earlier version. Update saves it.");
     bringIntoView();
   }
 
@@ -65,11 +77,28 @@ export default function Editor(): ReactNode {
                 </Button>
                 {isEditing && <Button onClick={cancel}>Cancel</Button>}
               </div>
+              {isEditing && <EarlierVersions key={form.target} onUse={use} />}
             </div>
           </section>
         </fieldset>
       </form>
       <UnsavedChanges isDirty={isDirty} onLeave={form.clear} />
     </>
+  );
+}
+
+/** Reads the versions, and the code that compares them, once the member opens it. */
+function EarlierVersions({ onUse }: { onUse(values: FormValues): void }) {
+  const { kind, form } = useEditorContext();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary className="min-h-11 w-fit cursor-pointer py-2.5 font-semibold">Earlier Versions</summary>
+      {isOpen && form.target && (
+        <LoadBoundary fallback={<p>Loading…</p>}>
+          <EarlierVersionsList kind={kind} itemId={form.target} values={form.values} onUse={onUse} />
+        </LoadBoundary>
+      )}
+    </details>
   );
 }

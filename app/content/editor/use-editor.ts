@@ -1,9 +1,11 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useRevalidator } from "react-router";
 import { readItem } from "../../data/content-reads.ts";
-import { deleteItem, saveItem } from "../../data/content-writes.ts";
+import { deleteRow, saveItem } from "../../data/content-writes.ts";
 import { isSame } from "../../drafts/draft-store.ts";
 import { useDraftedForm } from "../../drafts/use-drafted-form.ts";
+import { useDeletions } from "../../history/deletion-context.tsx";
 import { openAuth } from "../../session/open-auth.ts";
 import { announce } from "../../ui/announce.tsx";
 import { isFocusFree } from "../../ui/focus.ts";
@@ -15,8 +17,8 @@ import type { FormValues } from "../kinds/kind-definition.ts";
 /** What the buttons on a member's own cards do. */
 export interface ItemActions {
   edit(id: string): Promise<void>;
-  /** Throws if nothing was deleted. */
-  remove(id: string, title: string): Promise<void>;
+  /** Throws if the deletion failed. The notice that offers Undo appears in `place`. */
+  remove(id: string, title: string, place: Element | null): Promise<void>;
 }
 
 interface Conflict {
@@ -48,6 +50,8 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
   const [isOpening, setIsOpening] = useState(false);
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const section = useRef<HTMLElement>(null);
+  const { show } = useDeletions();
+  const { revalidate } = useRevalidator();
   const inTurn = useTurns();
 
   // Async work must read the latest form, not the one it closed over.
@@ -78,10 +82,12 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
         });
         if (isReady && isFocusFree(document.getElementById(id))) bringIntoView();
       },
-      async remove(id, title) {
+      async remove(id, title, place) {
         const { data } = await openAuth();
-        await inTurn(id, () => deleteItem(data, kind.table, id));
+        const row = await inTurn(id, () => deleteRow(data, kind.table, id));
         announce(`Deleted ${title}`);
+        // Another tab may have deleted it before.
+        if (row) show({ title, table: kind, row, place, onRestored: revalidate });
         if (latest.current.form.target === id) flushSync(() => latest.current.form.clear());
         void latest.current.onWritten(null);
       },
@@ -89,9 +95,10 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
   }, [kind]);
 
   /** Saves the form as the row `rowId`, unless that row no longer has the values `expected`. */
-  const store = (rowId: string, expected: FormValues | undefined | null, isNew: boolean) =>
-    send(async () => {
-      const focused = document.activeElement?.closest("form");
+  async function store(rowId: string, expected: FormValues | undefined | null, isNew: boolean) {
+    const focused = document.activeElement?.closest("form");
+    let isSaved = false;
+    await send(async () => {
       const found = await inTurn(rowId, async () => {
         if (!isNew || expected) {
           const values = await readValues(kind, rowId);
@@ -118,9 +125,12 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
       announce(`Saved ${form.values.title}`);
       // Synchronous, so that the guard lets the member leave.
       flushSync(() => form.clear());
-      await latest.current.onWritten(rowId);
-      if (isFocusFree(focused)) document.getElementById(rowId)?.scrollIntoView({ block: "nearest" });
+      isSaved = true;
     });
+    if (!isSaved) return;
+    await latest.current.onWritten(rowId);
+    if (isFocusFree(focused)) document.getElementById(rowId)?.scrollIntoView({ block: "nearest" });
+  }
 
   function discard(): void {
     form.clear();

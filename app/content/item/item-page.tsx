@@ -2,6 +2,7 @@ import { lazy, useRef } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import { itemPath } from "../../data/addresses.ts";
 import { ownerOf } from "../../data/content-reads.ts";
+import { AFTER_DELETION } from "../../history/deletion-context.tsx";
 import { useSession } from "../../session/session.ts";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
@@ -29,7 +30,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
       if (isFocusFree()) focusHeading();
     } else if (page.current) {
       // The deleted item has no page, so Back must not lead to it.
-      void navigate(id === null ? kind.path : itemPath(kind, id), { replace: true });
+      void navigate(id === null ? kind.path : itemPath(kind, id), { replace: true, state: AFTER_DELETION });
     }
   }
 

@@ -9,6 +9,8 @@ interface TextColumn {
   isRequired?: boolean;
   /** Holds at most 10,000 characters (access-rules). */
   isShort?: boolean;
+  /** Versions of it are compared by line instead of by word. */
+  isCode?: boolean;
   /** Its scheme has to pass the rule for addresses in Markdown. */
   isAddress?: boolean;
   /** The values that it may have, with their labels. */

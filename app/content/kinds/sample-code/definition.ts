@@ -54,7 +54,7 @@ export const sampleCode: KindDefinition<SampleFields, CodeSample> = {
     title: { type: "text", noun: "title", isRequired: true, isShort: true },
     description: { type: "text", noun: "description" },
     language: { type: "text", noun: "language", isRequired: true, options: LANGUAGES },
-    code_content: { type: "text", noun: "code", isRequired: true },
+    code_content: { type: "text", noun: "code", isRequired: true, isCode: true },
   },
   searched: ["title", "description", "code_content"],
   entryColumn: "language",

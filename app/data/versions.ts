@@ -1,0 +1,75 @@
+import { rowsOf } from "./answer.ts";
+import type { DataClient } from "./client.ts";
+import { type ContentTable, readItem } from "./content-reads.ts";
+
+/** A row as it was before it was changed or deleted (`public.versions`). Members read their own. */
+export interface Version {
+  id: string;
+  item_table: string;
+  item_id: string;
+  title: string;
+  replaced_at: string;
+}
+
+const LISTED = "id,item_table,item_id,title,replaced_at";
+
+/** The versions of an item, newest first. */
+export async function readVersions(client: DataClient, itemId: string): Promise<Version[]> {
+  const versions = client.from("versions").select(LISTED).eq("item_id", itemId);
+  return rowsOf(await versions.order("replaced_at", { ascending: false }));
+}
+
+/** The whole row of a version, or null if the database no longer keeps it. */
+export async function readVersionRow(client: DataClient, id: string): Promise<StoredRow | null> {
+  const rows = rowsOf<{ item: StoredRow }>(await client.from("versions").select("item").eq("id", id));
+  return rows[0]?.item ?? null;
+}
+
+const DELETED_DAYS = 30;
+const MOST_DELETED = 100;
+
+/** What the member deleted in the last 30 days and has not restored, newest first. */
+export async function readDeleted(client: DataClient, tables: string[]): Promise<Version[]> {
+  const since = new Date(Date.now() - DELETED_DAYS * 24 * 60 * 60 * 1_000).toISOString();
+  const deletions = client.from("versions").select(LISTED).eq("is_deletion", true).gt("replaced_at", since);
+  const versions = rowsOf<Version>(
+    await deletions.order("replaced_at", { ascending: false }).limit(MOST_DELETED),
+  );
+  const present = await Promise.all(
+    tables.map(async (table) => {
+      const ids = versions.filter(({ item_table }) => item_table === table).map(({ item_id }) => item_id);
+      if (ids.length === 0) return [];
+      return rowsOf<{ id: string }>(await client.from(table).select("id").in("id", ids));
+    }),
+  );
+  const known = new Set(present.flat().map(({ id }) => id));
+  return versions.filter(({ item_id }) => {
+    const isNew = !known.has(item_id);
+    known.add(item_id);
+    return isNew;
+  });
+}
+
+export type StoredRow = { id: string } & Record<string, unknown>;
+
+/** `present`: the member's row is there already. `taken`: another member has a row with this id. */
+export type RestoreOutcome = "restored" | "present" | "taken" | "failed";
+
+const UNIQUE_VIOLATION = "23505";
+
+/** Inserts a deleted row again, with its id and its creation date. Never throws and never overwrites a row. */
+export async function restoreRow(
+  client: DataClient,
+  { table, owner }: Pick<ContentTable, "table" | "owner">,
+  row: StoredRow,
+): Promise<RestoreOutcome> {
+  try {
+    const { error } = await client.from(table).insert(row);
+    if (!error) return "restored";
+    if (error.code !== UNIQUE_VIOLATION) return "failed";
+    const found = await readItem<StoredRow>(client, table, row.id, owner);
+    return found?.[owner] === row[owner] ? "present" : "taken";
+  } catch {
+    return "failed";
+  }
+}

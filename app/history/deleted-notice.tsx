@@ -1,0 +1,84 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import { createPortal, flushSync } from "react-dom";
+import { useRevalidator } from "react-router";
+import { restoreRow } from "../data/versions.ts";
+import { openAuth } from "../session/open-auth.ts";
+import { announce } from "../ui/announce.tsx";
+import { Button, onFirstClick } from "../ui/button.tsx";
+import { focusHeading, isFocusFree } from "../ui/focus.ts";
+import { useSending } from "../ui/use-sending.ts";
+import type { Deletion } from "./deletion.ts";
+import { restoreProblem } from "./restore-texts.ts";
+
+interface DeletedNoticeProps {
+  deletion: Deletion;
+  onDismiss(): void;
+}
+
+export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProps) {
+  const { title, table, row, place, onRestored } = deletion;
+  const notice = useRef<HTMLDivElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { isSending: isRestoring, send } = useSending();
+
+  // A reloaded list may have removed the place.
+  const [isInPlace, setIsInPlace] = useState(place?.isConnected === true);
+  useRevalidator();
+  useLayoutEffect(() => {
+    if (isInPlace && !place?.isConnected) setIsInPlace(false);
+  });
+
+  const undo = () =>
+    send(async () => {
+      const { data } = await openAuth();
+      const outcome = await restoreRow(data, table, row);
+      const failure = restoreProblem(outcome, title);
+      setProblem(failure);
+      if (failure) return;
+      announce(`Restored ${title}`);
+      await onRestored();
+      close(() => document.getElementById(row.id)?.querySelector<HTMLElement>("h2, button"));
+    });
+
+  function close(findNext: () => HTMLElement | null | undefined) {
+    const hasFocus = isFocusFree(notice.current);
+    flushSync(onDismiss);
+    if (!hasFocus) return;
+    const next = findNext();
+    if (next?.matches("button")) next.focus();
+    else focusHeading(next);
+    next?.scrollIntoView({ block: "nearest" });
+  }
+
+  function dismiss() {
+    const next = headingAfter(notice.current);
+    close(() => next);
+  }
+
+  const view = (
+    <div
+      ref={notice}
+      role="status"
+      className="my-4 flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-1 bg-marker py-1.5 ps-4 pe-1.5 text-on-marker print:hidden"
+    >
+      <p dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
+        {problem ?? `Deleted "${title}".`}
+      </p>
+      <div className="-ms-3 flex gap-x-1 sm:ms-0">
+        <Button variant="plain" aria-disabled={isRestoring} onClick={onFirstClick(undo)}>
+          Undo
+        </Button>
+        <Button variant="plain" onClick={dismiss}>
+          Dismiss
+        </Button>
+      </div>
+    </div>
+  );
+  return isInPlace && place ? createPortal(view, place) : view;
+}
+
+function headingAfter(notice: Element | null): HTMLElement | undefined {
+  return [...document.querySelectorAll<HTMLElement>("main :is(h1, h2)")].find(
+    (heading) => notice && notice.compareDocumentPosition(heading) & Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+}

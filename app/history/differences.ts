@@ -1,0 +1,49 @@
+import { diffLines, diffWordsWithSpace } from "diff";
+
+export interface Part {
+  change: "same" | "added" | "removed";
+  text: string;
+}
+
+/** Long texts with little in common take the algorithm very long. */
+const LONGEST_MS = 500;
+
+/**
+ * What a version would change in the form's text, by word or, for code, by line. Returns null if the texts differ too much
+ * to compare them in time.
+ */
+export function differencesOf(current: string, version: string, isCode: boolean): Part[] | null {
+  const options = { timeout: LONGEST_MS };
+  const changes = isCode
+    ? diffLines(current, version, options)
+    : diffWordsWithSpace(current, version, options);
+  if (!changes) return null;
+  return changes.map(({ added, removed, value }) => ({
+    change: added ? "added" : removed ? "removed" : "same",
+    text: value,
+  }));
+}
+
+const CONTEXT_CHARACTERS = 120;
+const CONTEXT_LINES = 3;
+const GAP = "…";
+
+/** Shortens unchanged text to what surrounds the differences. */
+export function withoutUnchanged(parts: Part[], isCode: boolean): Part[] {
+  return parts.map((part, index) => {
+    if (part.change !== "same") return part;
+    const isFirst = index === 0;
+    const isLast = index === parts.length - 1;
+    const text = isCode
+      ? shorten(part.text.split(/(?<=\n)/), CONTEXT_LINES, `${GAP}\n`, isFirst, isLast)
+      : shorten([...part.text], CONTEXT_CHARACTERS, ` ${GAP} `, isFirst, isLast);
+    return { ...part, text };
+  });
+}
+
+function shorten(units: string[], context: number, gap: string, isFirst: boolean, isLast: boolean): string {
+  const start = isFirst ? 0 : context;
+  const end = isLast ? 0 : context;
+  if (units.length <= start + end) return units.join("");
+  return [...units.slice(0, start), gap, ...units.slice(units.length - end)].join("");
+}

@@ -1,0 +1,163 @@
+import { useEffect, useMemo, useState } from "react";
+import { toValues } from "../content/kinds/form-values.ts";
+import type { FormValues, KindDefinition } from "../content/kinds/kind-definition.ts";
+import { readVersionRow, readVersions, type Version } from "../data/versions.ts";
+import { openAuth } from "../session/open-auth.ts";
+import { Button } from "../ui/button.tsx";
+import { LocalTime } from "../ui/local-date.tsx";
+import { differencesOf, type Part, withoutUnchanged } from "./differences.ts";
+
+interface EarlierVersionsProps {
+  kind: KindDefinition;
+  itemId: string;
+  values: FormValues;
+  onUse(values: FormValues): void;
+}
+
+type Loaded<Value> = Value | "loading" | "failed";
+
+function useLoaded<Value>(id: string, read: (id: string) => Promise<Value>): Loaded<Value> {
+  const [loaded, setLoaded] = useState<Loaded<Value>>("loading");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another id is another read
+  useEffect(() => {
+    let isCurrent = true;
+    const settle = (value: Loaded<Value>) => isCurrent && setLoaded(value);
+    read(id).then(settle, () => settle("failed"));
+    return () => {
+      isCurrent = false;
+    };
+  }, [id]);
+  return loaded;
+}
+
+const FAILED = "The versions could not be read. Try again in a moment.";
+
+export default function EarlierVersions({ kind, itemId, values, onUse }: EarlierVersionsProps) {
+  const versions = useLoaded(itemId, async (id) => readVersions((await openAuth()).data, id));
+  if (versions === "loading") return <p>Loading…</p>;
+  if (versions === "failed") return <p role="alert">{FAILED}</p>;
+  if (versions.length === 0) return <p>There are no earlier versions yet.</p>;
+  return (
+    <ol className="border-t border-rule">
+      {versions.map((version) => (
+        <VersionEntry key={version.id} version={version} kind={kind} values={values} onUse={onUse} />
+      ))}
+    </ol>
+  );
+}
+
+type VersionProps = Omit<EarlierVersionsProps, "itemId"> & { version: Version };
+
+function VersionEntry({ version, ...rest }: VersionProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <li className="border-b border-rule">
+      <details name="earlier-version" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        <summary className="min-h-11 cursor-pointer py-2.5">
+          {"Until "}
+          <LocalTime time={version.replaced_at} />
+        </summary>
+        {isOpen && <VersionDifferences version={version} {...rest} />}
+      </details>
+    </li>
+  );
+}
+
+function VersionDifferences({ version, kind, values, onUse }: VersionProps) {
+  const row = useLoaded(version.id, async (id) => readVersionRow((await openAuth()).data, id));
+  if (row === "loading") return <p className="pb-4">Loading…</p>;
+  if (row === "failed" || row === null)
+    return (
+      <p role="alert" className="pb-4">
+        {FAILED}
+      </p>
+    );
+  const versionValues = toValues(kind, row);
+  const changed = Object.keys(kind.columns).filter((name) => values[name] !== versionValues[name]);
+  return (
+    <div className="space-y-4 pb-5">
+      {changed.length === 0 ? (
+        <p>This version is the same as the form.</p>
+      ) : (
+        <>
+          <p className="text-sm text-muted">
+            What this version adds to the form is <ins className="difference">underlined</ins>, and what it
+            removes is <del className="difference">struck out</del>.
+          </p>
+          {changed.map((name) => (
+            <ColumnDifference
+              key={name}
+              label={capitalized(kind.columns[name]?.noun ?? name)}
+              isCode={isCode(kind, name)}
+              current={shown(values[name])}
+              version={shown(versionValues[name])}
+            />
+          ))}
+          <Button onClick={() => onUse(versionValues)}>Use This Version</Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+const isCode = (kind: KindDefinition, name: string) => {
+  const column = kind.columns[name];
+  return column?.type === "text" && column.isCode === true;
+};
+
+const shown = (value: unknown) => (typeof value === "boolean" ? (value ? "Yes" : "No") : String(value ?? ""));
+
+const capitalized = (noun: string) => noun.charAt(0).toUpperCase() + noun.slice(1);
+
+interface ColumnDifferenceProps {
+  label: string;
+  isCode: boolean;
+  current: string;
+  version: string;
+}
+
+function ColumnDifference({ label, isCode, current, version }: ColumnDifferenceProps) {
+  const parts = useMemo(() => differencesOf(current, version, isCode), [current, version, isCode]);
+  return (
+    <section aria-label={label}>
+      <p aria-hidden="true" className="font-mono text-sm text-muted">
+        {label}
+      </p>
+      {parts ? (
+        <Differences parts={withoutUnchanged(parts, isCode)} isCode={isCode} />
+      ) : (
+        <>
+          <p className="text-sm text-muted">
+            This version differs too much to mark the differences. Its text:
+          </p>
+          <p dir="auto" className={`differences ${isCode ? "font-mono" : ""}`}>
+            {version}
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+const ELEMENTS = { same: "span", added: "ins", removed: "del" } as const;
+const WORDS = { same: "", added: "added: ", removed: "removed: " };
+const SIGNS = { same: "  ", added: "+ ", removed: "- " };
+
+function Differences({ parts, isCode }: { parts: Part[]; isCode: boolean }) {
+  return (
+    <p dir={isCode ? "ltr" : "auto"} className={`differences ${isCode ? "font-mono text-sm" : ""}`}>
+      {parts.map(({ change, text }, index) => {
+        const Element = ELEMENTS[change];
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
+          <Element key={index} className={change === "same" ? undefined : "difference"}>
+            {WORDS[change] && <span className="sr-only">{WORDS[change]}</span>}
+            {isCode ? withSigns(text, SIGNS[change]) : text}
+          </Element>
+        );
+      })}
+    </p>
+  );
+}
+
+const withSigns = (text: string, sign: string) => text.replace(/^(?!$)/gm, sign);

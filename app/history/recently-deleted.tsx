@@ -1,0 +1,162 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { KINDS } from "../content/kinds/index.ts";
+import type { KindDefinition } from "../content/kinds/kind-definition.ts";
+import { readDeleted, readVersionRow, restoreRow, type StoredRow, type Version } from "../data/versions.ts";
+import { openAuth } from "../session/open-auth.ts";
+import { announce } from "../ui/announce.tsx";
+import { Button, onFirstClick } from "../ui/button.tsx";
+import { focusHeading, isFocusFree } from "../ui/focus.ts";
+import { LocalTime } from "../ui/local-date.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { useSending } from "../ui/use-sending.ts";
+import { restoreProblem } from "./restore-texts.ts";
+
+const kindOf = ({ item_table }: Version) => KINDS.find(({ table }) => table === item_table);
+
+export function RecentlyDeleted() {
+  const [versions, setVersions] = useState<Version[] | "failed" | null>(null);
+  const reload = useCallback(async () => {
+    const { data } = await openAuth();
+    setVersions(
+      await readDeleted(
+        data,
+        KINDS.map(({ table }) => table),
+      ),
+    );
+  }, []);
+  useEffect(() => void reload().catch(() => setVersions("failed")), [reload]);
+
+  if (versions === null) return null;
+  if (versions === "failed")
+    return (
+      <Panel title="Recently Deleted">
+        <p>What you deleted could not be read. Try again in a moment.</p>
+      </Panel>
+    );
+  return (
+    <Panel
+      title="Recently Deleted"
+      empty={versions.length === 0 && "You have deleted nothing in the last 30 days."}
+    >
+      <ul className="-mt-6">
+        {versions.map((version) => {
+          const kind = kindOf(version);
+          if (!kind) return null;
+          return (
+            <DeletedItem
+              key={version.id}
+              version={version}
+              kind={kind}
+              onRestored={() =>
+                setVersions((known) =>
+                  Array.isArray(known) ? known.filter(({ id }) => id !== version.id) : known,
+                )
+              }
+            />
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
+
+interface DeletedItemProps {
+  version: Version;
+  kind: KindDefinition;
+  onRestored(): void;
+}
+
+function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
+  const { title } = version;
+  const element = useRef<HTMLLIElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [row, setRow] = useState<StoredRow | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { isSending, send } = useSending();
+
+  const read = useCallback(async () => {
+    const stored = await readVersionRow((await openAuth()).data, version.id);
+    if (stored) setRow(stored);
+    return stored;
+  }, [version.id]);
+  useEffect(() => {
+    if (isOpen) void read().catch(() => undefined);
+  }, [isOpen, read]);
+
+  const restore = () =>
+    send(async () => {
+      const failed = restoreProblem("failed", title);
+      setProblem(null);
+      const stored = row ?? (await read().catch(() => null));
+      if (!stored) return setProblem(failed);
+      const outcome = await restoreRow((await openAuth()).data, kind, knownColumns(kind, stored));
+      const failure = restoreProblem(outcome, title);
+      if (failure) return setProblem(failure);
+      announce(`Restored ${title}`);
+      const neighbour = element.current?.nextElementSibling ?? element.current?.previousElementSibling;
+      const hasFocus = isFocusFree(element.current);
+      onRestored();
+      if (!hasFocus) return;
+      const next = neighbour?.querySelector("button");
+      if (next) next.focus();
+      else focusHeading();
+    });
+
+  return (
+    <li ref={element} className="border-b border-rule py-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <div className="min-w-0">
+          <p dir="auto" className="font-medium [overflow-wrap:anywhere]">
+            {title}
+          </p>
+          <p className="text-sm text-muted">
+            {`${kind.itemName}, deleted `}
+            <LocalTime time={version.replaced_at} />
+          </p>
+        </div>
+        <Button aria-label={`Restore ${title}`} aria-disabled={isSending} onClick={onFirstClick(restore)}>
+          Restore
+        </Button>
+      </div>
+      {problem && (
+        <p role="alert" className="mt-1 text-sm font-medium text-danger">
+          {problem}
+        </p>
+      )}
+      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        <summary className="min-h-11 cursor-pointer py-2.5 text-sm">Preview</summary>
+        {row && <Preview kind={kind} row={row} />}
+      </details>
+    </li>
+  );
+}
+
+function Preview({ kind, row }: { kind: KindDefinition; row: StoredRow }) {
+  const columns = Object.entries(kind.columns).filter(
+    ([name, { type }]) => name !== "title" && type !== "flag" && row[name],
+  );
+  return (
+    <div className="space-y-3 pb-3">
+      {columns.map(([name, column]) => (
+        <p
+          key={name}
+          dir="auto"
+          className={`whitespace-pre-wrap [overflow-wrap:anywhere] ${column.type === "text" && column.isCode ? "font-mono text-sm" : ""}`}
+        >
+          {shortened(String(row[name]))}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const PREVIEW_CHARACTERS = 1_000;
+
+const shortened = (text: string) =>
+  text.length > PREVIEW_CHARACTERS ? `${text.slice(0, PREVIEW_CHARACTERS)}…` : text;
+
+/** A version may be older than the table's current columns. */
+function knownColumns({ columns, owner }: KindDefinition, row: StoredRow): StoredRow {
+  const known = new Set(["id", "created_at", owner, ...Object.keys(columns)]);
+  return Object.fromEntries(Object.entries(row).filter(([name]) => known.has(name))) as StoredRow;
+}

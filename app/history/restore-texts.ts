@@ -1,0 +1,10 @@
+import type { RestoreOutcome } from "../data/versions.ts";
+
+/** The sentence to show after a failed attempt to restore, or null after a successful one. */
+export function restoreProblem(outcome: RestoreOutcome, title: string): string | null {
+  if (outcome === "failed") return `"${title}" could not be restored. Try again in a moment.`;
+  if (outcome === "taken") {
+    return `"${title}" could not be restored, because its ID is in use. Recently Deleted on your profile keeps its text.`;
+  }
+  return null;
+}

@@ -1,0 +1,239 @@
+import type { Page } from "@playwright/test";
+import { violations } from "../../support/axe.ts";
+import {
+  ARTICLES,
+  addItem,
+  CONTENT_FORMS,
+  FAILED_REQUESTS,
+  holdWrites,
+  LINKS,
+  openForm,
+  startEditing,
+  storedTitles,
+} from "../../support/forms.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+import { expectTitles } from "../../support/visiting.ts";
+
+const WIDTHS = [390, 768, 1280, 1920];
+
+const notice = (page: Page) =>
+  page.getByRole("status").filter({ hasText: /^Deleted "|could not be restored/ });
+const undo = (page: Page) => notice(page).getByRole("button", { name: "Undo" });
+
+/** Three items whose creation dates are a day apart, so that "Two" is in the middle. */
+async function addThree(
+  site: Site,
+  form: (typeof CONTENT_FORMS)[number],
+  ownerId: string,
+): Promise<string[]> {
+  const ids = [];
+  for (const [index, title] of ["One", "Two", "Three"].entries()) {
+    const created_at = `2026-01-0${index + 1}T12:00:00.123456+00:00`;
+    const { id } = await site.add(form.table, { [form.owner]: ownerId, title, ...form.row, created_at });
+    ids.push(id);
+  }
+  return ids;
+}
+
+for (const form of CONTENT_FORMS) {
+  test(`${form.path}: Undo restores a deleted item with its id and date, in its original place`, async ({
+    page,
+    site,
+    member,
+  }) => {
+    const ids = await addThree(site, form, member.id);
+    const read = async () =>
+      (await site.admin.from(form.table).select("*").eq("id", ids[1]).single().throwOnError()).data;
+    const before = await read();
+    await openForm(page, form);
+    await page.getByRole("button", { name: "Delete Two" }).click();
+    await expectTitles(page).toEqual(["Three", "One"]);
+    await expect(notice(page)).toContainText('Deleted "Two".');
+    await expect(page.getByRole("heading", { name: "One" })).toBeFocused();
+
+    await page.keyboard.press("Shift+Tab");
+    await expect(notice(page).getByRole("button", { name: "Dismiss" })).toBeFocused();
+    await page.keyboard.press("Shift+Tab");
+    await expect(undo(page)).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expectTitles(page).toEqual(["Three", "Two", "One"]);
+    await expect(notice(page)).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "Two" })).toBeFocused();
+    await expect(page.locator("[aria-live=polite]")).toContainText("Restored Two");
+    expect({ ...(await read()), updated_at: null }).toEqual({ ...before, updated_at: null });
+  });
+}
+
+test("the notice is in the page's flow, in view and covers nothing, at every width", async ({
+  page,
+  site,
+  member,
+}) => {
+  await addThree(site, LINKS, member.id);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    await openForm(page, LINKS);
+    await page.getByRole("button", { name: "Delete Two" }).click();
+    await expect(notice(page)).toBeInViewport();
+    const covered = await notice(page).evaluate((element) => {
+      const own = element.getBoundingClientRect();
+      const isFixed = ["fixed", "sticky", "absolute"].includes(getComputedStyle(element).position);
+      const others = [...document.querySelectorAll("article > *, footer, header, form")];
+      const overlapping = others.filter((other) => {
+        const box = other.getBoundingClientRect();
+        return box.height > 0 && box.top < own.bottom - 1 && box.bottom > own.top + 1;
+      });
+      return { isFixed, overlapping: overlapping.map((other) => other.outerHTML.slice(0, 80)) };
+    });
+    expect(covered, `${width} pixels`).toEqual({ isFixed: false, overlapping: [] });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    if (width === 1920) expect(await violations(page)).toEqual([]);
+    await undo(page).click();
+    await expectTitles(page).toEqual(["Three", "Two", "One"]);
+  }
+});
+
+test("the notice stays until it is dismissed, until the next deletion and until the next navigation", async ({
+  page,
+  site,
+  member,
+}) => {
+  await addThree(site, ARTICLES, member.id);
+  await openForm(page, ARTICLES);
+  await page.getByRole("button", { name: "Delete Three" }).click();
+  await expect(notice(page)).toContainText('Deleted "Three".');
+  await page.getByRole("button", { name: "Delete Two" }).click();
+  await expect(notice(page)).toHaveCount(1);
+  await expect(notice(page)).toContainText('Deleted "Two".');
+  await notice(page).getByRole("button", { name: "Dismiss" }).click();
+  await expect(notice(page)).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "One" })).toBeFocused();
+
+  await page.getByRole("button", { name: "Delete One" }).click();
+  await expect(notice(page)).toContainText('Deleted "One".');
+  await page.getByRole("banner").getByRole("link", { name: "Useful Links" }).click();
+  await expect(page).toHaveURL("/useful-links");
+  await expect(notice(page)).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL("/articles");
+  await expect(notice(page)).toHaveCount(0);
+});
+
+test("an item deleted on its own page is restored from its list", async ({ page, site, member }) => {
+  const { id } = await addItem(site, ARTICLES, member.id, "Mine");
+  await page.goto(`/articles/${id}`);
+  await page.getByRole("button", { name: "Delete Mine" }).click();
+  await expect(page).toHaveURL("/articles");
+  await expect(notice(page)).toBeInViewport();
+  await undo(page).click();
+  await expectTitles(page).toEqual(["Mine"]);
+  await expect(notice(page)).toHaveCount(0);
+});
+
+test("a slow deletion offers Undo once it is done", async ({ page, site, member }) => {
+  await addItem(site, ARTICLES, member.id, "Mine");
+  await openForm(page, ARTICLES);
+  const held = await holdWrites(page, "**/rest/v1/articles*");
+  await page.getByRole("button", { name: "Delete Mine" }).click();
+  await held.arrived;
+  await expect(notice(page)).toHaveCount(0);
+  held.release();
+  await undo(page).click();
+  await expectTitles(page).toEqual(["Mine"]);
+});
+
+test.describe("Undo in two tabs", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("Undo in a second tab finds the item already restored", async ({ page, context, site, member }) => {
+    await addItem(site, ARTICLES, member.id, "Mine");
+    await openForm(page, ARTICLES);
+    const other = await context.newPage();
+    await openForm(other, ARTICLES);
+    await other.getByRole("button", { name: "Delete Mine" }).waitFor();
+    await page.getByRole("button", { name: "Delete Mine" }).click();
+    await expect(notice(page)).toBeVisible();
+    const { data } = await site.admin.from("versions").select("item").single().throwOnError();
+    await site.admin.from("articles").insert(data.item).throwOnError();
+    await undo(page).click();
+    await expectTitles(page).toEqual(["Mine"]);
+    await expect(notice(page)).toHaveCount(0);
+    expect(await storedTitles(site, ARTICLES)).toEqual(["Mine"]);
+
+    await test.step("and deleting what another tab deleted before offers no Undo", async () => {
+      await page.getByRole("button", { name: "Delete Mine" }).click();
+      await expect(notice(page)).toBeVisible();
+      await other.getByRole("button", { name: "Delete Mine" }).click();
+      await expect(other.getByRole("article")).toHaveCount(0);
+      await expect(notice(other)).toHaveCount(0);
+    });
+  });
+});
+
+test.describe("Undo that fails", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("says so offline, keeps the notice and works once online", async ({ page, context, site, member }) => {
+    await addItem(site, ARTICLES, member.id, "Mine");
+    await openForm(page, ARTICLES);
+    await page.getByRole("button", { name: "Delete Mine" }).click();
+    await expect(notice(page)).toBeVisible();
+    await context.setOffline(true);
+    await undo(page).click();
+    await expect(notice(page)).toContainText('"Mine" could not be restored. Try again in a moment.');
+    await context.setOffline(false);
+    await undo(page).click();
+    await expectTitles(page).toEqual(["Mine"]);
+  });
+
+  test("says that the id is in use, and loses nothing", async ({ page, site, member }) => {
+    const { id } = await addItem(site, ARTICLES, member.id, "Mine");
+    const other = await site.addMember();
+    await openForm(page, ARTICLES);
+    await page.getByRole("button", { name: "Delete Mine" }).click();
+    await expect(notice(page)).toBeVisible();
+    await site.add("articles", { id, author_id: other.id, title: "Theirs", content: "x" });
+    await undo(page).click();
+    await expect(notice(page)).toContainText("because its ID is in use");
+    expect(await storedTitles(site, ARTICLES)).toEqual(["Theirs"]);
+    expect((await site.admin.from("versions").select("title").eq("item_id", id)).data).toEqual([
+      { title: "Mine" },
+    ]);
+  });
+});
+
+test("Undo restores a deleted skill", async ({ page, site, member }) => {
+  const row = { profile_id: member.id, category: "sql" as const, proficiency: 4, years_experience: 2 };
+  for (const name of ["Joins", "Views"]) await site.add("skills", { ...row, name });
+  const read = async () =>
+    (await site.admin.from("skills").select("*").order("created_at").throwOnError()).data;
+  const before = await read();
+  await page.goto("/profile");
+  await page.getByRole("button", { name: "Delete Joins" }).click();
+  await expect(notice(page)).toContainText('Deleted "Joins".');
+  await expect(notice(page)).toBeInViewport();
+  await expect(page.getByRole("button", { name: "Delete Joins" })).toHaveCount(0);
+  await undo(page).click();
+  await expect(page.getByRole("button", { name: "Edit Joins" })).toBeFocused();
+  expect(await read()).toEqual(before);
+});
+
+test("visitors and members who only read load no code for undo, versions and deleted items", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const scripts: string[] = [];
+  page.on("request", (request) => scripts.push(request.url()));
+  const member = await site.addMember();
+  await addItem(site, ARTICLES, member.id, "Mine");
+  await page.goto("/articles");
+  await page.waitForLoadState("networkidle");
+  const ofHistory = () =>
+    scripts.filter((url) => /deleted-notice|earlier-versions|recently-deleted/.test(url));
+  expect(ofHistory()).toEqual([]);
+  await signIn(member);
+  await page.goto("/articles");
+  await startEditing(page, ARTICLES, "Mine");
+  expect(scripts.filter((url) => /earlier-versions|recently-deleted/.test(url))).toEqual([]);
+});

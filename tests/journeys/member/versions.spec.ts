@@ -1,0 +1,178 @@
+import type { Page } from "@playwright/test";
+import { violations } from "../../support/axe.ts";
+import {
+  ARTICLES,
+  addItem,
+  CONTENT_FORMS,
+  field,
+  openForm,
+  startEditing,
+  valuesOf,
+} from "../../support/forms.ts";
+import { expect, test } from "../../support/site.ts";
+import { expectTitles } from "../../support/visiting.ts";
+
+const disclosure = (page: Page) => page.getByText("Earlier Versions", { exact: true });
+const entries = (page: Page) => page.locator("summary").filter({ hasText: /^Until / });
+
+async function update(
+  page: Page,
+  form: (typeof CONTENT_FORMS)[number],
+  title: string,
+  label: string,
+  text: string,
+) {
+  await startEditing(page, form, title);
+  await field(page, label).fill(text);
+  await page.getByRole("button", { name: form.updateButton }).click();
+  await page.getByRole("heading", { name: form.createHeading }).waitFor();
+}
+
+for (const form of CONTENT_FORMS) {
+  test(`${form.path}: an earlier version is compared with the form, used and saved`, async ({
+    page,
+    site,
+    member,
+  }) => {
+    const label = form.table === "useful_links" ? "Description" : form.dirtyField;
+    const before = form.fields[label] ?? "";
+    await addItem(site, form, member.id, "Mine");
+    await openForm(page, form);
+    await update(page, form, "Mine", label, "second text");
+    await update(page, form, "Mine", label, "third text");
+    await startEditing(page, form, "Mine");
+    await disclosure(page).click();
+    await expect(entries(page)).toHaveCount(2);
+    await expect(entries(page).first()).toHaveText(/^Until [A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d\s[AP]M$/);
+
+    await entries(page).first().click();
+    const differences = page.locator(".differences");
+    await expect(differences.getByRole("insertion")).toContainText("second");
+    await expect(differences.getByRole("deletion")).toContainText("third");
+    await entries(page).last().click();
+    await expect(page.getByRole("button", { name: "Use This Version" })).toHaveCount(1);
+    await page.getByRole("button", { name: "Use This Version" }).click();
+    await expect(field(page, "Title")).toBeFocused();
+    expect(await valuesOf(page, form)).toMatchObject({ [label]: before });
+    const stored = async () =>
+      Object.values((await site.admin.from(form.table).select("*").single().throwOnError()).data ?? {});
+    expect(await stored(), "only Update saves it").toContain("third text");
+
+    await page.getByRole("button", { name: form.updateButton }).click();
+    await page.getByRole("heading", { name: form.createHeading }).waitFor();
+    expect(await stored()).toContain(before);
+  });
+}
+
+test("an item that was never changed has no earlier versions, and a version equal to the form shows so", async ({
+  page,
+  site,
+  member,
+}) => {
+  await addItem(site, ARTICLES, member.id, "Mine");
+  await openForm(page, ARTICLES);
+  await startEditing(page, ARTICLES, "Mine");
+  await disclosure(page).click();
+  await expect(page.getByText("There are no earlier versions yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+
+  await update(page, ARTICLES, "Mine", "Content (Markdown)", "Changed");
+  await startEditing(page, ARTICLES, "Mine");
+  await disclosure(page).click();
+  await entries(page).click();
+  await page.getByRole("button", { name: "Use This Version" }).click();
+  await expect(page.getByText("This version is the same as the form.")).toBeVisible();
+});
+
+test("both texts of two tabs that update one after the other are kept, and the conflict notice appears", async ({
+  page,
+  context,
+  site,
+  member,
+}) => {
+  const { id } = await addItem(site, ARTICLES, member.id, "Mine");
+  await openForm(page, ARTICLES);
+  await startEditing(page, ARTICLES, "Mine");
+  const other = await context.newPage();
+  await openForm(other, ARTICLES);
+  await update(other, ARTICLES, "Mine", "Content (Markdown)", "of the other tab");
+  await field(page, "Content (Markdown)").fill("of this tab");
+  await page.getByRole("button", { name: ARTICLES.updateButton }).click();
+  await page.getByRole("button", { name: "Save Mine" }).click();
+  await page.getByRole("heading", { name: ARTICLES.createHeading }).waitFor();
+  const { data } = await site.admin.from("versions").select("item").eq("item_id", id).throwOnError();
+  expect(data?.map(({ item }) => item.content).toSorted()).toEqual([
+    "Some *emphasis* of mine",
+    "of the other tab",
+  ]);
+});
+
+test("differences are readable at every width and accessible", async ({ page, site, member }) => {
+  await site.add("code_samples", {
+    profile_id: member.id,
+    title: "Mine",
+    language: "sql",
+    code_content: `select ${"column_name, ".repeat(20)}\nfrom a;\n`,
+  });
+  const [, , form] = CONTENT_FORMS;
+  if (!form) throw new Error("There is no form for code samples");
+  await openForm(page, form);
+  await update(page, form, "Mine", "Code", "select 1\nfrom a;\n");
+  for (const width of [390, 768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await startEditing(page, form, "Mine");
+    await disclosure(page).click();
+    await entries(page).first().click();
+    const inserted = page.locator(".differences").getByRole("insertion");
+    await expect(inserted).toContainText("+ select");
+    await expect(inserted).toHaveCSS("text-decoration-line", "underline");
+    await expect(page.locator(".differences").getByRole("deletion")).toHaveCSS(
+      "text-decoration-line",
+      "line-through",
+    );
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} pixels`).toBe(width);
+    if (width === 1920) expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Cancel" }).click();
+  }
+});
+
+test("Recently Deleted shows a preview and restores an item to its place", async ({ page, site, member }) => {
+  await site.add("articles", {
+    author_id: member.id,
+    title: "Old",
+    content: "Text of the old one",
+    created_at: "2020-01-01T00:00:00Z",
+  });
+  await addItem(site, ARTICLES, member.id, "New");
+  await openForm(page, ARTICLES);
+  for (const title of ["Old", "New"]) {
+    await page.getByRole("button", { name: `Delete ${title}` }).click();
+    await expect(page.getByRole("button", { name: `Delete ${title}` })).toHaveCount(0);
+  }
+  await addItem(site, ARTICLES, member.id, "Middle");
+  await page.goto("/profile");
+  const section = page.getByRole("region", { name: "Recently Deleted" });
+  await expect(section.getByRole("button", { name: /^Restore / })).toHaveCount(2);
+  await section.locator("li").filter({ hasText: "Old" }).getByText("Preview").click();
+  await expect(section.getByText("Text of the old one")).toBeVisible();
+  for (const width of [390, 768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} pixels`).toBe(width);
+  }
+  expect(await violations(page)).toEqual([]);
+
+  await section.getByRole("button", { name: "Restore Old" }).click();
+  await expect(section.getByRole("button", { name: "Restore Old" })).toHaveCount(0);
+  await expect(section.getByRole("button", { name: "Restore New" })).toBeFocused();
+  await expect(page.locator("[aria-live=polite]")).toContainText("Restored Old");
+  await page.goto("/articles");
+  await expectTitles(page).toEqual(["Middle", "Old"]);
+
+  await page.goto("/profile");
+  await expect(section.getByRole("button", { name: /^Restore / })).toHaveCount(1);
+});
+
+test("Recently Deleted is empty for a member who deleted nothing", async ({ page, member: _signedIn }) => {
+  await page.goto("/profile");
+  await expect(page.getByText("You have deleted nothing in the last 30 days.")).toBeVisible();
+});
