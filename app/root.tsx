@@ -3,6 +3,7 @@ import { Outlet, replace, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { Document } from "./document/document.tsx";
 import { ErrorPage } from "./document/error-page.tsx";
+import { useBrokenPictures } from "./pictures/use-broken-pictures.ts";
 import { openAuth } from "./session/open-auth.ts";
 import { pageContext, type Site } from "./site.ts";
 import { announce } from "./ui/announce.tsx";
@@ -36,6 +37,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
+  useBrokenPictures();
   return <Outlet />;
 }
 

@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 import type { JsonLd } from "../content/kinds/kind-definition.ts";
+import type { SocialPicture } from "../pictures/social-picture.ts";
 import type { Site } from "../site.ts";
 
 /** What a page tells of itself; the home page has no name but the site's. */
@@ -8,21 +9,24 @@ export interface PageAbout {
   name?: string;
   description: string;
   type?: "website" | "article" | "profile";
-  /** Path of the page's own card; otherwise it is the site's. */
-  card?: string | undefined;
+  /** The site's card by default. */
+  picture?: SocialPicture;
   robots?: "noindex" | "noindex, follow" | undefined;
   /** A feed beside the site's own. */
   feed?: { path: string; title: string };
   jsonLd?: JsonLd;
 }
 
-export const SITE_CARD = "/cards/site.png";
+/** A card that the server draws (server/feeds/cards). */
+export const socialCard = (path: string): SocialPicture => ({ path, width: 1_200, height: 630 });
+
+export const SITE_CARD = socialCard("/cards/site.png");
 
 const FEED = { tagName: "link", rel: "alternate", type: "application/atom+xml" };
 
 export function pageMeta(
   matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
-  { path, name, description, type = "website", card = SITE_CARD, robots, feed, jsonLd }: PageAbout,
+  { path, name, description, type = "website", picture = SITE_CARD, robots, feed, jsonLd }: PageAbout,
 ): MetaDescriptor[] {
   const site = matches.find((match) => match?.id === "root")?.loaderData as Site | undefined;
   if (!site) return [];
@@ -37,9 +41,9 @@ export function pageMeta(
     { property: "og:type", content: type },
     { property: "og:site_name", content: site.title },
     { property: "og:url", content: url },
-    { property: "og:image", content: `${site.url}${card}` },
-    { property: "og:image:width", content: "1200" },
-    { property: "og:image:height", content: "630" },
+    { property: "og:image", content: `${site.url}${picture.path}` },
+    { property: "og:image:width", content: String(picture.width) },
+    { property: "og:image:height", content: String(picture.height) },
     { property: "og:image:alt", content: title },
     { name: "twitter:card", content: "summary_large_image" },
     { tagName: "link", rel: "canonical", href: url },

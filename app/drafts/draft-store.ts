@@ -1,3 +1,5 @@
+import { withoutPlaceholders } from "../pictures/placeholder.ts";
+
 export interface Draft<Values> {
   /** Several tabs write at the same time, so each form writes under its own id. */
   id: string;
@@ -51,7 +53,11 @@ export function draftStore<Values extends object>(
     /** Returns false if the browser stored nothing: its storage is full or unavailable. */
     keep({ id, ...draft }: Omit<Draft<Values>, "keptAt">): boolean {
       try {
-        storage?.setItem(`${prefix}${id}`, JSON.stringify({ ...draft, keptAt: Date.now() }));
+        // The tab may be closed before an upload has finished.
+        const json = JSON.stringify({ ...draft, keptAt: Date.now() }, (_name, value) =>
+          typeof value === "string" ? withoutPlaceholders(value) : value,
+        );
+        storage?.setItem(`${prefix}${id}`, json);
         return storage !== null;
       } catch {
         return false;

@@ -14,7 +14,7 @@ export const PICTURE_TYPES = {
 
 export type PictureEnding = keyof typeof PICTURE_TYPES;
 
-interface PictureFile {
+export interface PictureFile {
   /** The first 32 hex digits of the SHA-256 of the bytes. */
   digest: string;
   width: number;

@@ -1,6 +1,7 @@
 import type { FormEvent } from "react";
 import { DraftNotice, DraftWarning } from "../drafts/form-notice.tsx";
 import { useDraftedForm } from "../drafts/use-drafted-form.ts";
+import { AvatarPicker } from "../pictures/avatar-picker.tsx";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, fieldOf, TextArea, TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -36,6 +37,7 @@ export function ProfileForm({ userId }: { userId: string }) {
           </div>
           <div className="sm:col-span-2">
             <TextField label="Avatar URL" inputMode="url" {...field("avatar_url")} />
+            <AvatarPicker onPicked={(address) => form.change({ avatar_url: address })} />
           </div>
           <TextField label="Current Title" autoComplete="organization-title" {...field("current_title")} />
           <TextField label="Company" autoComplete="organization" {...field("company")} />

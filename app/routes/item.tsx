@@ -7,8 +7,9 @@ import { isPublic, type KindDefinition } from "../content/kinds/kind-definition.
 import { itemPath } from "../data/addresses.ts";
 import type { ContentRow } from "../data/schema.ts";
 import { itemJsonLd } from "../document/json-ld.server.ts";
-import { pageMeta, SITE_CARD } from "../document/page-meta.ts";
+import { pageMeta, SITE_CARD, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
+import { type SocialPicture, socialPicture } from "../pictures/social-picture.ts";
 import { CACHEABLE, pageContext } from "../site.ts";
 import type { Route } from "./+types/item";
 
@@ -16,8 +17,9 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   const kind = kindAt(url);
   const page = context.get(pageContext);
   const data = await readOrFail(`item.${kind.table}`, page, loadItem(kind, params.id, page));
-  const { item } = data.card;
-  return { ...data, jsonLd: itemJsonLd(page.site, kind, { item, ...data, card: cardPath(kind, item) }) };
+  const { item, html = "" } = data.card;
+  const picture = socialPicture(html) ?? cardOf(kind, item);
+  return { ...data, picture, jsonLd: itemJsonLd(page.site, kind, { item, ...data, card: picture.path }) };
 }
 
 /** Returns null if the server can't be reached: the page stays as it was. */
@@ -34,22 +36,22 @@ export const headers = () => ({ "Cache-Control": CACHEABLE });
 
 export const meta: Route.MetaFunction = ({ matches, location, loaderData }) => {
   if (!loaderData) return [];
-  const { description, jsonLd, card } = loaderData;
+  const { description, jsonLd, card, picture } = loaderData;
   const kind = kindAt(location);
   return pageMeta(matches, {
     path: itemPath(kind, card.item.id),
     name: card.item.title,
     description,
     type: "article",
-    card: cardPath(kind, card.item),
+    picture,
     robots: isPublic(kind, card.item) ? undefined : "noindex",
     jsonLd,
   });
 };
 
-/** The path of its social card. */
-function cardPath(kind: KindDefinition, item: ContentRow): string {
-  return kind.hasSocialCard && isPublic(kind, item) ? `/cards${itemPath(kind, item.id)}.png` : SITE_CARD;
+function cardOf(kind: KindDefinition, item: ContentRow): SocialPicture {
+  const hasCard = kind.hasSocialCard && isPublic(kind, item);
+  return hasCard ? socialCard(`/cards${itemPath(kind, item.id)}.png`) : SITE_CARD;
 }
 
 export default function ItemRoute({ loaderData, params }: Route.ComponentProps) {

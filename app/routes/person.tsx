@@ -4,7 +4,7 @@ import { authorName } from "../data/author.ts";
 import { toDescription } from "../data/description.ts";
 import { position } from "../data/experience.ts";
 import { personJsonLd } from "../document/json-ld.server.ts";
-import { pageMeta } from "../document/page-meta.ts";
+import { pageMeta, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { loadPerson } from "../people/load-person.ts";
 import { PersonPage } from "../people/person-page.tsx";
@@ -35,7 +35,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
     name,
     description: toDescription(person.bio || position(person) || `The portfolio of ${name}`),
     type: "profile",
-    card: `/cards/people/${person.id}.png`,
+    picture: socialCard(`/cards/people/${person.id}.png`),
     feed: { path: `${path}/feed.xml`, title: `Articles by ${name}` },
     jsonLd,
   });

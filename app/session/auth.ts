@@ -86,6 +86,12 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
 
   return {
     data: createDataClient(origin, createMemberFetch(client, backend.key)),
+    /** For clients that send requests of their own. */
+    origin,
+    async accessToken() {
+      const { data } = await client.getSession();
+      return data.session?.access_token ?? backend.key;
+    },
 
     async signIn(email: string, password: string) {
       requireNoPassword();

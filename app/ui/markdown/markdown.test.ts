@@ -167,6 +167,34 @@ describe("Markdown in a card", () => {
     expect(elements).toContainEqual({ name: "p", attributes: { class: "image-frame", dir: "auto" } });
   });
 
+  describe("an uploaded picture", () => {
+    const address = `/storage/v1/object/public/pictures/${crypto.randomUUID()}/${"0a".repeat(16)}-1200x800.webp`;
+    const pictures = (text: string, isPage = false) =>
+      parseStrictly(renderMarkdown(text, isPage)).elements.filter(({ name }) => name === "img");
+
+    test("has the size that is in its address, and no frame", () => {
+      expect(pictures(`![A plan](${address})`)[0]?.attributes).toMatchObject({
+        src: address,
+        width: "1200",
+        height: "800",
+        loading: "lazy",
+        decoding: "async",
+      });
+      expect(elementsOf(`![A plan](${address})`, "p")[0]?.attributes).not.toHaveProperty("class");
+    });
+
+    test("loads at once if it is the first of a page, and lazily otherwise", () => {
+      const loading = pictures(`![1](${address})\n\n![2](${address})`, true).map(
+        ({ attributes }) => attributes["loading"],
+      );
+      expect(loading).toEqual(["eager", "lazy"]);
+    });
+
+    test("that is still being uploaded loads nothing", () => {
+      expect(pictures("![A plan](uploading:0a1b)")[0]?.attributes).not.toHaveProperty("src");
+    });
+  });
+
   test("an image without words has an empty alternative", () => {
     expect(elementsOf("![](https://example.com/plan.png)", "img")[0]?.attributes["alt"]).toBe("");
   });

@@ -5,18 +5,17 @@ import remarkGfm from "remark-gfm";
 import { safeAddress } from "../address.ts";
 import { CopyCode } from "../copy-code.ts";
 import { rehypeHeadings } from "./headings.ts";
+import { rehypePictures } from "./rehype-pictures.ts";
 import { rehypeFootnotesHeading, rehypeText } from "./rehype-text.ts";
 
 const components: Components = {
   a: ({ node: _node, ...rest }) => createElement("a", { ...rest, rel: "noopener noreferrer nofollow ugc" }),
-  img: ({ node: _node, alt, ...rest }) =>
-    createElement("img", {
-      ...rest,
-      alt: alt ?? "",
-      loading: "lazy",
-      decoding: "async",
-      referrerPolicy: "no-referrer",
-    }),
+  img: ({ node: _node, alt, loading = "lazy", decoding = "async", ...rest }) => {
+    const properties = { ...rest, alt: alt ?? "", loading, decoding, referrerPolicy: "no-referrer" } as const;
+    const image = createElement("img", properties);
+    // Within `picture`, React writes no preload link for it.
+    return loading === "eager" ? createElement("picture", null, image) : image;
+  },
   pre: ({ node: _node, ...rest }) =>
     createElement("div", { className: "code-frame" }, createElement("pre", rest), createElement(CopyCode)),
   table: ({ node: _node, dir, ...rest }) =>
@@ -35,7 +34,12 @@ export function renderMarkdown(text: string, isPage = false, path = ""): string 
   const top = isPage ? 2 : 3;
   const options: Options = {
     remarkPlugins: [remarkGfm],
-    rehypePlugins: [rehypeText, [rehypeFootnotesHeading, prefix], [rehypeHeadings, top, isPage, path]],
+    rehypePlugins: [
+      [rehypePictures, { isPage }],
+      rehypeText,
+      [rehypeFootnotesHeading, prefix],
+      [rehypeHeadings, top, isPage, path],
+    ],
     remarkRehypeOptions: { clobberPrefix: prefix, footnoteLabelTagName: `h${top}` },
     urlTransform: safeAddress,
     components,

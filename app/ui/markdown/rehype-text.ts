@@ -72,12 +72,13 @@ function alignCell(cell: Element): void {
 
 const BADGE = /badge|shields\.io/i;
 
-/** A picture in a paragraph of its own gets a frame of known size; any other stays in its line. */
+/** Gives a picture of unknown size a frame of known size if it is alone in its paragraph. Other pictures are inline. */
 function framePicture(paragraph: Element): void {
   const [only, ...others] = paragraph.children.filter(
     (child) => child.type !== "text" || child.value.trim() !== "",
   );
   if (only?.type !== "element" || only.tagName !== "img" || others.length > 0) return;
+  if (only.properties.width !== undefined) return;
   if (!BADGE.test(String(only.properties.src))) addClass(paragraph, "image-frame");
 }
 

@@ -53,7 +53,10 @@ test("is skipped by Tab, and its links open in a new tab", async ({ page }) => {
   await expect(preview(page).getByRole("link")).toHaveAttribute("target", "_blank");
   await field(page, "Content (Markdown)").focus();
   await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Add Picture" })).toBeFocused();
+  await page.keyboard.press("Tab");
   await expect(page.getByLabel("Publish article")).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Shift+Tab");
   await expect(field(page, "Content (Markdown)")).toBeFocused();
 });

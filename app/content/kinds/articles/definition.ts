@@ -53,6 +53,6 @@ export const articles: KindDefinition<ArticleFields, Article> = {
   file: { column: "content", extension: () => "md", hasFrontMatter: true },
   hasSocialCard: true,
   jsonLd: ({ title }, { image }) => ({ "@type": "TechArticle", headline: title, image }),
-  formHeight: "min-h-201 lg:min-h-143",
+  formHeight: "min-h-212 lg:min-h-154",
   isDirty: ({ title, content }) => title !== "" || content !== "",
 };

@@ -1,4 +1,5 @@
-import { Checkbox, TextArea, TextField } from "../../../ui/field.tsx";
+import { PictureTextArea } from "../../../pictures/picture-text-area.tsx";
+import { Checkbox, TextField } from "../../../ui/field.tsx";
 import { PreviewPane } from "../../editor/preview-pane.tsx";
 import type { FieldsProps } from "../../kind.ts";
 import type { FormValues } from "../kind-definition.ts";
@@ -9,7 +10,7 @@ export default function ArticleFieldset({ values, field }: FieldsProps<FormValue
     <>
       <TextField label="Title" required {...field("title")} />
       <div className="grid gap-4 lg:grid-cols-2 lg:gap-x-8">
-        <TextArea label="Content (Markdown)" required rows={10} {...field("content")} />
+        <PictureTextArea label="Content (Markdown)" required rows={10} {...field("content")} />
         <PreviewPane text={values.content} />
       </div>
       <div>

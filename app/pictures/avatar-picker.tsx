@@ -1,0 +1,17 @@
+import { PictureButton } from "./picture-button.tsx";
+import { UploadList } from "./upload-list.tsx";
+import { useUploads } from "./use-uploads.ts";
+
+/** Uploads a portrait and hands its address to the form. */
+export function AvatarPicker({ onPicked }: { onPicked(address: string): void }) {
+  const { uploads, problem, start } = useUploads("avatar", {
+    onUploaded: (_id, address) => onPicked(address),
+    onGone: () => undefined,
+  });
+  return (
+    <div>
+      <PictureButton label="Choose Picture" onChoose={(files) => void start(files)} />
+      <UploadList uploads={uploads} problem={problem} />
+    </div>
+  );
+}

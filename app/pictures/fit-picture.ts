@@ -1,0 +1,116 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { PictureError } from "./picture-error.ts";
+import { type PictureHeader, readPictureHeader } from "./picture-header.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TYPES, type PictureEnding, type PictureFile } from "./picture-path.ts";
+
+export type PictureUse = "text" | "avatar";
+
+export interface FittedPicture extends PictureFile {
+  blob: Blob;
+}
+
+const MAX_SIDE = { text: 2_000, avatar: 512 };
+/** Unpacked in the browser, 400 MB. A camera of 100 megapixels takes larger pictures. */
+const MAX_SOURCE_PIXELS = 100_000_000;
+const MAX_SOURCE_BYTES = 60 * 1024 * 1024;
+/** A picture is compressed more until it is this small. */
+const WANTED_BYTES = 400_000;
+const QUALITIES = [0.82, 0.7, 0.55, 0.4];
+const SHRINK = 0.8;
+const LEAST_SIDE = 800;
+
+/**
+ * Makes a file fit for upload: at most 2,000 pixels per side, converted to WebP, without the camera's metadata. Throws
+ * PictureError.
+ */
+export async function fitPicture(file: File, use: PictureUse): Promise<FittedPicture> {
+  if (file.size > MAX_SOURCE_BYTES) throw new PictureError(`${file.name} is too large.`);
+  const header = readPictureHeader(new Uint8Array(await file.arrayBuffer()));
+  if (header === undefined) throw new PictureError(await explain(file));
+  if (header.width * header.height > MAX_SOURCE_PIXELS) {
+    throw new PictureError(`${file.name} has too many pixels.`);
+  }
+  if (header.isAnimated && use === "text") return keep(file, header);
+  const bitmap = await createImageBitmap(file).catch(() => {
+    throw new PictureError(`${file.name} is damaged and cannot be read.`);
+  });
+  try {
+    return await compress(bitmap, header.ending, use);
+  } finally {
+    bitmap.close();
+  }
+}
+
+async function explain(file: File): Promise<string> {
+  const isSvg = file.type === "image/svg+xml" || /<svg[\s>]/i.test(await file.slice(0, 4_096).text());
+  return isSvg
+    ? "SVG pictures cannot be added: choose a PNG, JPEG, WebP, GIF or AVIF."
+    : `${file.name} is not a picture that can be added: choose a PNG, JPEG, WebP, GIF or AVIF.`;
+}
+
+/** Drawing an animation would keep only its first frame. */
+async function keep(file: File, { ending, width, height }: PictureHeader): Promise<FittedPicture> {
+  if (file.size > MAX_PICTURE_BYTES) {
+    throw new PictureError(`${file.name} is larger than 5 MB. An animation is not made smaller.`);
+  }
+  return withDigest(new Blob([file], { type: PICTURE_TYPES[ending] }), { ending, width, height });
+}
+
+async function compress(bitmap: ImageBitmap, source: PictureEnding, use: PictureUse): Promise<FittedPicture> {
+  let side = MAX_SIDE[use];
+  for (;;) {
+    const canvas = draw(bitmap, side, use === "avatar");
+    const isSmallest = Math.max(canvas.width, canvas.height) * SHRINK < LEAST_SIDE;
+    for (const blob of await encodings(canvas, source)) {
+      const encoded = await blob();
+      const isSmall = encoded.size <= WANTED_BYTES;
+      if (!isSmall && !(isSmallest && encoded.size <= MAX_PICTURE_BYTES)) continue;
+      return withDigest(encoded, { ending: endingOf(encoded), width: canvas.width, height: canvas.height });
+    }
+    side = Math.max(canvas.width, canvas.height) * SHRINK;
+  }
+}
+
+function draw(bitmap: ImageBitmap, maxSide: number, isSquare: boolean): OffscreenCanvas {
+  const { width, height } = bitmap;
+  const shorter = Math.min(width, height);
+  const from = isSquare
+    ? { x: (width - shorter) / 2, y: (height - shorter) / 2, width: shorter, height: shorter }
+    : { x: 0, y: 0, width, height };
+  const scale = Math.min(1, maxSide / Math.max(from.width, from.height));
+  const to = {
+    width: Math.max(1, Math.round(from.width * scale)),
+    height: Math.max(1, Math.round(from.height * scale)),
+  };
+  const canvas = new OffscreenCanvas(to.width, to.height);
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("The browser has no canvas");
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, from.x, from.y, from.width, from.height, 0, 0, to.width, to.height);
+  return canvas;
+}
+
+/** From the best to the smallest. Screenshots stay lossless if that is small enough. */
+async function encodings(canvas: OffscreenCanvas, source: PictureEnding): Promise<(() => Promise<Blob>)[]> {
+  const encode = (type: string, quality?: number) => () =>
+    canvas.convertToBlob({ type, ...(quality !== undefined && { quality }) });
+  const isLossless = source === "png" || source === "gif";
+  const webp = [...(isLossless ? [1] : []), ...QUALITIES].map((quality) => encode("image/webp", quality));
+  // Safari does not write WebP, and JPEG has no transparency.
+  if ((await encode("image/webp", 0.1)()).type === "image/webp") return webp;
+  return isLossless || source === "webp" || source === "avif"
+    ? [encode("image/png")]
+    : QUALITIES.map((quality) => encode("image/jpeg", quality));
+}
+
+function endingOf({ type }: Blob): PictureEnding {
+  const ending = (Object.keys(PICTURE_TYPES) as PictureEnding[]).find((each) => PICTURE_TYPES[each] === type);
+  if (ending === undefined) throw new Error("The browser wrote no picture");
+  return ending;
+}
+
+async function withDigest(blob: Blob, size: Omit<PictureFile, "digest">): Promise<FittedPicture> {
+  const digest = bytesToHex(sha256(new Uint8Array(await blob.arrayBuffer()))).slice(0, 32);
+  return { ...size, digest, blob };
+}

@@ -1,0 +1,15 @@
+import { type FittedPicture, fitPicture, type PictureUse } from "./fit-picture.ts";
+import { PictureError } from "./picture-error.ts";
+
+export type FitResult = { picture: FittedPicture } | { problem: string | null };
+
+// Decoding and compressing a photo takes seconds on a phone: the page stays responsive meanwhile.
+addEventListener("message", async ({ data }: MessageEvent<{ file: File; use: PictureUse }>) => {
+  let result: FitResult;
+  try {
+    result = { picture: await fitPicture(data.file, data.use) };
+  } catch (error) {
+    result = { problem: error instanceof PictureError ? error.message : null };
+  }
+  postMessage(result);
+});

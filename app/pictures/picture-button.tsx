@@ -1,0 +1,35 @@
+import { useRef } from "react";
+import { Button } from "../ui/button.tsx";
+import { PICTURE_TYPES } from "./picture-path.ts";
+
+const ACCEPTED = Object.values(PICTURE_TYPES).join(",");
+
+interface PictureButtonProps {
+  label: string;
+  isMultiple?: boolean;
+  onChoose(files: File[]): void;
+}
+
+/** Opens the browser's dialog for files. */
+export function PictureButton({ label, isMultiple = false, onChoose }: PictureButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button variant="plain" onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept={ACCEPTED}
+        multiple={isMultiple}
+        hidden
+        onChange={({ currentTarget }) => {
+          onChoose([...(currentTarget.files ?? [])]);
+          // Choosing the same file again is a change, too.
+          currentTarget.value = "";
+        }}
+      />
+    </>
+  );
+}

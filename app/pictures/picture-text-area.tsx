@@ -1,0 +1,85 @@
+import { type ClipboardEvent, type ComponentProps, type DragEvent, useEffect, useRef } from "react";
+import { TextArea } from "../ui/field.tsx";
+import { PictureButton } from "./picture-button.tsx";
+import { alternativeText, findPlaceholder, placeholderAddress } from "./placeholder.ts";
+import { UploadList } from "./upload-list.tsx";
+import { useUploads } from "./use-uploads.ts";
+
+const WAIT = "Wait until the pictures are uploaded, or cancel them.";
+
+/** A field for Markdown. Pictures can be added with a button, pasted or dropped. */
+export function PictureTextArea({ value, ...rest }: ComponentProps<typeof TextArea> & { value: string }) {
+  const container = useRef<HTMLDivElement>(null);
+  const area = () => container.current?.querySelector("textarea") ?? null;
+  const { uploads, problem, start, abandon } = useUploads("text", {
+    onUploaded: (id, address) => {
+      const text = area()?.value ?? "";
+      const placeholder = placeholderAddress(id);
+      const at = text.indexOf(`(${placeholder})`) + 1;
+      if (at > 0) replaceText(area(), at, at + placeholder.length, address);
+    },
+    onGone: (id) => {
+      const found = findPlaceholder(area()?.value ?? "", placeholderAddress(id));
+      if (found) replaceText(area(), found.start, found.end, "");
+    },
+  });
+
+  // A text with a placeholder must not be saved. Runs after the field's own check, which is an effect of a child.
+  const isUploading = uploads.length > 0;
+  useEffect(() => {
+    const field = container.current?.querySelector("textarea");
+    if (isUploading) field?.setCustomValidity(WAIT);
+    else if (field?.validationMessage === WAIT) field.setCustomValidity("");
+  });
+
+  // The member deleted a placeholder, or the form shows another text.
+  useEffect(() => {
+    for (const { id } of uploads) if (!value.includes(placeholderAddress(id))) abandon(id);
+  });
+
+  function add(files: File[]) {
+    const field = area();
+    if (files.length === 0 || !field || field.matches(":disabled")) return;
+    field.focus();
+    const names = files.map(({ name }) => alternativeText(name));
+    const text = start(files)
+      .map((id, index) => `![${names[index]}](${placeholderAddress(id)})`)
+      .join("\n\n");
+    const at = field.selectionStart;
+    // The only way to insert text that keeps the browser's undo.
+    if (!document.execCommand("insertText", false, text)) replaceText(field, at, field.selectionEnd, text);
+    // Typing replaces the name.
+    field.setSelectionRange(at + 2, at + 2 + (names[0]?.length ?? 0));
+  }
+
+  function addFrom(event: ClipboardEvent | DragEvent, data: DataTransfer) {
+    // Text copied from a document brings a picture of itself along.
+    const isText = data.types.includes("text/plain") && data.types.includes("text/html");
+    const files = isText ? [] : [...data.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    add(files);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for the keyboard
+    <div
+      ref={container}
+      onPaste={(event) => addFrom(event, event.clipboardData)}
+      onDragOver={(event) => {
+        if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+      }}
+      onDrop={(event) => addFrom(event, event.dataTransfer)}
+    >
+      <TextArea value={value} {...rest} />
+      <PictureButton label="Add Picture" isMultiple onChoose={add} />
+      <UploadList uploads={uploads} problem={problem} />
+    </div>
+  );
+}
+
+/** Changes a field as typing would, but keeps the selection. */
+function replaceText(field: HTMLTextAreaElement | null, start: number, end: number, text: string): void {
+  field?.setRangeText(text, start, end, "preserve");
+  field?.dispatchEvent(new Event("input", { bubbles: true }));
+}

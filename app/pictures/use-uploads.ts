@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from "react";
+import { v4 as newUuid } from "uuid";
+import { useSession } from "../session/session.ts";
+import { announce } from "../ui/announce.tsx";
+import type { PictureUse } from "./fit-picture.ts";
+import { alternativeText } from "./placeholder.ts";
+
+export interface Upload {
+  id: string;
+  name: string;
+  /** A share between 0 and 1. Null while the picture is being prepared. */
+  progress: number | null;
+  cancel(): void;
+}
+
+interface UploadEvents {
+  onUploaded(id: string, address: string): void;
+  /** After a failure or when the member cancelled. */
+  onGone(id: string): void;
+}
+
+const UNEXPECTED = "The picture could not be uploaded. Try again in a moment.";
+
+/** The uploads of a form. Leaving the form cancels them. */
+export function useUploads(use: PictureUse, events: UploadEvents) {
+  const session = useSession();
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const [problem, setProblem] = useState("");
+  const latest = useRef(events);
+  useEffect(() => {
+    latest.current = events;
+  });
+  const running = useRef(new Map<string, AbortController>());
+  useEffect(() => {
+    const controllers = running.current;
+    return () => {
+      for (const controller of controllers.values()) controller.abort();
+    };
+  }, []);
+
+  const userId = session.status === "in" ? session.userId : null;
+
+  async function upload(id: string, file: File, controller: AbortController): Promise<void> {
+    const { signal } = controller;
+    const name = alternativeText(file.name);
+    const onProgress = (progress: number) =>
+      setUploads((all) => all.map((each) => (each.id === id ? { ...each, progress } : each)));
+    try {
+      if (userId === null) throw new Error("Nobody is signed in");
+      // Members who add no picture do not download this.
+      const { uploadPicture } = await import("./upload-picture.ts");
+      const address = await uploadPicture(file, { userId, use, onProgress, signal });
+      latest.current.onUploaded(id, address);
+      announce(`Added ${name}`);
+    } catch (error) {
+      const isCancelled = signal.aborted;
+      latest.current.onGone(id);
+      if (isCancelled) return;
+      const message = error instanceof Error && error.name === "PictureError" ? error.message : UNEXPECTED;
+      setProblem(message);
+    } finally {
+      running.current.delete(id);
+      setUploads((all) => all.filter((each) => each.id !== id));
+    }
+  }
+
+  return {
+    uploads,
+    problem,
+    /** Returns the ids of the uploads, in the order of the files. */
+    start(files: File[]): string[] {
+      setProblem("");
+      const started = files.map((file): Upload & { file: File; controller: AbortController } => {
+        const controller = new AbortController();
+        const name = alternativeText(file.name);
+        const cancel = () => {
+          controller.abort();
+          announce(`Cancelled ${name}`);
+        };
+        return { id: newUuid(), name, progress: null, cancel, file, controller };
+      });
+      setUploads((all) => [...all, ...started]);
+      for (const { id, file, controller } of started) {
+        running.current.set(id, controller);
+        void upload(id, file, controller);
+      }
+      announce(`Uploading ${started.map(({ name }) => name).join(", ")}`);
+      return started.map(({ id }) => id);
+    },
+    /** Cancels an upload after the member deleted its picture from the text. */
+    abandon(id: string): void {
+      running.current.get(id)?.abort();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Root } from "hast";
+import { visitParents } from "unist-util-visit-parents";
+
+/** The end of the address of a picture that a member uploaded (contract, "Pictures"). */
+const SIZE_IN_ADDRESS =
+  /\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/[0-9a-f]{32}-(\d{1,5})x(\d{1,5})\.\w+$/;
+
+/** Uploaded pictures have their size, so that the layout does not shift. On a page, the first picture loads at once. */
+export function rehypePictures({ isPage }: { isPage: boolean }) {
+  return (tree: Root) => {
+    let isFirst = isPage;
+    visitParents(tree, "element", ({ tagName, properties }) => {
+      if (tagName !== "img") return;
+      const [, width, height] = SIZE_IN_ADDRESS.exec(String(properties.src)) ?? [];
+      if (width && height) Object.assign(properties, { width: Number(width), height: Number(height) });
+      if (isFirst) Object.assign(properties, { loading: "eager", decoding: "auto" });
+      isFirst = false;
+    });
+  };
+}

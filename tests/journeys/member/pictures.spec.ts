@@ -1,0 +1,419 @@
+// Pictures in an article and as a portrait, with files of every kind that a member may choose.
+import type { Locator, Page } from "@playwright/test";
+import { readPictureHeader } from "../../../app/pictures/picture-header.ts";
+import { PUBLIC_PATH } from "../../../app/pictures/picture-path.ts";
+import { ARTICLES, field, openForm } from "../../support/forms.ts";
+import { makeGif, makePng, pathOf } from "../../support/pictures.ts";
+import { expect, test } from "../../support/site.ts";
+
+interface ChosenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+const ADDRESS = /\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/[0-9a-f]{32}-(\d+)x(\d+)\.(\w+)/;
+const UPLOADS = "**/storage/v1/object/pictures/**";
+
+/** Two by two pixels, as libavif writes them: browsers write no AVIF. */
+const AVIF =
+  "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=";
+
+const text = (page: Page) => field(page, "Content (Markdown)");
+
+/** A picture as a camera of this size takes it: noise and gradients, encoded by the browser. */
+async function photo(page: Page, type: string, width: number, height: number): Promise<Buffer> {
+  const base64 = await page.evaluate(
+    async ([type, width, height]) => {
+      const canvas = new OffscreenCanvas(width, height);
+      const context = canvas.getContext("2d");
+      if (!context) throw new Error("no canvas");
+      const gradient = context.createLinearGradient(0, 0, width, height);
+      gradient.addColorStop(0, "#224466");
+      gradient.addColorStop(1, "#ddaa44");
+      context.fillStyle = gradient;
+      context.fillRect(0, 0, width, height);
+      for (let index = 0; index < 4_000; index++) {
+        context.fillStyle = `hsl(${(index * 137) % 360} 60% 50% / 60%)`;
+        const [x, y] = [(index * 7_919) % width, (index * 104_729) % height];
+        context.fillRect(x, y, width / 60, height / 60);
+      }
+      // The left half of the top edge is red: tests see by it whether a picture is upright.
+      context.fillStyle = "#ff0000";
+      context.fillRect(0, 0, width / 2, height / 4);
+      const bytes = new Uint8Array(await (await canvas.convertToBlob({ type, quality: 0.9 })).arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    },
+    [type, width, height] as const,
+  );
+  return Buffer.from(base64, "base64");
+}
+
+/** Adds EXIF as a camera writes it: the place where it was taken, and how it was held. */
+function withExif(jpeg: Buffer, orientation: number): Buffer {
+  const entries = Buffer.concat([
+    Buffer.from([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]),
+    Buffer.from([0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 38]),
+  ]);
+  const gps = Buffer.concat([
+    Buffer.from([0, 1, 0, 1, 0, 2, 0, 0, 0, 2]),
+    Buffer.from("N\0\0\0", "latin1"),
+    Buffer.from([0, 0, 0, 0]),
+  ]);
+  const tiff = Buffer.concat([
+    Buffer.from("MM\0*\0\0\0\x08", "latin1"),
+    Buffer.from([0, 2]),
+    entries,
+    Buffer.from([0, 0, 0, 0]),
+    gps,
+    Buffer.from("SECRET PLACE 52.5200 13.4050", "latin1"),
+  ]);
+  const body = Buffer.concat([Buffer.from("Exif\0\0", "latin1"), tiff]);
+  const segment = Buffer.alloc(4);
+  segment.writeUInt16BE(0xffe1, 0);
+  segment.writeUInt16BE(body.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), segment, body, jpeg.subarray(2)]);
+}
+
+async function add(page: Page, ...files: ChosenFile[]): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Add Picture" }).click();
+  await (await chooser).setFiles(files);
+}
+
+const file = (name: string, mimeType: string, buffer: Buffer): ChosenFile => ({ name, mimeType, buffer });
+
+/** The address in the text, once the upload has finished. */
+async function uploaded(page: Page): Promise<string> {
+  await expect(text(page)).toHaveValue(ADDRESS);
+  return ADDRESS.exec(await text(page).inputValue())?.[0] ?? "";
+}
+
+async function download(page: Page, address: string): Promise<Buffer> {
+  return (await page.request.get(address)).body();
+}
+
+/** The colour of a picture near its top left and top right corner. */
+function corners(page: Page, address: string): Promise<[number, number][]> {
+  return page.evaluate(async (src) => {
+    const image = await createImageBitmap(await (await fetch(src)).blob());
+    const context = new OffscreenCanvas(image.width, image.height).getContext("2d", {
+      willReadFrequently: true,
+    });
+    if (!context) throw new Error("no canvas");
+    context.drawImage(image, 0, 0);
+    return [0.1, 0.9].map((at) => {
+      const [red = 0, , blue = 0] = context.getImageData(image.width * at, image.height * 0.1, 1, 1).data;
+      return [red, blue] as [number, number];
+    });
+  }, address);
+}
+
+/** Pastes files into the field that has the focus. */
+function paste(field: Locator, files: { name: string; type: string; base64: string }[]): Promise<void> {
+  return field.evaluate((element, given) => {
+    const data = new DataTransfer();
+    for (const { name, type, base64 } of given) {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([bytes], name, { type }));
+    }
+    element.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  }, files);
+}
+
+test.beforeEach(async ({ page, member: _signedIn }) => {
+  await openForm(page, ARTICLES);
+});
+
+test("a member adds a photo, names it and publishes it", async ({ page }) => {
+  await text(page).fill("Before\n\n\n\nAfter");
+  await text(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(8, 8));
+  await add(page, file("IMG 4711.jpg", "image/jpeg", await photo(page, "image/jpeg", 4_000, 3_000)));
+  // The name is selected, so that typing replaces it, before the upload has finished and after.
+  await page.keyboard.type("A query plan");
+  const address = await uploaded(page);
+  await expect(text(page)).toHaveValue(`Before\n\n![A query plan](${address})\n\nAfter`);
+  await page.keyboard.type(" of ours");
+  await expect(text(page)).toHaveValue(/!\[A query plan of ours\]/);
+  await expect(
+    page.getByRole("region", { name: "Preview" }).getByAltText("A query plan of ours"),
+  ).toBeVisible();
+
+  const bytes = await download(page, address);
+  expect(readPictureHeader(bytes)).toEqual({
+    ending: "webp",
+    width: 2_000,
+    height: 1_500,
+    isAnimated: false,
+  });
+  expect(bytes.length).toBeLessThanOrEqual(400_000);
+
+  await field(page, "Title").fill("With a picture");
+  await field(page, "Publish article").check();
+  await page.getByRole("button", { name: "Create Article" }).click();
+  const card = page.getByRole("article");
+  await expect(card.getByAltText("A query plan of ours")).toHaveAttribute("loading", "lazy");
+  await card.getByRole("link", { name: "Permalink to With a picture" }).click();
+  await expect(page).toHaveTitle(/^With a picture/);
+  await page.reload();
+  const image = page.getByAltText("A query plan of ours");
+  await expect(image).toHaveJSProperty("naturalWidth", 2_000);
+  await expect(image).toHaveAttribute("width", "2000");
+  const [box, prose] = [await image.boundingBox(), await page.locator("article .prose").boundingBox()];
+  expect(box?.width).toBeLessThanOrEqual(prose?.width ?? 0);
+  expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(4 / 3, 1);
+  await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
+    "content",
+    new RegExp(`${address}$`),
+  );
+  await expect(page.locator('meta[property="og:image:width"]')).toHaveAttribute("content", "2000");
+  const jsonLd = await page.locator('script[type="application/ld+json"]').textContent();
+  expect(JSON.parse(jsonLd ?? "{}").image).toMatch(new RegExp(`${address}$`));
+});
+
+test("an article with ten pictures shifts nothing while they load", async ({ browser, site, member }) => {
+  const pictures = Array.from({ length: 10 }, (_, index) => makePng(900, 400 + index, 20 * index));
+  const bucket = site.admin.storage.from("pictures");
+  for (const picture of pictures) {
+    const { error } = await bucket.upload(pathOf(member.id, picture), picture.bytes);
+    expect(error).toBeNull();
+  }
+  const content = pictures.map((picture) => `![Plan](${PUBLIC_PATH}${pathOf(member.id, picture)})`);
+  const { id } = await site.add("articles", {
+    author_id: member.id,
+    title: "Ten pictures",
+    content: content.join("\n\nA paragraph.\n\n"),
+    published: true,
+  });
+  const visitor = await browser.newPage({ baseURL: site.url });
+  await visitor.goto(`/articles/${id}`);
+  const loading = () =>
+    visitor
+      .locator(".prose img")
+      .evaluateAll((images) => images.map((image) => image.getAttribute("loading")));
+  expect(await loading()).toEqual(["eager", ...Array(9).fill("lazy")]);
+  for (const picture of await visitor.getByAltText("Plan").all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect(picture).toHaveJSProperty("naturalWidth", 900);
+  }
+  const shift = await visitor.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const observer = new PerformanceObserver(() => undefined);
+        observer.observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => {
+          const values = observer.takeRecords().map((entry) => (entry as unknown as { value: number }).value);
+          resolve(values.reduce((sum, value) => sum + value, 0));
+        }, 300);
+      }),
+  );
+  expect(shift).toBe(0);
+  await visitor.close();
+});
+
+test("what the camera wrote is not sent, and a photo taken sideways is upright", async ({ page }) => {
+  const jpeg = withExif(await photo(page, "image/jpeg", 800, 600), 6);
+  await add(page, file("holiday.jpg", "image/jpeg", jpeg));
+  const address = await uploaded(page);
+  const bytes = await download(page, address);
+  expect(bytes.includes("Exif")).toBe(false);
+  expect(bytes.includes("SECRET PLACE")).toBe(false);
+  // Orientation 6: turned clockwise, the red left half of the top edge becomes the upper half of the right edge.
+  expect(readPictureHeader(bytes)).toMatchObject({ width: 600, height: 800 });
+  const [left, right] = await corners(page, address);
+  expect(left?.[0]).toBeLessThan(200);
+  expect(right?.[0]).toBeGreaterThan(200);
+});
+
+test("PNG, WebP, AVIF and GIF files are made WebP, and an animation stays what it is", async ({ page }) => {
+  const animated = makeGif(40, 30, 4);
+  const files: [ChosenFile, string][] = [
+    [file("shot.png", "image/png", await photo(page, "image/png", 300, 200)), "webp"],
+    [file("small.webp", "image/webp", await photo(page, "image/webp", 300, 200)), "webp"],
+    [file("still.gif", "image/gif", makeGif(40, 30, 1).bytes), "webp"],
+    [file("modern.avif", "image/avif", Buffer.from(AVIF, "base64")), "webp"],
+    [file("moving.gif", "image/gif", animated.bytes), "gif"],
+    [file("wrong-name.jpg", "image/jpeg", makePng(20, 10).bytes), "webp"],
+  ];
+  for (const [chosen, ending] of files) {
+    await text(page).fill("");
+    await add(page, chosen);
+    const address = await uploaded(page);
+    expect(address, chosen.name).toMatch(new RegExp(`\\.${ending}$`));
+    if (ending === "gif") expect(await download(page, address)).toEqual(animated.bytes);
+  }
+});
+
+test.describe("adding a file that is not a picture", () => {
+  test.use({ expectedProblems: [/worker|Worker|image/] });
+
+  test("is explained in a sentence and leaves the text as it was", async ({ page }) => {
+    const png = makePng(64, 64);
+    const huge = makePng(60_000, 60_000);
+    const cases: [ChosenFile, string | RegExp][] = [
+      [
+        file("logo.svg", "image/svg+xml", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+        "SVG pictures cannot be added: choose a PNG, JPEG, WebP, GIF or AVIF.",
+      ],
+      [
+        file("page.png", "image/png", Buffer.from("<!doctype html>")),
+        "page.png is not a picture that can be added: choose a PNG, JPEG, WebP, GIF or AVIF.",
+      ],
+      [file("huge.png", "image/png", huge.bytes), "huge.png has too many pixels."],
+      [file("cut.png", "image/png", png.bytes.subarray(0, 45)), "cut.png is damaged and cannot be read."],
+    ];
+    await text(page).fill("My text");
+    for (const [chosen, sentence] of cases) {
+      await add(page, chosen);
+      await expect(page.getByRole("alert").filter({ hasText: sentence })).toBeVisible();
+      await expect(text(page)).toHaveValue("My text");
+    }
+  });
+});
+
+test("several pictures are uploaded at once, each with a progress bar, while the text stays editable", async ({
+  page,
+}) => {
+  const gate = Promise.withResolvers<void>();
+  await page.route(UPLOADS, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await text(page).fill("");
+  await add(
+    page,
+    file("first.png", "image/png", makePng(30, 20, 10).bytes),
+    file("second.png", "image/png", makePng(30, 20, 20).bytes),
+    file("third.png", "image/png", makePng(30, 20, 30).bytes),
+  );
+  for (const name of ["first", "second", "third"]) {
+    await expect(page.getByRole("progressbar", { name: `Uploading ${name}` })).toBeVisible();
+  }
+  await expect(page.locator("[aria-live]")).toContainText("Uploading first, second, third");
+  await text(page).press("End");
+  await text(page).press("Control+End");
+  await page.keyboard.type("\n\nMore text");
+
+  // A text with an unfinished picture cannot be saved.
+  await field(page, "Title").fill("Too early");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  expect(await text(page).evaluate((area: HTMLTextAreaElement) => area.validationMessage)).toBe(
+    "Wait until the pictures are uploaded, or cancel them.",
+  );
+
+  await page.getByRole("button", { name: "Cancel second" }).click();
+  await expect(page.getByRole("progressbar", { name: "Uploading second" })).toHaveCount(0);
+  gate.resolve();
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  const value = await text(page).inputValue();
+  expect(value).toMatch(/^!\[first\]\(\/storage\S+\)\n\n!\[third\]\(\/storage\S+\)\n\nMore text$/);
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await expect(page.getByRole("article").getByRole("img")).toHaveCount(2);
+});
+
+test.describe("a failed upload of a picture", () => {
+  test.use({ expectedProblems: [/storage/] });
+
+  test("is reported next to the form and leaves the text as it was", async ({ page }) => {
+    await page.route(UPLOADS, (route) => route.abort());
+    await text(page).fill("My text");
+    await add(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+    await expect(page.getByRole("alert").filter({ hasText: "could not be uploaded" })).toHaveText(
+      "The picture could not be uploaded. Try again in a moment.",
+    );
+    await expect(text(page)).toHaveValue("My text");
+    await page.unroute(UPLOADS);
+    await add(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+    await uploaded(page);
+    await expect(page.getByText("could not be uploaded")).toHaveCount(0);
+  });
+});
+
+test("a tab closed during an upload leaves a draft without the picture", async ({ page }) => {
+  await page.route(UPLOADS, () => new Promise(() => undefined));
+  await field(page, "Title").fill("Half done");
+  await text(page).fill("Text");
+  await text(page).press("End");
+  await add(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+  await expect(text(page)).toHaveValue(/uploading:/);
+  const context = page.context();
+  await page.close({ runBeforeUnload: false });
+  const later = await context.newPage();
+  await openForm(later, ARTICLES);
+  await later.getByRole("button", { name: "Restore" }).click();
+  await expect(field(later, "Title")).toHaveValue("Half done");
+  await expect(text(later)).toHaveValue("Text");
+});
+
+test("pictures are added by pasting and by dropping", async ({ page }) => {
+  const png = { name: "image.png", type: "image/png", base64: makePng(31, 21).bytes.toString("base64") };
+  await text(page).focus();
+  await paste(text(page), [png]);
+  await uploaded(page);
+  await text(page).fill("");
+  await text(page).evaluate((element, { name, type, base64 }) => {
+    const data = new DataTransfer();
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    data.items.add(new File([bytes], name, { type }));
+    for (const kind of ["dragover", "drop"]) {
+      element.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }
+  }, png);
+  await uploaded(page);
+});
+
+test("the keyboard adds a picture", async ({ page }) => {
+  await text(page).fill("Text");
+  const button = page.getByRole("button", { name: "Add Picture" });
+  const chooser = page.waitForEvent("filechooser");
+  await button.press("Enter");
+  await (await chooser).setFiles([file("plan.png", "image/png", makePng(30, 20).bytes)]);
+  await uploaded(page);
+  await expect(text(page)).toBeFocused();
+});
+
+test("undoing the insertion cancels the upload", async ({ page }) => {
+  await page.route(UPLOADS, () => new Promise(() => undefined));
+  await text(page).fill("Text");
+  await add(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  await text(page).press("Control+z");
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  await expect(text(page)).toHaveValue("Text");
+});
+
+test("Choose Picture fills Avatar URL with a square portrait", async ({ page }) => {
+  await page.goto("/profile");
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Choose Picture" }).click();
+  await (await chooser).setFiles([
+    file("me.jpg", "image/jpeg", await photo(page, "image/jpeg", 1_600, 1_200)),
+  ]);
+  await expect(page.getByLabel("Avatar URL")).toHaveValue(ADDRESS);
+  const address = await page.getByLabel("Avatar URL").inputValue();
+  expect(address).toMatch(/-512x512\.webp$/);
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.getByRole("button", { name: "Save Profile" }).click();
+  await page.reload();
+  await expect(page.getByLabel("Avatar URL")).toHaveValue(address);
+});
+
+test.describe("a picture that cannot be loaded", () => {
+  test.use({ expectedProblems: [/400|404/] });
+
+  test("is one line with its alternative text", async ({ page, site, member }) => {
+    const gone = `/storage/v1/object/public/pictures/${member.id}/${"0a".repeat(16)}-1600x1200.webp`;
+    const { id } = await site.add("articles", {
+      author_id: member.id,
+      title: "Gone",
+      content: `![The plan](${gone})\n\nAfter`,
+      published: true,
+    });
+    await page.goto(`/articles/${id}`);
+    const image = page.getByAltText("The plan");
+    await expect(image).toHaveAttribute("data-broken");
+    expect((await image.boundingBox())?.height).toBeLessThan(60);
+  });
+});
