@@ -11,6 +11,13 @@ export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), ".."
 // Halves the start of programs that ran before. Child processes inherit it.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules/.cache/node");
 
+// The owner must keep every right to the files that this creates, whatever the shell's umask.
+process.umask(process.umask(0o022) & 0o077);
+
+// With NODE_USE_ENV_PROXY, the commands would ask the proxy for the site on this machine.
+const unproxied = process.env.no_proxy ?? process.env.NO_PROXY;
+process.env.no_proxy = [unproxied, "localhost,127.0.0.1,[::1]"].filter(Boolean).join(",");
+
 const oldestNode = [22, 22];
 const sources = [
   "app",

@@ -25,11 +25,21 @@ export async function readKeys({ dataDir, authJwtSecret }: KeySettings): Promise
   return authJwtSecret === undefined ? readFrom(fileIn(dataDir)) : signKeys(authJwtSecret);
 }
 
+/** Creates the keys on the first start. Throws OperatorError. */
 export async function loadKeys(settings: KeySettings): Promise<Keys> {
   const known = await readKeys(settings);
   if (known !== undefined) return known;
   await prepareDataDir(settings.dataDir);
   return makeKeys(fileIn(settings.dataDir));
+}
+
+/** Throws OperatorError if other users of the machine may read the keys. */
+export async function checkKeysMode({ dataDir, authJwtSecret }: KeySettings): Promise<void> {
+  if (authJwtSecret !== undefined) return;
+  const file = fileIn(dataDir);
+  const mode = (await stat(file).catch(() => undefined))?.mode ?? 0;
+  if ((mode & 0o077) === 0) return;
+  throw new OperatorError(`Other users may read the keys in ${file}: run chmod 600 ${file}.`);
 }
 
 /** The keys contain no timestamp, so processes that share the secret derive the same keys. */

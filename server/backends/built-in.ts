@@ -5,8 +5,9 @@ import pg from "pg";
 import { createDataClient } from "../../app/data/client.ts";
 import { createTokens } from "../auth/access-token.ts";
 import { createAuth } from "../auth/auth-routes.ts";
-import { type Keys, readKeys } from "../auth/keys.ts";
+import { checkKeysMode, type Keys, loadKeys, readKeys } from "../auth/keys.ts";
 import { createMail, createOutbox, type Outbox } from "../auth/mail.ts";
+import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { origin } from "../config/settings-schema.ts";
@@ -109,6 +110,13 @@ async function reach(database: Database): Promise<void> {
   const isAway = (error: unknown) => error instanceof DatabaseUnavailableError && isUnavailable(error.cause);
   const ask = () => database.read({ role: "anon" }, { text: "select 1" }).then(() => false, isAway);
   while ((await ask()) && performance.now() < until) await sleep(REACH_PAUSE_MS);
+}
+
+/** Throws OperatorError. */
+export async function loadSiteKeys(settings: Settings, log: Log): Promise<Keys> {
+  const keys = await loadKeys(settings);
+  await checkKeysMode(settings).catch((error) => log.warn({ reason: errorMessage(error) }, "keys.readable"));
+  return keys;
 }
 
 export async function prepareDatabase(

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { loadKeys, readKeys } from "../auth/keys.ts";
+import { checkKeysMode, readKeys } from "../auth/keys.ts";
 import { checkDataDir, prepareDataDir } from "../config/data-directory.ts";
 import type { Settings } from "../config/settings.ts";
 import { openDatabase } from "../postgres/database.ts";
@@ -9,14 +9,16 @@ import { findBinaries } from "../postgres/embedded/binaries.ts";
 import { clusterExists } from "../postgres/embedded/cluster.ts";
 import { startPostgres } from "../postgres/embedded/embedded-postgres.ts";
 import { checkFreeSpace, createDiskCheck } from "../postgres/embedded/free-space.ts";
+import { ignoreLibpqEnvironment } from "../postgres/embedded/libpq-environment.ts";
 import { lockDataDir } from "../postgres/embedded/lock.ts";
 import { connectToCluster, connectToRunning } from "../postgres/embedded/running-cluster.ts";
 import { superuserPassword } from "../postgres/embedded/superuser.ts";
-import { administration, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
+import { administration, loadSiteKeys, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
 import type { Backend } from "./types.ts";
 
 export function embeddedBackend(settings: Settings): Backend {
   const { dataDir } = settings;
+  ignoreLibpqEnvironment();
   const folder = path.join(dataDir, "postgres");
   return {
     place: `DATA_DIR ${dataDir}`,
@@ -26,7 +28,7 @@ export function embeddedBackend(settings: Settings): Backend {
       const postgres = await startPostgres(dataDir, log, () => print("Creating the database…"));
       opened.defer(postgres.stop);
       // After the database, so that nothing is written into a directory that turns out not to be usable.
-      const keys = await loadKeys(settings);
+      const keys = await loadSiteKeys(settings, log);
       await using owner = await postgres.connect();
       const { connectionString, demo } = await preparing(`in DATA_DIR ${dataDir}`, () =>
         prepareDatabase(owner, postgres.connectionString, settings.seed, keys.jwtSecret, log),
@@ -56,6 +58,7 @@ export function embeddedBackend(settings: Settings): Backend {
       await checkDataDir(dataDir);
       await checkFreeSpace(dataDir);
       await readKeys(settings);
+      await checkKeysMode(settings);
       const usable = `DATA_DIR ${dataDir} can be used.`;
       if (!(await clusterExists(folder))) return `${usable} The database will be made by the first start.`;
       if (!isSiteRunning) lockDataDir(dataDir)();

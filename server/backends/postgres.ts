@@ -1,12 +1,12 @@
 import type pg from "pg";
-import { loadKeys, readKeys } from "../auth/keys.ts";
+import { checkKeysMode, readKeys } from "../auth/keys.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { pendingMigrations, readMigrations } from "../postgres/migrations.ts";
 import { connect } from "../postgres/owner-connection.ts";
-import { administration, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
+import { administration, loadSiteKeys, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
 import type { Backend } from "./types.ts";
 
 const OLDEST_VERSION = 15;
@@ -16,7 +16,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
   return {
     place: "DATABASE_URL",
     async start(log, print) {
-      const keys = await loadKeys(settings);
+      const keys = await loadSiteKeys(settings, log);
       await using client = await connectToServer(url);
       const { connectionString, demo } = await preparing(PLACE, async () => {
         const login = await inspect(client);
@@ -33,6 +33,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
     },
     async check() {
       await readKeys(settings);
+      await checkKeysMode(settings);
       await using client = await connectToServer(url);
       const { version } = await inspect(client);
       return `DATABASE_URL leads to PostgreSQL ${version}.`;

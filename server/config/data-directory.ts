@@ -1,10 +1,11 @@
 import { constants } from "node:fs";
 import { access, chmod, mkdir, open, readdir, stat } from "node:fs/promises";
+import path from "node:path";
 import { OperatorError, reason } from "./operator-error.ts";
 
-// Files of this release and of earlier ones (`run`), and files that operating systems create in empty folders.
+// Files of this release and of earlier ones (`run`, `space-reserve`), and files that operating systems create in empty folders.
 const OURS =
-  /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|lost\+found|\..*)$/;
+  /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
 
 /** Throws OperatorError when the folder cannot be written, or holds other things: its rights are not ours to change. */
 export async function checkDataDir(dataDir: string): Promise<void> {
@@ -19,10 +20,23 @@ export async function checkDataDir(dataDir: string): Promise<void> {
 
 export async function prepareDataDir(dataDir: string): Promise<void> {
   const refuse = refusal(dataDir);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(refuse);
+  await createFolder(dataDir).catch(refuse);
   await checkDataDir(dataDir);
   const { mode } = await stat(dataDir);
   if ((mode & 0o777) !== 0o700) await chmod(dataDir, 0o700).catch(refuse);
+}
+
+/** Creates its parents too. mkdir's own `recursive` never returns for a folder below /proc (Node 24). */
+async function createFolder(folder: string, isRetry = false): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EEXIST" && (await stat(folder)).isDirectory()) return;
+    if (code !== "ENOENT" || isRetry) throw error;
+    await createFolder(path.dirname(folder));
+    await createFolder(folder, true);
+  }
 }
 
 function refusal(dataDir: string) {

@@ -89,6 +89,21 @@ test("a database of an older PostgreSQL is left as it is", async () => {
   expect(await refusal({ DATA_DIR: dataDir })).toContain("was made by PostgreSQL 17;");
 });
 
+test("a database without its file PG_VERSION is named as damaged and left unchanged", async () => {
+  const dataDir = await temporaryFolder();
+  await mkdir(path.join(dataDir, "postgres/base"), { recursive: true });
+  expect(await refusal({ DATA_DIR: dataDir })).toBe(
+    `The database in ${dataDir}/postgres is damaged, its file PG_VERSION is missing: restore a backup into another DATA_DIR.`,
+  );
+  expect(await readdir(path.join(dataDir, "postgres"))).toEqual(["base"]);
+});
+
+test.skipIf(process.platform !== "linux")("a data directory that cannot be created is named", async () => {
+  expect(await refusal({ DATA_DIR: "/proc/nope/data" })).toBe(
+    "DATA_DIR /proc/nope/data cannot be written: no such file or directory.",
+  );
+});
+
 test("a data directory that is a file, or lies below one, is named", async () => {
   const file = path.join(await temporaryFolder(), "file");
   await writeFile(file, "kept");

@@ -1,6 +1,7 @@
 import { chmod, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { runServerProgram } from "../support/command.ts";
 import { readKeys } from "../support/data-dir.ts";
 import { adminOf, clientOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 
@@ -99,4 +100,34 @@ test("a database path that is too long for a socket is no obstacle", async () =>
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+});
+
+test("keys that other users may read are reported in the log", async () => {
+  const dataDir = await temporaryCluster();
+  const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+  await first.running();
+  expect(first.stderr()).not.toContain("keys.readable");
+  await first.end("SIGTERM");
+  await chmod(path.join(dataDir, "keys.json"), 0o644);
+  const second = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+  await second.running();
+  expect(second.stderr()).toContain(`run chmod 600 ${dataDir}/keys.json`);
+});
+
+test("libpq's variables reach neither the embedded database nor the commands", async () => {
+  const variables = {
+    PGSSLMODE: "require",
+    PGOPTIONS: "-c no_such_setting=on",
+    PGHOST: "192.0.2.1",
+    PGPORT: "1",
+    PGUSER: "nobody",
+    PGDATABASE: "nowhere",
+    PGSERVICE: "none",
+  };
+  const settings = { DATA_DIR: await temporaryCluster(), SEED: "none", ...variables };
+  const site = await startProcess(settings);
+  await site.running();
+  expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+  const file = path.join(await temporaryFolder(), "site.sql");
+  expect(await runServerProgram("server/cli/backup.ts", [file], settings)).toMatchObject({ code: 0 });
 });

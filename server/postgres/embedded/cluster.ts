@@ -21,7 +21,13 @@ export const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_AL
 
 export async function clusterExists(folder: string): Promise<boolean> {
   const version = await readFile(path.join(folder, "PG_VERSION"), "utf8").catch(() => undefined);
-  if (version === undefined) return false;
+  if (version === undefined) {
+    const files = await readdir(folder).catch(() => []);
+    if (files.length === 0) return false;
+    throw new OperatorError(
+      `The database in ${folder} is damaged, its file PG_VERSION is missing: restore a backup into another DATA_DIR.`,
+    );
+  }
   const major = Number.parseInt(version, 10);
   if (major === BUNDLED_VERSION) return true;
   throw new OperatorError(
