@@ -34,7 +34,7 @@ const VISITOR_REQUESTS = { total: 3, perClient: 2, queue: 64 };
 const MEMBER_REQUESTS = { total: 4, perClient: 2, queue: 64 };
 const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 
-/** `/rest/v1`: the part of PostgREST that decision 038 lists. Throws DatabaseUnavailableError. */
+/** `/rest/v1`: the part of PostgREST that docs/decisions/015 lists. Throws DatabaseUnavailableError. */
 export async function createRest({
   database,
   tokens,
