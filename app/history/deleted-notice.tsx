@@ -1,8 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { createPortal, flushSync } from "react-dom";
 import { useRevalidator } from "react-router";
-import { restoreRow } from "../data/versions.ts";
-import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, onFirstClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
@@ -16,7 +14,7 @@ interface DeletedNoticeProps {
 }
 
 export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProps) {
-  const { title, table, row, place, onRestored } = deletion;
+  const { title, id, restore, place, onRestored } = deletion;
   const notice = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const { isSending: isRestoring, send } = useSending();
@@ -30,14 +28,12 @@ export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProp
 
   const undo = () =>
     send(async () => {
-      const { data } = await openAuth();
-      const outcome = await restoreRow(data, table, row);
-      const failure = restoreProblem(outcome, title);
+      const failure = restoreProblem(await restore(), title);
       setProblem(failure);
       if (failure) return;
       announce(`Restored ${title}`);
       await onRestored();
-      close(() => document.getElementById(row.id)?.querySelector<HTMLElement>("h2, button"));
+      close(() => document.getElementById(id)?.querySelector<HTMLElement>("h2, button"));
     });
 
   function close(findNext: () => HTMLElement | null | undefined) {

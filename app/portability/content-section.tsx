@@ -7,6 +7,7 @@ import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { useSending } from "../ui/use-sending.ts";
 
+const OwnPictures = lazy(() => import("../pictures/own-pictures.tsx"));
 const ImportPanel = lazy(() => import("./import/import-panel.tsx"));
 
 const NOT_READ = "Your content could not be read. Please try again in a moment.";
@@ -70,6 +71,9 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
           onChange={choose}
           className="py-2 text-sm file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-semibold"
         />
+        <LoadBoundary>
+          <OwnPictures userId={userId} />
+        </LoadBoundary>
         {chosen && (
           <LoadBoundary key={chosen.key} fallback={<p className="text-sm">Reading…</p>}>
             <ImportPanel

@@ -3,6 +3,7 @@ import type { DataClient } from "../data/client.ts";
 import { deleteRow } from "../data/content-writes.ts";
 import { addSkill, readSkills, updateSkill } from "../data/profile.ts";
 import type { Skill } from "../data/schema.ts";
+import { restoreRow } from "../data/versions.ts";
 import { preloadNotice, useDeletions } from "../history/deletion-context.tsx";
 import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
@@ -36,9 +37,12 @@ export function SkillsSection({ userId }: { userId: string }) {
   }
 
   async function remove({ id, name }: Skill): Promise<void> {
-    const row = await deleteRow((await openAuth()).data, "skills", id);
+    const { data } = await openAuth();
+    const row = await deleteRow(data, "skills", id);
     await reload();
-    if (row) show({ title: name, table: SKILLS, row, place: place.current, onRestored: reload });
+    if (!row) return;
+    const restore = () => restoreRow(data, SKILLS, row);
+    show({ title: name, id, restore, place: place.current, onRestored: reload });
   }
 
   return (

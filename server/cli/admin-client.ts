@@ -1,6 +1,8 @@
 import { type AuthError, GoTrueAdminApi, type User } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
+import { StorageClient } from "@supabase/storage-js";
 import { ROWS_PER_READ } from "../../app/data/content-reads.ts";
+import { BUCKET } from "../../app/pictures/picture-path.ts";
 import type { Administration } from "../backends/types.ts";
 import { OperatorError } from "../config/operator-error.ts";
 
@@ -21,6 +23,7 @@ export function createAdminClient(administration: Administration) {
   return {
     admin: new GoTrueAdminApi({ url: `${url}/auth/v1`, headers, fetch: reach }),
     data: new PostgrestClient(`${url}/rest/v1`, { headers, fetch: reach, retry: false }),
+    pictures: new StorageClient(`${url}/storage/v1`, headers, reach).from(BUCKET),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
 import { isUuid } from "../../app/data/addresses.ts";
+import { PUBLIC_PATH, parsePicturePath } from "../../app/pictures/picture-path.ts";
 import { normalizeEmail } from "../auth/email.ts";
 import { UsageError } from "../config/operator-error.ts";
 import { type AdminClient, createAdminClient } from "./admin-client.ts";
@@ -20,6 +21,8 @@ export interface Invocation extends Program {
 interface Command {
   options?: NonNullable<ParseArgsConfig["options"]>;
   hasId?: boolean;
+  /** Whether the ID may be that of a picture: its path in the bucket. */
+  isPictureId?: boolean;
   run(invocation: Invocation): Promise<void>;
 }
 
@@ -32,12 +35,17 @@ export function parseCommand(commands: Commands, [name = "", ...args]: string[])
   if (name === "") throw new UsageError("A command is missing");
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new UsageError(`There is no command "${name}"`);
-  const { options = {}, hasId = false, run } = command;
+  const { options = {}, hasId = false, isPictureId = false, run } = command;
   const { values, positionals } = parseWords(name, { args, options, allowPositionals: hasId });
   const { json = false, email: typed = "", ...texts } = values as Values;
-  const [id = ""] = positionals;
+  const [typedId = ""] = positionals;
+  // The address of a picture on a page is understood as well.
+  const id = typedId.slice(
+    typedId.indexOf(PUBLIC_PATH) < 0 ? 0 : typedId.indexOf(PUBLIC_PATH) + PUBLIC_PATH.length,
+  );
+  const isId = isUuid(id) || (isPictureId && parsePicturePath(id) !== undefined);
   const email = normalizeEmail(typed) ?? typed.trim().toLowerCase();
-  if (hasId && (positionals.length !== 1 || !isUuid(id))) throw new UsageError(`"${name}" needs one ID`);
+  if (hasId && (positionals.length !== 1 || !isId)) throw new UsageError(`"${name}" needs one ID`);
   if (options["email"] && !email) throw new UsageError(`"${name}" needs --email`);
   const empty = Object.keys(texts).find((option) => !texts[option]?.trim());
   if (empty !== undefined) throw new UsageError(`"${name}": --${empty} is empty`);

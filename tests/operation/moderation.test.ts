@@ -4,11 +4,13 @@ import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, expect, test } from "vitest";
+import { PUBLIC_PATH } from "../../app/pictures/picture-path.ts";
 import { OperatorError } from "../../server/config/operator-error.ts";
 import { type Account, startTestAuth } from "../support/auth.ts";
 import { runServerProgram } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
 import { type ProgramName, runInProcess } from "../support/operator-command.ts";
+import { makePng, pathOf } from "../support/pictures.ts";
 
 type Rung = "the embedded database" | "DATABASE_URL" | "SUPABASE_URL";
 
@@ -120,6 +122,36 @@ test("an operator finds what somebody wrote, by text, author and type", async ()
   expect(shown.output).toContain(`author_email: ${account.email}`);
   expect(shown.output).toContain("\nselect 'spam'\n");
 });
+
+test.each(Object.keys(rungs) as Rung[])(
+  "with %s, an operator finds and removes a picture, and removing a member deletes their pictures",
+  async (rung) => {
+    const { account } = await writer("pictures");
+    const [one, two] = [makePng(30, 20, 1), makePng(30, 20, 2)];
+    const pathOfOne = pathOf(account.id, one);
+    const bucket = auth.service.storage.from("pictures");
+    for (const picture of [one, two]) {
+      const options = { contentType: "image/png" };
+      expect((await bucket.upload(pathOf(account.id, picture), picture.bytes, options)).error).toBeNull();
+    }
+    const list = () =>
+      runInProcess("content", ["list", "--type", "pictures", "--author", account.email], rungs[rung]);
+    const lines = (await list()).output.trim().split("\n");
+    expect(lines).toHaveLength(2);
+    expect((await list()).output).toMatch(
+      new RegExp(`^${pathOfOne}\tpictures\t[\\d-]{10}\t-\tWriter \\d+\t1 kB$`, "m"),
+    );
+    const address = `https://site.example${PUBLIC_PATH}${pathOfOne}`;
+    const { audited } = await runInProcess("content", ["remove", address], rungs[rung]);
+    expect(audited).toMatchObject([{ event: "picture.removed", id: pathOfOne }]);
+    expect((await list()).output.trim().split("\n")).toHaveLength(1);
+    await expect(runInProcess("content", ["remove", pathOfOne], rungs[rung])).rejects.toThrow(
+      `There is no picture with the ID ${pathOfOne}: npm run content -- list --type pictures shows all of them.`,
+    );
+    await runInProcess("member", ["remove", "--email", account.email], rungs[rung]);
+    expect((await bucket.list(account.id)).data).toEqual([]);
+  },
+);
 
 test("of several who bear a username, the oldest is the author", async () => {
   const [older, newer] = [await writer("older"), await writer("newer")];

@@ -3,6 +3,7 @@ import { flushSync } from "react-dom";
 import { useRevalidator } from "react-router";
 import { readItem } from "../../data/content-reads.ts";
 import { deleteRow, saveItem } from "../../data/content-writes.ts";
+import { restoreRow } from "../../data/versions.ts";
 import { isSame } from "../../drafts/draft-store.ts";
 import { useDraftedForm } from "../../drafts/use-drafted-form.ts";
 import { useDeletions } from "../../history/deletion-context.tsx";
@@ -87,7 +88,10 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
         const row = await inTurn(id, () => deleteRow(data, kind.table, id));
         announce(`Deleted ${title}`);
         // Another tab may have deleted it before.
-        if (row) show({ title, table: kind, row, place, onRestored: revalidate });
+        if (row) {
+          const restore = () => restoreRow(data, kind, row);
+          show({ title, id, restore, place, onRestored: revalidate });
+        }
         if (latest.current.form.target === id) flushSync(() => latest.current.form.clear());
         void latest.current.onWritten(null);
       },

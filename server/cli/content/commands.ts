@@ -1,16 +1,15 @@
-import { KINDS, kindName } from "../../../app/content/kinds/index.ts";
 import { type Commands, flag, text } from "../run-command.ts";
-import { listContent } from "./list-content.ts";
+import { listContent, TYPES } from "./list-content.ts";
 import { removeItem, showItem, unpublish } from "./moderate-item.ts";
 
 export const USAGE = `npm run content -- <command>
 
   list [--author E] [--type T] [--search TEXT] [--json]   id, type, date, state, author and title, newest first;
                                                           E is an e-mail or a username,
-                                                          T one of ${KINDS.map(kindName).join(", ")}
+                                                          T one of ${TYPES.join(", ")}
   show ID                                                 everything about one item
   unpublish ID                                            take an article off the home page, feeds and people's pages
-  remove ID                                               delete an item
+  remove ID                                               delete an item or a picture
 
 Each change logs one line of JSON on standard error.
 `;
@@ -19,5 +18,5 @@ export const COMMANDS: Commands = {
   list: { options: { author: text, type: text, search: text, json: flag }, run: listContent },
   show: { hasId: true, run: showItem },
   unpublish: { hasId: true, run: unpublish },
-  remove: { hasId: true, run: removeItem },
+  remove: { hasId: true, isPictureId: true, run: removeItem },
 };

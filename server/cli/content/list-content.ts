@@ -3,8 +3,14 @@ import type { KindDefinition } from "../../../app/content/kinds/kind-definition.
 import { OperatorError, UsageError } from "../../config/operator-error.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { allRows, findMember } from "../admin-client.ts";
+import { allPictures, type StoredPicture } from "../pictures.ts";
 import { printRows } from "../printable.ts";
 import type { Invocation } from "../run-command.ts";
+
+const PICTURES = "pictures";
+
+/** What `--type` accepts. */
+export const TYPES = [...KINDS.map(kindName), PICTURES];
 
 interface Row {
   id: string;
@@ -17,9 +23,10 @@ interface Row {
 
 export async function listContent({ site, texts, ...invocation }: Invocation): Promise<void> {
   const { author, search, type } = texts;
+  if (type === PICTURES) return listPictures({ site, texts, ...invocation });
   const kinds = type ? KINDS.filter((kind) => kindName(kind) === type) : KINDS;
   if (kinds.length === 0) {
-    throw new UsageError(`"list": --type is one of ${KINDS.map(kindName).join(", ")}, not "${type}"`);
+    throw new UsageError(`"list": --type is one of ${TYPES.join(", ")}, not "${type}"`);
   }
   const authorId = author && (await findAuthor(site, author));
   const lists = await Promise.all(kinds.map((kind) => listOfKind(site, kind, authorId, search)));
@@ -28,6 +35,44 @@ export async function listContent({ site, texts, ...invocation }: Invocation): P
     const state = published === null ? "-" : published ? "published" : "unpublished";
     return [id, type, created_at.slice(0, 10), state, author, title];
   });
+}
+
+interface PictureRow extends StoredPicture {
+  author: string;
+}
+
+async function listPictures({ site, texts, ...invocation }: Invocation): Promise<void> {
+  const { author, search = "" } = texts;
+  const authorId = author && (await findAuthor(site, author));
+  const pictures = await allPictures(site, authorId);
+  const names = await namesOf(site, new Set(pictures.map(ownerOf)));
+  const rows = pictures
+    .map((picture): PictureRow => ({ ...picture, author: names.get(ownerOf(picture)) ?? "" }))
+    .filter(({ path }) => path.includes(search))
+    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  printRows(invocation, rows, "Nothing was found.", ({ path, createdAt, author, bytes }) => [
+    path,
+    PICTURES,
+    createdAt.slice(0, 10),
+    "-",
+    author,
+    `${Math.ceil(bytes / 1_000)} kB`,
+  ]);
+}
+
+const ownerOf = ({ path }: StoredPicture): string => path.slice(0, path.indexOf("/"));
+
+const IDS_PER_READ = 100;
+
+async function namesOf({ data }: AdminClient, ids: Set<string>): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  const all = [...ids];
+  for (let start = 0; start < all.length; start += IDS_PER_READ) {
+    const some = all.slice(start, start + IDS_PER_READ);
+    const found = await data.from("profiles").select("id,username,full_name").in("id", some).throwOnError();
+    for (const { id, username, full_name } of found.data) names.set(id, full_name || username || "");
+  }
+  return names;
 }
 
 async function findAuthor(site: AdminClient, author: string): Promise<string> {

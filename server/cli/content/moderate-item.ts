@@ -1,11 +1,12 @@
 import { KINDS, kindName } from "../../../app/content/kinds/index.ts";
 import { isPublic } from "../../../app/content/kinds/kind-definition.ts";
-import { itemPath } from "../../../app/data/addresses.ts";
+import { isUuid, itemPath } from "../../../app/data/addresses.ts";
 import { columnOf, ownerOf } from "../../../app/data/content-reads.ts";
 import type { ContentRow } from "../../../app/data/schema.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { audit } from "../audit.ts";
+import { removePictures } from "../pictures.ts";
 import { printableLine, printableText } from "../printable.ts";
 import type { Invocation } from "../run-command.ts";
 
@@ -48,8 +49,19 @@ export async function unpublish({ site, id, print }: Invocation): Promise<void> 
 }
 
 export async function removeItem({ site, id, print }: Invocation): Promise<void> {
+  if (!isUuid(id)) return removePicture(site, id, print);
   const { kind, row } = await findItem(site, id);
   await site.data.from(kind.table).delete().eq("id", id).throwOnError();
   audit("item.removed", { table: kind.table, id });
   print(`"${printableLine(row.title)}" is removed.`);
+}
+
+async function removePicture(site: AdminClient, path: string, print: (line: string) => void): Promise<void> {
+  const removed = await removePictures(site, [path]);
+  if (removed.length === 0) {
+    const list = "npm run content -- list --type pictures";
+    throw new OperatorError(`There is no picture with the ID ${path}: ${list} shows all of them.`);
+  }
+  audit("picture.removed", { id: path });
+  print("The picture is removed.");
 }

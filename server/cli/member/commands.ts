@@ -5,6 +5,7 @@ import { OperatorError, UsageError } from "../../config/operator-error.ts";
 import { createLog } from "../../http/log.ts";
 import { findMember, must } from "../admin-client.ts";
 import { audit } from "../audit.ts";
+import { allPictures, removePictures } from "../pictures.ts";
 import { type Commands, flag, type Invocation, text } from "../run-command.ts";
 import { readPassword } from "./ask-password.ts";
 import { listMembers } from "./list-members.ts";
@@ -86,6 +87,12 @@ async function unsuspend({ site, email, print }: Invocation): Promise<void> {
 
 async function remove({ site, email, print }: Invocation): Promise<void> {
   const { id } = await findMember(site, email);
+  // A Supabase project keeps the files of a deleted account.
+  const pictures = await allPictures(site, id);
+  await removePictures(
+    site,
+    pictures.map(({ path }) => path),
+  );
   await must(site.admin.deleteUser(id));
   audit("member.removed", { id, email });
   print(`${email} is removed, with everything published.`);

@@ -394,10 +394,46 @@ test("Choose Picture fills Avatar URL with a square portrait", async ({ page }) 
   await expect(page.getByLabel("Avatar URL")).toHaveValue(ADDRESS);
   const address = await page.getByLabel("Avatar URL").inputValue();
   expect(address).toMatch(/-512x512\.webp$/);
-  page.once("dialog", (dialog) => dialog.accept());
+  const saved = page.waitForEvent("dialog").then((dialog) => dialog.accept());
   await page.getByRole("button", { name: "Save Profile" }).click();
+  await saved;
   await page.reload();
   await expect(page.getByLabel("Avatar URL")).toHaveValue(address);
+});
+
+test("Your Content lists pictures with what uses them, and Undo brings a deleted one back", async ({
+  page,
+  site,
+  member,
+}) => {
+  const [used, unused] = [makePng(800, 600, 10), makePng(40, 30, 20)];
+  for (const picture of [used, unused]) {
+    const { error } = await site.admin.storage
+      .from("pictures")
+      .upload(pathOf(member.id, picture), picture.bytes);
+    expect(error).toBeNull();
+  }
+  const address = PUBLIC_PATH + pathOf(member.id, used);
+  const { id } = await site.add("articles", {
+    author_id: member.id,
+    title: "About plans",
+    content: `![Plan](${address})`,
+    published: true,
+  });
+  await page.goto("/profile");
+  const list = page.getByRole("list", { name: "Pictures" });
+  await expect(list.getByRole("listitem")).toHaveCount(2);
+  const first = list.getByRole("listitem").filter({ hasText: "800 × 600" });
+  await expect(first.getByRole("link", { name: "About plans" })).toHaveAttribute("href", `/articles/${id}`);
+  await expect(list.getByRole("listitem").filter({ hasText: "40 × 30" })).toContainText("Not used");
+
+  await first.getByRole("button", { name: "Delete Picture 1" }).click();
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+  expect((await page.request.get(address)).ok()).toBe(false);
+  await expect(page.getByRole("status").filter({ hasText: 'Deleted "Picture 1".' })).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(list.getByRole("listitem")).toHaveCount(2);
+  expect((await page.request.get(address)).ok()).toBe(true);
 });
 
 test.describe("a picture that cannot be loaded", () => {

@@ -1,0 +1,129 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+import { preloadNotice, useDeletions } from "../history/deletion-context.tsx";
+import { openAuth } from "../session/open-auth.ts";
+import { announce } from "../ui/announce.tsx";
+import { Button, onFirstClick } from "../ui/button.tsx";
+import { LocalDate } from "../ui/local-date.tsx";
+import { useSending } from "../ui/use-sending.ts";
+import { PUBLIC_PATH, parsePicturePath } from "./picture-path.ts";
+import { type PictureUse, readPictureUses } from "./picture-uses.ts";
+import { deletePicture, listPictures, type StoredPicture, storePicture } from "./stored-pictures.ts";
+
+interface OwnPicture extends StoredPicture {
+  uses: PictureUse[];
+}
+
+const SHOWN_AT_FIRST = 12;
+
+/** The member's pictures, with the pages that show each. */
+export default function OwnPictures({ userId }: { userId: string }) {
+  const [pictures, setPictures] = useState<OwnPicture[] | "failed" | null>(null);
+  const [shown, setShown] = useState(SHOWN_AT_FIRST);
+  const place = useRef<HTMLDivElement>(null);
+
+  const reload = useCallback(async () => {
+    const { data } = await openAuth();
+    const [stored, uses] = await Promise.all([listPictures(userId), readPictureUses(data, userId)]);
+    setPictures(stored.map((picture) => ({ ...picture, uses: uses.get(picture.path) ?? [] })));
+  }, [userId]);
+  useEffect(() => void reload().catch(() => setPictures("failed")), [reload]);
+  useEffect(preloadNotice, []);
+
+  if (pictures === null || pictures.length === 0) return <div ref={place} />;
+  return (
+    <div>
+      <h3 className="font-mono text-sm text-muted">Pictures</h3>
+      <div ref={place} />
+      {pictures === "failed" ? (
+        <p className="text-sm font-medium">Your pictures could not be read. Try again in a moment.</p>
+      ) : (
+        <ul aria-label="Pictures">
+          {pictures.slice(0, shown).map((picture, index) => (
+            <PictureItem
+              key={picture.path}
+              picture={picture}
+              name={`Picture ${pictures.length - index}`}
+              place={() => place.current}
+              onChanged={reload}
+            />
+          ))}
+        </ul>
+      )}
+      {pictures.length > shown && (
+        <Button onClick={() => setShown((count) => count + SHOWN_AT_FIRST)}>Show More Pictures</Button>
+      )}
+    </div>
+  );
+}
+
+interface PictureItemProps {
+  picture: OwnPicture;
+  name: string;
+  place(): HTMLElement | null;
+  onChanged(): Promise<void>;
+}
+
+function PictureItem({
+  picture: { path, createdAt, bytes, uses },
+  name,
+  place,
+  onChanged,
+}: PictureItemProps) {
+  const { isSending, send } = useSending();
+  const { show } = useDeletions();
+  const address = PUBLIC_PATH + path;
+  const { width, height } = parsePicturePath(path) ?? {};
+
+  const remove = () =>
+    send(async () => {
+      // Undo uploads it again.
+      const blob = await (await fetch(address)).blob();
+      await deletePicture(path);
+      announce(`Deleted ${name}`);
+      const restore = () =>
+        storePicture(path, blob).then(
+          () => "restored" as const,
+          () => "failed" as const,
+        );
+      show({ title: name, id: path, restore, place: place(), onRestored: onChanged });
+      await onChanged();
+    });
+
+  return (
+    <li id={path} className="flex items-center gap-x-4 border-b border-rule py-2 text-sm">
+      <img
+        src={address}
+        alt={name}
+        width={width}
+        height={height}
+        loading="lazy"
+        decoding="async"
+        className="size-16 shrink-0 object-contain"
+      />
+      <p className="min-w-0 flex-1">
+        {width} × {height}, {Math.ceil(bytes / 1_000)} kB, <LocalDate time={createdAt} />
+        <span className="block">
+          {uses.length === 0
+            ? "Not used"
+            : uses.map(({ title, path }, index) => (
+                <span key={path}>
+                  {index === 0 ? "Used in " : ", "}
+                  <Link to={path} className="underline underline-offset-3">
+                    {title}
+                  </Link>
+                </span>
+              ))}
+        </span>
+      </p>
+      <Button
+        variant="plain"
+        aria-label={`Delete ${name}`}
+        disabled={isSending}
+        onClick={onFirstClick(() => void remove())}
+      >
+        Delete
+      </Button>
+    </li>
+  );
+}

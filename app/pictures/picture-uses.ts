@@ -1,0 +1,40 @@
+import { rowsOf } from "../data/answer.ts";
+import type { DataClient } from "../data/client.ts";
+import { PUBLIC_PATH } from "./picture-path.ts";
+
+export interface PictureUse {
+  title: string;
+  /** The path of the page that shows the picture. */
+  path: string;
+}
+
+const PER_READ = 20;
+
+/** Where the member's pictures are used, by their path. Reads only the articles that have one. */
+export async function readPictureUses(data: DataClient, userId: string): Promise<Map<string, PictureUse[]>> {
+  const uses = new Map<string, PictureUse[]>();
+  const add = (text: string, use: PictureUse) => {
+    for (const [, path = ""] of text.matchAll(ADDRESS)) {
+      const known = uses.get(path) ?? [];
+      if (known.at(-1)?.path !== use.path) uses.set(path, [...known, use]);
+    }
+  };
+  const [profile] = rowsOf<{ avatar_url: string | null }>(
+    await data.from("profiles").select("avatar_url").eq("id", userId),
+  );
+  add(profile?.avatar_url ?? "", { title: "Your portrait", path: `/profile/${userId}` });
+  for (let offset = 0; ; offset += PER_READ) {
+    const articles = data.from("articles").select("id,title,content").eq("author_id", userId);
+    const rows = rowsOf<{ id: string; title: string; content: string }>(
+      await articles
+        .like("content", `%${PUBLIC_PATH}${userId}/%`)
+        .order("created_at", { ascending: false })
+        .order("id")
+        .range(offset, offset + PER_READ - 1),
+    );
+    for (const { id, title, content } of rows) add(content, { title, path: `/articles/${id}` });
+    if (rows.length < PER_READ) return uses;
+  }
+}
+
+const ADDRESS = new RegExp(`${PUBLIC_PATH}([0-9a-f-]{36}/[0-9a-f]{32}-\\d+x\\d+\\.\\w+)`, "g");

@@ -1,0 +1,72 @@
+import { StorageClient, type StorageError } from "@supabase/storage-js";
+import { openAuth } from "../session/open-auth.ts";
+import { PictureError } from "./picture-error.ts";
+import { BUCKET, PICTURE_TYPES, parsePicturePath } from "./picture-path.ts";
+
+export interface StoredPicture {
+  /** Inside the bucket. */
+  path: string;
+  createdAt: string;
+  bytes: number;
+}
+
+const ONE_YEAR_SECONDS = "31536000";
+const PER_READ = 1_000;
+
+/** The bucket of the pictures, with the member's own rights. */
+async function openPictures(fetch: typeof globalThis.fetch) {
+  const { origin, accessToken } = await openAuth();
+  const headers = { apikey: origin.key, Authorization: `Bearer ${await accessToken()}` };
+  return new StorageClient(`${origin.url}/storage/v1`, headers, (input, init) => fetch(input, init)).from(
+    BUCKET,
+  );
+}
+
+/** Storing a picture again changes nothing. Throws PictureError. */
+export async function storePicture(
+  path: string,
+  blob: Blob,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): Promise<void> {
+  const ending = parsePicturePath(path)?.ending ?? "webp";
+  const pictures = await openPictures(fetch);
+  const { error } = await pictures.upload(path, blob, {
+    contentType: PICTURE_TYPES[ending],
+    cacheControl: ONE_YEAR_SECONDS,
+    upsert: true,
+  });
+  if (error) throw new PictureError(explain(error));
+}
+
+/** The member's pictures, newest first. Throws PictureError. */
+export async function listPictures(userId: string): Promise<StoredPicture[]> {
+  const bucket = await openPictures(globalThis.fetch);
+  const pictures: StoredPicture[] = [];
+  for (;;) {
+    const { data, error } = await bucket.list(userId, {
+      limit: PER_READ,
+      offset: pictures.length,
+      sortBy: { column: "created_at", order: "desc" },
+    });
+    if (error) throw new PictureError("Your pictures could not be read. Try again in a moment.");
+    for (const { name, created_at, metadata } of data) {
+      const bytes = Number(metadata?.["size"] ?? 0);
+      pictures.push({ path: `${userId}/${name}`, createdAt: created_at ?? "", bytes });
+    }
+    if (data.length < PER_READ) return pictures;
+  }
+}
+
+/** Throws PictureError. */
+export async function deletePicture(path: string): Promise<void> {
+  const bucket = await openPictures(globalThis.fetch);
+  const { error } = await bucket.remove([path]);
+  if (error) throw new PictureError("The picture could not be deleted. Try again in a moment.");
+}
+
+function explain(error: StorageError): string {
+  const { status, statusCode } = error as StorageError & { status?: number; statusCode?: string };
+  // These messages of the server explain what is wrong with the picture, or that there is no room for it.
+  if (status === 400 && /^(413|415)$/.test(statusCode ?? "")) return `${error.message.replace(/\.$/, "")}.`;
+  return "The picture could not be uploaded. Try again in a moment.";
+}
