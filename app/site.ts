@@ -24,6 +24,10 @@ export interface PageContext {
   logFailure(event: string, error: unknown): void;
 }
 
+/** Specification §1. */
+export const TAGLINE =
+  "A platform for professionals to highlight their Python, SQL, and AWS skills through portfolios, sample code, and knowledge sharing.";
+
 /** `Cache-Control` of a page that is the same for everyone. Routes declare it with `headers`. */
 export const CACHEABLE = "public, max-age=0, s-maxage=1";
 

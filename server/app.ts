@@ -6,6 +6,7 @@ import type { RunningBackend } from "./backends/types.ts";
 import type { Settings } from "./config/settings.ts";
 import { createCards } from "./feeds/cards/cards.ts";
 import { createFeeds } from "./feeds/feeds.ts";
+import { createFormats } from "./formats/formats.ts";
 import { accessLog } from "./http/access-log.ts";
 import { AdmissionError } from "./http/admission-error.ts";
 import { clientKey, warnAboutProxy } from "./http/client-address.ts";
@@ -107,6 +108,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.use(limitConcurrency(PAGES, clientOf));
   if (isProduction) app.use(pageCache.render);
   app.route("/", createFeeds(data, render, settings.siteUrl));
+  app.route("/", createFormats(data, settings.siteUrl));
   app.get("*", (c) => renderPage(pageRequest(c)));
 
   app.onError((error, context) => {

@@ -5,9 +5,10 @@ import { authorName } from "../data/author.ts";
 import type { Authored, ContentRow, Writer } from "../data/schema.ts";
 import { LinkIcon } from "../ui/icons.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
+import { filePath, type KindDefinition } from "./kinds/kind-definition.ts";
 
 interface CardFrameProps {
-  kind: { path: string };
+  kind: KindDefinition;
   item: Authored<ContentRow, Writer>;
   isTitleLinked?: boolean;
   /** Whether the card is all that its page is about. */
@@ -36,6 +37,7 @@ export function CardFrame({
   const { id, title, profiles: author } = item;
   const isDense = about !== undefined;
   const path = itemPath(kind, id);
+  const raw = filePath(kind, item);
   const Heading = isPage ? "h1" : "h2";
   const size = isPage ? "text-4xl" : isTitleLinked ? "text-2xl sm:text-4xl" : "text-xl";
   const byline = (
@@ -64,6 +66,15 @@ export function CardFrame({
         aria-label={`Copy link to ${title}`}
         title={`Copy link to ${title}`}
       />
+      {raw && (
+        <a
+          href={raw}
+          title={`${title} as a file`}
+          className="inline-grid h-11 min-w-11 place-items-center font-mono text-sm text-muted hover:bg-marker hover:text-on-marker"
+        >
+          Raw
+        </a>
+      )}
     </div>
   );
   // In the order in which narrow screens have them, so that nothing moves while a list arrives.

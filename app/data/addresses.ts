@@ -5,8 +5,8 @@ export const personPath = (segment: string) => `/profile/${segment}`;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SAFE_SEGMENT = /^[A-Za-z0-9_.-]+$/;
-/** React Router answers data at `.data`; `.` and `..` are taken out of every path. */
-const RESERVED = /^\.\.?$|\.(data|xml)$/i;
+/** React Router serves data at `.data`, and this site other formats; browsers remove `.` and `..` from every path. */
+const RESERVED = /^\.\.?$|\.(data|xml|json|vcf|md)$/i;
 const LONGEST_SEGMENT = 200;
 
 export const isUuid = (text: string) => UUID.test(text);

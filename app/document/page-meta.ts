@@ -3,6 +3,13 @@ import type { JsonLd } from "../content/kinds/kind-definition.ts";
 import type { SocialPicture } from "../pictures/social-picture.ts";
 import type { Site } from "../site.ts";
 
+interface Alternate {
+  path: string;
+  title: string;
+  /** Media type. */
+  type: string;
+}
+
 /** What a page tells of itself; the home page has no name but the site's. */
 export interface PageAbout {
   path: string;
@@ -12,8 +19,8 @@ export interface PageAbout {
   /** The site's card by default. */
   picture?: SocialPicture;
   robots?: "noindex" | "noindex, follow" | undefined;
-  /** A feed beside the site's own. */
-  feed?: { path: string; title: string };
+  /** The same content in other formats. */
+  alternates?: Alternate[];
   jsonLd?: JsonLd;
 }
 
@@ -22,11 +29,21 @@ export const socialCard = (path: string): SocialPicture => ({ path, width: 1_200
 
 export const SITE_CARD = socialCard("/cards/site.png");
 
-const FEED = { tagName: "link", rel: "alternate", type: "application/atom+xml" };
+const SEARCH = "application/opensearchdescription+xml";
+export const ATOM = "application/atom+xml";
 
 export function pageMeta(
   matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
-  { path, name, description, type = "website", picture = SITE_CARD, robots, feed, jsonLd }: PageAbout,
+  {
+    path,
+    name,
+    description,
+    type = "website",
+    picture = SITE_CARD,
+    robots,
+    alternates = [],
+    jsonLd,
+  }: PageAbout,
 ): MetaDescriptor[] {
   const site = matches.find((match) => match?.id === "root")?.loaderData as Site | undefined;
   if (!site) return [];
@@ -47,8 +64,10 @@ export function pageMeta(
     { property: "og:image:alt", content: title },
     { name: "twitter:card", content: "summary_large_image" },
     { tagName: "link", rel: "canonical", href: url },
-    ...(feed ? [{ ...FEED, title: feed.title, href: `${site.url}${feed.path}` }] : []),
-    { ...FEED, title: `Articles · ${site.title}`, href: `${site.url}/feed.xml` },
+    ...[...alternates, { path: "/feed.xml", title: `Articles · ${site.title}`, type: ATOM }].map(
+      ({ path, ...rest }) => ({ tagName: "link", rel: "alternate", ...rest, href: site.url + path }),
+    ),
+    { tagName: "link", rel: "search", type: SEARCH, title: site.title, href: `${site.url}/opensearch.xml` },
     ...(jsonLd ? [{ "script:ld+json": jsonLd }] : []),
   ];
 }

@@ -1,5 +1,4 @@
-export const TAGLINE =
-  "A platform for professionals to highlight their Python, SQL, and AWS skills through portfolios, sample code, and knowledge sharing.";
+import { TAGLINE } from "../site.ts";
 
 const EXPERTISE = [
   {

@@ -1,8 +1,7 @@
 import { pageMeta } from "../document/page-meta.ts";
 import { HomePage } from "../home/home-page.tsx";
-import { TAGLINE } from "../home/intro.tsx";
 import { type HomeData, loadHome } from "../home/load-home.ts";
-import { CACHEABLE, pageContext } from "../site.ts";
+import { CACHEABLE, pageContext, TAGLINE } from "../site.ts";
 import type { Route } from "./+types/home";
 
 export const loader = ({ context }: Route.LoaderArgs) => loadHome(context.get(pageContext));
@@ -14,8 +13,10 @@ export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => server
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 
+const LLMS_TXT = { path: "/llms.txt", title: "llms.txt", type: "text/plain" };
+
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { path: "/", description: TAGLINE });
+  pageMeta(matches, { path: "/", description: TAGLINE, alternates: [LLMS_TXT] });
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   return <HomePage home={loaderData} />;

@@ -3,7 +3,7 @@ import { isRouteErrorResponse, useLocation } from "react-router";
 import { kindAt } from "../content/content-kinds.ts";
 import { ItemPage } from "../content/item/item-page.tsx";
 import { loadItem } from "../content/item/load-item.ts";
-import { isPublic, type KindDefinition } from "../content/kinds/kind-definition.ts";
+import { filePath, isPublic, type KindDefinition } from "../content/kinds/kind-definition.ts";
 import { itemPath } from "../data/addresses.ts";
 import type { ContentRow } from "../data/schema.ts";
 import { itemJsonLd } from "../document/json-ld.server.ts";
@@ -38,6 +38,7 @@ export const meta: Route.MetaFunction = ({ matches, location, loaderData }) => {
   if (!loaderData) return [];
   const { description, jsonLd, card, picture } = loaderData;
   const kind = kindAt(location);
+  const file = filePath(kind, card.item);
   return pageMeta(matches, {
     path: itemPath(kind, card.item.id),
     name: card.item.title,
@@ -45,6 +46,7 @@ export const meta: Route.MetaFunction = ({ matches, location, loaderData }) => {
     type: "article",
     picture,
     robots: isPublic(kind, card.item) ? undefined : "noindex",
+    alternates: kind.file && file ? [{ path: file, title: "Raw", type: kind.file.mediaType }] : [],
     jsonLd,
   });
 };

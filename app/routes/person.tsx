@@ -4,7 +4,7 @@ import { authorName } from "../data/author.ts";
 import { toDescription } from "../data/description.ts";
 import { position } from "../data/experience.ts";
 import { personJsonLd } from "../document/json-ld.server.ts";
-import { pageMeta, socialCard } from "../document/page-meta.ts";
+import { ATOM, pageMeta, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { loadPerson } from "../people/load-person.ts";
 import { PersonPage } from "../people/person-page.tsx";
@@ -36,7 +36,11 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
     description: toDescription(person.bio || position(person) || `The portfolio of ${name}`),
     type: "profile",
     picture: socialCard(`/cards/people/${person.id}.png`),
-    feed: { path: `${path}/feed.xml`, title: `Articles by ${name}` },
+    alternates: [
+      { path: `${path}.json`, title: "JSON Resume", type: "application/json" },
+      { path: `${path}.vcf`, title: "vCard", type: "text/vcard" },
+      { path: `${path}/feed.xml`, title: `Articles by ${name}`, type: ATOM },
+    ],
     jsonLd,
   });
 };

@@ -50,7 +50,7 @@ export function createPages({ site, build, data, render, log, isProduction }: Pa
     const type = headers.get("content-type") ?? "text/plain";
     if (!type.includes("charset")) headers.set("content-type", `${type}; charset=utf-8`);
     // React Router gives data the headers of its page, but a member who has just written must get it afresh.
-    if (!type.startsWith("text/html")) headers.set("cache-control", "no-cache");
+    if (response.ok && !type.startsWith("text/html")) headers.set("cache-control", "no-cache");
     if (isComplete) return new Response(response.body, { status: response.status, headers });
     // Visitors see what could be read, but no cache may keep it.
     headers.set("cache-control", "no-store");

@@ -63,7 +63,7 @@ test("a list of 150 authors links each of them by username", async () => {
   expect(new Set(names)).toEqual(new Set(ids.map((_, number) => `name-${number}`)));
 });
 
-test.each(["..", ".", "a/b", "x.data", "feed.xml", NOBODY, "a b", "müller", ""])(
+test.each(["..", ".", "a/b", "x.data", "feed.xml", "x.json", "x.vcf", "x.md", NOBODY, "a b", "müller", ""])(
   "a member named %j is found by their id",
   async (username) => {
     const id = await site.addMember({ username, full_name: "Somebody" });

@@ -32,3 +32,13 @@ export function fileSlug(title: string): string {
 
 export const itemFileName = ({ title, id }: ContentRow, extension: string, idLength = 8): string =>
   `${fileSlug(title)}-${id.slice(0, idLength)}.${extension}`;
+
+/** For the file at the item's address. Command-line clients read `filename`, which has only ASCII letters. */
+export function itemFileDisposition(row: ContentRow, extension: string): string {
+  const ascii = row.title
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^ -~]/g, " ");
+  const name = itemFileName({ ...row, title: ascii }, extension);
+  return `inline; filename="${name}"; filename*=UTF-8''${encodeURIComponent(itemFileName(row, extension))}`;
+}

@@ -1,3 +1,4 @@
+import { itemPath } from "../../data/addresses.ts";
 import type { ContentTable } from "../../data/content-reads.ts";
 import type { ContentRow } from "../../data/schema.ts";
 import type { RenderJob } from "../../site.ts";
@@ -99,9 +100,12 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
   excerptColumn?: keyof Fields & string;
   /** The column that is shown as HTML, which the server renders. */
   rendered?: { field: keyof Fields & string; job(row: Row, isPage?: boolean): RenderJob };
-  /** An item as a file of its own. */
+  /** An item as a file of its own, in the download and at the item's address with this extension. */
   file?: {
     column: keyof Fields & string;
+    mediaType: string;
+    /** All that there are. */
+    extensions: readonly string[];
     extension(row: Row): string;
     /** Whether the file begins with the other columns; otherwise a JSON list in the download has them. */
     hasFrontMatter: boolean;
@@ -121,3 +125,8 @@ export const isPublic = (
   { isPublishable }: Pick<KindDefinition, "isPublishable">,
   item: { published?: unknown } & object,
 ): boolean => !isPublishable || item.published === true;
+
+/** The address of the item's file. */
+export function filePath({ path, file }: KindDefinition, row: ContentRow): string | undefined {
+  return file && `${itemPath({ path }, row.id)}.${file.extension(row)}`;
+}

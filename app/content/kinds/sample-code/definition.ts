@@ -65,6 +65,8 @@ export const sampleCode: KindDefinition<SampleFields, CodeSample> = {
   },
   file: {
     column: "code_content",
+    mediaType: "text/plain",
+    extensions: Object.values(EXTENSIONS),
     extension: ({ language }) => EXTENSIONS[language] ?? "txt",
     hasFrontMatter: false,
   },

@@ -1,0 +1,72 @@
+import { type Context, Hono } from "hono";
+import { KINDS } from "../../app/content/kinds/index.ts";
+import { itemFileDisposition, itemFileText } from "../../app/content/kinds/item-file.ts";
+import { isPublic, type KindDefinition } from "../../app/content/kinds/kind-definition.ts";
+import { isUuid, itemPath } from "../../app/data/addresses.ts";
+import type { DataClient } from "../../app/data/client.ts";
+import { readItem } from "../../app/data/content-reads.ts";
+import type { ContentRow } from "../../app/data/schema.ts";
+import { CACHEABLE } from "../../app/site.ts";
+import { writeJsonResume } from "./json-resume.ts";
+import { writeLlmsText } from "./llms-text.ts";
+import { writeOpenSearch } from "./open-search.ts";
+import { readPortfolio } from "./portfolio.ts";
+import { writeVcard } from "./vcard.ts";
+
+/** What other programs read (contract, "To take elsewhere"): items as files, people as data, the site as a whole. */
+export function createFormats(data: DataClient, siteUrl: string): Hono {
+  const routes = new Hono();
+
+  for (const kind of KINDS) {
+    const { file } = kind;
+    if (!file) continue;
+    routes.get(`${kind.path}/:file{[0-9a-fA-F-]+\\.[a-z]+}`, async (c, next) => {
+      const [id = "", extension] = c.req.param("file").split(".");
+      // The data that React Router loads for the item's page.
+      if (extension === "data" || !isUuid(id)) return next();
+      const row = await readItem<ContentRow>(data, kind.table, id, "*");
+      if (row && file.extension(row) === extension) return sendFile(c, kind, file, row);
+      return notFound(c);
+    });
+  }
+  routes.get("/profile/:file{.+\\.json}", async (c) => {
+    const portfolio = await readPortfolio(data, withoutExtension(c.req.param("file")));
+    return portfolio
+      ? send(c, "application/json", writeJsonResume(portfolio, c.var.siteTitle, siteUrl))
+      : notFound(c);
+  });
+  routes.get("/profile/:file{.+\\.vcf}", async (c) => {
+    const portfolio = await readPortfolio(data, withoutExtension(c.req.param("file")));
+    return portfolio ? send(c, "text/vcard", writeVcard(portfolio, siteUrl)) : notFound(c);
+  });
+  routes.get("/llms.txt", (c) => send(c, "text/plain", writeLlmsText(c.var.siteTitle, siteUrl)));
+  routes.get("/opensearch.xml", (c) =>
+    send(c, "application/opensearchdescription+xml", writeOpenSearch(c.var.siteTitle, siteUrl)),
+  );
+  return routes;
+
+  function sendFile(
+    c: Context,
+    kind: KindDefinition,
+    file: NonNullable<KindDefinition["file"]>,
+    row: ContentRow,
+  ) {
+    return send(c, file.mediaType, itemFileText(kind, file, row), {
+      "Content-Disposition": itemFileDisposition(row, file.extension(row)),
+      // Search engines list the page, not the file.
+      Link: `<${siteUrl}${itemPath(kind, row.id)}>; rel="canonical"`,
+      ...(!isPublic(kind, row) && { "X-Robots-Tag": "noindex" }),
+    });
+  }
+}
+
+const withoutExtension = (file: string) => file.slice(0, file.lastIndexOf("."));
+
+const send = (c: Context, mediaType: string, text: string, headers: Record<string, string> = {}) =>
+  c.body(text, 200, {
+    "Content-Type": `${mediaType}; charset=utf-8`,
+    "Cache-Control": CACHEABLE,
+    ...headers,
+  });
+
+const notFound = (c: Context) => c.text("Not Found\n", 404, { "Cache-Control": "no-store" });

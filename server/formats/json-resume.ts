@@ -1,0 +1,61 @@
+import { articles as articleKind } from "../../app/content/kinds/articles/definition.ts";
+import { LANGUAGES, sampleCode } from "../../app/content/kinds/sample-code/definition.ts";
+import { itemPath, personPath } from "../../app/data/addresses.ts";
+import { authorName } from "../../app/data/author.ts";
+import { years } from "../../app/data/experience.ts";
+import { SKILL_CATEGORIES } from "../../app/data/vocabulary.ts";
+import { absoluteUrl, type Portfolio } from "./portfolio.ts";
+
+/** The date of a timestamp in ISO 8601; undefined outside the years that JSON Resume allows. */
+const dateOf = (time: string) => /^[12]\d{3}-\d\d-\d\d/.exec(time)?.[0];
+
+/** JSON Resume 1.0.0 (jsonresume.org/schema). Fields without a value are left out. */
+export function writeJsonResume(portfolio: Portfolio, siteTitle: string, siteUrl: string): string {
+  const { person, skills, articles, samples } = portfolio;
+  const url = siteUrl + personPath(person.segment);
+  const linkedIn = absoluteUrl(person.linkedin_url, url);
+  const featured = person.featured_skills?.filter(Boolean) ?? [];
+  const resume = {
+    $schema: "https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json",
+    basics: {
+      name: authorName(person),
+      label: person.current_title || undefined,
+      image: absoluteUrl(person.avatar_url, url),
+      url,
+      summary: person.bio || undefined,
+      profiles: [
+        { network: siteTitle, username: person.username || undefined, url },
+        ...(linkedIn ? [{ network: "LinkedIn", url: linkedIn }] : []),
+      ],
+    },
+    work: person.company ? [{ name: person.company, position: person.current_title || undefined }] : [],
+    skills: [
+      ...(featured.length > 0 ? [{ name: "Featured skills", keywords: featured }] : []),
+      ...skills.map(({ category, name, proficiency, years_experience }) => ({
+        name,
+        level: `${proficiency}/5, ${years(years_experience)}`,
+        keywords: [SKILL_CATEGORIES[category] ?? category],
+      })),
+    ],
+    publications: articles.map(({ id, title, created_at }) => ({
+      name: title,
+      publisher: siteTitle,
+      releaseDate: dateOf(created_at),
+      url: siteUrl + itemPath(articleKind, id),
+    })),
+    projects: samples.map(({ id, title, description, language, created_at }) => ({
+      name: title,
+      description: description || undefined,
+      keywords: [LANGUAGES[language] ?? language],
+      startDate: dateOf(created_at),
+      type: "code sample",
+      url: siteUrl + itemPath(sampleCode, id),
+    })),
+    meta: {
+      canonical: `${url}.json`,
+      version: "v1.0.0",
+      lastModified: person.updated_at?.slice(0, "YYYY-MM-DDThh:mm:ss".length),
+    },
+  };
+  return `${JSON.stringify(resume, null, 2)}\n`;
+}

@@ -1,0 +1,36 @@
+import { KINDS } from "../../app/content/kinds/index.ts";
+import { TAGLINE } from "../../app/site.ts";
+
+/** The site for language models, as llmstxt.org describes: a title, a summary, and sections of links. */
+export function writeLlmsText(siteTitle: string, siteUrl: string): string {
+  const lists = KINDS.map(
+    ({ name, path, description }) => `- [${name}](${siteUrl}${path}): ${description} Search with \`?q=\`.`,
+  );
+  const files = KINDS.flatMap(({ name, path, file }) =>
+    file ? [`- ${name}: \`${siteUrl}${path}/{id}.${file.extensions.join("|")}\``] : [],
+  );
+  return `# ${siteTitle.replace(/\s+/g, " ")}
+
+> ${TAGLINE}
+
+Members publish articles, useful links and code samples, and each member has a page. Everything can be read without
+signing in and without JavaScript.
+
+## Lists
+
+${lists.join("\n")}
+
+## Formats
+
+The page of an item or a person is also available in other formats. Its head announces them as \`rel="alternate"\`.
+
+${files.join("\n")}
+- People: \`${siteUrl}/profile/{username}.json\` (JSON Resume), \`${siteUrl}/profile/{username}.vcf\` (vCard)
+
+## Optional
+
+- [Feed](${siteUrl}/feed.xml): the newest articles as Atom
+- [Sitemap](${siteUrl}/sitemap.xml): the addresses of all pages
+- [Search description](${siteUrl}/opensearch.xml): how to search the articles
+`;
+}

@@ -1,0 +1,22 @@
+import { articles } from "../../app/content/kinds/articles/definition.ts";
+import { TAGLINE } from "../../app/site.ts";
+import { XML_DECLARATION, xmlText } from "../xml.ts";
+
+/** The limit of OpenSearch 1.1. */
+const SHORT_NAME_CHARACTERS = 16;
+
+/** OpenSearch 1.1: browsers add it as a search engine for the articles. */
+export function writeOpenSearch(siteTitle: string, siteUrl: string): string {
+  const shortName = Array.from(siteTitle).slice(0, SHORT_NAME_CHARACTERS).join("").trim();
+  const search = `${siteUrl}${articles.path}?q={searchTerms}`;
+  return `${XML_DECLARATION}<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>${xmlText(shortName)}</ShortName>
+<Description>${xmlText(TAGLINE)}</Description>
+<Url type="text/html" template="${xmlText(search)}"/>
+<Url type="application/opensearchdescription+xml" rel="self" template="${xmlText(`${siteUrl}/opensearch.xml`)}"/>
+<Image type="image/svg+xml">${xmlText(`${siteUrl}/favicon.svg`)}</Image>
+<Language>en</Language>
+<InputEncoding>UTF-8</InputEncoding>
+</OpenSearchDescription>
+`;
+}

@@ -1,0 +1,31 @@
+import { articles } from "../../app/content/kinds/articles/definition.ts";
+import { type CodeSample, sampleCode } from "../../app/content/kinds/sample-code/definition.ts";
+import type { DataClient } from "../../app/data/client.ts";
+import { newest } from "../../app/data/content-reads.ts";
+import { findPerson, skillsByProficiency } from "../../app/data/people-reads.ts";
+import type { ContentRow } from "../../app/data/schema.ts";
+import { safeAddress } from "../../app/ui/address.ts";
+
+const MOST_ITEMS = 50;
+
+export type Portfolio = NonNullable<Awaited<ReturnType<typeof readPortfolio>>>;
+type Sample = Pick<CodeSample, "id" | "title" | "description" | "language" | "created_at">;
+
+/** Null if `slug` is nobody's address, as for their page. */
+export async function readPortfolio(data: DataClient, slug: string) {
+  const person = await findPerson(data, slug);
+  // A person whose username is their address has no second one.
+  if (person?.segment !== slug) return null;
+  const own = { limit: MOST_ITEMS, ownerId: person.id };
+  const [skills, published, samples] = await Promise.all([
+    skillsByProficiency(data, person.id),
+    newest<ContentRow>(data, articles, { columns: "id,title,created_at", ...own }),
+    newest<Sample>(data, sampleCode, { columns: "id,title,description,language,created_at", ...own }),
+  ]);
+  return { person, skills, articles: published, samples };
+}
+
+/** Undefined if the address may not be opened (specification §2, Markdown rendering). */
+export function absoluteUrl(address: string | null, base: string): string | undefined {
+  return (address && safeAddress(address) && URL.parse(address, base)?.href) || undefined;
+}

@@ -1,0 +1,58 @@
+import { personPath } from "../../app/data/addresses.ts";
+import { authorName } from "../../app/data/author.ts";
+import { absoluteUrl, type Portfolio } from "./portfolio.ts";
+
+/** vCard 4.0 (RFC 6350). Properties without a value are left out. */
+export function writeVcard({ person, skills }: Portfolio, siteUrl: string): string {
+  const url = siteUrl + personPath(person.segment);
+  const categories = new Set([...(person.featured_skills ?? []), ...skills.map(({ name }) => name)]);
+  const properties: Record<string, string | undefined> = {
+    SOURCE: `${url}.vcf`,
+    KIND: "individual",
+    UID: `urn:uuid:${person.id}`,
+    FN: escapeText(authorName(person)),
+    NICKNAME: escapeText(person.username),
+    PHOTO: absoluteUrl(person.avatar_url, url),
+    TITLE: escapeText(person.current_title),
+    ORG: escapeText(person.company).replaceAll(";", "\\;"),
+    "URL;PREF=1": url,
+    URL: absoluteUrl(person.linkedin_url, url),
+    NOTE: escapeText(person.bio),
+    CATEGORIES: [...categories].map(escapeText).filter(Boolean).join(","),
+    REV: person.updated_at ? basicTime(person.updated_at) : undefined,
+  };
+  const lines = Object.entries(properties).flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
+  return ["BEGIN:VCARD", "VERSION:4.0", ...lines, "END:VCARD"].map((line) => `${fold(line)}\r\n`).join("");
+}
+
+/** Everything that some parser takes for the end of a line. */
+const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
+/** RFC 6350 §3.3 allows no other control character but a tab. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
+
+/** RFC 6350 §3.4. Only values with several components, such as ORG, escape a semicolon. */
+function escapeText(text: string | null | undefined): string {
+  return (text ?? "").replace(/[\\,]/g, "\\$&").replace(LINE_BREAK, "\\n").replace(CONTROL, "").trim();
+}
+
+/** `2026-01-05T10:00:00+00:00` as `20260105T100000Z` (RFC 6350 §4.3.5). */
+const basicTime = (time: string) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, "");
+
+const LINE_BYTES = 75;
+
+/** Lines have at most 75 bytes, and no character may be cut in two (RFC 6350 §3.2). */
+function fold(line: string): string {
+  let folded = "";
+  let bytes = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > LINE_BYTES) {
+      folded += "\r\n ";
+      bytes = 1;
+    }
+    folded += character;
+    bytes += size;
+  }
+  return folded;
+}
