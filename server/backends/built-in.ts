@@ -72,7 +72,7 @@ async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promi
   const sendMail = createMail(settings, log, print);
   const routes = new Hono();
   routes.use(async (c, next) => {
-    const { requestId } = c.env as { requestId?: string };
+    const { requestId } = (c.env ?? {}) as { requestId?: string };
     if (requestId !== undefined) c.set("requestId", requestId);
     await next();
   });
