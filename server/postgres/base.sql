@@ -1,6 +1,6 @@
 -- Version 4. Raise it with every change: a database is never taken back to an older one.
 --
--- What Supabase provides of itself and a bare PostgreSQL (15 to 18) lacks: the roles, schema auth in
+-- What Supabase itself provides and a bare PostgreSQL (15 to 18) lacks: the roles, schema auth in
 -- the shape of Supabase's auth service (the part that we use), auth.uid() and its kin. A hosted project has all of it,
 -- so this is not a migration. It may run any number of times.
 

@@ -7,21 +7,15 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
 }
 
-export class AnswerTimeoutError extends Error {
-  override readonly name = "AnswerTimeoutError";
-  override readonly message = "The database did not answer in time";
-}
-
 // Connection exceptions, a server that stops or starts or is full, a transaction given up (appendix A).
 const UNAVAILABLE_STATES = /^(08...|57P0[1-5]|53300|25P03)$/;
 const NETWORK_ERRORS =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const BROKEN_CONNECTION =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect)/;
 
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof AnswerTimeoutError) return true;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   return UNAVAILABLE_STATES.test(code) || NETWORK_ERRORS.test(code) || BROKEN_CONNECTION.test(error.message);
 }
@@ -30,8 +24,4 @@ export function asUnavailable(error: unknown): unknown {
   return isUnavailable(error)
     ? new DatabaseUnavailableError("The connection to the database was lost", { cause: error })
     : error;
-}
-
-export function isTimeout(error: unknown): boolean {
-  return (error instanceof DatabaseUnavailableError ? error.cause : error) instanceof AnswerTimeoutError;
 }

@@ -1,8 +1,15 @@
 import type pg from "pg";
 import type { Log } from "../http/log.ts";
-import { asUnavailable } from "./database-errors.ts";
-import { connect, createCircuitBreaker, openPool } from "./pool.ts";
-import { type AuthContext, begin, beginAs, commit, rollBack } from "./transaction.ts";
+import { asUnavailable, isUnavailable } from "./database-errors.ts";
+import { openPool, takeConnection } from "./pool.ts";
+import {
+  type AuthContext,
+  commit,
+  type Role,
+  rollBack,
+  startStatements,
+  startTransaction,
+} from "./transaction.ts";
 
 export { DatabaseUnavailableError, SessionEndedError } from "./database-errors.ts";
 export type { AuthContext, Role } from "./transaction.ts";
@@ -12,38 +19,39 @@ export type Database = ReturnType<typeof openDatabase>;
 interface DatabaseOptions {
   connectionString: string;
   size?: number;
+  /** For every role. By default, visitors have 2 seconds and others 5. */
   statementTimeoutMs?: number;
   log?: Log;
 }
 
-const STATEMENT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUTS_MS: Record<Role, number> = {
+  anon: 2_000,
+  authenticated: 5_000,
+  service_role: 5_000,
+  supabase_auth_admin: 5_000,
+};
+const QUERY_TIMEOUT_MS = 5_500;
 const CONNECTIONS = 10;
 const SIGN_IN_CONNECTIONS = 3;
 
 export function openDatabase({
   connectionString,
   size = CONNECTIONS,
-  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  statementTimeoutMs,
   log,
 }: DatabaseOptions) {
-  const pool = openPool(connectionString, size, statementTimeoutMs, log);
-  const signInPool = openPool(connectionString, SIGN_IN_CONNECTIONS, statementTimeoutMs, log);
-  const circuitBreaker = createCircuitBreaker();
-
-  const beginOn = (client: pg.PoolClient, context: AuthContext, opening: string) =>
-    circuitBreaker.observe(begin(client, context, opening).then(circuitBreaker.answered));
+  const pool = openPool(connectionString, size, QUERY_TIMEOUT_MS, log);
+  const signInPool = openPool(connectionString, SIGN_IN_CONNECTIONS, QUERY_TIMEOUT_MS, log);
 
   async function onConnection<T>(
     context: AuthContext,
-    steps: (client: pg.PoolClient, opening: string) => Promise<T>,
+    work: (client: pg.PoolClient, statements: string) => Promise<T>,
   ): Promise<T> {
-    const opening = beginAs(context, statementTimeoutMs);
-    circuitBreaker.check();
-    const client = await circuitBreaker.observe(
-      connect(context.role === "supabase_auth_admin" ? signInPool : pool),
-    );
+    const { role } = context;
+    const statements = startStatements(context, statementTimeoutMs ?? STATEMENT_TIMEOUTS_MS[role]);
+    const client = await takeConnection(role === "supabase_auth_admin" ? signInPool : pool);
     try {
-      const result = await steps(client, opening);
+      const result = await work(client, statements);
       client.release();
       return result;
     } catch (error) {
@@ -54,25 +62,29 @@ export function openDatabase({
 
   /** One round trip for a statement that only reads. Throws as `transaction` does. */
   function read<Row extends object>(context: AuthContext, statement: pg.QueryConfig) {
-    // Where the beginning fails, the transaction is void, and the statement sent behind it fails with it.
-    return onConnection(context, async (client, opening) => {
-      const begun = beginOn(client, context, opening);
-      const answered = client.query<Row>(statement);
+    return onConnection(context, async (client, statements) => {
+      // If the start fails, the transaction is void, and the statement sent after it fails too.
+      const started = startTransaction(client, context, statements);
+      const responded = client.query<Row>(statement);
       const committed = commit(client);
-      // All must have ended before the connection is another's.
-      await Promise.allSettled([begun, answered, committed]);
-      await begun;
-      const answer = await answered;
+      const all = Promise.allSettled([started, responded, committed]);
+      await started.catch(async (error) => {
+        // All must end before the connection can be reused. One that doesn't respond is closed instead.
+        if (!isUnavailable(error)) await all;
+        throw error;
+      });
+      await all;
+      const result = await responded;
       await committed;
-      return answer;
+      return result;
     });
   }
 
   return {
     /** Throws SessionEndedError, DatabaseUnavailableError, or what `work` throws, after rolling back. */
     transaction: <T>(context: AuthContext, work: (client: pg.PoolClient) => Promise<T>) =>
-      onConnection(context, async (client, opening) => {
-        await beginOn(client, context, opening);
+      onConnection(context, async (client, statements) => {
+        await startTransaction(client, context, statements);
         const result = await work(client);
         await commit(client);
         return result;

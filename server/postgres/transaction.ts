@@ -1,6 +1,5 @@
 import pg from "pg";
-import { afterRunning } from "../running-time.ts";
-import { AnswerTimeoutError, isUnavailable, SessionEndedError } from "./database-errors.ts";
+import { isUnavailable, SessionEndedError } from "./database-errors.ts";
 
 export type Role = "anon" | "authenticated" | "service_role" | "supabase_auth_admin";
 
@@ -9,13 +8,19 @@ export interface AuthContext {
   claims?: Record<string, unknown>;
 }
 
-const BEGIN_TIMEOUT_MS = 2_000;
+/** A server that takes longer to start a transaction does not respond. */
+const START_TIMEOUT_MS = 2_000;
 
-// Values stand as literals, because several statements at once take no parameters. Limits and time zone are set here and
-// not for the connection, because a pooler in transaction mode would lose them. Times are in UTC, because browsers sort
-// them as texts (specification §5).
-export function beginAs({ role, claims = { role } }: AuthContext, statementTimeoutMs: number): string {
-  const limit = pg.escapeLiteral(String(statementTimeoutMs));
+/**
+ * The statements that start a transaction with the role and claims of a request. They take no parameters, because they
+ * are sent as one text. Timeouts and time zone are set per transaction, because a pooler in transaction mode would lose
+ * settings of the connection. Times are in UTC, because browsers sort them as texts (specification §5).
+ */
+export function startStatements(
+  { role, claims = { role } }: AuthContext,
+  statementTimeoutMs: number,
+): string {
+  const timeout = pg.escapeLiteral(String(statementTimeoutMs));
   const session =
     claims["session_id"] === undefined
       ? ""
@@ -23,37 +28,39 @@ export function beginAs({ role, claims = { role } }: AuthContext, statementTimeo
   return `begin; select set_config('role', ${literal(role)}, true),
     set_config('request.jwt.claims', ${literal(JSON.stringify(claims))}, true),
     set_config('TimeZone', 'UTC', true),
-    set_config('statement_timeout', ${limit}, true),
-    set_config('idle_in_transaction_session_timeout', ${limit}, true)${session}`;
+    set_config('statement_timeout', ${timeout}, true),
+    set_config('idle_in_transaction_session_timeout', ${timeout}, true)${session}`;
 }
 
 function literal(value: unknown): string {
   if (value === undefined) return "null";
   const text = String(value);
-  // It would end the text: `begin` would not be understood, and what follows would run without it.
+  // A NUL would truncate the query, and later statements would run without the role.
   if (text.includes("\0")) throw new Error("A zero byte in a claim");
   return pg.escapeLiteral(text);
 }
 
-export async function begin(client: pg.PoolClient, context: AuthContext, opening: string): Promise<void> {
-  const stop = afterRunning(BEGIN_TIMEOUT_MS, () =>
-    client.connection.stream.destroy(new AnswerTimeoutError()),
-  );
-  // Several statements at once have several results, which pg's types do not know.
-  const answers = (await client.query(opening).finally(stop)) as unknown as pg.QueryResult<{
-    live?: boolean;
-  }>[];
-  if (context.claims?.["session_id"] !== undefined && answers.at(-1)?.rows[0]?.live !== true) {
+/** Throws SessionEndedError. */
+export async function startTransaction(
+  client: pg.PoolClient,
+  context: AuthContext,
+  statements: string,
+): Promise<void> {
+  // pg has query_timeout per query, and an array of results for several statements. Its types have neither.
+  const query = { text: statements, query_timeout: START_TIMEOUT_MS };
+  const results = (await client.query(query)) as unknown as pg.QueryResult<{ live?: boolean }>[];
+  if (context.claims?.["session_id"] !== undefined && results.at(-1)?.rows[0]?.live !== true) {
     throw new SessionEndedError("The session has ended");
   }
 }
 
 export async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query("commit");
-  // PostgreSQL answers the commit of a failed transaction with a rollback, and no error.
+  // PostgreSQL responds to the commit of a failed transaction with a rollback, and no error.
   if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements failed");
 }
 
+/** Gives the connection back to the pool, or closes it if it can't be used any more. */
 export async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
   if (isUnavailable(cause)) {
     client.release(true);
