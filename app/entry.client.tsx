@@ -1,10 +1,12 @@
 import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { storeScrollPosition } from "./document/scroll-position.ts";
 import { readMailLink } from "./session/mail-link.ts";
 import { holdsSession } from "./session/storage.ts";
 
 function hydrate(): void {
+  storeScrollPosition();
   // As a transition, hydration is split into slices and input is handled in between. Navigations are no transitions:
   // drawn in one go, a result is on the screen in half the time.
   startTransition(() => {
@@ -19,6 +21,14 @@ function afterLoad(run: () => void): void {
 
 /** Safari has no `requestIdleCallback`. */
 const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
+
+/** After a deploy, an open tab asks for files of the old build. One reload per address gets the new ones. */
+const RELOADED_KEY = "techfolio.reloaded";
+addEventListener("vite:preloadError", () => {
+  if (!navigator.onLine || sessionStorage.getItem(RELOADED_KEY) === location.href) return;
+  sessionStorage.setItem(RELOADED_KEY, location.href);
+  location.reload();
+});
 
 if (location.pathname === "/profile" || holdsSession() || readMailLink(location)) {
   hydrate();

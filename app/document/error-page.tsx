@@ -1,7 +1,8 @@
-import { isRouteErrorResponse, Link } from "react-router";
+import { isRouteErrorResponse, Link, useLocation } from "react-router";
 import type { Site } from "../site.ts";
 
 export function ErrorPage({ error, site }: { error: unknown; site: Site | undefined }) {
+  const { pathname, search } = useLocation();
   const isUnknown = isRouteErrorResponse(error) && error.status === 404;
   const name = isUnknown ? "Page not found" : "Something went wrong";
   return (
@@ -15,10 +16,15 @@ export function ErrorPage({ error, site }: { error: unknown; site: Site | undefi
       </h1>
       <p className="mt-4 max-w-measure text-lg text-muted">
         {isUnknown
-          ? "The address may be misspelt, or what it named is gone."
-          : "The page could not be shown. Please try again in a moment."}
+          ? "Check the address. The page may have been removed."
+          : "The page could not be shown. Try again in a moment."}
       </p>
-      <p className="mt-8">
+      <p className="mt-8 flex flex-wrap gap-x-6 gap-y-2">
+        {!isUnknown && (
+          <Link to={pathname + search} className="marked underline underline-offset-4">
+            Try Again
+          </Link>
+        )}
         <Link to="/" className="marked underline underline-offset-4">
           Go to the home page
         </Link>

@@ -2,7 +2,10 @@ import { useEffect, useState } from "react";
 import { ScrollRestoration, useLocation, useNavigation } from "react-router";
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
+import { FailedPageLoad } from "./failed-page-load.tsx";
+import { PageCode } from "./page-code.tsx";
 import { usePlainLinks } from "./plain-links.ts";
+import { SCROLL_POSITIONS_KEY } from "./scroll-position.ts";
 
 /** A component of its own, so that a pending navigation does not render the rest of the document again. */
 export function Navigation() {
@@ -11,8 +14,10 @@ export function Navigation() {
   const isSlow = useSlowNavigation();
   return (
     <>
+      <PageCode />
+      <FailedPageLoad />
       {isSlow && <div role="progressbar" aria-label="Loading" className="progress" />}
-      <ScrollRestoration />
+      <ScrollRestoration storageKey={SCROLL_POSITIONS_KEY} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useLocation } from "react-router";
 import { kindAt } from "../content/content-kinds.ts";
 import { ContentPage } from "../content/content-page.tsx";
 import { loadList } from "../content/list/list.server.ts";
+import { loadPage } from "../document/page-load.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
 import { CACHEABLE, pageContext } from "../site.ts";
 import type { Route } from "./+types/content";
@@ -9,9 +10,11 @@ import type { Route } from "./+types/content";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadList(kindAt(url), url.searchParams, context.get(pageContext));
 
-/** A load that fails returns no page and leaves the list unchanged (specification §8). */
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) =>
-  serverLoader().catch(() => ({ page: null }));
+/** On the list itself, a load that fails returns no page and leaves the list unchanged (specification §8). */
+export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
+  url.pathname === location.pathname
+    ? serverLoader().catch(() => ({ page: null }))
+    : loadPage(serverLoader, request.signal);
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 

@@ -1,15 +1,14 @@
+import { loadPage } from "../document/page-load.ts";
 import { pageMeta } from "../document/page-meta.ts";
 import { HomePage } from "../home/home-page.tsx";
-import { type HomeData, loadHome } from "../home/load-home.ts";
+import { loadHome } from "../home/load-home.ts";
 import { CACHEABLE, pageContext, TAGLINE } from "../site.ts";
 import type { Route } from "./+types/home";
 
 export const loader = ({ context }: Route.LoaderArgs) => loadHome(context.get(pageContext));
 
-const NOTHING: HomeData = { professionals: [], excerpts: {}, entries: {} };
-
-/** Asks the server; a load that fails returns empty panels (specification §8). */
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => serverLoader().catch(() => NOTHING);
+export const clientLoader = ({ serverLoader, request }: Route.ClientLoaderArgs) =>
+  loadPage(serverLoader, request.signal);
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 

@@ -7,6 +7,7 @@ import { filePath, isPublic, type KindDefinition } from "../content/kinds/kind-d
 import { itemPath } from "../data/addresses.ts";
 import type { ContentRow } from "../data/schema.ts";
 import { itemJsonLd } from "../document/json-ld.server.ts";
+import { loadPage } from "../document/page-load.ts";
 import { pageMeta, SITE_CARD, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { type SocialPicture, socialPicture } from "../pictures/social-picture.ts";
@@ -22,8 +23,9 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   return { ...data, picture, jsonLd: itemJsonLd(page.site, kind, { item, ...data, card: picture.path }) };
 }
 
-/** Returns null if the server can't be reached: the page stays as it was. */
-export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+/** Returns null if the item on the screen can't be read again: it stays as it was. */
+export async function clientLoader({ serverLoader, request, url }: Route.ClientLoaderArgs) {
+  if (url.pathname !== location.pathname) return loadPage(serverLoader, request.signal);
   try {
     return await serverLoader();
   } catch (error) {

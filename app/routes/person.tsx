@@ -4,6 +4,7 @@ import { authorName } from "../data/author.ts";
 import { toDescription } from "../data/description.ts";
 import { position } from "../data/experience.ts";
 import { personJsonLd } from "../document/json-ld.server.ts";
+import { loadPage } from "../document/page-load.ts";
 import { ATOM, pageMeta, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { loadPerson } from "../people/load-person.ts";
@@ -22,6 +23,9 @@ export async function loader({ params: { username }, context }: Route.LoaderArgs
   const names = skills.map(({ name }) => name);
   return { ...loaded, jsonLd: personJsonLd(page.site, person, names) };
 }
+
+export const clientLoader = ({ serverLoader, request }: Route.ClientLoaderArgs) =>
+  loadPage(serverLoader, request.signal);
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 
@@ -46,5 +50,5 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
 };
 
 export default function Person({ loaderData }: Route.ComponentProps) {
-  return <PersonPage data={loaderData} />;
+  return <PersonPage key={loaderData.person.id} data={loaderData} />;
 }

@@ -16,12 +16,27 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   const [text, done] =
     before instanceof HTMLAnchorElement ? [before.href, "Link copied"] : [before?.textContent, "Code copied"];
   try {
-    await navigator.clipboard.writeText(text ?? "");
+    await writeToClipboard(text ?? "");
   } catch {
-    // The browser withholds the clipboard.
+    // The browser refuses access to the clipboard.
     return;
   }
   announce(done);
   button.dataset["copied"] = "";
   setTimeout(() => delete button.dataset["copied"], COPIED_MS);
+}
+
+async function writeToClipboard(text: string): Promise<void> {
+  // Browsers have no clipboard API over plain http.
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const focused = document.activeElement;
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "sr-only fixed top-0";
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  if (!isCopied) throw new Error("The browser did not copy");
 }

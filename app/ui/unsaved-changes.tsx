@@ -5,8 +5,21 @@ import { AlertDialog } from "./dialog.tsx";
 import { placeInHistory } from "./place-in-history.ts";
 import { useListener } from "./use-listener.ts";
 
-/** The guard of specification §4. `onLeave` runs once the member gives the changes up. */
-export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave(): void }) {
+interface UnsavedChangesProps {
+  isDirty: boolean;
+  /** Runs when the member chooses to leave. */
+  onLeave(): void;
+  title?: string;
+  text?: string;
+}
+
+/** Asks before the member leaves the page (specification §4). */
+export function UnsavedChanges({
+  isDirty,
+  onLeave,
+  title = "Unsaved Changes",
+  text = "You have unsaved changes. Are you sure you want to leave this page? Your changes will be lost.",
+}: UnsavedChangesProps) {
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) => isDirty && from.pathname !== to.pathname,
   );
@@ -33,11 +46,7 @@ export function UnsavedChanges({ isDirty, onLeave }: { isDirty: boolean; onLeave
 
   if (!isOpen || !isDirty) return null;
   return (
-    <AlertDialog
-      title="Unsaved Changes"
-      text="You have unsaved changes. Are you sure you want to leave this page? Your changes will be lost."
-      onCancel={stay}
-    >
+    <AlertDialog title={title} text={text} onCancel={stay}>
       <Button onClick={stay}>Stay</Button>
       <Button variant="danger" onClick={go}>
         Leave

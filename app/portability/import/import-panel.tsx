@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { openAuth } from "../../session/open-auth.ts";
 import { Button } from "../../ui/button.tsx";
+import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import { readFiles } from "./files/read-files.ts";
 import { focusOnMount } from "./focus-on-mount.ts";
 import { type Plan, type PlanLine, planImport } from "./import-plan.ts";
@@ -90,6 +91,12 @@ export default function ImportPanel({
             className="h-2.5 w-full accent-ink"
           />
           <Button onClick={() => running.current.abort()}>Stop</Button>
+          <UnsavedChanges
+            isDirty
+            onLeave={() => running.current.abort()}
+            title="Import in Progress"
+            text="Are you sure you want to leave this page? The import stops, and the remaining items are not imported."
+          />
         </div>
       );
     case "done": {

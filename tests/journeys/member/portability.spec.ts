@@ -225,6 +225,28 @@ test("an import that is cut off is finished by the same import again", async ({ 
   expect(await articlesOf(site, member)).toHaveLength(5);
 });
 
+test("leaving the page during an import asks first", async ({ page, site, signIn }) => {
+  await open(page, signIn, await site.addMember());
+  await choose(page, { "post.md": "# Post" });
+  const held = await holdWrites(page, "**/rest/v1/articles*");
+  await section(page).getByRole("button", { name: "Import 1 Items" }).click();
+  await held.arrived;
+  const dialog = page.getByRole("alertdialog", { name: "Import in Progress" });
+  await page.getByRole("link", { name: "Articles", exact: true }).click();
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  await expect(page).toHaveURL("/profile");
+  const closing = page.waitForEvent("dialog").then(async (question) => {
+    await question.dismiss();
+    return question.type();
+  });
+  await page.evaluate(() => location.reload());
+  expect(await closing).toBe("beforeunload");
+  held.release();
+  await expect(section(page)).toContainText("Imported 1 items.");
+  await page.getByRole("link", { name: "Articles", exact: true }).click();
+  await expect(page).toHaveURL("/articles");
+});
+
 test("an import that ends leaves the focus where one types meanwhile", async ({ page, site, signIn }) => {
   await open(page, signIn, await site.addMember());
   await choose(page, { "post.md": "# Post" });

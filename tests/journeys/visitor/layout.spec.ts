@@ -167,17 +167,3 @@ test("a navigation that takes longer than 150 ms shows that it is under way", as
   await expect(page).toHaveURL("/articles");
   await expect(progress).toHaveCount(0);
 });
-
-test("a link that is followed offline keeps the page and says why", async ({ page, context }) => {
-  await page.goto("/");
-  await hydrated(page);
-  await context.setOffline(true);
-  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
-  const notice = page.locator("p:not([aria-live] p)").filter({ hasText: "You are offline." });
-  await expect(notice).toBeVisible();
-  await expect(page).toHaveURL("/");
-  await expect(page.getByRole("heading", { name: "Our Tech Expertise" })).toBeVisible();
-  await context.setOffline(false);
-  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
-  await expect(page).toHaveURL("/articles");
-});

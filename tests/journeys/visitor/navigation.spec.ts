@@ -1,0 +1,194 @@
+import type { Page } from "@playwright/test";
+import { expect, type Site, test } from "../../support/site.ts";
+import { cardOf, holdScripts, hydrated } from "../../support/visiting.ts";
+
+const linkTo = (page: Page, name: string) =>
+  page.getByRole("banner").getByRole("link", { name, exact: true });
+
+async function addArticle(site: Site, content = "Text") {
+  const { id } = await site.addMember({ username: "ada", full_name: "Ada" });
+  return site.add("articles", { author_id: id, title: "On Engines", content, published: true });
+}
+
+test.describe("focus after a navigation", () => {
+  test("a link to a page focuses its heading", async ({ page }) => {
+    await page.goto("/");
+    await hydrated(page);
+    await linkTo(page, "Articles").click();
+    await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeFocused();
+  });
+
+  test("a link to a card on another page focuses the card", async ({ page, site }) => {
+    const { id } = await site.addMember();
+    const row = { profile_id: id, title: "Docs", url: "https://example.com", category: "Reading" };
+    const link = await site.add("useful_links", row);
+    await page.goto("/");
+    await hydrated(page);
+    await page.getByRole("region", { name: "Latest Useful Links" }).getByRole("link").click();
+    await expect(cardOf(page, link.id)).toBeFocused();
+    await expect(cardOf(page, link.id)).toBeInViewport();
+  });
+
+  test("a link to a heading in the same text focuses the heading", async ({ page, site }) => {
+    const { id } = await addArticle(site, `[down](#here)\n\n${"Text\n\n".repeat(60)}## Here`);
+    await page.goto(`/articles/${id}`);
+    await hydrated(page);
+    await page.getByRole("link", { name: "down" }).click();
+    await expect(page.getByRole("heading", { name: "Here" })).toBeInViewport();
+    await page.goBack();
+    await expect(page).toHaveURL(`/articles/${id}`);
+  });
+});
+
+test("a link in a member's text leads to another page without loading a document", async ({ page, site }) => {
+  const { id } = await addArticle(site, "[links](/useful-links) [feed](/feed.xml)");
+  await page.goto(`/articles/${id}`);
+  await hydrated(page);
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
+  await page.getByRole("link", { name: "links", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
+  expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
+});
+
+test("a link in a member's text leads to a file that is no page", async ({ page, site }) => {
+  const { id } = await addArticle(site, "[feed](/feed.xml)");
+  await page.goto(`/articles/${id}`);
+  await hydrated(page);
+  const feed = page.waitForResponse("**/feed.xml");
+  await page.getByRole("link", { name: "feed" }).click();
+  expect((await feed).status()).toBe(200);
+});
+
+test("a reader who scrolls before the page is hydrated is not moved", async ({ page, site }) => {
+  const { id } = await addArticle(site, "Text\n\n".repeat(200));
+  await page.goto(`/articles/${id}`);
+  await hydrated(page);
+  await page.evaluate(() => scrollTo(0, 1_000));
+  const release = await holdScripts(page);
+  await page.reload({ waitUntil: "commit" });
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(1_000);
+  // The browser restores the position itself until the reader scrolls.
+  await page.mouse.wheel(0, -700);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
+  release();
+  await hydrated(page);
+  expect(await page.evaluate(() => scrollY)).toBe(300);
+});
+
+test.describe("when a page cannot be loaded", () => {
+  test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
+  const notice = (page: Page) => page.getByRole("region", { name: "Failed page load" });
+
+  for (const [name, path] of [
+    ["an item's page", "On Engines"],
+    ["a person's page", "Ada"],
+  ] as const) {
+    test(`${name} that the network fails leaves the current page, and Try Again loads it`, async ({
+      page,
+      site,
+    }) => {
+      await addArticle(site);
+      await page.goto("/articles");
+      await hydrated(page);
+      await page.route("**/*.data*", (route) => route.abort());
+      await page.getByRole("main").getByRole("link", { name: path, exact: true }).click();
+      await expect(notice(page)).toContainText("The page could not be loaded.");
+      await expect(page).toHaveURL("/articles");
+      await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
+      await notice(page).getByRole("button", { name: "Try Again" }).click();
+      await expect(notice(page)).toBeVisible();
+      await page.unroute("**/*.data*");
+      await notice(page).getByRole("button", { name: "Try Again" }).click();
+      await expect(page.getByRole("heading", { name: path, level: 1 })).toBeVisible();
+      await expect(notice(page)).toHaveCount(0);
+    });
+  }
+
+  test("the notice leaves when the reader follows another link", async ({ page, site }) => {
+    await addArticle(site);
+    await page.goto("/articles");
+    await hydrated(page);
+    await page.route("**/articles/*.data*", (route) => route.abort());
+    await page.getByRole("main").getByRole("link", { name: "On Engines", exact: true }).click();
+    await expect(notice(page)).toBeVisible();
+    await linkTo(page, "Profile").click();
+    await expect(page).toHaveURL("/profile");
+    await expect(notice(page)).toHaveCount(0);
+  });
+
+  for (const [name, heading] of [
+    ["Techfolio.pro", "Our Tech Expertise"],
+    ["Sample Code", "Sample Code"],
+  ] as const) {
+    test(`a link to ${heading} that is followed offline keeps the page until the network is back`, async ({
+      page,
+      context,
+    }) => {
+      await page.goto("/articles");
+      await hydrated(page);
+      await page.waitForLoadState("networkidle");
+      await context.setOffline(true);
+      await linkTo(page, name).click();
+      await expect(notice(page)).toBeVisible();
+      await expect(page).toHaveURL("/articles");
+      await context.setOffline(false);
+      await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeVisible();
+      await expect(notice(page)).toHaveCount(0);
+    });
+  }
+});
+
+test("a link works while the browser claims to be offline and the server answers", async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, "onLine", { get: () => false }));
+  await page.goto("/");
+  await hydrated(page);
+  await linkTo(page, "Articles").click();
+  await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
+});
+
+test("Copy link works over plain http", async ({ page, site }) => {
+  const { id } = await addArticle(site);
+  await page.goto(`http://community.test:${new URL(site.url).port}/articles`);
+  expect(await page.evaluate(() => isSecureContext)).toBe(false);
+  await hydrated(page);
+  const button = page.getByRole("button", { name: "Copy link to On Engines" });
+  await button.click();
+  await expect(button).toHaveAttribute("data-copied", "");
+  await expect(button).toBeFocused();
+  const search = page.getByRole("searchbox", { name: "Search", exact: true });
+  await search.focus();
+  await page.keyboard.press("Control+V");
+  await expect(search).toHaveValue(new RegExp(`/articles/${id}$`));
+});
+
+test("pages survive a translator that wraps their texts", async ({ page, site }) => {
+  await addArticle(site);
+  await page.goto("/");
+  await hydrated(page);
+  const translate = () =>
+    page.evaluate(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const texts: Text[] = [];
+      while (walker.nextNode()) texts.push(walker.currentNode as Text);
+      for (const text of texts) {
+        if (!text.data.trim() || text.parentElement?.closest("script, style, font")) continue;
+        const font = document.createElement("font");
+        text.replaceWith(font);
+        font.append(text);
+      }
+    });
+  for (const [name, heading] of [
+    ["Articles", "Articles"],
+    ["Useful Links", "Useful Links"],
+    ["Profile", "Sign in to your account"],
+    ["Techfolio.pro", "Our Tech Expertise"],
+    ["Articles", "Articles"],
+  ] as const) {
+    await translate();
+    await linkTo(page, name).click();
+    await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toHaveText(heading);
+  }
+  await translate();
+  await page.getByRole("main").getByRole("link", { name: "On Engines", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "On Engines", level: 1 })).toBeVisible();
+});
