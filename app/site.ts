@@ -11,10 +11,12 @@ export interface Site {
   footerLinks: { name: string; href: string }[];
 }
 
-export type RenderJob =
-  /** An `article` is Markdown on the page that is all about it: its headings begin at the second level, and have anchors. */
-  | { kind: "markdown" | "article"; text: string; path: string }
-  | { kind: "code"; text: string; language: string };
+/** A member's text. `author` is the member's id: texts of different authors do not delay each other. */
+export type RenderJob = { author: string; text: string } & (
+  | /** An `article` is Markdown on its own page, with a table of contents and anchors at its headings. */
+  { kind: "markdown" | "article"; path: string }
+  | { kind: "code"; language: string }
+);
 
 export interface PageContext {
   site: Site;

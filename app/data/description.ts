@@ -18,12 +18,12 @@ export function toDescription(text: string): string {
   return `${lastSpace > LONGEST_DESCRIPTION / 2 ? cut.slice(0, lastSpace) : cut}…`;
 }
 
-/** The prose of HTML that our renderer made, without its code and footnotes. Every `<` and `>` of such HTML belongs to a tag. */
+/** The prose of HTML that our renderer made, without its code, footnotes and table of contents. Every `<` and `>` of such HTML belongs to a tag. */
 export function describeHtml(html: string): string {
   const text = html
     .slice(0, 100 * LONGEST_DESCRIPTION)
     .replace(/<sup>.*?<\/sup>/g, "")
-    .replace(/<(pre|button|section)[\s\S]*?(<\/\1>|$)/g, " ")
+    .replace(/<(pre|button|section|details)[\s\S]*?(<\/\1>|$)/g, " ")
     .replace(/<\/(p|h[1-6]|li|td|th|blockquote|div)>|<br\/?>/g, " ")
     .replace(/<[^>]*(>|$)/g, "");
   return toDescription(decodeEntities(text));

@@ -1,3 +1,5 @@
+import { withoutComments } from "../ui/markdown/comments.ts";
+
 /** Characters of an excerpt (specification §9). */
 const EXCERPT_CHARACTERS = 150;
 
@@ -9,5 +11,5 @@ export function beginning(text: string, characters: number): string {
     .join("");
 }
 
-/** Always with three dots (contract, "Labels and controls"). */
-export const excerpt = (content: string) => `${beginning(content, EXCERPT_CHARACTERS)}...`;
+/** Always with three dots, and with the markup, except comments (contract, "Labels and controls"). */
+export const excerpt = (content: string) => `${beginning(withoutComments(content), EXCERPT_CHARACTERS)}...`;

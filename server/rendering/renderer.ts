@@ -1,76 +1,132 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { RenderJob } from "../../app/site.ts";
+import { withoutComments } from "../../app/ui/markdown/comments.ts";
 import { errorName } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
-import { afterRunning } from "../running-time.ts";
 import { xmlText } from "../xml.ts";
-import { createRenderPool, NoTurnError, type RenderTimes } from "./render-pool.ts";
+import { createRenderQueue } from "./render-queue.ts";
+import { BudgetExceededError, createRenderWorker } from "./render-worker.ts";
+import type { Rendered } from "./text-worker.ts";
 
-const TIMES: RenderTimes = { longestRenderMs: 500, longestWaitMs: 3_000 };
+/** CPU milliseconds, except `longestWaitMs`. Prose takes about 10 ms per 1,000 characters. */
+const LIMITS = {
+  /** On the clock: a page waits this long for texts that are not rendered yet. */
+  longestWaitMs: 400,
+  /** A text that needs more is rendered in the background. */
+  quickTextMs: 300,
+  /** After using this much in a minute, an author's new texts are rendered in the background until it is over. */
+  quickAuthorMs: 1_000,
+  /** A text that needs more in the background is shown as plain text. */
+  backgroundMs: (characters: number) => Math.min(2_000 + characters / 10, 30_000),
+};
+const MINUTE_MS = 60_000;
 const CACHE_BYTES = 32 * 1024 * 1024;
-/** After a timeout a text rests, four times as long after each further one. */
-const FIRST_REST_MS = 1_000;
-const LONGEST_REST_MS = 3_600_000;
-const HOPELESS_TRIES = 4;
 const REMEMBERED_SLOW_TEXTS = 10_000;
+const REMEMBERED_AUTHORS = 1_000;
 
-/** What is not ready in time is plain text, and not final where another try may get more. */
+/** Texts that are not ready in time are plain text. `isFinal` is false if a later call may return more. */
 export type Render = (jobs: RenderJob[]) => Promise<{ html: string[]; isFinal: boolean }>;
 
-/** Renders members' texts in a worker, so that no text can hold up the server (docs/decisions/013). */
-export function createRenderer(log: Log, times = TIMES): Render {
-  const runInPool = createRenderPool(times);
-  const cache = new LRUCache<string, string, () => Promise<string | undefined>>({
+/** Renders members' texts in threads of their own, so that none delays a page (docs/decisions/013). */
+export function createRenderer(log: Log, limits = LIMITS): Render {
+  const cache = new LRUCache<string, string>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (html) => html.length * 2 + 256,
-    // Who waits for a text gets it, even where the cache has no room for it.
-    ignoreFetchAbort: true,
-    fetchMethod: (_key, _old, { context: render }) => render(),
   });
-  const slow = new LRUCache<string, { tries: number; restsUntil: number }>({ max: REMEMBERED_SLOW_TEXTS });
+  const slowTexts = new LRUCache<string, true>({ max: REMEMBERED_SLOW_TEXTS });
+  const cpuMsOfAuthors = new LRUCache<string, number>({
+    max: REMEMBERED_AUTHORS,
+    ttl: MINUTE_MS,
+    noUpdateTTL: true,
+  });
+  const quickWorker = createRenderWorker();
+  const backgroundWorker = createRenderWorker();
+  // The first texts after a start wait until the parsers are loaded.
+  const firstStart = quickWorker.start().catch(logFailure);
 
-  async function renderOnce(key: string, job: RenderJob): Promise<string | undefined> {
-    try {
-      const rendered = await runInPool(job);
-      if ("failure" in rendered) logPlainText(job, rendered.failure);
-      const html = "html" in rendered ? rendered.html : plainText(job);
-      slow.delete(key);
-      return html;
-    } catch (error) {
-      if (error instanceof NoTurnError) return undefined;
-      logPlainText(job, errorName(error));
-      const tries = (slow.get(key)?.tries ?? 0) + 1;
-      const rest = Math.min(FIRST_REST_MS * 4 ** (tries - 1), LONGEST_REST_MS);
-      slow.set(key, { tries, restsUntil: performance.now() + rest });
-      return undefined;
-    }
+  const quickQueue = createRenderQueue({
+    async render(key, job) {
+      if (isSlow(key, job)) return void backgroundQueue.add(key, job);
+      try {
+        const { rendered, cpuMs } = await quickWorker.run(job, limits.quickTextMs);
+        countCpuTime(job.author, cpuMs);
+        store(key, job, rendered);
+      } catch (error) {
+        if (!(error instanceof BudgetExceededError)) throw error;
+        slowTexts.set(key, true);
+        countCpuTime(job.author, limits.quickAuthorMs);
+        backgroundQueue.add(key, job);
+      }
+    },
+    onError: logFailure,
+  });
+
+  const backgroundQueue = createRenderQueue({
+    async render(key, job) {
+      try {
+        const { rendered } = await backgroundWorker.run(job, limits.backgroundMs(job.text.length));
+        store(key, job, rendered);
+      } catch (error) {
+        if (!(error instanceof BudgetExceededError)) throw error;
+        store(key, job, { failure: errorName(error) });
+      }
+    },
+    onError: logFailure,
+    // Its parsers take some 40 MB, and most sites never need it.
+    onIdle: () => backgroundWorker.stop(),
+  });
+
+  function isSlow(key: string, { author }: RenderJob): boolean {
+    return slowTexts.has(key) || (cpuMsOfAuthors.get(author) ?? 0) >= limits.quickAuthorMs;
   }
 
-  /** Null where another try may get more than plain text. */
-  async function rendered(job: RenderJob): Promise<string | null> {
-    const key = hash("sha256", JSON.stringify(job), "base64");
-    const isResting = performance.now() < (slow.get(key)?.restsUntil ?? 0);
-    const html = isResting ? undefined : await cache.fetch(key, { context: () => renderOnce(key, job) });
-    if (html !== undefined) return html;
-    return (slow.get(key)?.tries ?? 0) < HOPELESS_TRIES ? null : plainText(job);
+  function countCpuTime(author: string, cpuMs: number): void {
+    cpuMsOfAuthors.set(author, (cpuMsOfAuthors.get(author) ?? 0) + cpuMs);
   }
 
-  function logPlainText(job: RenderJob, reason: string): void {
-    log.warn({ kind: job.kind, reason, characters: job.text.length }, "text.unrendered");
+  function store(key: string, job: RenderJob, rendered: Rendered): void {
+    if ("failure" in rendered)
+      log.warn({ kind: job.kind, reason: rendered.failure, characters: job.text.length }, "text.unrendered");
+    cache.set(key, "html" in rendered ? rendered.html : plainText(job));
+  }
+
+  function logFailure(error: unknown): void {
+    log.error({ reason: errorName(error) }, "rendering.failed");
+  }
+
+  /** Resolves when the text is rendered or can only be rendered in the background. */
+  async function renderSoon(key: string, job: RenderJob): Promise<void> {
+    if (isSlow(key, job)) return void backgroundQueue.add(key, job);
+    await firstStart;
+    await quickQueue.add(key, job);
   }
 
   return async (jobs) => {
-    const timeUp = Promise.withResolvers<null>();
-    const stop = afterRunning(times.longestWaitMs, () => timeUp.resolve(null));
-    const all = await Promise.all(jobs.map((job) => Promise.race([rendered(job), timeUp.promise])));
-    stop();
-    const html = all.map((each, index) => each ?? plainText(jobs[index] as RenderJob));
-    return { html, isFinal: !all.includes(null) };
+    const keys = jobs.map((job) => hash("sha256", JSON.stringify(job), "base64"));
+    const ready = keys.map((key) => cache.get(key));
+    const missing = jobs.flatMap((job, index) =>
+      ready[index] === undefined ? [renderSoon(keys[index] ?? "", job)] : [],
+    );
+    if (missing.length > 0) await settledWithin(limits.longestWaitMs, missing, firstStart);
+    const html = jobs.map((_, index) => ready[index] ?? cache.get(keys[index] ?? ""));
+    return {
+      html: html.map((each, index) => each ?? plainText(jobs[index] as RenderJob)),
+      isFinal: !html.includes(undefined),
+    };
   };
 }
 
+async function settledWithin(ms: number, work: Promise<void>[], start: Promise<void>): Promise<void> {
+  const timeUp = Promise.withResolvers<void>();
+  let timer: NodeJS.Timeout | undefined;
+  void start.then(() => {
+    timer = setTimeout(timeUp.resolve, ms);
+  });
+  await Promise.race([Promise.all(work), timeUp.promise]);
+  clearTimeout(timer);
+}
+
 function plainText({ kind, text }: RenderJob): string {
-  const escaped = xmlText(text);
-  return kind === "code" ? escaped : `<p class="plain-text">${escaped}</p>`;
+  return kind === "code" ? xmlText(text) : `<p class="plain-text">${xmlText(withoutComments(text))}</p>`;
 }

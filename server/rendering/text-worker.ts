@@ -1,17 +1,24 @@
+import { parentPort } from "node:worker_threads";
 import type { RenderJob } from "../../app/site.ts";
 import { highlightCode } from "../../app/ui/markdown/highlight.ts";
 import { renderMarkdown } from "../../app/ui/markdown/markdown.ts";
 import { errorName } from "../config/error-message.ts";
 
-/** The HTML of a text, or the name of the error that its parser threw: the next try would throw it again. */
+/** The HTML of a text, or the name of the error that its parser threw. The same text would throw it again. */
 export type Rendered = { html: string } | { failure: string };
 
-// The parsers prepare their grammars on first use, and no text's time is for that.
+export interface FromWorker {
+  rendered: Rendered;
+  /** CPU time of the thread so far. */
+  cpuMs: number;
+}
+
+// The parsers prepare their grammars on first use. No text should pay for that.
 for (const language of ["python", "sql", "javascript", "typescript", "bash", "yaml"])
   highlightCode("x", language);
 renderMarkdown("*x*");
 
-export default function render(job: RenderJob): Rendered {
+function render(job: RenderJob): Rendered {
   try {
     return {
       html:
@@ -23,3 +30,12 @@ export default function render(job: RenderJob): Rendered {
     return { failure: errorName(error) };
   }
 }
+
+function send(rendered: Rendered): void {
+  const { user, system } = process.threadCpuUsage();
+  parentPort?.postMessage({ rendered, cpuMs: (user + system) / 1_000 } satisfies FromWorker);
+}
+
+parentPort?.on("message", (job: RenderJob) => send(render(job)));
+// The first message says that the parsers are loaded.
+send({ html: "" });

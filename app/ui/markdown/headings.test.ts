@@ -7,8 +7,10 @@ const headingsOf = (markdown: string) =>
     .elements.filter(({ name }) => /^h[1-6]$/.test(name))
     .map(({ name, attributes }) => [name, attributes["id"]]);
 
+const CONTENTS = /<details.*?<\/details>/s;
+
 const linksOf = (html: string) =>
-  parseStrictly(html)
+  parseStrictly(html.replace(CONTENTS, ""))
     .elements.filter(({ name, attributes }) => name === "a" && !attributes["aria-hidden"])
     .map(({ attributes }) => decodeURI(attributes["href"]?.replace("%zz", "") ?? ""));
 
@@ -75,4 +77,36 @@ test("a table of contents leads to repeated and long headings as well, as GitHub
 test("the heading of the footnotes keeps its own id", () => {
   const html = renderMarkdown("# A\n\nText[^1]\n\n[^1]: Note", true);
   expect(html.match(/id="note-[^"]*footnote-label"/g)).toHaveLength(1);
+});
+
+const contentsOf = (markdown: string, isPage = true) => {
+  const [html] = CONTENTS.exec(renderMarkdown(markdown, isPage, "/articles/7")) ?? [];
+  return html === undefined ? null : parseStrictly(html);
+};
+
+test("an item's page has a table of contents from three headings on, closed and without scripts", () => {
+  const contents = contentsOf("Intro\n\n# Read *EXPLAIN* <!-- note -->\n\n## A `b` & c\n\n# Done");
+  expect(contents?.elements.map(({ name }) => name)).toEqual([
+    "details",
+    "summary",
+    "ul",
+    "li",
+    "a",
+    "li",
+    "a",
+    "li",
+    "a",
+  ]);
+  expect(contents?.elements[0]?.attributes).not.toHaveProperty("open");
+  expect(contents?.elements.flatMap(({ attributes }) => attributes["href"] ?? [])).toEqual([
+    "#section-read-explain",
+    "#section-a-b--c",
+    "#section-done",
+  ]);
+  expect(contents?.text.replace(/\s+/g, " ").trim()).toMatch(/^Contents ?Read EXPLAIN ?A b & c ?Done$/);
+});
+
+test("a text with fewer headings has no table of contents, nor has a text in a list", () => {
+  expect(contentsOf("# A\n\n# B\n\nText[^1]\n\n[^1]: Note")).toBeNull();
+  expect(contentsOf("# A\n\n# B\n\n# C", false)).toBeNull();
 });

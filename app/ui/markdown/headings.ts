@@ -1,10 +1,11 @@
-import type { Element, Root } from "hast";
+import type { Element, ElementContent, Properties, Root } from "hast";
 import { visitParents } from "unist-util-visit-parents";
 import { addClass, textOf } from "./rehype-text.ts";
 
 const LONGEST_NAME = 60;
 
 const PREFIX = "section-";
+const FEWEST_CONTENTS = 3;
 
 /** As GitHub makes it, for which texts that are brought along have written their tables of contents. */
 function slugOf(heading: Element): string {
@@ -30,16 +31,15 @@ function distinct(names: string[], separator: string, first: number): string[] {
   });
 }
 
-const anchorTo = (id: string): Element => ({
-  type: "element",
-  tagName: "a",
-  properties: { className: ["heading-anchor"], href: `#${id}`, ariaHidden: "true", tabIndex: -1 },
-  children: [],
-});
+const anchorTo = (id: string): Element =>
+  h("a", { className: ["heading-anchor"], href: `#${id}`, ariaHidden: "true", tabIndex: -1 }, []);
 
 const levelOf = ({ tagName }: Element) => Number(tagName.slice(1));
 
-/** The highest headings come right below the title: many writers begin at the second. A page's have anchors. */
+/**
+ * Puts the text's highest headings right below the title, because many writers begin at the second level. On an
+ * item's page, headings have anchors, and from three headings on there is a table of contents.
+ */
 export function rehypeHeadings(top: number, isPage: boolean, path: string) {
   return (tree: Root) => {
     const headings: Element[] = [];
@@ -56,8 +56,11 @@ export function rehypeHeadings(top: number, isPage: boolean, path: string) {
       const depth = levelOf(heading) - highest;
       heading.tagName = `h${Math.min(top + depth, 6)}`;
       addClass(heading, `depth-${depth + 1}`);
-      if (isPage) addAnchor(heading, ids[index] ?? "");
+      heading.properties.id = isPage ? ids[index] : undefined;
     }
+    if (!isPage) return;
+    if (headings.length >= FEWEST_CONTENTS) tree.children.unshift(tableOfContents(headings));
+    for (const heading of headings) heading.children.push(anchorTo(String(heading.properties.id)));
   };
 }
 
@@ -71,7 +74,16 @@ function leadLinks(tree: Root, path: string, ids: ReadonlyMap<string, string | u
   });
 }
 
-function addAnchor(heading: Element, id: string): void {
-  heading.properties.id = id;
-  heading.children.push(anchorTo(id));
+function tableOfContents(headings: Element[]): Element {
+  const entries = headings.map((heading) =>
+    h("li", { className: heading.properties.className, dir: "auto" }, [
+      h("a", { href: `#${heading.properties.id}` }, [{ type: "text", value: textOf(heading).trim() }]),
+    ]),
+  );
+  const summary = h("summary", {}, [{ type: "text", value: "Contents" }]);
+  return h("details", { className: ["contents"] }, [summary, h("ul", {}, entries)]);
+}
+
+function h(tagName: string, properties: Properties, children: ElementContent[]): Element {
+  return { type: "element", tagName, properties, children };
 }

@@ -1,9 +1,12 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import Markdown, { type Components, type Options } from "react-markdown";
+import remarkCjkFriendly from "remark-cjk-friendly";
+import remarkCjkFriendlyStrikethrough from "remark-cjk-friendly-gfm-strikethrough";
 import remarkGfm from "remark-gfm";
 import { safeAddress } from "../address.ts";
 import { CopyCode } from "../copy-code.ts";
+import { remarkComments } from "./comments.ts";
 import { rehypeHeadings } from "./headings.ts";
 import { rehypePictures } from "./rehype-pictures.ts";
 import { rehypeFootnotesHeading, rehypeText } from "./rehype-text.ts";
@@ -25,15 +28,15 @@ const components: Components = {
 };
 
 /**
- * Safe HTML. `path` is that of the item's page, empty in a preview; on the page itself headings have anchors.
- * Throws MarkdownError when the text cannot be rendered.
+ * Safe HTML. `path` is that of the item's page, empty in a preview. On the page itself, headings have anchors and a
+ * table of contents. Throws MarkdownError if the text cannot be rendered.
  */
 export function renderMarkdown(text: string, isPage = false, path = ""): string {
   const prefix = `note-${path.split("/").at(-1) || "preview"}-`;
   // The title of a page is level 1, a card's is 2.
   const top = isPage ? 2 : 3;
   const options: Options = {
-    remarkPlugins: [remarkGfm],
+    remarkPlugins: [remarkGfm, remarkCjkFriendly, remarkCjkFriendlyStrikethrough, remarkComments],
     rehypePlugins: [
       [rehypePictures, { isPage }],
       rehypeText,

@@ -44,7 +44,8 @@ export const articles: KindDefinition<ArticleFields, Article> = {
   excerptColumn: "content",
   rendered: {
     field: "content",
-    job: ({ id, content }, isPage) => ({
+    job: ({ id, author_id, content }, isPage) => ({
+      author: author_id,
       kind: isPage ? "article" : "markdown",
       text: content,
       path: itemPath({ path: PATH }, id),

@@ -61,7 +61,12 @@ export const sampleCode: KindDefinition<SampleFields, CodeSample> = {
   summaryColumn: "description",
   rendered: {
     field: "code_content",
-    job: ({ code_content, language }) => ({ kind: "code", text: code_content, language }),
+    job: ({ profile_id, code_content, language }) => ({
+      author: profile_id,
+      kind: "code",
+      text: code_content,
+      language,
+    }),
   },
   file: {
     column: "code_content",

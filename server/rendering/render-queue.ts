@@ -1,0 +1,61 @@
+import type { RenderJob } from "../../app/site.ts";
+
+/** A long article has 200,000 characters. Texts of an author beyond this are not queued until the next visit. */
+const CHARACTERS_PER_AUTHOR = 4_000_000;
+
+interface QueueOptions {
+  render(key: string, job: RenderJob): Promise<void>;
+  onError(error: unknown): void;
+  onIdle?(): void;
+}
+
+/** Renders one text at a time, and one text per author in turn, so that no author delays the others. */
+export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
+  const authors = new Map<string, { jobs: Map<string, RenderJob>; characters: number }>();
+  const pending = new Map<string, PromiseWithResolvers<void>>();
+  let isRunning = false;
+
+  function takeNext(): [key: string, job: RenderJob] | undefined {
+    for (const [author, queued] of authors) {
+      // Moves the author to the end of the line.
+      authors.delete(author);
+      for (const [key, job] of queued.jobs) {
+        queued.jobs.delete(key);
+        queued.characters -= job.text.length;
+        if (queued.jobs.size > 0) authors.set(author, queued);
+        return [key, job];
+      }
+    }
+    return undefined;
+  }
+
+  async function run(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    for (let next = takeNext(); next; next = takeNext()) {
+      const [key, job] = next;
+      await render(key, job).catch(onError);
+      pending.get(key)?.resolve();
+      pending.delete(key);
+    }
+    isRunning = false;
+    onIdle?.();
+  }
+
+  return {
+    /** Resolves when the text has had its turn, or if it cannot be queued. */
+    async add(key: string, job: RenderJob): Promise<void> {
+      const known = pending.get(key);
+      if (known) return known.promise;
+      const queued = authors.get(job.author) ?? { jobs: new Map<string, RenderJob>(), characters: 0 };
+      if (queued.characters + job.text.length > CHARACTERS_PER_AUTHOR) return;
+      queued.jobs.set(key, job);
+      queued.characters += job.text.length;
+      authors.set(job.author, queued);
+      const turn = Promise.withResolvers<void>();
+      pending.set(key, turn);
+      void run();
+      return turn.promise;
+    },
+  };
+}

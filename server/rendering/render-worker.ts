@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { RenderJob } from "../../app/site.ts";
+import type { FromWorker, Rendered } from "./text-worker.ts";
+
+const CHECK_INTERVAL_MS = 25;
+const WORKER_MEMORY_MB = 192;
+
+/** The text needs more CPU time or memory than it may have. */
+export class BudgetExceededError extends Error {
+  override readonly name = "BudgetExceededError";
+}
+
+interface RunningThread {
+  worker: Worker;
+  /** CPU time that it has used so far, without the text that it is rendering. */
+  cpuMs: number;
+}
+
+/** A thread that renders one text at a time. It measures CPU time, so a busy machine makes no text fail. */
+export function createRenderWorker() {
+  let thread: Promise<RunningThread> | undefined;
+
+  async function startThread(): Promise<RunningThread> {
+    const worker = new Worker(new URL("./text-worker.ts", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: WORKER_MEMORY_MB },
+    });
+    worker.unref();
+    const { cpuMs } = await nextMessage(worker);
+    // An unhandled `error` event of an idle thread would end the process.
+    worker.on("error", forget);
+    return { worker, cpuMs };
+  }
+
+  function forget(): void {
+    thread = undefined;
+  }
+
+  function start(): Promise<RunningThread> {
+    if (!thread) {
+      thread = startThread();
+      thread.catch(forget);
+    }
+    return thread;
+  }
+
+  function stop(): void {
+    void thread?.then(({ worker }) => worker.terminate()).catch(() => undefined);
+    forget();
+  }
+
+  return {
+    /** Resolves once the parsers are loaded. */
+    async start(): Promise<void> {
+      await start();
+    },
+    stop,
+    /** Rejects with BudgetExceededError. Call it again only after it has settled. */
+    async run(job: RenderJob, budgetMs: number): Promise<{ rendered: Rendered; cpuMs: number }> {
+      const running = await start();
+      const { worker } = running;
+      const finished = new AbortController();
+      worker.ref();
+      try {
+        worker.postMessage(job);
+        const { rendered, cpuMs } = await Promise.race([
+          nextMessage(worker, finished.signal),
+          watchBudget(running, budgetMs, finished.signal),
+        ]);
+        const used = cpuMs - running.cpuMs;
+        running.cpuMs = cpuMs;
+        return { rendered, cpuMs: used };
+      } catch (error) {
+        stop();
+        throw isOutOfMemory(error) ? new BudgetExceededError("memory") : error;
+      } finally {
+        finished.abort();
+        worker.unref();
+      }
+    },
+  };
+}
+
+async function nextMessage(worker: Worker, signal?: AbortSignal): Promise<FromWorker> {
+  const [message] = await once(worker, "message", signal && { signal });
+  return message;
+}
+
+async function watchBudget(
+  { worker, cpuMs }: RunningThread,
+  budgetMs: number,
+  signal: AbortSignal,
+): Promise<never> {
+  while (true) {
+    await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
+    signal.throwIfAborted();
+    const { user, system } = await worker.cpuUsage();
+    if ((user + system) / 1_000 - cpuMs > budgetMs) throw new BudgetExceededError("CPU time");
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
