@@ -18,7 +18,7 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
     const newestOnes = await newest<Authored<Article>>(data, kind, { ...ARTICLES, ownerId });
     const articles = await withWriters(data, kind, newestOnes);
     const jobs = articles.flatMap((article) => kind.rendered?.job(article) ?? []);
-    const { html: rendered, isFinal } = await render(jobs);
+    const rendered = await render(jobs);
     const entries = articles.map((article, index): AtomEntry => {
       const address = url(itemPath(kind, article.id));
       const html = rendered[index] ?? "";
@@ -36,7 +36,7 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
         excerpt: describeHtml(html),
       };
     });
-    return { text: writeAtom({ ...head, entries }), isFinal };
+    return writeAtom({ ...head, entries });
   }
 
   return {

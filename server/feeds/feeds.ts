@@ -22,8 +22,8 @@ export function createFeeds(data: DataClient, render: Render, siteUrl: string): 
   return routes;
 }
 
-function atom(c: Context, feed: { text: string } | null) {
-  return document(c, "application/atom+xml", feed?.text ?? null);
+function atom(c: Context, text: string | null) {
+  return document(c, "application/atom+xml", text);
 }
 
 function sitemap(c: Context, text: string | null) {

@@ -38,7 +38,7 @@ export function createPages({ site, build, data, render, log, isProduction }: Pa
     const context: PageContext = {
       site: { ...site, title: siteTitle },
       data,
-      render: async (jobs) => (await render(jobs)).html,
+      render,
       logFailure(event, error) {
         isComplete = false;
         log.error({ requestId, reason: errorMessage(error) }, event);

@@ -25,8 +25,8 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const REMEMBERED_SLOW_TEXTS = 10_000;
 const REMEMBERED_AUTHORS = 1_000;
 
-/** Texts that are not ready in time are plain text. `isFinal` is false if a later call may return more. */
-export type Render = (jobs: RenderJob[]) => Promise<{ html: string[]; isFinal: boolean }>;
+/** HTML in the order of the jobs. A text that is not ready in time is plain text for now. */
+export type Render = (jobs: RenderJob[]) => Promise<string[]>;
 
 /** Renders members' texts in threads of their own, so that none delays a page (docs/decisions/013). */
 export function createRenderer(log: Log, limits = LIMITS): Render {
@@ -109,11 +109,7 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
       ready[index] === undefined ? [renderSoon(keys[index] ?? "", job)] : [],
     );
     if (missing.length > 0) await settledWithin(limits.longestWaitMs, missing, firstStart);
-    const html = jobs.map((_, index) => ready[index] ?? cache.get(keys[index] ?? ""));
-    return {
-      html: html.map((each, index) => each ?? plainText(jobs[index] as RenderJob)),
-      isFinal: !html.includes(undefined),
-    };
+    return jobs.map((job, index) => ready[index] ?? cache.get(keys[index] ?? "") ?? plainText(job));
   };
 }
 

@@ -103,10 +103,7 @@ test("a rare word is found by index", async () => {
 });
 
 test("a feed and a sitemap take one or two statements each, wherever they are", async () => {
-  const render: Render = async (jobs) => ({
-    html: jobs.map(({ text }) => text),
-    isFinal: true,
-  });
+  const render: Render = async (jobs) => jobs.map(({ text }) => text);
   const settings = { siteName: "Techfolio", siteDomain: "techfolio" };
   const app = new Hono().use(setSiteTitle(settings));
   app.route("/", createFeeds(data, render, "https://site.test"));

@@ -17,6 +17,8 @@ function article(part: Partial<FileItem> = {}, fields: Partial<ArticleFields> = 
     id: ID,
     createdAt: null,
     updatedAt: null,
+    notPublic: null,
+    modifiedAt: null,
     notes: [],
     ...part,
     fields: { title: "A", content: "Text", published: true, ...fields },
@@ -45,7 +47,37 @@ test("a free id is kept", () => {
 test("an id of somebody else's gives way to one that is derived from the member and it", () => {
   const { lines } = planImport(content(article()), siteHaving(article(), GRACE), ADA);
   expect(idOf(lines[0])).toBe(v5(ID, ADA));
-  expect(lines[0]).toMatchObject({ group: "Create", isTickedAtFirst: true });
+  expect(lines[0]).toMatchObject({ group: "Create" });
+});
+
+test("an undated item is unticked, says so, and would be dated like its file, but never today", () => {
+  const planned = (part: Partial<FileItem>) =>
+    planImport(content(article(part)), NOTHING_STORED, ADA).lines[0];
+  expect(planned({ createdAt: "2020-01-01T00:00:00Z" })).toMatchObject({ isTickedAtFirst: true });
+  expect(planned({ modifiedAt: "2019-05-06T07:08:09.000Z" })).toMatchObject({
+    isTickedAtFirst: false,
+    details: ["Article", "a.md", "has no date: would be dated 2019-05-06"],
+    writes: [{ row: { created_at: "2019-05-06T07:08:09.000Z" } }],
+  });
+  for (const modifiedAt of [null, new Date().toISOString()]) {
+    expect(planned({ modifiedAt })).toMatchObject({
+      isTickedAtFirst: false,
+      details: ["Article", "a.md", "has no date: would be dated 1970-01-01"],
+      writes: [{ row: { created_at: "1970-01-01T00:00:00.000Z" } }],
+    });
+  }
+});
+
+test("the line of an unpublished article says why", () => {
+  const draft = article(
+    { createdAt: "2020-01-01T00:00:00Z", notPublic: "draft: true" },
+    { published: false },
+  );
+  expect(planImport(content(draft), NOTHING_STORED, ADA).lines[0]?.details).toEqual([
+    "Article",
+    "not published (draft: true)",
+    "a.md",
+  ]);
 });
 
 test("an item without an id gets one that is derived from the member and its path", () => {

@@ -81,27 +81,38 @@ function objection(
 /** The time of its creation is given once; `updated_at` is the server's. */
 function itemLine(
   kind: KindDefinition,
-  { table, source, fields, createdAt, updatedAt, notes }: FileItem,
+  { table, source, fields, notPublic, createdAt, updatedAt, modifiedAt, notes }: FileItem,
   identity: Record<string, unknown>,
   row: ContentRow | undefined,
 ): Omit<PlanLine, "key"> {
   const isOlder =
     row !== undefined && kind.isStamped && isBefore(updatedAt, columnOf(row, "updated_at") as string | null);
   const isDraft = !isPublic(kind, fields);
-  const created = !row && createdAt ? { created_at: createdAt } : {};
+  const isUndated = !row && !createdAt;
+  const created_at = createdAt ?? dateOfUndated(modifiedAt);
   return {
     group: row ? "Update" : "Create",
     title: fields.title,
     details: [
       kind.itemName,
-      ...(isDraft ? ["not published"] : []),
+      ...(isDraft ? [notPublic ? `not published (${notPublic})` : "not published"] : []),
       source,
       ...(isOlder ? ["older than what is here"] : []),
+      ...(isUndated ? [`has no date: would be dated ${created_at.slice(0, 10)}`] : []),
       ...notes,
     ],
-    isTickedAtFirst: !isOlder,
-    writes: [{ table, row: { ...identity, ...fields, ...created } }],
+    isTickedAtFirst: !isOlder && !isUndated,
+    writes: [{ table, row: { ...identity, ...fields, ...(!row && { created_at }) } }],
   };
+}
+
+/**
+ * The date of the file, unless that is today. Dated today, an old text would be the newest on the home page and in the
+ * feed.
+ */
+function dateOfUndated(modifiedAt: string | null): string {
+  const today = new Date().setHours(0, 0, 0, 0);
+  return modifiedAt && Date.parse(modifiedAt) < today ? modifiedAt : "1970-01-01T00:00:00.000Z";
 }
 
 function isSame({ table, fields }: FileItem, other: object): boolean {

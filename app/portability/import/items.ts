@@ -106,8 +106,12 @@ export interface FileItem {
   id: string | null;
   path: string;
   fields: ItemFields;
+  /** Why it is not published, in the file's own words. Null if it is, and if its kind has no such state. */
+  notPublic: string | null;
   createdAt: string | null;
   updatedAt: string | null;
+  /** The time of the file; null for an entry of a list. */
+  modifiedAt: string | null;
   notes: string[];
 }
 

@@ -1,15 +1,12 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import Markdown, { type Components, type Options } from "react-markdown";
-import remarkCjkFriendly from "remark-cjk-friendly";
-import remarkCjkFriendlyStrikethrough from "remark-cjk-friendly-gfm-strikethrough";
-import remarkGfm from "remark-gfm";
 import { safeAddress } from "../address.ts";
 import { CopyCode } from "../copy-code.ts";
-import { remarkComments } from "./comments.ts";
 import { rehypeHeadings } from "./headings.ts";
 import { rehypePictures } from "./rehype-pictures.ts";
 import { rehypeFootnotesHeading, rehypeText } from "./rehype-text.ts";
+import { REMARK_PLUGINS } from "./remark-plugins.ts";
 
 const components: Components = {
   a: ({ node: _node, ...rest }) => createElement("a", { ...rest, rel: "noopener noreferrer nofollow ugc" }),
@@ -36,7 +33,7 @@ export function renderMarkdown(text: string, isPage = false, path = ""): string 
   // The title of a page is level 1, a card's is 2.
   const top = isPage ? 2 : 3;
   const options: Options = {
-    remarkPlugins: [remarkGfm, remarkCjkFriendly, remarkCjkFriendlyStrikethrough, remarkComments],
+    remarkPlugins: REMARK_PLUGINS,
     rehypePlugins: [
       [rehypePictures, { isPage }],
       rehypeText,

@@ -1,42 +1,117 @@
-/** A date with or without a time and a zone, as in ISO 8601 and its relatives: `2024-01-05 10:00:00 +0100`. */
-const NUMERIC =
-  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$/i;
-const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?=$|[ T,])/;
+import { calendarWords } from "./calendar-words.ts";
+import { offsetOf } from "./time-zones.ts";
+
 const EPOCH = /^\d{10}(?:\d{3})?$/;
-const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+/** ISO 8601 without separators. */
+const COMPACT = /^(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(?=\D|$))?/i;
+const CLOCK =
+  /(?:^|[t\s])(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?(?!\d)(?:\s*([ap])\.?\s?m(?![a-z])\.?)?/i;
+const HOUR = /(?:^|[t\s])(\d{1,2})()()()\s*([ap])\.?\s?m(?![a-z])\.?/i;
+const ZONE = /^\s*((?:gmt|utc?)?[+-]\d{1,2}(?::?\d\d)?|[a-z_]+\/[a-z_/+-]+|[a-z]+)(?=\s|$)/i;
+
+const YEAR_FIRST = /^(\d{4})[-/.]\s?(\d{1,2})(?:[-/.]\s?(\d{1,2}))?[.-]?$/;
+const DOTTED = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
+const SLASHED = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/;
+
+interface Day {
+  year: number;
+  month: number;
+  day: number;
+}
 
 /**
- * An instant in ISO 8601, to the microsecond where one is given; null when it cannot be understood.
- * What names no zone is in the member's own.
+ * The instant in ISO 8601, to the microsecond if the text has one, or null if the text is not understood.
+ * A time without a zone is in the member's own.
  */
 export function parseDate(text: string): string | null {
-  const trimmed = text.trim().replace(DAY_FIRST, "$3-$2-$1");
-  if (EPOCH.test(trimmed)) return instant(Number(trimmed) * (trimmed.length === 10 ? 1000 : 1));
-  const numeric = NUMERIC.exec(trimmed);
-  if (numeric) return fromParts(numeric);
-  // Everything else that names a year: RFC 2822, what JavaScript and people write. Engines guess at less.
-  if (!/\d{4}/.test(trimmed) || !(MONTH.test(trimmed) || /^\d{1,2}\/\d{1,2}\/\d{4}\b/.test(trimmed)))
-    return null;
-  return instant(Date.parse(trimmed.replace(/(\d)(?:st|nd|rd|th)\b/i, "$1")));
+  const source = text
+    .normalize("NFKC")
+    .replace(/\([^()]*\)/g, " ")
+    .replace(/[\s,]+/g, " ")
+    .trim();
+  if (EPOCH.test(source)) return instant(Number(source) * (source.length === 10 ? 1_000 : 1));
+  const spread = source.replace(COMPACT, spreadOut);
+  const clock = CLOCK.exec(spread) ?? HOUR.exec(spread);
+  if (!clock) return toInstant(parseDay(spread), "00:00:00", "");
+  const time = timeOf(clock);
+  const rest = spread.slice(clock.index + clock[0].length);
+  const before = spread.slice(0, clock.index);
+  // `date` prints the year last: "Tue Mar 1 22:05:00 CET 2016".
+  const [zoneText = "", zone = ""] = ZONE.exec(rest) ?? [];
+  const after = rest.slice(zoneText.length);
+  return (
+    time &&
+    (toInstant(parseDay(`${before} ${after}`), time, zone) ??
+      toInstant(parseDay(`${before} ${rest}`), time, ""))
+  );
 }
 
-function fromParts(match: RegExpExecArray): string | null {
-  const [, year = "", month = "", day = "", hour = "00", minute = "00", second = "00", fraction, zone] =
-    match;
-  const two = (part: string) => part.padStart(2, "0");
-  const isReal =
-    new Date(Date.UTC(+year, +month - 1, +day)).getUTCDate() === +day && +month >= 1 && +month <= 12;
-  if (!isReal || +year < 1) return null;
-  const seconds = two(second) + (fraction ? `.${fraction}` : "");
-  const local = `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${seconds}`;
+function spreadOut(
+  _: string,
+  year: string,
+  month: string,
+  day: string,
+  ...[hour, minute, second]: string[]
+): string {
+  return `${year}-${month}-${day}${hour && minute ? ` ${hour}:${minute}:${second ?? "00"}` : ""}`;
+}
+
+function timeOf([, hour = "", minute, second, fraction, half]: RegExpExecArray): string | null {
+  if (half && (Number(hour) < 1 || Number(hour) > 12)) return null;
+  const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === "p" ? 12 : 0) : Number(hour);
+  if (hours > 23) return null;
+  return `${two(hours)}:${minute || "00"}:${second || "00"}${fraction ? `.${fraction}` : ""}`;
+}
+
+function parseDay(text: string): Day | null {
+  const trimmed = text
+    .trim()
+    .replace(/\s*[年月년월]\s*/g, "-")
+    .replace(/[日일]/g, "");
+  const { months, others } = calendarWords();
+  const words = trimmed.toLowerCase().match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
+  if (!words.every((word) => months.has(word) || others.has(word))) return null;
+  // The last one: "mar" is March, and in French a Tuesday.
+  const month = months.get(words.findLast((word) => months.has(word)) ?? "");
+  return month
+    ? parseNamed(trimmed, month)
+    : parseNumbers(trimmed.replace(/\p{L}[\p{L}\p{M}]*\.?/gu, "").trim());
+}
+
+function parseNamed(text: string, month: number): Day | null {
+  const numbers = text.match(/\d+/g) ?? [];
+  const year = numbers.find((number) => number.length === 4);
+  const days = numbers.filter((number) => number.length <= 2);
+  if (!year || numbers.length > 2 || days.length + 1 !== numbers.length) return null;
+  return { year: Number(year), month, day: Number(days[0] ?? 1) };
+}
+
+function parseNumbers(text: string): Day | null {
+  const [, year, month, day = 1] = YEAR_FIRST.exec(text) ?? [];
+  if (year) return { year: Number(year), month: Number(month), day: Number(day) };
+  const dotted = DOTTED.exec(text);
+  if (dotted) return { year: Number(dotted[3]), month: Number(dotted[2]), day: Number(dotted[1]) };
+  const [, first, separator, second, last] = SLASHED.exec(text) ?? [];
+  if (!first) return null;
+  const isDayFirst = Number(first) > 12;
+  // 5-6-2024 is in May or in June. With slashes, it is American.
+  if (separator === "-" && !isDayFirst && Number(second) <= 12) return null;
+  const [month2, day2] = isDayFirst ? [second, first] : [first, second];
+  return { year: Number(last), month: Number(month2), day: Number(day2) };
+}
+
+function toInstant(date: Day | null, time: string, zone: string): string | null {
+  if (!date || !isReal(date)) return null;
+  const local = `${String(date.year).padStart(4, "0")}-${two(date.month)}-${two(date.day)}T${time}`;
   if (!zone) return instant(Date.parse(local));
-  const time = local + offset(zone);
-  return Number.isNaN(Date.parse(time)) ? null : time;
+  const offset = offsetOf(zone, local);
+  return offset && !Number.isNaN(Date.parse(local + offset)) ? local + offset : null;
 }
 
-function offset(zone: string): string {
-  if (!/^[+-]/.test(zone)) return "+00:00";
-  return `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`;
+function isReal({ year, month, day }: Day): boolean {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return year >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
 function instant(milliseconds: number): string | null {
@@ -44,3 +119,5 @@ function instant(milliseconds: number): string | null {
   const year = date.getUTCFullYear();
   return year >= 1 && year <= 9999 ? date.toISOString() : null;
 }
+
+const two = (part: number) => String(part).padStart(2, "0");

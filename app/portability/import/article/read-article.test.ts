@@ -69,7 +69,7 @@ tags: aws, lambda
 
 Text`,
     expected: { title: 'Lambda, "cold" starts', content: "Text", published: true },
-    createdAt: "2024-03-04T10:11:12.000Z",
+    createdAt: "2024-03-04T10:11:12+00:00",
     notes: ["left out: seoTitle, cuid, slug, cover, tags"],
   },
   "DEV's unpublished post": {

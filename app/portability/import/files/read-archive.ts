@@ -1,28 +1,90 @@
-import { BlobReader, ZipReader } from "@zip.js/zip.js/lib/zip-core-custom.js";
+import { BlobReader, type FileEntry, ZipReader } from "@zip.js/zip.js/lib/zip-core-custom.js";
+import { NotRead } from "../left-out.ts";
+import { fileNameDecoder } from "./file-names.ts";
+import type { SourceFile } from "./source-file.ts";
 
-/** A file that was chosen or is in an archive: then its name is its path. */
-export type SourceFile = Pick<File, "name" | "size" | "lastModified" | "arrayBuffer">;
+const STORED = 0;
+const DEFLATED = 8;
+/** APPNOTE 4.4.5. */
+const METHODS: Record<number, string> = {
+  1: "Shrink",
+  6: "Implode",
+  9: "Deflate64",
+  12: "bzip2",
+  14: "LZMA",
+  93: "Zstandard",
+  95: "xz",
+  98: "PPMd",
+};
 
-/** Throws when it is no archive. A file of another size or checksum than the archive says cannot be read. */
-export async function* unzip(archive: Blob): AsyncGenerator<SourceFile> {
+const SIGNATURES: [name: string, bytes: number[]][] = [
+  ["a RAR archive", [0x52, 0x61, 0x72, 0x21]],
+  ["a 7z archive", [0x37, 0x7a, 0xbc, 0xaf]],
+  ["a gzip archive", [0x1f, 0x8b]],
+  ["an xz archive", [0xfd, 0x37, 0x7a, 0x58]],
+];
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+
+/**
+ * The first `limit` files in a .zip archive, unread. `isComplete` is false if its list of files ends in damage. Throws
+ * NotRead if the list cannot be read at all.
+ */
+export async function readArchive(
+  archive: Blob,
+  limit: number,
+): Promise<{ files: SourceFile[]; isComplete: boolean }> {
   const zip = new ZipReader(new BlobReader(archive), {
     useWebWorkers: false,
-    // One bad name must not hide the rest: they are judged one by one.
+    // Names are checked one by one, so that a bad one does not hide the rest.
     filenameValidation: "tolerant",
     checkCrc32: true,
     checkOverlappingEntry: true,
   });
   try {
-    for await (const entry of zip.getEntriesGenerator()) {
-      if (entry.directory) continue;
-      yield {
-        name: entry.filename,
-        size: entry.uncompressedSize,
-        lastModified: entry.lastModDate.getTime(),
-        arrayBuffer: () => entry.arrayBuffer(),
-      };
+    const entries: FileEntry[] = [];
+    let isComplete = true;
+    try {
+      for await (const entry of zip.getEntriesGenerator()) {
+        if (!entry.directory) entries.push(entry);
+        if (entries.length >= limit) break;
+      }
+    } catch {
+      if (entries.length === 0) throw new NotRead(await whyNoArchive(archive));
+      isComplete = false;
     }
+    const nameOf = fileNameDecoder(entries);
+    return { files: entries.map((entry) => ({ ...nameOf(entry), ...contentOf(entry) })), isComplete };
   } finally {
     await zip.close();
   }
+}
+
+function contentOf(entry: FileEntry): Omit<SourceFile, "path"> {
+  const { compressionMethod, encrypted } = entry;
+  return {
+    size: entry.uncompressedSize,
+    lastModified: entry.lastModDate.getTime(),
+    async read() {
+      if (encrypted) throw new NotRead("is encrypted: please extract the archive with its password first");
+      if (compressionMethod !== STORED && compressionMethod !== DEFLATED) {
+        const method = METHODS[compressionMethod] ?? `number ${compressionMethod}`;
+        throw new NotRead(
+          `uses a compression method that Techfolio does not read (${method}): please extract the archive, or compress it as an ordinary .zip`,
+        );
+      }
+      return entry.arrayBuffer().catch(() => {
+        throw new NotRead("is damaged");
+      });
+    },
+  };
+}
+
+async function whyNoArchive(file: Blob): Promise<string> {
+  if (file.size === 0) return "is empty";
+  const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  const begins = (bytes: number[]) => bytes.every((byte, index) => start[index] === byte);
+  const other = SIGNATURES.find(([, bytes]) => begins(bytes));
+  if (other) return `is ${other[0]}, not a .zip archive: please choose a .zip archive`;
+  if (begins(ZIP)) return "is damaged or incomplete: please download or compress it again";
+  return "is no archive that can be read";
 }

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { expect, test } from "vitest";
 import { ADA, read } from "../../../../tests/support/imports.ts";
 import { zipTexts } from "../../export/archive.ts";
@@ -49,8 +50,8 @@ test("each file that cannot be read is named with the reason, and the others are
     "image.png is not Markdown",
     "inner.zip is an archive in an archive: please choose it by itself",
     expect.stringMatching(/^bad\.md cannot be read: /),
-    "utf16.md is not UTF-8 text",
     "broken.zip is no archive that can be read",
+    "utf16.md is not UTF-8 text",
     "text.txt is not Markdown",
   ]);
 });
@@ -64,7 +65,7 @@ test("a file that inflates beyond the limit is named, also where the archive lie
 
   const lying = await read(new File([withSizeOf(100, await bomb.bytes())], "export.zip"));
   expect(titles(lying)).toEqual(["Good"]);
-  expect(lying.leftOut).toEqual([{ source: "bomb.md", reason: "is damaged or encrypted" }]);
+  expect(lying.leftOut).toEqual([{ source: "bomb.md", reason: "is damaged" }]);
 });
 
 /** Writes another inflated size into the directory's first entry (APPNOTE 4.3.12). */
@@ -83,7 +84,7 @@ test("an archive whose bytes were changed on the way is told by its checksum", a
   bytes[50] = (bytes[50] ?? 0) ^ 0xff;
   const content = await read(new File([bytes], "export.zip"));
   expect(titles(content)).toEqual(["Good"]);
-  expect(content.leftOut).toEqual([{ source: "a.md", reason: "is damaged or encrypted" }]);
+  expect(content.leftOut).toEqual([{ source: "a.md", reason: "is damaged" }]);
 });
 
 const SMALL = { files: 5, fileBytes: 1_000, totalBytes: 3_000 };
@@ -267,3 +268,130 @@ test.each([{ bio: 7 }, { years_experience: -1 }, { featured: "no" }, { featured_
     expect(leftOut).toEqual([{ source: "profile.json", reason: "cannot be read" }]);
   },
 );
+
+/** An archive with one stored file, whose fields are as given. */
+function zipWith({
+  name = "a.md",
+  method = 0,
+  flags = 0,
+}: {
+  name?: string;
+  method?: number;
+  flags?: number;
+}) {
+  const content = new TextEncoder().encode("# A");
+  const bytes = Uint8Array.from(name, (character) => character.charCodeAt(0));
+  const crc = crc32(content);
+  const u16 = (value: number) => [value & 0xff, (value >> 8) & 0xff];
+  const u32 = (value: number) => [...u16(value & 0xffff), ...u16(value >>> 16)];
+  const common = [
+    ...u16(20),
+    ...u16(flags),
+    ...u16(method),
+    ...u16(0),
+    ...u16(0x5021),
+    ...u32(crc),
+    ...u32(content.length),
+    ...u32(content.length),
+    ...u16(bytes.length),
+    ...u16(0),
+  ];
+  const local = [...u32(0x04034b50), ...common, ...bytes, ...content];
+  const central = [
+    ...u32(0x02014b50),
+    ...u16(20),
+    ...common,
+    ...u16(0),
+    ...u16(0),
+    ...u16(0),
+    ...u32(0),
+    ...u32(0),
+    ...bytes,
+  ];
+  const end = [
+    ...u32(0x06054b50),
+    ...u16(0),
+    ...u16(0),
+    ...u16(1),
+    ...u16(1),
+    ...u32(central.length),
+    ...u32(local.length),
+    ...u16(0),
+  ];
+  return new File([Uint8Array.from([...local, ...central, ...end])], "export.zip");
+}
+
+test.each([
+  [12, "bzip2"],
+  [14, "LZMA"],
+  [9, "Deflate64"],
+  [93, "Zstandard"],
+  [77, "number 77"],
+])(
+  "a file that is compressed with method %d is reported with the name of the method",
+  async (method, name) => {
+    const { items, leftOut } = await read(zipWith({ method }));
+    expect(items).toEqual([]);
+    expect(leftOut).toEqual([
+      {
+        source: "a.md",
+        reason: `uses a compression method that Techfolio does not read (${name}): please extract the archive, or compress it as an ordinary .zip`,
+      },
+    ]);
+  },
+);
+
+test("an encrypted file is called encrypted", async () => {
+  const reason = "is encrypted: please extract the archive with its password first";
+  expect((await read(zipWith({ flags: 1 }))).leftOut).toEqual([{ source: "a.md", reason }]);
+  expect((await read(zipWith({ flags: 1, method: 99 }))).leftOut).toEqual([{ source: "a.md", reason }]);
+});
+
+test.each([
+  ["Rar!\x1a\x07", "is a RAR archive, not a .zip archive: please choose a .zip archive"],
+  ["7z\xbc\xaf\x27\x1c", "is a 7z archive, not a .zip archive: please choose a .zip archive"],
+  ["\x1f\x8b\x08", "is a gzip archive, not a .zip archive: please choose a .zip archive"],
+  ["", "is empty"],
+  ["PK\x03\x04 and no list of files", "is damaged or incomplete: please download or compress it again"],
+  ["no archive", "is no archive that can be read"],
+])("of a file called .zip that begins with %j the true reason is given", async (start, reason) => {
+  const bytes = Uint8Array.from(start, (character) => character.charCodeAt(0));
+  const { leftOut } = await read(new File([bytes], "export.zip"));
+  expect(leftOut).toEqual([{ source: "export.zip", reason }]);
+});
+
+test("a file name that is not UTF-8 is readable, and its line says how it was read", async () => {
+  const { items } = await read(zipWith({ name: "\x93\xfa\x96\x7b\x8c\xea.md" }));
+  expect(items).toMatchObject([
+    { path: "日本語.md", notes: ["the file's name is not UTF-8: read as shift_jis"] },
+  ]);
+});
+
+function inFolder(path: string, text: string): File {
+  const file = new File([text], path.split("/").at(-1) ?? "");
+  return Object.defineProperty(file, "webkitRelativePath", { value: path });
+}
+
+test("a folder is read like an archive, without its hidden folders", async () => {
+  const { items, leftOut } = await read(
+    inFolder("blog/posts/2021-09-03-a/index.md", "Text"),
+    inFolder("blog/.git/objects/a.md", "# Hidden"),
+    inFolder("blog/.git/HEAD", "ref"),
+    inFolder("blog/themes/node_modules/x/README.md", "# Package"),
+    inFolder(
+      "blog/sample-code.json",
+      '[{ "title": "Loop", "language": "python", "file": "sample-code/loop.py" }]',
+    ),
+    inFolder("blog/sample-code/loop.py", "pass"),
+    inFolder("blog/cover.png", ""),
+  );
+  expect(items.map(({ path, fields }) => [path, fields.title])).toEqual([
+    ["blog/posts/2021-09-03-a/index.md", "a"],
+    ["blog/sample-code.json:sample-code/loop.py", "Loop"],
+  ]);
+  expect(leftOut.map(({ source, reason }) => `${source} ${reason}`)).toEqual([
+    "blog/.git is a folder that is not imported",
+    "blog/themes/node_modules is a folder that is not imported",
+    "blog/cover.png is not Markdown",
+  ]);
+});

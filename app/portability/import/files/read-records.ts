@@ -53,7 +53,7 @@ async function readEntries(
   for (const [index, entry] of entries.entries()) {
     const unreadable = `has an entry that cannot be read (number ${index + 1})`;
     await attempt(leftOut, path, async () => {
-      const origin = { ...check(ORIGIN, entry, unreadable), notes: [] };
+      const origin = { ...check(ORIGIN, entry, unreadable), notPublic: null, modifiedAt: null, notes: [] };
       if (!kind) {
         const skill = { ...check(SKILL, entry, unreadable), createdAt: origin.createdAt };
         content.skills ??= [];

@@ -1,0 +1,154 @@
+import { parse as parseToml } from "smol-toml";
+import { NotRead } from "../left-out.ts";
+import { parseYaml } from "./yaml.ts";
+
+export interface FrontMatter {
+  /** By simplified names; scalars are texts. Null without front matter. */
+  fields: ReadonlyMap<string, unknown> | null;
+  /** The name of a field as the file spells it. */
+  originalName(name: string): string;
+  /** The text below, byte for byte. */
+  body: string;
+  /** YAML tags that are not understood. */
+  unknownTags: string[];
+}
+
+type Fields = Record<string, unknown>;
+interface Parsed {
+  fields: Fields;
+  body: string;
+  unknownTags?: string[];
+}
+
+const LEADING_BLANKS = /^\ufeff*(?:[ \t]*(?:\r\n|\n|\r))*(?=[-+;{])/;
+/** gray-matter names the language after the line of dashes, Hexo allows more of them. */
+const YAML =
+  /^(-{3,})[ \t]*(?:ya?ml)?[ \t]*(?:\r\n|\n|\r)(?:([\s\S]*?)(?:\r\n|\n|\r))??(?:\1|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/;
+const TOML =
+  /^(\+{3}|---[ \t]*toml)[ \t]*(?:\r\n|\n|\r)(?:([\s\S]*?)(?:\r\n|\n|\r))??(?:\+{3}|---)[ \t]*(?:\r\n|\n|\r|$)/;
+const FENCED_JSON =
+  /^(---[ \t]*json|;{3,})[ \t]*(?:\r\n|\n|\r)([\s\S]*?)(?:\r\n|\n|\r)(?:---|;{3,})[ \t]*(?:\r\n|\n|\r|$)/;
+const JSON_OBJECT = /^\{\s*"[^"\r\n]*"\s*:/;
+/** Hexo allows front matter without its first line. */
+const UNOPENED_YAML = /^((?:[a-z][\w-]*:.*|[ \t-].*|#.*)(?:\r\n|\n|\r))+?-{3,}[ \t]*(?:\r\n|\n|\r|$)/i;
+const UNOPENED_JSON = /^\s*"[^"\r\n]*"\s*:[\s\S]*?(?:\r\n|\n|\r);{3,}[ \t]*(?:\r\n|\n|\r|$)/;
+/** Pelican and MultiMarkdown end the fields with a blank line. */
+const PLAIN_FIELDS = /^((?:[a-z][\w ()-]*:.*|[ \t]+\S.*)(?:\r\n|\n|\r))+(?=[ \t]*(?:\r\n|\n|\r|$))/i;
+
+/** Reads YAML, TOML and JSON front matter in the forms that generators use. Throws NotRead, or what the parser throws. */
+export function readFrontMatter(text: string): FrontMatter {
+  const source = text.replace(LEADING_BLANKS, "");
+  const parsed = parseFenced(source) ?? parseJsonObject(source) ?? parseUnopened(source);
+  if (!parsed) {
+    return { fields: null, originalName: (name) => name, body: text, unknownTags: [] };
+  }
+  const { fields, body, unknownTags = [] } = parsed;
+  const originalNames = new Map(Object.keys(fields).map((name) => [simplified(name), name]));
+  return {
+    fields: new Map(Object.entries(fields).map(([name, value]) => [simplified(name), asText(value)])),
+    originalName: (name) => originalNames.get(name) ?? name,
+    body,
+    unknownTags,
+  };
+}
+
+/** `publish_date`, `publishDate` and `Publish Date` are one name. */
+function simplified(name: string): string {
+  return name.toLowerCase().replace(/[-_\s]/g, "");
+}
+
+function asText(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === "object" ? value : String(value);
+}
+
+function parseFenced(source: string): Parsed | null {
+  const yaml = YAML.exec(source);
+  if (yaml) {
+    const result = parseYaml(unixLines(yaml[2] ?? ""));
+    // A line of dashes above a text is a rule.
+    return result && { ...result, body: source.slice(yaml[0].length) };
+  }
+  const toml = TOML.exec(source);
+  if (toml) {
+    const fields = parseToml(unixLines(toml[2] ?? ""), { integersAsBigInt: "asNeeded" });
+    return { fields, body: source.slice(toml[0].length) };
+  }
+  const json = FENCED_JSON.exec(source);
+  return json && { fields: parseJson(json[2] ?? ""), body: source.slice(json[0].length) };
+}
+
+/** Hugo's JSON front matter has no fence: it ends with its last brace. */
+function parseJsonObject(source: string): Parsed | null {
+  if (!JSON_OBJECT.test(source)) return null;
+  const end = endOfObject(source);
+  const body = source.slice(end).replace(/^[ \t]*(?:;{3,})?[ \t]*(?:\r\n|\n|\r)?/, "");
+  return { fields: parseJson(source.slice(0, end)), body };
+}
+
+function endOfObject(source: string): number {
+  let depth = 0;
+  for (const { 0: token, index } of source.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {
+    if (token === "{") depth++;
+    else if (token === "}" && --depth === 0) return index + 1;
+  }
+  return source.length;
+}
+
+function parseJson(json: string): Fields {
+  const text = json.trim();
+  try {
+    const value: unknown = JSON.parse(text.startsWith("{") ? text : `{${text}}`);
+    return Object(value) as Fields;
+  } catch (error) {
+    const message = error instanceof Error ? error.message.split("\n")[0] : "";
+    throw new NotRead(
+      `cannot be read: its front matter is not valid JSON. Correct the lines at its top. (${message})`,
+    );
+  }
+}
+
+function parseUnopened(source: string): Parsed | null {
+  const text = source.replace(/^\ufeff+/, "");
+  const [head] = UNOPENED_YAML.exec(text) ?? [];
+  if (head) {
+    const result = attemptYaml(unixLines(head).replace(/-{3,}[ \t]*\n?$/, ""));
+    if (result) return { ...result, body: text.slice(head.length) };
+  }
+  const [json] = UNOPENED_JSON.exec(text) ?? [];
+  if (json) return { fields: parseJson(json.replace(/;{3,}\s*$/, "")), body: text.slice(json.length) };
+  const [lines] = PLAIN_FIELDS.exec(text) ?? [];
+  const fields = lines && plainFields(unixLines(lines));
+  return fields && isHead(fields) ? { fields, body: text.slice(lines.length) } : null;
+}
+
+function attemptYaml(source: string): ReturnType<typeof parseYaml> {
+  try {
+    const result = parseYaml(source);
+    return result && isHead(result.fields) ? result : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Without a fence, a text that begins with "Note: …" must not be taken for front matter. */
+function isHead(fields: Fields): boolean {
+  return Object.keys(fields).some((name) => /^(?:title|date)$/i.test(name));
+}
+
+function plainFields(lines: string): Fields {
+  const fields: Fields = {};
+  let last = "";
+  for (const line of lines.split("\n")) {
+    const [, name, value = ""] = /^([a-z][\w ()-]*):\s*(.*)$/i.exec(line) ?? [];
+    if (name) {
+      last = name;
+      fields[name] = value.trim();
+    } else if (last && line.trim()) fields[last] = `${String(fields[last])} ${line.trim()}`;
+  }
+  return fields;
+}
+
+function unixLines(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}

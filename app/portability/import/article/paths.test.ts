@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { readArticle } from "./read-article.ts";
+
+const NOW = new Date("2026-06-15T12:00:00Z");
+const localDay = (year: number, month: number, day: number) => new Date(year, month - 1, day).toISOString();
+
+test.each([
+  ["_posts/2021-09-03-my-title.md", "my-title"],
+  ["2021-9-3-my-title.md", "my-title"],
+  ["2021_09_03 my title.md", "my title"],
+  ["20210903-my-title.md", "my-title"],
+  ["notes/202109031205 my title.md", "my title"],
+  ["blog/2021-09-03-my-title/index.md", "my-title"],
+  ["blog/2021-09-03/my-title.md", "my-title"],
+  ["blog/2021/09/03/my-title.md", "my-title"],
+  ["blog/2021/9/3/my-title/index.md", "my-title"],
+  ["2021-09-03.md", "2021-09-03"],
+])("%s is dated by its path", (path, title) => {
+  const { createdAt, fields } = readArticle("Text", path, NOW, NOW);
+  expect(createdAt).toBe(localDay(2021, 9, 3));
+  expect(fields.title).toBe(title);
+});
+
+test.each(["2021-13-03-title.md", "release-2021-09-03.md", "12345678-title.md", "2021/title.md", "title.md"])(
+  "%s has no date in its path",
+  (path) => {
+    expect(readArticle("Text", path, NOW, NOW).createdAt).toBeNull();
+  },
+);
+
+test("a date that cannot be read gives way to the next field, then to the file's name", () => {
+  const read = (lines: string) =>
+    readArticle(`---\ntitle: A\n${lines}\n---\nText`, "2021-09-03-a.md", NOW, NOW);
+  expect(read("date: sometime\ncreated: 2019-05-06T07:08:09Z")).toMatchObject({
+    createdAt: "2019-05-06T07:08:09+00:00",
+    notes: ["the date “sometime” is not understood"],
+  });
+  expect(read("date: sometime\nlastmod: never\nmodified: 2022-01-01T00:00:00Z")).toMatchObject({
+    createdAt: localDay(2021, 9, 3),
+    updatedAt: "2022-01-01T00:00:00+00:00",
+  });
+});

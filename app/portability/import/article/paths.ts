@@ -1,0 +1,29 @@
+import { parseDate } from "./dates.ts";
+
+/** `2021-09-03-title`, `2021_09_03 title`, `20210903-title` and `202109031205 title`. */
+const DATED_NAME = /^(\d{4})([-_.]?)(\d{2})\2(\d{2})(?:\d{4}(?:\d\d)?)?(?:[-_.\s]+(.*))?$/;
+/** Jekyll also accepts `2021-9-3-title`. */
+const SHORT_DATED_NAME = /^(\d{4})(-)(\d{1,2})-(\d{1,2})-(.*)$/;
+const DATED_FOLDERS = /(?:^|\/)(\d{4})\/(\d{1,2})\/(\d{1,2})(?=\/|$)/;
+
+/** What a file's path says about the article in it: its name, and a date if the file or a folder has one. */
+export function readPath(path: string): { name: string; date: string | null } {
+  const parts = path.replace(/\.[^./]+$/, "").split("/");
+  // Page bundles are called by their folder: `posts/my-page/index.md`.
+  const isBundle = parts.length > 1 && /^_?(?:index|readme)$/i.test(parts.at(-1) ?? "");
+  if (isBundle) parts.pop();
+  const own = readDatedName(parts.at(-1) ?? "");
+  const folder = parts
+    .slice(0, -1)
+    .map(readDatedName)
+    .findLast(({ date }) => date !== null);
+  const [, year, month, day] = DATED_FOLDERS.exec(parts.join("/")) ?? [];
+  const ofFolders = year ? parseDate(`${year}-${month}-${day}`) : null;
+  return { name: own.name, date: own.date ?? folder?.date ?? ofFolders };
+}
+
+function readDatedName(part: string): { name: string; date: string | null } {
+  const [, year, , month, day, rest] = DATED_NAME.exec(part) ?? SHORT_DATED_NAME.exec(part) ?? [];
+  const date = year ? parseDate(`${year}-${month}-${day}`) : null;
+  return { name: (date && rest) || part, date };
+}

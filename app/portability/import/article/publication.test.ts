@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { readArticle } from "./read-article.ts";
+
+const NOW = new Date("2026-06-15T12:00:00Z");
+
+function readFields(lines: string, path = "posts/a.md") {
+  const text = `---\ntitle: A\ndate: 2020-01-02\n${lines}\n---\nText`;
+  const { fields, notPublic } = readArticle(text, path, NOW, NOW);
+  expect(fields["published"]).toBe(notPublic === null);
+  return notPublic;
+}
+
+test.each([
+  "draft: false",
+  "draft:",
+  "published: true",
+  "publish: yes",
+  "published: 2020-01-02",
+  "published_at: 2020-01-02T03:04:05Z",
+  "status: published",
+  "status: publish\npassword: ''",
+  "visibility: public",
+  "audience: everyone",
+  "isDraft: 'false'",
+  "publishDate: 2020-01-02\nexpiryDate:",
+  "expiryDate: 2030-01-01",
+  "build:\n  render: always",
+  "permalink: /a/",
+  "tags: [drafting, private-cloud]",
+])("an article with %j is published", (lines) => {
+  expect(readFields(lines)).toBeNull();
+});
+
+test.each([
+  // Jekyll, DEV, Obsidian Publish and Digital Garden.
+  ["published: false", "published: false"],
+  ["publish: false", "publish: false"],
+  ["dg-publish: false", "dg-publish: false"],
+  ["published:", "published: (empty)"],
+  ["published: soon", "published: soon"],
+  // Hugo, Astro, Eleventy, Docusaurus and Hashnode.
+  ["draft: true", "draft: true"],
+  ["draft: maybe", "draft: maybe"],
+  ["isDraft: true", "isDraft: true"],
+  ["is_draft: 1", "is_draft: 1"],
+  ["saveAsDraft: true", "saveAsDraft: true"],
+  ["ignorePost: true", "ignorePost: true"],
+  ["unlisted: true", "unlisted: true"],
+  ["headless: true", "headless: true"],
+  ["build:\n  list: never", 'build: {"list":"never"}'],
+  ["eleventyExcludeFromCollections: true", "eleventyExcludeFromCollections: true"],
+  ["permalink: false", "permalink: false"],
+  ["tags:\n  - draft", 'tags: ["draft"]'],
+  ["draft: [a]", 'draft: ["a"]'],
+  // Ghost, WordPress, Tumblr, Nikola and Substack.
+  ["status: scheduled", "status: scheduled"],
+  ["status: sent", "status: sent"],
+  ["status: pending", "status: pending"],
+  ["post_status: private", "post_status: private"],
+  ["state: queued", "state: queued"],
+  ["status: in review", "status: in review"],
+  ["visibility: members", "visibility: members"],
+  ["visibility: paid", "visibility: paid"],
+  ["audience: only_paid", "audience: only_paid"],
+  ["password: hunter2", "password: hunter2"],
+  ["members-only: true", "members-only: true"],
+  // Dates.
+  ["publishDate: 2026-07-01", /^publishDate is in the future: 2026-0/],
+  ["published_at: 2031-01-01T00:00:00Z", "published_at is in the future: 2031-01-01"],
+  ["published: 2031-01-01T00:00:00Z", "published is in the future: 2031-01-01"],
+  ["publishDate: next spring", "publishDate: next spring"],
+  ["expiryDate: 2021-01-01", "expiryDate: 2021-01-01"],
+  ["expiryDate: whenever", "expiryDate: whenever"],
+  ["scheduled_for: 2031-01-01", "scheduled_for: 2031-01-01"],
+])("an article with %j is not published, and its line says why", (lines, reason) => {
+  expect(readFields(lines)).toEqual(typeof reason === "string" ? reason : expect.stringMatching(reason));
+});
+
+test("an article that is dated in the future is not published", () => {
+  const { notPublic, createdAt } = readArticle(
+    "---\ntitle: A\ndate: 2031-01-01Z\n---\nText",
+    "a.md",
+    NOW,
+    NOW,
+  );
+  expect(createdAt).toBeNull();
+  expect(notPublic).toBeNull();
+  const future = readArticle("+++\ntitle = 'A'\ndate = 2031-01-01T00:00:00Z\n+++\nText", "a.md", NOW, NOW);
+  expect(future).toMatchObject({
+    notPublic: "date is in the future: 2031-01-01",
+    createdAt: "2031-01-01T00:00:00.000+00:00",
+  });
+});
+
+test.each([
+  ["_drafts/a.md", "in the folder _drafts"],
+  ["source/_drafts/a.md", "in the folder _drafts"],
+  ["content/drafts/2020/a.md", "in the folder drafts"],
+  ["notes/private/a.md", "in the folder private"],
+  ["src/content/blog/_a.md", "named _a.md"],
+  ["posts/a.draft.md", "named a.draft.md"],
+])("an article at %s is not published", (path, reason) => {
+  expect(readFields("layout: post", path)).toBe(reason);
+});
+
+test.each(["_posts/2020-01-02-a.md", "content/blog/_index.md", "archive/a.md", "how-to-draft.md"])(
+  "an article at %s is published",
+  (path) => {
+    expect(readFields("layout: post", path)).toBeNull();
+  },
+);
+
+test("a text without front matter is not published", () => {
+  expect(readArticle("# A\n\nText", "a.md", NOW, NOW).notPublic).toBe("it has no front matter");
+});

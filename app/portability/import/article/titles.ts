@@ -1,0 +1,16 @@
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
+
+const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));/gi;
+/** References to these numbers mean Windows' characters, not control characters (HTML, "numeric character reference"). */
+const windows = new TextDecoder("windows-1252");
+
+/** Blogs' exports have HTML entities in their titles. */
+export function decodeEntities(title: string): string {
+  return title.replace(REFERENCE, (reference: string, decimal?: string, hex?: string, name?: string) => {
+    if (name) return decodeNamedCharacterReference(name) || reference;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex ?? "", 16);
+    if (code >= 0x80 && code <= 0x9f) return windows.decode(Uint8Array.of(code));
+    const isCharacter = code > 0x1f && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : reference;
+  });
+}

@@ -1,0 +1,42 @@
+import { parseDocument, type ScalarTag } from "yaml";
+import { NotRead } from "../left-out.ts";
+
+const STANDARD = "tag:yaml.org,2002:";
+/** Texts stay as they are written, so that a title of digits is a title. */
+const TEXT_TAGS = ["str", "timestamp", "int", "float", "bool", "null", "python/str", "python/unicode"];
+
+const tags: ScalarTag[] = [
+  ...TEXT_TAGS.map((name) => ({ tag: STANDARD + name, resolve: (text: string) => text })),
+  // Ruby writes `!binary` for texts that it takes for bytes.
+  ...["!binary", `${STANDARD}binary`].map((tag) => ({ tag, resolve: decodeBinary })),
+];
+
+function decodeBinary(text: string): string {
+  const bytes = Uint8Array.from(atob(text.replace(/\s+/g, "")), (character) => character.charCodeAt(0));
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}
+
+/** Null if the text is not a mapping. Throws NotRead with the parser's message and a sentence for people. */
+export function parseYaml(source: string): { fields: Record<string, unknown>; unknownTags: string[] } | null {
+  try {
+    const document = parseDocument(source, { schema: "failsafe", customTags: tags, uniqueKeys: false });
+    const [error] = document.errors;
+    if (error) throw error;
+    const fields: unknown = document.toJS() ?? {};
+    if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return null;
+    const warnings = document.warnings.filter(({ code }) => code === "TAG_RESOLVE_FAILED");
+    const unknownTags = warnings.flatMap(({ message }) => /Unresolved tag: (\S+)/.exec(message)?.[1] ?? []);
+    return { fields: fields as Record<string, unknown>, unknownTags: [...new Set(unknownTags)] };
+  } catch (error) {
+    throw new NotRead(explained(error));
+  }
+}
+
+function explained(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [first = ""] = message.split("\n");
+  const [, line] = /at line (\d+)/.exec(first) ?? [];
+  const where = line ? `line ${Number(line) + 1}` : "the lines between the two lines of dashes";
+  const reason = first.replace(/ at line \d+.*$/, "");
+  return `cannot be read: its front matter is not valid YAML. Correct ${where}, or put the value in quotes. (${reason})`;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { fileNameDecoder } from "./file-names.ts";
+
+/** Names as an archive has them, in hexadecimal: `iconv` made the bytes. */
+const entry = (hex: string) => {
+  const rawFilename = Uint8Array.from(Buffer.from(hex, "hex"));
+  const filename = new TextDecoder("ibm866").decode(rawFilename);
+  return { rawFilename, filename, filenameUTF8: false };
+};
+
+test.each([
+  ["日本/日本語.md", "shift_jis", "93fa967b2f93fa967b8cea2e6d64"],
+  ["メモ.md", "shift_jis", "838183822e6d64"],
+  ["笔记/数据库索引.md", "gb18030", "b1cabcc72fcafdbeddbfe2cbf7d2fd2e6d64"],
+  ["데이터베이스/색인.md", "euc-kr", "b5a5c0ccc5cdbaa3c0ccbdba2fbbf6c0ce2e6d64"],
+  ["資料庫/索引.md", "big5", "b8eaaec6ae772fafc1a4de2e6d64"],
+  ["Привет мир.md", "ibm866", "8fe0a8a2a5e220aca8e02e6d64"],
+  ["Привет мир.md", "windows-1251", "cff0e8e2e5f220ece8f02e6d64"],
+])("%s in %s is readable, and its encoding is reported", (path, guessedEncoding, hex) => {
+  const one = entry(hex);
+  expect(fileNameDecoder([one])(one)).toEqual({ path, guessedEncoding });
+});
+
+test("a name that is UTF-8 is read as UTF-8, whether the archive says so or not", () => {
+  const one = entry("c39c626572736963687420e697a52e6d64");
+  expect(fileNameDecoder([one, entry("93fa967b")])(one)).toEqual({ path: "Übersicht 日.md" });
+  expect(fileNameDecoder([one])({ ...one, filename: "Ü.md", filenameUTF8: true })).toEqual({ path: "Ü.md" });
+});
+
+test("Western names of DOS and of Windows are told apart by the boxes that they would have", () => {
+  const dos = { ...entry("9a62657273696368742e6d64"), filename: "Übersicht.md" };
+  expect(fileNameDecoder([dos])(dos)).toEqual({ path: "Übersicht.md", guessedEncoding: "cp437" });
+  const windows = { ...entry("dc62657273696368742e6d64"), filename: "▄bersicht.md" };
+  expect(fileNameDecoder([windows])(windows)).toEqual({
+    path: "Übersicht.md",
+    guessedEncoding: "windows-1252",
+  });
+});

@@ -1,0 +1,108 @@
+import type { FileEntry } from "@zip.js/zip.js/lib/zip-core-custom.js";
+
+type Named = Pick<FileEntry, "filename" | "rawFilename" | "filenameUTF8">;
+
+/** East Asian encodings that Windows uses for names in archives, and the bytes of their everyday characters. */
+const EAST_ASIAN: {
+  encoding: string;
+  isSingle(byte: number): boolean;
+  isCommon(lead: number, trail: number): boolean;
+}[] = [
+  {
+    encoding: "shift_jis",
+    isSingle: (byte) => byte >= 0xa1 && byte <= 0xdf,
+    isCommon: (lead, trail) =>
+      (lead === 0x82 && trail >= 0x9f) || lead === 0x83 || (lead >= 0x88 && lead <= 0x97),
+  },
+  {
+    encoding: "euc-kr",
+    isSingle: () => false,
+    isCommon: (lead, trail) => lead >= 0xb0 && lead <= 0xc8 && trail >= 0xa1,
+  },
+  {
+    encoding: "gb18030",
+    isSingle: () => false,
+    isCommon: (lead, trail) => lead >= 0xb0 && lead <= 0xd7 && trail >= 0xa1,
+  },
+  {
+    encoding: "big5",
+    isSingle: () => false,
+    isCommon: (lead) => lead >= 0xa4 && lead <= 0xc6,
+  },
+];
+const MOSTLY = 0.8;
+/** Box drawing: no one draws boxes in names of files. */
+const BOXES = /[\u2500-\u259f]/;
+
+/**
+ * A name is UTF-8 if the archive says so, or if its bytes are. The encoding of other names is guessed from all of
+ * them together, and the guess is reported.
+ */
+export function fileNameDecoder(entries: Named[]) {
+  const others = entries.filter((entry) => decodeUtf8(entry) === null);
+  const encoding = guessEncoding(others);
+  return (entry: Named): { path: string; guessedEncoding?: string } => {
+    const path = decodeUtf8(entry);
+    if (path !== null) return { path };
+    // zip.js decodes with the code page of DOS.
+    if (encoding === "cp437") return { path: entry.filename, guessedEncoding: encoding };
+    return { path: new TextDecoder(encoding).decode(entry.rawFilename), guessedEncoding: encoding };
+  };
+}
+
+function decodeUtf8({ filename, rawFilename, filenameUTF8 }: Named): string | null {
+  return filenameUTF8 ? filename : decode(rawFilename, "utf-8");
+}
+
+function decode(bytes: Uint8Array, encoding: string): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function guessEncoding(names: Named[]): string {
+  const best = EAST_ASIAN.map((one) => ({ ...one, share: commonShare(names, one) })).toSorted(
+    (one, other) => other.share - one.share,
+  )[0];
+  if (best && best.share >= MOSTLY) return best.encoding;
+  if (isCyrillic(names)) return isInRange(names, 0x80, 0xaf) ? "ibm866" : "windows-1251";
+  return names.some(({ filename }) => BOXES.test(filename)) ? "windows-1252" : "cp437";
+}
+
+/** How many of the names' double-byte characters are everyday ones; 0 if a name cannot be decoded. */
+function commonShare(names: Named[], { encoding, isSingle, isCommon }: (typeof EAST_ASIAN)[number]): number {
+  let common = 0;
+  let all = 0;
+  for (const { rawFilename: bytes } of names) {
+    if (decode(bytes, encoding) === null) return 0;
+    for (let index = 0; index < bytes.length; index++) {
+      const lead = bytes[index] ?? 0;
+      if (lead < 0x80) continue;
+      all++;
+      if (isSingle(lead)) continue;
+      index++;
+      if (isCommon(lead, bytes[index] ?? 0)) common++;
+    }
+  }
+  return all === 0 ? 0 : common / all;
+}
+
+/** Cyrillic words have no ASCII letters, and Western ones have few others. */
+function isCyrillic(names: Named[]): boolean {
+  let high = 0;
+  let neighbours = 0;
+  for (const { rawFilename: bytes } of names) {
+    for (const [index, byte] of bytes.entries()) {
+      if (byte < 0x80) continue;
+      high++;
+      if ((bytes[index - 1] ?? 0) >= 0x80 || (bytes[index + 1] ?? 0) >= 0x80) neighbours++;
+    }
+  }
+  return neighbours / high >= MOSTLY;
+}
+
+function isInRange(names: Named[], first: number, last: number): boolean {
+  return names.some(({ rawFilename }) => rawFilename.some((byte) => byte >= first && byte <= last));
+}

@@ -1,0 +1,29 @@
+import type { Heading, Root } from "mdast";
+import { toString as toPlainText } from "mdast-util-to-string";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
+import { REMARK_PLUGINS } from "./remark-plugins.ts";
+
+/** A heading further down is hardly the title. */
+const SEARCHED_CHARACTERS = 100_000;
+/** Hugo and kramdown write a heading's id as `{#id}` or `{: #id}`. */
+const ATTRIBUTES = /\s*\{[#.:][^{}]*\}$/;
+
+const parser = unified().use(remarkParse).use(REMARK_PLUGINS);
+
+/** The words of the first heading of the first level, or else of any level, without their Markdown. */
+export function firstHeading(markdown: string): string | undefined {
+  const tree = parser.runSync(parser.parse(markdown.slice(0, SEARCHED_CHARACTERS))) as Root;
+  const headings = tree.children.filter((node): node is Heading => node.type === "heading");
+  const first = (level: number) =>
+    headings
+      .filter(({ depth }) => depth <= level)
+      .map(wordsOf)
+      .find((words) => words !== "");
+  return first(1) ?? first(6);
+}
+
+function wordsOf(heading: Heading): string {
+  const text = toPlainText(heading, { includeImageAlt: false, includeHtml: false });
+  return text.replace(/\s+/g, " ").replace(ATTRIBUTES, "").trim();
+}
