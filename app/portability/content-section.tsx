@@ -1,11 +1,11 @@
-import { type ChangeEvent, lazy, useRef, useState } from "react";
+import { lazy, useRef, useState } from "react";
 import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
-import { TextField } from "../ui/field.tsx";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { useSending } from "../ui/use-sending.ts";
+import { ImportFields } from "./import/import-fields.tsx";
 
 const OwnPictures = lazy(() => import("../pictures/own-pictures.tsx"));
 const ImportPanel = lazy(() => import("./import/import-panel.tsx"));
@@ -38,11 +38,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
     });
   }
 
-  function choose({ target }: ChangeEvent<HTMLInputElement>) {
-    const files = [...(target.files ?? [])];
-    // The same files can be chosen again.
-    target.value = "";
-    if (files.length === 0) return;
+  function choose(files: File[]) {
     setMessage(null);
     setChosen({ key: performance.now(), files });
   }
@@ -61,16 +57,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
         {message && (
           <p className={`text-sm font-medium ${message.isProblem ? "text-danger" : ""}`}>{message.text}</p>
         )}
-        <TextField
-          ref={input}
-          label="Import Content"
-          type="file"
-          accept=".zip,.md"
-          multiple
-          disabled={isImporting}
-          onChange={choose}
-          className="py-2 text-sm file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-semibold"
-        />
+        <ImportFields ref={input} isDisabled={isImporting} onChoose={choose} />
         <LoadBoundary>
           <OwnPictures userId={userId} />
         </LoadBoundary>

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import type { Download, Page } from "@playwright/test";
 import { zipTexts } from "../../../app/portability/export/archive.ts";
 import { violations } from "../../support/axe.ts";
@@ -170,11 +171,12 @@ test("posts of other programs become articles with their dates; what they bring 
   await expect(left).toContainText("latin1.md is not UTF-8 text");
   await expect(left).toContainText("broken.zip is no archive that can be read");
   await expect(
+    section(page).getByRole("checkbox", { name: /Hugo.*not published \(draft: true\)/ }),
+  ).toBeChecked();
+  await expect(
     section(page).getByRole("checkbox", { name: /From Jekyll.*left out: layout, tags/ }),
   ).toBeChecked();
-  await section(page)
-    .getByRole("checkbox", { name: /^plain/ })
-    .uncheck();
+  await expect(section(page).getByRole("checkbox", { name: /^plain.*has no date/ })).not.toBeChecked();
   await importAll(page, 2);
   expect(await articlesOf(site, member)).toMatchObject([
     {
@@ -187,10 +189,69 @@ test("posts of other programs become articles with their dates; what they bring 
   ]);
 });
 
+test("an undated text is unticked, and is not dated today if the member ticks it", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await open(page, signIn, member);
+  await choose(page, {
+    "note.md": "---\ntitle: Note\n---\nText",
+    "old.md": "---\ndate: 2018-03-04\n---\nOld",
+  });
+  const note = section(page).getByRole("checkbox", { name: /^Note.*has no date/ });
+  await expect(note).not.toBeChecked();
+  await note.check();
+  await importAll(page, 2);
+  const [first] = await articlesOf(site, member);
+  expect(first).toMatchObject({ title: "Note", created_at: "1970-01-01T00:00:00+00:00" });
+});
+
+/** A blog's folder on the disk. */
+async function writeBlog(folder: string): Promise<string> {
+  const blog = path.join(folder, "blog");
+  await mkdir(path.join(blog, "_posts"), { recursive: true });
+  await mkdir(path.join(blog, ".git"), { recursive: true });
+  await writeFile(path.join(blog, "_posts", "2019-05-06-from-a-folder.md"), "---\nlayout: post\n---\nText");
+  await writeFile(path.join(blog, ".git", "HEAD"), "ref");
+  return blog;
+}
+
+test("a member chooses a folder", async ({ page, site, signIn }, { outputPath }) => {
+  const member = await site.addMember();
+  await open(page, signIn, member);
+  await expect(section(page)).toContainText(
+    "Accepts .zip archives, Markdown files (.md) and folders of them",
+  );
+  const blog = await writeBlog(outputPath());
+  await section(page).getByLabel("Import Folder").setInputFiles(blog);
+  await expect(section(page).getByRole("region", { name: "Left out" })).toContainText("blog/.git");
+  await importAll(page, 1);
+  expect(await articlesOf(site, member)).toMatchObject([{ title: "from-a-folder", published: true }]);
+});
+
+test("a member drops files", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  await open(page, signIn, member);
+  const transfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["---\ntitle: Dropped\n---\nText"], "2019-05-06-dropped.md"));
+    return data;
+  });
+  const help = section(page).getByText("Accepts .zip archives");
+  await help.dispatchEvent("dragover", { dataTransfer: transfer });
+  await help.dispatchEvent("drop", { dataTransfer: transfer });
+  await importAll(page, 1);
+  expect(await articlesOf(site, member)).toMatchObject([{ title: "Dropped" }]);
+});
+
 test("an item that is newer on the site is offered without a tick", async ({ page, site, signIn }) => {
   const member = await site.addMember();
   await open(page, signIn, member);
-  const post = (text: string) => ({ "post.md": `---\ntitle: Post\nlastmod: 2020-01-01\n---\n${text}` });
+  const post = (text: string) => ({
+    "post.md": `---\ntitle: Post\ndate: 2019-01-01\nlastmod: 2020-01-01\n---\n${text}`,
+  });
   await choose(page, post("First"));
   await importAll(page, 1);
   await section(page).getByRole("button", { name: "Done" }).click();
@@ -208,7 +269,9 @@ test("an item that is newer on the site is offered without a tick", async ({ pag
 test("an import that is cut off is finished by the same import again", async ({ page, site, signIn }) => {
   const member = await site.addMember();
   await open(page, signIn, member);
-  const files = Object.fromEntries(Array.from({ length: 5 }, (_, n) => [`post-${n}.md`, `# Post ${n}`]));
+  const files = Object.fromEntries(
+    Array.from({ length: 5 }, (_, n) => [`2020-01-0${n + 1}-post.md`, `# Post ${n}`]),
+  );
   await choose(page, files);
   const held = await holdWrites(page, "**/rest/v1/articles*");
   await section(page).getByRole("button", { name: "Import 5 Items" }).click();
@@ -249,7 +312,7 @@ test("leaving the page during an import asks first", async ({ page, site, signIn
 
 test("an import that ends leaves the focus where one types meanwhile", async ({ page, site, signIn }) => {
   await open(page, signIn, await site.addMember());
-  await choose(page, { "post.md": "# Post" });
+  await choose(page, { "2020-01-02-post.md": "# Post" });
   const held = await holdWrites(page, "**/rest/v1/articles*");
   await section(page).getByRole("button", { name: "Import 1 Items" }).click();
   await held.arrived;
@@ -267,7 +330,9 @@ test("a tab that is closed in the middle of an import leaves whole items; the sa
 }) => {
   const member = await site.addMember();
   await open(page, signIn, member);
-  const files = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`post-${n}.md`, `# Post ${n}`]));
+  const files = Object.fromEntries(
+    Array.from({ length: 8 }, (_, n) => [`2020-01-0${n + 1}-post.md`, `# Post ${n}`]),
+  );
   await choose(page, files);
   let writes = 0;
   await page.route("**/rest/v1/articles*", async (route) => {
@@ -296,7 +361,7 @@ test.describe("with a service that refuses", () => {
         ? route.fulfill({ status: 400, json: { code: "23514", message: "violates a check" } })
         : route.continue(),
     );
-    await choose(page, { "a.md": "# Bad", "b.md": "# Good" });
+    await choose(page, { "2020-01-02-a.md": "# Bad", "2020-01-03-b.md": "# Good" });
     await section(page).getByRole("button", { name: "Import 2 Items" }).click();
     await expect(section(page)).toContainText("Imported 1 of 2 items.");
     await expect(section(page).getByRole("region", { name: "Not imported" })).toContainText(

@@ -89,6 +89,10 @@ test.each([
     /not valid YAML\. Correct line \d+, or put the value in quotes\. \(.+\)$/,
   ],
   ["---\ntitle: A: B\n---\nText", /not valid YAML\. Correct line 2/],
+  [
+    '+++\ntitle = "A"\ntags = ["a", b"]\n+++\nText',
+    /not valid TOML\. Correct line 3, or put the value in quotes\. \(.+\)$/,
+  ],
   ['{\n  "title": "A",\n}\n\nText', /not valid JSON\. Correct the lines at its top/],
 ])("of %j the reader is told which line to correct", (text, message) => {
   expect(() => readArticle(text, "a.md", NOW, NOW)).toThrow(message);

@@ -1,4 +1,4 @@
-import { parse as parseToml } from "smol-toml";
+import { parse as parseToml, TomlError } from "smol-toml";
 import { NotRead } from "../left-out.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -35,7 +35,7 @@ const UNOPENED_JSON = /^\s*"[^"\r\n]*"\s*:[\s\S]*?(?:\r\n|\n|\r);{3,}[ \t]*(?:\r
 /** Pelican and MultiMarkdown end the fields with a blank line. */
 const PLAIN_FIELDS = /^((?:[a-z][\w ()-]*:.*|[ \t]+\S.*)(?:\r\n|\n|\r))+(?=[ \t]*(?:\r\n|\n|\r|$))/i;
 
-/** Reads YAML, TOML and JSON front matter in the forms that generators use. Throws NotRead, or what the parser throws. */
+/** Reads YAML, TOML and JSON front matter in the forms that generators use. Throws NotRead. */
 export function readFrontMatter(text: string): FrontMatter {
   const source = text.replace(LEADING_BLANKS, "");
   const parsed = parseFenced(source) ?? parseJsonObject(source) ?? parseUnopened(source);
@@ -71,11 +71,23 @@ function parseFenced(source: string): Parsed | null {
   }
   const toml = TOML.exec(source);
   if (toml) {
-    const fields = parseToml(unixLines(toml[2] ?? ""), { integersAsBigInt: "asNeeded" });
-    return { fields, body: source.slice(toml[0].length) };
+    return { fields: parseTomlFields(unixLines(toml[2] ?? "")), body: source.slice(toml[0].length) };
   }
   const json = FENCED_JSON.exec(source);
   return json && { fields: parseJson(json[2] ?? ""), body: source.slice(json[0].length) };
+}
+
+function parseTomlFields(source: string): Fields {
+  try {
+    return parseToml(source, { integersAsBigInt: "asNeeded" });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const reason = error.message.split("\n")[0]?.replace(/^Invalid TOML document: /, "");
+    // The first line is the one of plus signs.
+    throw new NotRead(
+      `cannot be read: its front matter is not valid TOML. Correct line ${error.line + 1}, or put the value in quotes. (${reason})`,
+    );
+  }
 }
 
 /** Hugo's JSON front matter has no fence: it ends with its last brace. */

@@ -39,7 +39,7 @@ const UPDATED = [
 ];
 const KNOWN = new Set(["id", "title", ...CREATED, ...UPDATED]);
 
-/** Throws NotRead, or what the parser of the front matter throws. */
+/** Throws NotRead. */
 export function readArticle(text: string, path: string, modifiedAt: Date, now = new Date()): FileItem {
   const head = readFrontMatter(text.replace(/^\ufeff/, ""));
   const { fields, body } = head;

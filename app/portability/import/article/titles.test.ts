@@ -8,6 +8,7 @@ test.each([
   ["Don&#8217;t panic &amp; carry on", "Don’t panic & carry on"],
   ["&quot;Quoted&quot; &ndash; &#x1F600; caf&eacute;", '"Quoted" – 😀 café'],
   ["It&#146;s", "It’s"],
+  ["two&#13;&#10;lines", "two  lines"],
   ["a &lt;b&gt; c&nbsp;d", "a <b> c\u00a0d"],
   ["AT&T; R&D &nosuchname; &#0; &#xD800; & &amp", "AT&T; R&D &nosuchname; &#0; &#xD800; & &amp"],
 ])("%j is %j", (title, expected) => {

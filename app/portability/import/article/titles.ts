@@ -10,6 +10,7 @@ export function decodeEntities(title: string): string {
     if (name) return decodeNamedCharacterReference(name) || reference;
     const code = decimal ? Number(decimal) : Number.parseInt(hex ?? "", 16);
     if (code >= 0x80 && code <= 0x9f) return windows.decode(Uint8Array.of(code));
+    if (code === 0x09 || code === 0x0a || code === 0x0d) return " ";
     const isCharacter = code > 0x1f && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
     return isCharacter ? String.fromCodePoint(code) : reference;
   });

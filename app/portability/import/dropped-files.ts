@@ -1,0 +1,40 @@
+/**
+ * The files of a drop and of its folders, with their paths. Call it while the event is handled: browsers empty
+ * `dataTransfer` afterwards.
+ */
+export async function droppedFiles({ items }: DataTransfer): Promise<File[]> {
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  const files = await Promise.all(entries.map(filesOf));
+  return files.flat();
+}
+
+async function filesOf(entry: FileSystemEntry): Promise<File[]> {
+  if (isDirectory(entry)) {
+    const files: File[] = [];
+    for (const child of await entriesOf(entry)) files.push(...(await filesOf(child)));
+    return files;
+  }
+  const file = await new Promise<File>((resolve, reject) =>
+    (entry as FileSystemFileEntry).file(resolve, reject),
+  );
+  const path = entry.fullPath.slice(1);
+  // As in a file from an input with `webkitdirectory`.
+  return [path === file.name ? file : Object.defineProperty(file, "webkitRelativePath", { value: path })];
+}
+
+function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+/** Chromium lists 100 entries at a time. */
+async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = directory.createReader();
+  const all: FileSystemEntry[] = [];
+  while (true) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}
