@@ -3,9 +3,12 @@
  * `dataTransfer` afterwards.
  */
 export async function droppedFiles({ items }: DataTransfer): Promise<File[]> {
-  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  const files = await Promise.all(entries.map(filesOf));
-  return files.flat();
+  // What another page or a script drags has no entry.
+  const dropped = [...items].map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
+  const files = await Promise.all(
+    dropped.map((each) => (each === null || each instanceof File ? [each] : filesOf(each))),
+  );
+  return files.flat().filter((file) => file !== null);
 }
 
 async function filesOf(entry: FileSystemEntry): Promise<File[]> {

@@ -15,6 +15,8 @@ test.each([
   ["> said <!-- by me -->", "said"],
   ["| a <!-- x --> |\n| - |\n| <!-- y --> b |", "a b"],
   ["empty <!----> and <!--> and <!---> ones", "empty and and ones"],
+  ["<!-- note -->Text with **bold** words\nand more.\n\nNext", "Text with bold words and more. Next"],
+  ["- a\n\n<!-- -->\n\n- b", "a b"],
   ["<div><!-- in HTML --></div>", "<div></div>"],
   ["`<!-- code -->`", "<!-- code -->"],
   ["    <!-- code -->", "<!-- code --> Copy"],

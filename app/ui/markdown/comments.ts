@@ -1,4 +1,5 @@
 import type { Html, Root } from "mdast";
+import type { Processor } from "unified";
 import { SKIP, visitParents } from "unist-util-visit-parents";
 
 const OPENING = "<!--";
@@ -6,17 +7,20 @@ const OPENING = "<!--";
 const MARK = /(?<!`)`{1,10}(?!`)|^ {0,3}~{3,10}(?!~)|<!--/gm;
 
 /** Removes HTML comments from the page. Other HTML is shown as text, so it stays. */
-export function remarkComments() {
+export function remarkComments(this: Processor) {
   return (tree: Root) =>
     visitParents(tree, "html", (node: Html, ancestors) => {
-      const value = withoutComments(node.value);
-      if (value.trim()) {
-        node.value = value;
+      const rest = withoutComments(node.value);
+      if (rest === node.value) return undefined;
+      const isMarkdown = node.value.startsWith(OPENING);
+      if (rest.trim() && !isMarkdown) {
+        node.value = rest;
         return undefined;
       }
       const siblings = ancestors.at(-1)?.children ?? [];
       const index = siblings.indexOf(node);
-      siblings.splice(index, 1);
+      // To CommonMark, the text after a comment belongs to the comment's block. Its author meant a paragraph.
+      siblings.splice(index, 1, ...(this.parse(rest.trim()) as Root).children);
       return [SKIP, index];
     });
 }

@@ -218,13 +218,13 @@ async function writeBlog(folder: string): Promise<string> {
   return blog;
 }
 
-test("a member chooses a folder", async ({ page, site, signIn }, { outputPath }) => {
+test("a member chooses a folder", async ({ page, site, signIn }, testInfo) => {
   const member = await site.addMember();
   await open(page, signIn, member);
   await expect(section(page)).toContainText(
     "Accepts .zip archives, Markdown files (.md) and folders of them",
   );
-  const blog = await writeBlog(outputPath());
+  const blog = await writeBlog(testInfo.outputPath());
   await section(page).getByLabel("Import Folder").setInputFiles(blog);
   await expect(section(page).getByRole("region", { name: "Left out" })).toContainText("blog/.git");
   await importAll(page, 1);

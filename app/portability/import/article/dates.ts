@@ -1,6 +1,8 @@
 import { calendarWords } from "./calendar-words.ts";
 import { offsetOf } from "./time-zones.ts";
 
+/** Org mode and templates put dates into brackets. */
+const WRAPPED = /^\s*["'[(<]([^\])>"']*)["'\])>]\s*$/;
 const EPOCH = /^\d{10}(?:\d{3})?$/;
 /** ISO 8601 without separators. */
 const COMPACT = /^(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(?=\D|$))?/i;
@@ -26,6 +28,7 @@ interface Day {
 export function parseDate(text: string): string | null {
   const source = text
     .normalize("NFKC")
+    .replace(WRAPPED, "$1")
     .replace(/\([^()]*\)/g, " ")
     .replace(/[\s,]+/g, " ")
     .trim();
@@ -38,7 +41,8 @@ export function parseDate(text: string): string | null {
   const before = spread.slice(0, clock.index);
   // `date` prints the year last: "Tue Mar 1 22:05:00 CET 2016".
   const [zoneText = "", zone = ""] = ZONE.exec(rest) ?? [];
-  const after = rest.slice(zoneText.length);
+  // Go repeats the zone: "+0200 CEST".
+  const after = rest.slice(zoneText.length).replace(/^ [A-Z]{3,5}\b/, "");
   return (
     time &&
     (toInstant(parseDay(`${before} ${after}`), time, zone) ??
