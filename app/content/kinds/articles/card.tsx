@@ -3,6 +3,7 @@ import { ServerHtml } from "../../../ui/server-html.tsx";
 import { CardFrame } from "../../card-frame.tsx";
 import type { CardProps } from "../../kind.ts";
 import { type Article, articles } from "./definition.ts";
+import { readingMinutes } from "./reading-time.ts";
 
 export default function ArticleCard({ card: { item, html }, actions, isOwn, isPage }: CardProps<Article>) {
   return (
@@ -21,7 +22,23 @@ export default function ArticleCard({ card: { item, html }, actions, isOwn, isPa
         </>
       }
     >
+      {isPage && html !== undefined && <ReadingFacts item={item} html={html} />}
       <ServerHtml html={html} className="prose" />
     </CardFrame>
+  );
+}
+
+function ReadingFacts({ item, html }: { item: Article; html: string }) {
+  const { created_at, updated_at } = item;
+  return (
+    <p className="mb-4 text-sm text-muted">
+      {`${readingMinutes(html)} min read`}
+      {updated_at && updated_at.slice(0, 10) > created_at.slice(0, 10) && (
+        <>
+          {" | Updated "}
+          <LocalDate time={updated_at} />
+        </>
+      )}
+    </p>
   );
 }
