@@ -9,7 +9,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { validate } from "@jsonresume/schema";
 import ICAL from "ical.js";
 import { afterAll, expect, test } from "vitest";
-import { readFrontMatter } from "../../app/portability/import/article/read-front-matter.ts";
+import { readFrontMatter } from "../../app/portability/import/article/front-matter.ts";
 import { HOSTILE_TEXT } from "../support/hostile-text.ts";
 import { SITE, startTestApp } from "../support/test-app.ts";
 import { openSearchFaults } from "../support/validators.ts";
@@ -68,10 +68,11 @@ test("an article is Markdown with the front matter of the download, byte for byt
   const id = await addArticle({ title, content });
   const response = await ask(`/articles/${id}.md`);
   expect(response.headers.get("Content-Type")).toBe("text/markdown; charset=utf-8");
-  const { fields, body } = readFrontMatter(await response.text());
+  const { fields: read, body } = readFrontMatter(await response.text());
+  const fields = Object.fromEntries(read ?? []);
   expect(body).toBe(content);
-  expect(fields).toMatchObject({ id, title, published: "true", created_at: expect.stringMatching(/^20/) });
-  expect(Object.keys(fields ?? {})).toEqual(["id", "title", "published", "created_at", "updated_at"]);
+  expect(fields).toMatchObject({ id, title, published: "true", createdat: expect.stringMatching(/^20/) });
+  expect(Object.keys(fields)).toEqual(["id", "title", "published", "createdat", "updatedat"]);
 });
 
 test.each([
