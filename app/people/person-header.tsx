@@ -1,10 +1,13 @@
+import { personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
 import { experience, position } from "../data/experience.ts";
 import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
 import type { PersonData } from "./load-person.ts";
+import { PrintedAddress } from "./printed-address.tsx";
 import { SkillChips } from "./skill-chips.tsx";
+import { SkillTable } from "./skill-table.tsx";
 
 export function PersonHeader({ data: { person, skills } }: { data: PersonData }) {
   const name = authorName(person);
@@ -25,6 +28,7 @@ export function PersonHeader({ data: { person, skills } }: { data: PersonData })
         <p dir="auto" className="text-ink empty:hidden">
           {experience(person)}
         </p>
+        <PrintedAddress path={personPath(person.segment)} />
         {linkedIn && (
           <a
             href={linkedIn}
@@ -57,7 +61,10 @@ export function PersonHeader({ data: { person, skills } }: { data: PersonData })
           <h2 id="skills" className="mb-3 font-display text-xl font-bold tracking-tight">
             Skills
           </h2>
-          <SkillChips label="Skills" skills={skills} />
+          <div className="print:hidden">
+            <SkillChips label="Skills" skills={skills} />
+          </div>
+          <SkillTable skills={skills} className="hidden print:table" />
         </section>
       )}
     </header>

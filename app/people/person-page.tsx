@@ -8,6 +8,7 @@ import { Panel } from "../ui/panel.tsx";
 import { EntryNote } from "./entry-note.tsx";
 import type { PersonData } from "./load-person.ts";
 import { PersonHeader } from "./person-header.tsx";
+import { PrintedAddress } from "./printed-address.tsx";
 
 interface ItemsProps {
   kind: KindDefinition;
@@ -28,6 +29,7 @@ function Items({ kind, entries = [], author }: ItemsProps) {
           >
             <Link to={itemPath(kind, entry.id)} dir="auto" className="min-w-0 lg:col-start-2">
               <span className="marked font-semibold">{entry.title}</span>
+              <PrintedAddress path={itemPath(kind, entry.id)} />
             </Link>
             <span className="flex max-w-full text-sm text-muted lg:col-start-1 lg:row-start-1">
               <EntryNote kind={kind} entry={entry} />
@@ -36,7 +38,7 @@ function Items({ kind, entries = [], author }: ItemsProps) {
         ))}
       </ul>
       {author && (
-        <p className="mt-3">
+        <p className="mt-3 print:hidden">
           <Link
             to={`${path}?author=${encodeURIComponent(author)}`}
             className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
@@ -55,7 +57,7 @@ export function PersonPage({ data }: { data: PersonData }) {
   const { person, entries } = data;
   const author = nameOf(person);
   return (
-    <div className="space-y-16">
+    <div className="resume space-y-16">
       <PersonHeader data={data} />
       {KINDS.map((kind) => (
         <Items key={kind.table} kind={kind} entries={entries[kind.table]} author={author} />

@@ -1,0 +1,65 @@
+import { HOSTILE_TEXT } from "../../support/hostile-text.ts";
+import { expect, test } from "../../support/site.ts";
+
+test("a person's page prints as a résumé: one column, skills as a table, addresses written out", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember({
+    username: "ada",
+    full_name: "Ada Lovelace",
+    bio: HOSTILE_TEXT,
+    current_title: "Analyst",
+    linkedin_url: "https://linkedin.example/in/ada",
+    featured_skills: ["Engines"],
+  });
+  for (const name of ["Joins", "Windows"]) {
+    await site.add("skills", { profile_id: id, category: "sql", name, proficiency: 4, years_experience: 7 });
+  }
+  const article = await site.add("articles", {
+    author_id: id,
+    title: "On engines",
+    content: "x",
+    published: true,
+  });
+  await page.goto("/profile/ada");
+  const table = page.getByRole("table");
+  await expect(table).toBeHidden();
+  await page.emulateMedia({ media: "print" });
+
+  await expect(table.getByRole("columnheader")).toHaveText(["Skill", "Category", "Level", "Years"]);
+  await expect(table.getByRole("row").nth(1).getByRole("cell")).toHaveText(["Joins", "SQL", "4/5", "7"]);
+  const origin = new URL(page.url()).origin;
+  for (const path of ["/profile/ada", `/articles/${article.id}`]) {
+    await expect(page.getByText(`${origin}${path}`, { exact: true })).toBeVisible();
+  }
+  const written = await page
+    .getByRole("link", { name: "Ada Lovelace on LinkedIn" })
+    .evaluate((link) => getComputedStyle(link, "::after").content);
+  expect(written).toContain("https://linkedin.example/in/ada");
+  await expect(page.getByRole("navigation")).toBeHidden();
+  await expect(page.getByRole("contentinfo")).toBeHidden();
+  await expect(page.getByText("All articles by")).toBeHidden();
+
+  for (const width of [720, 1280]) {
+    await page.setViewportSize({ width, height: 1000 });
+    const lefts = await page
+      .locator("h1, h2, main table, main li")
+      .evaluateAll((elements) =>
+        elements
+          .filter((element) => element.checkVisibility())
+          .map((element) => element.getBoundingClientRect()),
+      )
+      .then((boxes) => boxes.map(({ left }) => Math.round(left)));
+    expect(lefts.length).toBeGreaterThan(6);
+    expect(new Set(lefts).size).toBe(1);
+  }
+});
+
+test("a résumé of an empty profile prints nothing empty", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  await page.goto(`/profile/${id}`);
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unnamed member");
+  await expect(page.getByRole("table")).toHaveCount(0);
+});
