@@ -12,8 +12,10 @@ export default function ProfileEditor({ userId }: { userId: string }) {
     <>
       <ProfileForm key={`profile-${version}`} userId={userId} />
       <SkillsSection key={`skills-${version}`} userId={userId} />
-      <ContentSection userId={userId} onProfileReplaced={() => setVersion((now) => now + 1)} />
-      <RecentlyDeleted />
+      <div className="space-y-10">
+        <ContentSection userId={userId} onProfileReplaced={() => setVersion((now) => now + 1)} />
+        <RecentlyDeleted />
+      </div>
       <PasswordSection />
     </>
   );

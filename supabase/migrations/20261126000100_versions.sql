@@ -1,4 +1,4 @@
--- What articles, links and samples were before their owners changed or deleted them (contract, "Nothing is lost").
+-- Previous versions of changed and deleted articles, links and samples (contract, "Nothing is lost").
 -- Owners read their versions. No client writes them: the trigger below does.
 
 create table public.versions (
@@ -32,8 +32,8 @@ create policy versions_update_service on public.versions for update to service_r
 create policy versions_delete_service on public.versions for delete to service_role using (true);
 
 -- Runs once per statement, so that a statement about many rows enforces the bounds once. Row-level security ensures that
--- all rows belong to the member. Anyone else, such as an operator or a cascade from a removed account, keeps no
--- version and removes those of the rows that they delete.
+-- all rows belong to the member. A statement of an operator, or a cascade from a removed account, keeps no version and
+-- deletes the versions of the rows that it deletes.
 create function private.keep_versions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
-// What the database keeps of changed and deleted items, seen by unmodified supabase-js clients (contract, "Nothing is lost").
+// Versions of changed and deleted items, as unmodified supabase-js clients see them (contract, "Nothing is lost").
 import type { SupabaseClient } from "@supabase/supabase-js";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
@@ -123,7 +123,7 @@ describe.each(KINDS)("$table", (kind) => {
   });
 });
 
-describe("access", () => {
+describe("access to versions", () => {
   test("members read their own versions only, and visitors read none", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "private once");
     await asAda.from("articles").update({ content: "public" }).eq("id", id).throwOnError();
@@ -157,7 +157,7 @@ describe("access", () => {
   });
 });
 
-describe("bounds", () => {
+describe("bounds of versions", () => {
   test("an item has its 50 newest versions", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "0");
     for (let index = 1; index <= 53; index++) {

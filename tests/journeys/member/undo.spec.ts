@@ -173,7 +173,12 @@ test.describe("Undo in two tabs", () => {
 test.describe("Undo that fails", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("says so offline, keeps the notice and works once online", async ({ page, context, site, member }) => {
+  test("is reported offline, keeps the notice and works once online", async ({
+    page,
+    context,
+    site,
+    member,
+  }) => {
     await addItem(site, ARTICLES, member.id, "Mine");
     await openForm(page, ARTICLES);
     await page.getByRole("button", { name: "Delete Mine" }).click();
@@ -186,7 +191,7 @@ test.describe("Undo that fails", () => {
     await expectTitles(page).toEqual(["Mine"]);
   });
 
-  test("says that the id is in use, and loses nothing", async ({ page, site, member }) => {
+  test("reports an id in use, and loses nothing", async ({ page, site, member }) => {
     const { id } = await addItem(site, ARTICLES, member.id, "Mine");
     const other = await site.addMember();
     await openForm(page, ARTICLES);
