@@ -11,7 +11,8 @@ export function itemFileText(kind: KindDefinition, file: ItemFile, row: ContentR
   if (!file.hasFrontMatter) return text;
   const names = Object.keys(kind.columns).filter((name) => name !== file.column);
   const all = ["id", ...names, "created_at", ...(kind.isStamped ? ["updated_at"] : [])];
-  return writeFrontMatter(Object.fromEntries(all.map((name) => [name, columnOf(row, name)]))) + text;
+  const values = all.map((name) => [name, columnOf(row, name)] as const);
+  return writeFrontMatter(Object.fromEntries(values.filter(([, value]) => value != null))) + text;
 }
 
 /** File systems allow 255 bytes a name; a character has up to four. */

@@ -89,6 +89,12 @@ beforeAll(async () => {
   vi.resetModules();
   const { KINDS } = await import("./index.ts");
   (KINDS as KindDefinition[]).push(talks);
+  const { articles } = await import("./articles/definition.ts");
+  Object.assign(articles.columns, {
+    subtitle: { type: "text", noun: "subtitle" },
+    read_by: { type: "list", noun: "readers" },
+    is_pinned: { type: "flag", noun: "pin" },
+  });
 });
 afterAll(() => vi.resetModules());
 
@@ -145,6 +151,25 @@ test("a member's download has the items of a new kind, and an import brings them
   const [line] = lines.filter(({ group }) => group === "Create");
   expect(line).toMatchObject({ title: TALK.title, details: ["Talk", "talks.json"] });
   expect(line?.writes).toEqual([{ table: "talks", row: TALK }]);
+});
+
+test("a new field of articles is in the download, and an import brings it back", async () => {
+  const { articles } = await import("./articles/definition.ts");
+  const { itemFileText } = await import("./item-file.ts");
+  const { readArticle } = await import("../../portability/import/article/read-article.ts");
+  const fields = { title: "A", content: "Text", published: true };
+  const added = { subtitle: "null: a --- b", read_by: ["Ada, L.", "Grace"], is_pinned: true };
+  const article = { id: TALK.id, author_id: ADA, created_at: TALK.created_at, updated_at: null, ...fields };
+  for (const row of [
+    { ...article, ...added },
+    { ...article, subtitle: null, read_by: [], is_pinned: false },
+  ]) {
+    const file = articles.file && itemFileText(articles, articles.file, row);
+    const item = readArticle(file ?? "", "articles/a.md", new Date());
+    expect(row).toMatchObject(item.fields);
+    expect(Object.keys(item.fields)).toEqual([...Object.keys(fields), ...Object.keys(added)]);
+    expect(item.notes).toEqual([]);
+  }
 });
 
 test("an import names the column of a new kind that it cannot store", async () => {

@@ -9,7 +9,7 @@ const PLAIN_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
 
 function scalar(value: unknown): string {
   if (typeof value === "string" && PLAIN_TIME.test(value)) return value;
-  return JSON.stringify(value ?? null).replace(
+  return JSON.stringify(value).replace(
     UNSAFE_IN_YAML,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

@@ -53,7 +53,7 @@ export function readFrontMatter(text: string): FrontMatter {
 }
 
 /** `publish_date`, `publishDate` and `Publish Date` are one name. */
-function simplified(name: string): string {
+export function simplified(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, "");
 }
 

@@ -1,9 +1,11 @@
+import { articles } from "../../../content/kinds/articles/definition.ts";
+import type { Column } from "../../../content/kinds/kind-definition.ts";
 import { isUuid } from "../../../data/addresses.ts";
 import { firstHeading } from "../../../ui/markdown/first-heading.ts";
 import { type FileItem, fieldsSchema } from "../items.ts";
 import { check } from "../left-out.ts";
 import { parseDate } from "./dates.ts";
-import { type FrontMatter, readFrontMatter } from "./front-matter.ts";
+import { type FrontMatter, readFrontMatter, simplified } from "./front-matter.ts";
 import { readPath } from "./paths.ts";
 import { isPublicationField, whyNotPublic } from "./publication.ts";
 import { decodeEntities } from "./titles.ts";
@@ -37,7 +39,13 @@ const UPDATED = [
   "updateddate",
   "updated",
 ];
-const KNOWN = new Set(["id", "title", ...CREATED, ...UPDATED]);
+/** Columns that front matter has under their own names, as a download writes them. */
+const OWN_NAMES = new Map<string, [name: string, column: Column]>(
+  Object.entries<Column>(articles.columns)
+    .filter(([name]) => !["title", "content", "published"].includes(name))
+    .map((entry) => [simplified(entry[0]), entry]),
+);
+const KNOWN = new Set(["id", "title", ...OWN_NAMES.keys(), ...CREATED, ...UPDATED]);
 
 /** Throws NotRead. */
 export function readArticle(text: string, path: string, modifiedAt: Date, now = new Date()): FileItem {
@@ -53,14 +61,15 @@ export function readArticle(text: string, path: string, modifiedAt: Date, now = 
   const title = isOwn ? field("title") : decodeEntities(field("title")).trim();
 
   return {
-    table: "articles",
+    table: articles.table,
     source: path,
     id: isOwn ? id : null,
     path,
-    fields: check(fieldsSchema("articles"), {
+    fields: check(fieldsSchema(articles.table), {
       title: isOwn || title ? title : (firstHeading(body) ?? fromPath.name),
       content: isOwn || fields === null ? body : foreignBody(body),
       published: notPublic === null,
+      ...readOwnNames(head),
     }),
     notPublic,
     createdAt: created.date ?? fromPath.date,
@@ -68,6 +77,18 @@ export function readArticle(text: string, path: string, modifiedAt: Date, now = 
     modifiedAt: modifiedAt.toISOString(),
     notes: [...ignoredFields(head), ...unknownTags(head), ...created.unreadable, ...updated.unreadable],
   };
+}
+
+function readOwnNames({ fields }: FrontMatter) {
+  return Object.fromEntries(
+    [...OWN_NAMES].map(([key, [name, column]]) => [name, readColumn(column, fields?.get(key))]),
+  );
+}
+
+function readColumn(column: Column, value: unknown): unknown {
+  if (column.type === "flag") return value === "true";
+  if (column.type === "list") return Array.isArray(value) ? value.map(textOf).filter(Boolean) : [];
+  return textOf(value) || (column.isRequired ? "" : null);
 }
 
 /** The blank lines below the front matter belong to neither. Old Macs ended lines with CR. */
