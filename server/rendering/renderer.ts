@@ -12,7 +12,7 @@ import type { Rendered } from "./text-worker.ts";
 /** CPU milliseconds, except `longestWaitMs`. Prose takes about 10 ms per 1,000 characters. */
 const LIMITS = {
   /** On the clock: a page waits this long for texts that are not rendered yet. */
-  longestWaitMs: 400,
+  longestWaitMs: 500,
   /** A text that needs more is rendered in the background. */
   quickTextMs: 300,
   /** After using this much in a minute, an author's new texts are rendered in the background until it is over. */
