@@ -42,9 +42,12 @@ export async function readMigrations(): Promise<Migration[]> {
  * Throws OperatorError if the schema is older than the first migration.
  */
 export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
+  const wanted = migrations ?? (await readMigrations());
+  // Refuses before it changes anything.
+  if (await hasHistory(client)) await pendingMigrations(client, wanted);
   await withMigrationLock(client, () => applyBase(client));
   const applied: string[] = [];
-  for (const migration of await pendingMigrations(client, migrations ?? (await readMigrations()))) {
+  for (const migration of await pendingMigrations(client, wanted)) {
     await withMigrationLock(client, async () => {
       // Another process may have applied it since.
       if ((await readHistory(client)).has(migration.version)) return;
@@ -68,6 +71,13 @@ export async function pendingMigrations(
     );
   }
   return migrations.filter(({ version }) => !history.has(version));
+}
+
+async function hasHistory(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "select to_regclass('supabase_migrations.schema_migrations') is not null as exists",
+  );
+  return rows[0]?.exists ?? false;
 }
 
 async function readHistory(client: pg.ClientBase): Promise<Set<string>> {

@@ -123,7 +123,7 @@ test("no internal function can be called", async () => {
   for (const name of [
     "session_is_live",
     "uid",
-    "make_profile",
+    "create_profile",
     "set_config",
     "pg_read_file",
     "gen_random_uuid",

@@ -209,6 +209,8 @@ test("a database of an earlier Techfolio is backed up, and its backup restored",
   await admin.connect();
   await admin.query(
     `alter table public.profiles drop column username_since;
+     drop table public.versions cascade;
+     drop schema storage cascade;
      insert into supabase_migrations.schema_migrations (version) values ('20260101000000')`,
   );
   await admin.end();

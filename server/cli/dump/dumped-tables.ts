@@ -34,7 +34,9 @@ const DESCRIBE = `
   select name, row_security_active(name::regclass) and not pg_has_role('service_role', 'usage') as "isHidden",
     (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
       where attrelid = name::regclass and attnum > 0 and not attisdropped and attgenerated = '') as columns
-  from unnest($1::text[]) with ordinality as wanted (name, position) order by position`;
+  from unnest($1::text[]) with ordinality as wanted (name, position)
+  -- An earlier Techfolio made fewer tables.
+  where to_regclass(name) is not null order by position`;
 
 /** Needs the owner's connection. Throws OperatorError if row-level security hides rows. */
 export async function describeTables(client: pg.ClientBase, parts: DumpParts): Promise<DumpedTable[]> {

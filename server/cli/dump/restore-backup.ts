@@ -43,7 +43,9 @@ const AFTER_ROWS = `do $$ declare suspended record; begin
 
 function alterEach(triggers: string, security: string): string {
   return DUMPED_TABLES.map(
-    (table) => `alter table ${table} ${triggers}${table.startsWith("public.") ? `, ${security}` : ""};`,
+    (table) =>
+      // The schema of an older backup has fewer tables.
+      `alter table if exists ${table} ${triggers}${table.startsWith("public.") ? `, ${security}` : ""};`,
   ).join("\n");
 }
 
