@@ -96,7 +96,7 @@ test("too many waiting clients get 503", async () => {
   expect(rejected.headers.get("Retry-After")).toBe("2");
 });
 
-test("a request that waits for three seconds is rejected", async () => {
+test("a request that waits for two seconds is rejected", async () => {
   const site = await openSite();
   const first = [site.get(ONE), site.get(ONE)];
   await site.runs(ONE, ONE);

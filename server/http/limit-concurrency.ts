@@ -11,7 +11,7 @@ interface ConcurrencyLimit {
 }
 
 const RETRY_AFTER_SECONDS = 2;
-const MAX_WAIT_MS = 3_000;
+const MAX_WAIT_MS = 2_000;
 
 const tooManyOfClient = () =>
   new AdmissionError(429, "Too many requests from this address", RETRY_AFTER_SECONDS);
