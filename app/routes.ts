@@ -4,6 +4,7 @@ import { KINDS, kindName } from "./content/kinds/index.ts";
 export default [
   index("routes/home.tsx"),
   route("profile", "routes/profile.tsx"),
+  route("people", "routes/people.tsx"),
   route("profile/:username", "routes/person.tsx"),
   ...KINDS.map(kindName).flatMap((path) => [
     route(path, "routes/content.tsx", { id: path }),

@@ -1,10 +1,11 @@
-import { memo, useMemo, useRef } from "react";
+import { memo, useMemo } from "react";
 import { useLocation, useRevalidator } from "react-router";
 import { ownerOf } from "../data/content-reads.ts";
 import type { ListPage } from "../list/list-page.ts";
 import { PagedList } from "../list/paged-list.tsx";
 import { useAnnouncedResult } from "../list/use-announced-result.ts";
 import { useFragment } from "../list/use-fragment.ts";
+import { useListTop } from "../list/use-list-top.ts";
 import { usePages } from "../list/use-pages.ts";
 import { useSession } from "../session/session.ts";
 import { EditorProvider } from "./editor/editor-context.tsx";
@@ -24,16 +25,10 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
   const { revalidate } = useRevalidator();
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
-  const element = useRef<HTMLDivElement>(null);
-  useMarkedHits(element, search.text, pages.list);
+  const { list, showTop } = useListTop();
+  useMarkedHits(list, search.text, pages.list);
   useAnnouncedResult(startSearch, page, texts.empty);
   useFragment();
-
-  // The search bar is sticky. Its results begin at the top of the list.
-  function showTop() {
-    const top = element.current?.getBoundingClientRect().top ?? 0;
-    if (top < 0) element.current?.scrollIntoView({ behavior: "instant" });
-  }
 
   return (
     <EditorProvider kind={kind} userId={userId} onWritten={revalidate}>
@@ -44,7 +39,7 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
       <div className="mt-8">
         <PagedList
           {...pages}
-          ref={element}
+          ref={list}
           startSearch={startSearch}
           empty={texts.empty}
           idOf={({ item }) => item.id}

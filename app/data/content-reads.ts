@@ -55,10 +55,18 @@ export async function searchContent(
     backwards,
     page_size: size,
   };
-  const get =
-    text.length + author.length <= LONGEST_IN_ADDRESS &&
-    ![text, author].some((each) => LIKE_A_FILTER.test(each));
-  return rowsOf(await client.rpc("search_content", query, { get }));
+  return callSearch(client, "search_content", query, [text, author]);
+}
+
+/** Calls a function by GET unless its texts rule that out. */
+export async function callSearch<Row>(
+  client: DataClient,
+  name: string,
+  query: object,
+  texts: string[],
+): Promise<Row[]> {
+  const get = texts.join("").length <= LONGEST_IN_ADDRESS && !texts.some((text) => LIKE_A_FILTER.test(text));
+  return rowsOf(await client.rpc(name, query, { get }));
 }
 
 export const AUTHOR = "profiles(username,full_name)";

@@ -1,9 +1,9 @@
 import { isSegment, isUuid } from "./addresses.ts";
 import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
-import { type ContentTable, ownerOf, ROWS_PER_READ } from "./content-reads.ts";
+import { type ContentTable, callSearch, ownerOf, ROWS_PER_READ } from "./content-reads.ts";
 import type { SkillFields } from "./profile.ts";
-import type { Author, Authored, ContentRow, Profile, Writer } from "./schema.ts";
+import type { Author, Authored, ContentRow, Profile, SkillCategory, Writer } from "./schema.ts";
 
 export type Person = Omit<Profile, "featured"> & Writer;
 
@@ -118,4 +118,41 @@ function upTo(characters: number, skills: ShownSkill[]): ShownSkill[] {
     left -= name.length;
     return left >= 0;
   });
+}
+
+export interface PeopleQuery {
+  text: string;
+  /** Empty for all categories. */
+  category: SkillCategory | "";
+  sort: "experience" | "name";
+  cursor: { key: string; id: string } | null;
+  size: number;
+}
+
+export interface ListedPerson
+  extends Pick<Profile, "id" | "avatar_url" | "current_title" | "company" | "years_experience">,
+    Writer {
+  /** At most eight, those that were searched for first. */
+  skills: ShownSkill[];
+  /** The numbers of public items by table, at most 100 each. */
+  published: Record<string, number>;
+  sort_key: string;
+}
+
+/** Finds people by their names, title, company and skills (`public.search_people`). */
+export async function searchPeople(
+  client: DataClient,
+  { text, category, sort, cursor, size }: PeopleQuery,
+): Promise<ListedPerson[]> {
+  const query = {
+    search_text: text,
+    search_category: category,
+    sort_by_name: sort === "name",
+    ...(cursor && { cursor_key: cursor.key, cursor_id: cursor.id }),
+    page_size: size,
+  };
+  const texts = [text, cursor?.key ?? ""];
+  const people = await callSearch<Omit<ListedPerson, "segment">>(client, "search_people", query, texts);
+  const segmentOf = await findSegments(client, people).catch(() => byId);
+  return people.map((person) => ({ ...person, segment: segmentOf(person) }));
 }

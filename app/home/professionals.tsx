@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
 import { experience, position } from "../data/experience.ts";
@@ -67,6 +68,16 @@ export function Professionals({ professionals }: { professionals: Professional[]
     <Panel
       title="Featured Professionals"
       empty={professionals.length === 0 && "No featured professionals yet."}
+      end={
+        <p className="mt-3">
+          <Link
+            to="/people"
+            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
+          >
+            All Professionals
+          </Link>
+        </p>
+      }
     >
       <ul className="-mt-6 grid divide-rule max-md:divide-y md:grid-cols-3 md:divide-x">
         {professionals.map((professional) => (

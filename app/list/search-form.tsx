@@ -9,6 +9,17 @@ import {
 } from "react";
 import { Form, useLocation, useNavigation, useSubmit } from "react-router";
 import { Button } from "../ui/button.tsx";
+import { CONTROL } from "../ui/field.tsx";
+import { LONGEST_SEARCH } from "./query.ts";
+
+/** For the text fields of a search. */
+export const SEARCH_FIELD = {
+  type: "search",
+  autoComplete: "off",
+  dir: "auto",
+  maxLength: LONGEST_SEARCH,
+  className: CONTROL,
+};
 
 /** After the last key. */
 const PAUSE_MS = 200;

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
 import { experience, position } from "../data/experience.ts";
@@ -5,31 +6,74 @@ import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
 import type { PersonData } from "./load-person.ts";
+import { peopleWithSkill } from "./people-with-skill.ts";
 import { PrintedAddress } from "./printed-address.tsx";
-import { SkillChips } from "./skill-chips.tsx";
 import { SkillTable } from "./skill-table.tsx";
 
 export function PersonHeader({ data: { person, skills } }: { data: PersonData }) {
   const name = authorName(person);
-  const linkedIn = safeAddress(person.linkedin_url);
-  const featured = person.featured_skills?.filter(Boolean) ?? [];
+  const featured = person.featured_skills?.filter((skill) => skill.trim()) ?? [];
   return (
-    <header className="grid gap-x-10 gap-y-6 *:lg:col-start-2 lg:grid-cols-margin">
-      <div className="lg:col-start-1! lg:row-start-1">
-        <Avatar name={name} address={person.avatar_url} />
+    <header className="grid gap-x-10 gap-y-8 lg:grid-cols-margin">
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-3 lg:flex-col lg:items-start print:block">
+        <Avatar name={name} address={person.avatar_url} isLarge />
+        <Links person={person} name={name} />
       </div>
-      <div className="min-w-0">
-        <h1 className="font-display text-title font-bold tracking-tight">
-          <bdi>{name}</bdi>
-        </h1>
-        <p dir="auto" className="mt-2 text-lg text-muted empty:hidden">
-          {position(person)}
-        </p>
-        <p dir="auto" className="text-ink empty:hidden">
-          {experience(person)}
-        </p>
-        <PrintedAddress path={personPath(person.segment)} />
-        {linkedIn && (
+      <div className="min-w-0 space-y-6">
+        <div>
+          <h1 className="font-display text-title font-bold tracking-tight">
+            <bdi>{name}</bdi>
+          </h1>
+          <p dir="auto" className="mt-2 text-lg text-muted empty:hidden">
+            {position(person)}
+          </p>
+          <p dir="auto" className="text-ink empty:hidden">
+            {experience(person)}
+          </p>
+          <PrintedAddress path={personPath(person.segment)} />
+        </div>
+        {person.bio && (
+          <p dir="auto" className="max-w-measure text-prose whitespace-pre-line">
+            {person.bio}
+          </p>
+        )}
+        {featured.length > 0 && (
+          <ul
+            aria-label="Featured skills"
+            className="flex flex-wrap gap-x-6 border-y border-ink py-1 font-semibold print:block"
+          >
+            {featured.map((skill, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
+              <li key={index} className="max-w-full">
+                <Link
+                  to={peopleWithSkill(skill)}
+                  className="inline-flex min-h-11 max-w-full items-center underline decoration-1 underline-offset-4 hover:bg-marker hover:text-on-marker"
+                >
+                  <bdi className="min-w-0">{skill}</bdi>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        {skills.length > 0 && (
+          <section aria-labelledby="skills">
+            <h2 id="skills" className="mb-3 font-display text-xl font-bold tracking-tight">
+              Skills
+            </h2>
+            <SkillTable skills={skills} />
+          </section>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Links({ person, name }: { person: PersonData["person"]; name: string }) {
+  const linkedIn = safeAddress(person.linkedin_url);
+  return (
+    <ul>
+      {linkedIn && (
+        <li>
           <a
             href={linkedIn}
             target="_blank"
@@ -39,34 +83,17 @@ export function PersonHeader({ data: { person, skills } }: { data: PersonData })
           >
             LinkedIn <OpenIcon />
           </a>
-        )}
-      </div>
-      {person.bio && (
-        <p dir="auto" className="max-w-measure text-prose whitespace-pre-line">
-          {person.bio}
-        </p>
+        </li>
       )}
-      {featured.length > 0 && (
-        <ul aria-label="Featured skills" className="flex flex-wrap gap-x-4 gap-y-1 font-semibold">
-          {featured.map((skill, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
-            <li key={index}>
-              <bdi>{skill}</bdi>
-            </li>
-          ))}
-        </ul>
-      )}
-      {skills.length > 0 && (
-        <section aria-labelledby="skills">
-          <h2 id="skills" className="mb-3 font-display text-xl font-bold tracking-tight">
-            Skills
-          </h2>
-          <div className="print:hidden">
-            <SkillChips label="Skills" skills={skills} />
-          </div>
-          <SkillTable skills={skills} className="hidden print:table" />
-        </section>
-      )}
-    </header>
+      <li className="print:hidden">
+        <a
+          href={`${personPath(person.segment)}/feed.xml`}
+          aria-label={`Feed of articles by ${name}`}
+          className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
+        >
+          Feed
+        </a>
+      </li>
+    </ul>
   );
 }

@@ -1,10 +1,14 @@
+import { Link } from "react-router";
+import { years } from "../data/experience.ts";
 import type { SkillFields } from "../data/profile.ts";
 import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
+import { Chip } from "../ui/chip.tsx";
+import { peopleWithSkill } from "./people-with-skill.ts";
 
-export function SkillTable({ skills, className }: { skills: SkillFields[]; className: string }) {
+export function SkillTable({ skills }: { skills: SkillFields[] }) {
   return (
-    <table className={`w-full text-start ${className}`}>
-      <thead>
+    <table aria-labelledby="skills" className="w-full max-w-measure text-start">
+      <thead className="sr-only print:not-sr-only">
         <tr>
           <th scope="col">Skill</th>
           <th scope="col">Category</th>
@@ -15,11 +19,26 @@ export function SkillTable({ skills, className }: { skills: SkillFields[]; class
       <tbody>
         {skills.map(({ category, name, proficiency, years_experience }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
-          <tr key={index}>
-            <td dir="auto">{name}</td>
-            <td>{SKILL_CATEGORIES[category] ?? "Other"}</td>
-            <td>{proficiency}/5</td>
-            <td>{years_experience}</td>
+          <tr key={index} className="border-t border-rule last:border-b">
+            <td className="w-full py-1 pe-4 wrap-anywhere">
+              <Link to={peopleWithSkill(name)} className="inline-flex min-h-11 items-center hover:underline">
+                <Chip category={category}>
+                  <bdi>{name}</bdi>
+                </Chip>
+              </Link>
+            </td>
+            <td className="pe-6 text-sm whitespace-nowrap text-muted max-sm:sr-only print:not-sr-only">
+              {SKILL_CATEGORIES[category] ?? "Other"}
+            </td>
+            <td className="pe-4 whitespace-nowrap">
+              <span className="inline-flex items-center gap-2 text-sm tabular-nums">
+                <span aria-hidden="true" className="level" data-level={proficiency} />
+                {proficiency}/5
+              </span>
+            </td>
+            <td className="text-end text-sm whitespace-nowrap text-muted tabular-nums">
+              {years(years_experience)}
+            </td>
           </tr>
         ))}
       </tbody>

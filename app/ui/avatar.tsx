@@ -10,21 +10,27 @@ function initials(name: string): string {
     .toUpperCase();
 }
 
-export function Avatar({ name, address }: { name: string; address: string | null }) {
+interface AvatarProps {
+  name: string;
+  address: string | null;
+  isLarge?: boolean;
+}
+
+export function Avatar({ name, address, isLarge = false }: AvatarProps) {
   const source = safeAddress(address);
   return (
     <span
       aria-hidden="true"
-      className="relative grid size-14 shrink-0 place-items-center overflow-hidden bg-marker font-display text-xl tracking-tight font-bold text-on-marker"
+      className={`relative grid shrink-0 place-items-center overflow-hidden bg-marker font-display font-bold tracking-tight text-on-marker ${isLarge ? "size-32 text-4xl" : "size-14 text-xl"}`}
     >
       {initials(name)}
-      {source && <Portrait key={source} source={source} />}
+      {source && <Portrait key={source} source={source} size={isLarge ? 128 : 56} />}
     </span>
   );
 }
 
 /** Leaves the initials visible if the picture cannot be loaded, also if that was before hydration. */
-function Portrait({ source }: { source: string }) {
+function Portrait({ source, size }: { source: string; size: number }) {
   const [isBroken, setIsBroken] = useState(false);
   if (isBroken) return null;
   return (
@@ -35,8 +41,8 @@ function Portrait({ source }: { source: string }) {
       onError={() => setIsBroken(true)}
       src={source}
       alt=""
-      width="56"
-      height="56"
+      width={size}
+      height={size}
       loading="lazy"
       decoding="async"
       referrerPolicy="no-referrer"

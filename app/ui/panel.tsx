@@ -3,10 +3,12 @@ import { type ReactNode, useId } from "react";
 interface PanelProps {
   title: string;
   empty?: string | false;
+  /** Shown below the content, also when it is empty. */
+  end?: ReactNode;
   children: ReactNode;
 }
 
-export function Panel({ title, empty, children }: PanelProps) {
+export function Panel({ title, empty, end, children }: PanelProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -17,6 +19,7 @@ export function Panel({ title, empty, children }: PanelProps) {
         {title}
       </h2>
       {empty ? <Empty>{empty}</Empty> : children}
+      {end}
     </section>
   );
 }

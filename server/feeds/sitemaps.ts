@@ -57,12 +57,13 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
   }
 
   async function pages(): Promise<string> {
-    const lists = await Promise.all(
-      KINDS.map(async (kind) => {
+    const lists = await Promise.all([
+      ...KINDS.map(async (kind) => {
         const { changedAt } = await countForSitemap(data, kind);
         return { url: url(kind.path), changedAt };
       }),
-    );
+      countPeopleForSitemap(data).then(({ changedAt }) => ({ url: url("/people"), changedAt })),
+    ]);
     return writeSitemap(withNewest(url("/"), lists));
   }
 

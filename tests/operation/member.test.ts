@@ -110,6 +110,17 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
     expect(output.trimEnd().split("\n")).toHaveLength(rows[0].count);
   });
 
+  test("list --search shows the members that the directory finds", async () => {
+    const { id, email } = await auth.member();
+    const skill = { profile_id: id, name: "Zymurgy", category: "tools" };
+    await auth.service.from("profiles").update({ full_name: "Ada Byron" }).eq("id", id).throwOnError();
+    await auth.service.from("skills").insert(skill).throwOnError();
+    const list = async (text: string) => (await member(["list", "--search", text], at())).output;
+    expect(await list("ZYMURGY byron")).toMatch(new RegExp(`^${email}\tAda Byron\t.*\n$`));
+    expect(await list("zymurgy nobody")).toBe("No member matches the search.\n");
+    await auth.service.from("profiles").update({ full_name: null }).eq("id", id).throwOnError();
+  });
+
   test("password sets a new one", async () => {
     const account = await auth.member();
     const words = ["password", "--email", account.email.toUpperCase(), "--password", "brand new"];

@@ -89,15 +89,16 @@ test("grants are exactly these", async () => {
   });
 });
 
-test("clients can call the search and no other function of ours", async () => {
+test("clients can call the two searches and no other function of ours", async () => {
   const { rows } = await db.admin.query(
     `select distinct p.proname as function
      from pg_proc p cross join pg_roles r
      where r.rolname in ('anon', 'authenticated', 'service_role')
        and p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
-       and has_function_privilege(r.oid, p.oid, 'execute')`,
+       and has_function_privilege(r.oid, p.oid, 'execute')
+     order by 1`,
   );
-  expect(rows).toEqual([{ function: "search_content" }]);
+  expect(rows).toEqual([{ function: "search_content" }, { function: "search_people" }]);
 });
 
 test("functions that run with other rights fix their search path", async () => {

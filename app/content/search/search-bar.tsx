@@ -1,15 +1,6 @@
-import { LONGEST_SEARCH } from "../../list/query.ts";
-import { SearchForm } from "../../list/search-form.tsx";
+import { SEARCH_FIELD, SearchForm } from "../../list/search-form.tsx";
 import { CONTROL } from "../../ui/field.tsx";
 import { formatSearch, parseSearch, type Search } from "./search.ts";
-
-const TEXT_FIELD = {
-  type: "search",
-  autoComplete: "off",
-  dir: "auto",
-  maxLength: LONGEST_SEARCH,
-  className: CONTROL,
-};
 
 interface SearchBarProps {
   search: Search;
@@ -25,11 +16,11 @@ export function SearchBar({ search: { text, author, sort }, placeholder, onType 
       onType={onType}
     >
       <div className="search-text">
-        <input {...TEXT_FIELD} name="q" aria-label="Search" placeholder={placeholder} defaultValue={text} />
+        <input {...SEARCH_FIELD} name="q" aria-label="Search" placeholder={placeholder} defaultValue={text} />
       </div>
       <div className="search-rest">
         <input
-          {...TEXT_FIELD}
+          {...SEARCH_FIELD}
           name="author"
           aria-label="Search by author"
           placeholder="Search by author..."

@@ -14,8 +14,9 @@ export const USAGE = `npm run member -- <command>
 
   add --email E [--password P] [--username U] [--full-name N]   add a member
   invite --email E                                              add a member who chooses a password by link
-  list [--json]                                                 e-mail, name, articles, links, samples,
-                                                                last sign-in and state of all members
+  list [--search T] [--json]                                    e-mail, name, articles, links, samples,
+                                                                last sign-in and state of all members, or of
+                                                                those that a search on /people finds
   password --email E [--password P]                             set a new password and end all sessions
   suspend --email E [--for 7d]                                  end all sessions and refuse sign-in;
                                                                 --for in m, h, d or w, otherwise until unsuspend
@@ -28,7 +29,7 @@ Without --password, one line is read from standard input. Each change logs one l
 export const COMMANDS: Commands = {
   add: { options: { email: text, password: text, username: text, "full-name": text }, run: add },
   invite: { options: { email: text }, run: invite },
-  list: { options: { json: flag }, run: listMembers },
+  list: { options: { search: text, json: flag }, run: listMembers },
   password: { options: { email: text, password: text }, run: setPassword },
   suspend: { options: { email: text, for: text }, run: suspend },
   unsuspend: { options: { email: text }, run: unsuspend },

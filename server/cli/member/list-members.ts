@@ -1,20 +1,40 @@
 import type { User } from "@supabase/auth-js";
 import { KINDS } from "../../../app/content/kinds/index.ts";
+import { type ListedPerson, searchPeople } from "../../../app/data/people-reads.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { allMembers, allRows } from "../admin-client.ts";
 import { printRows } from "../printable.ts";
 import type { Invocation } from "../run-command.ts";
 
+/** The most that the database returns at once. */
+const PAGE_SIZE = 61;
 const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 
 export async function listMembers(invocation: Invocation): Promise<void> {
+  const { search } = invocation.texts;
   const members = await readMembers(invocation.site);
-  printRows(invocation, members, "There are no members yet.", (member) => {
+  const found = search === undefined ? undefined : await findPeople(invocation.site, search);
+  const listed = members.filter(({ id }) => found?.has(id) ?? true);
+  const empty = found ? "No member matches the search." : "There are no members yet.";
+  printRows(invocation, listed, empty, (member) => {
     const { email, name, last_sign_in_at, state } = member;
     const until = isLimited(member.suspended_until) ? ` until ${member.suspended_until.slice(0, 10)}` : "";
     const signedIn = last_sign_in_at?.slice(0, 10) ?? "never";
     return [email, name, ...KINDS.map(({ table }) => Reflect.get(member, table)), signedIn, state + until];
   });
+}
+
+/** The ids of the people that a search in the directory finds. */
+async function findPeople({ data }: AdminClient, text: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  let last: ListedPerson | undefined;
+  do {
+    const cursor = last ? { key: last.sort_key, id: last.id } : null;
+    const people = await searchPeople(data, { text, category: "", sort: "name", cursor, size: PAGE_SIZE });
+    for (const { id } of people) ids.add(id);
+    last = people.at(-1);
+  } while (last);
+  return ids;
 }
 
 /** A suspension without an end is stored as 100 years. */

@@ -107,10 +107,17 @@ test("a person's page shows their bio, skills and items, and leads to the lists 
     "Bernoulli numbers",
     "Notes",
   ]);
-  await expect(page.getByRole("region", { name: "Skills" }).getByRole("listitem")).toHaveText([
-    /Windows\s*5\/5 · 4 years/,
-    /Joins\s*3\/5 · 4 years/,
+  const skills = page.getByRole("table", { name: "Skills" });
+  await expect(skills.getByRole("row")).toHaveText([
+    /Skill\s*Category\s*Level\s*Years/,
+    /Windows\s*SQL\s*5\/5\s*4 years/,
+    /Joins\s*SQL\s*3\/5\s*4 years/,
   ]);
+  await expect(skills.getByRole("link", { name: "Windows" })).toHaveAttribute("href", "/people?q=Windows");
+  await expect(main.getByRole("link", { name: "Bernoulli numbers" })).toHaveAttribute(
+    "href",
+    "/people?q=Bernoulli+numbers",
+  );
   await expect(main.getByRole("link", { name: /LinkedIn/ })).toHaveAttribute(
     "href",
     "https://linkedin.example/in/ada",

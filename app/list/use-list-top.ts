@@ -1,0 +1,11 @@
+import { type RefObject, useRef } from "react";
+
+/** The search bar is sticky. Its results begin at the top of the list. */
+export function useListTop(): { list: RefObject<HTMLDivElement | null>; showTop(): void } {
+  const list = useRef<HTMLDivElement>(null);
+  const showTop = () => {
+    const top = list.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0) list.current?.scrollIntoView({ behavior: "instant" });
+  };
+  return { list, showTop };
+}

@@ -1,0 +1,43 @@
+import { isUuid } from "../../data/addresses.ts";
+import { type ListedPerson, searchPeople } from "../../data/people-reads.ts";
+import type { ListPage } from "../../list/list-page.ts";
+import { type OnePage, readPages } from "../../list/read-pages.server.ts";
+import type { PageContext } from "../../site.ts";
+import { type PeopleSearch, parsePeopleSearch } from "./people-search.ts";
+
+export const PEOPLE_PAGE_SIZE = 24;
+
+/** The directory's loader. A load that fails returns no page and is logged. */
+export async function loadPeople(
+  query: URLSearchParams,
+  context: PageContext,
+): Promise<{ page: ListPage<ListedPerson> | null }> {
+  const search = parsePeopleSearch(query);
+  const after = query.get("after");
+  try {
+    const start = parseCursor(after) && after;
+    const page = await readPages(start, query.get("pages"), (cursor) => readPage(search, cursor, context));
+    return { page };
+  } catch (error) {
+    context.logFailure("people", error);
+    return { page: null };
+  }
+}
+
+async function readPage(
+  search: PeopleSearch,
+  after: string | null,
+  { data }: PageContext,
+): Promise<OnePage<ListedPerson>> {
+  const query = { ...search, cursor: parseCursor(after), size: PEOPLE_PAGE_SIZE + 1 };
+  const people = await searchPeople(data, query);
+  const cards = people.slice(0, PEOPLE_PAGE_SIZE);
+  const last = cards.at(-1);
+  return { cards, next: last && people.length > cards.length ? `${last.sort_key}~${last.id}` : null };
+}
+
+function parseCursor(value: string | null): { key: string; id: string } | null {
+  const end = value?.lastIndexOf("~") ?? -1;
+  const [key, id] = [value?.slice(0, end).replaceAll("\0", ""), value?.slice(end + 1)];
+  return key && id && isUuid(id) ? { key, id } : null;
+}

@@ -1,0 +1,23 @@
+import type { PeopleQuery } from "../../data/people-reads.ts";
+import { SKILL_CATEGORIES } from "../../data/vocabulary.ts";
+import { textParameter, toQuery } from "../../list/query.ts";
+
+export type PeopleSearch = Pick<PeopleQuery, "text" | "category" | "sort">;
+
+/** Reads a search from the query of the directory's URL. Unknown values fall back to the default. */
+export function parsePeopleSearch(parameters: URLSearchParams): PeopleSearch {
+  const category = parameters.get("category") ?? "";
+  return {
+    text: textParameter(parameters, "q"),
+    category: Object.hasOwn(SKILL_CATEGORIES, category) ? (category as keyof typeof SKILL_CATEGORIES) : "",
+    sort: parameters.get("sort") === "name" ? "name" : "experience",
+  };
+}
+
+/** The query of the URL that shows a search from its start. */
+export function formatPeopleSearch(
+  { text, category, sort }: PeopleSearch,
+  others: Record<string, string | null> = {},
+): string {
+  return toQuery({ q: text, category, sort: sort === "name" && sort, ...others });
+}

@@ -1,0 +1,198 @@
+import { brotliDecompressSync } from "node:zlib";
+import type { Page } from "@playwright/test";
+import { violations } from "../../support/axe.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+import { getRaw, hydrated, showAll, VIEWPORTS } from "../../support/visiting.ts";
+
+const searchField = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
+const rows = (page: Page) => page.getByRole("main").getByRole("article");
+const names = (page: Page) => rows(page).getByRole("heading", { level: 2 }).allInnerTexts();
+const expectNames = (page: Page) => expect.poll(() => names(page));
+
+async function addPeople(site: Site) {
+  const ada = await site.addMember({
+    username: "ada",
+    full_name: "Ada Lovelace",
+    current_title: "Data Engineer",
+    company: "Engines & Co",
+    years_experience: 12,
+    featured_skills: ["Bernoulli numbers"],
+  });
+  const grace = await site.addMember({ username: "grace", current_title: "Architect", years_experience: 20 });
+  const wei = await site.addMember({ username: "wei", full_name: "王 伟" });
+  await site.addMember({ username: null, full_name: " " });
+  const own = { proficiency: 4, years_experience: 3 };
+  await site.add("skills", { ...own, profile_id: ada.id, name: "Terraform", category: "tools" });
+  await site.add("skills", { ...own, profile_id: ada.id, name: "PostgreSQL", category: "sql" });
+  await site.add("skills", { ...own, profile_id: grace.id, name: "Terraform", category: "tools" });
+  await site.add("articles", { author_id: ada.id, title: "Public", content: "x", published: true });
+  await site.add("articles", { author_id: ada.id, title: "Draft", content: "x" });
+  return { ada, grace, wei };
+}
+
+test("the directory lists everyone with a name, the most experienced first", async ({ page, site }) => {
+  const { ada } = await addPeople(site);
+  await page.goto("/");
+  await page
+    .getByRole("region", { name: "Featured Professionals" })
+    .getByRole("link", { name: "All Professionals" })
+    .click();
+  await expect(page).toHaveURL("/people");
+  await expect(page).toHaveTitle("Professionals · Techfolio.pro");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Professionals");
+  await expectNames(page).toEqual(["grace", "Ada Lovelace", "王 伟"]);
+  const row = page.locator(`article[id="${ada.id}"]`);
+  await expect(row).toContainText("Data Engineer · Engines & Co");
+  await expect(row).toContainText("12+ years in data engineer");
+  await expect(row.getByText("1 article", { exact: true }).filter({ visible: true })).toHaveCount(1);
+  await expect(row.getByRole("list", { name: "Skills of Ada Lovelace" }).getByRole("listitem")).toHaveText([
+    /PostgreSQL/,
+    /Terraform/,
+  ]);
+  await row.getByRole("link", { name: "Ada Lovelace" }).click();
+  await expect(page).toHaveURL("/profile/ada");
+  await page.getByRole("table", { name: "Skills" }).getByRole("link", { name: "Terraform" }).click();
+  await expect(page).toHaveURL("/people?q=Terraform");
+  await expectNames(page).toEqual(["grace", "Ada Lovelace"]);
+});
+
+test("typing, a category and a sort order change the list and the address", async ({ page, site }) => {
+  await addPeople(site);
+  await page.goto("/people");
+  await expect(searchField(page)).toHaveAttribute(
+    "placeholder",
+    "Search by name, title, company or skill...",
+  );
+  await hydrated(page);
+  await searchField(page).fill("TERRAFORM engineer ");
+  await expectNames(page).toEqual(["Ada Lovelace"]);
+  await expect(page).toHaveURL("/people?q=TERRAFORM+engineer");
+  await expect(rows(page).getByRole("listitem").first()).toContainText("Terraform");
+  await expect(page.locator("[aria-live=polite]")).toContainText("1 result");
+  await searchField(page).fill("bernoulli");
+  await expectNames(page).toEqual(["Ada Lovelace"]);
+  await searchField(page).fill("");
+  await page.getByRole("combobox", { name: "Category" }).selectOption("Tools & Others");
+  await expectNames(page).toEqual(["grace", "Ada Lovelace"]);
+  await page.getByRole("combobox", { name: "Sort" }).selectOption("By Name");
+  await expectNames(page).toEqual(["Ada Lovelace", "grace"]);
+  await expect(page).toHaveURL("/people?category=tools&sort=name");
+  await searchField(page).fill("nobody at all");
+  await expect(
+    page
+      .getByRole("main")
+      .getByText("No professionals found matching your search criteria.", { exact: true }),
+  ).toBeVisible();
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the directory is searched and paged by address", async ({ page, site }) => {
+    await addPeople(site);
+    await page.goto("/people");
+    await searchField(page).fill("terraform");
+    await page.getByRole("combobox", { name: "Sort" }).selectOption("By Name");
+    await page.getByRole("button", { name: "Apply" }).click();
+    expect(await names(page)).toEqual(["Ada Lovelace", "grace"]);
+    for (let number = 0; number < 30; number++)
+      await site.addMember({
+        username: `m${number}`,
+        full_name: `Member ${String(number).padStart(2, "0")}`,
+      });
+    await page.goto("/people?sort=name&q=member");
+    expect(await names(page)).toHaveLength(24);
+    await page.getByRole("link", { name: "Show More" }).click();
+    expect(await names(page)).toEqual(Array.from({ length: 6 }, (_, number) => `Member ${24 + number}`));
+    await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex, follow");
+    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${site.url}/people`);
+  });
+});
+
+for (const viewport of VIEWPORTS) {
+  test(`the directory loads page by page and Back restores it, at ${viewport.width} × ${viewport.height}`, async ({
+    page,
+    site,
+  }) => {
+    for (let number = 0; number < 60; number++)
+      await site.addMember({
+        username: `m${number}`,
+        full_name: `Member ${String(number).padStart(2, "0")}`,
+      });
+    await page.setViewportSize(viewport);
+    await page.goto("/people?sort=name");
+    await hydrated(page);
+    await showAll(page, 60);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    const link = page.getByRole("link", { name: "Member 50" });
+    await link.click();
+    await expect(page.getByRole("heading", { level: 1, name: "Member 50" })).toBeVisible();
+    await page.goBack();
+    await expect(rows(page)).toHaveCount(60);
+    await expect(link).toBeInViewport();
+  });
+
+  test(`people with empty and hostile fields leave the directory and their pages whole, at ${viewport.width} pixels`, async ({
+    page,
+    site,
+  }) => {
+    const hostile = `<img src=x onerror="alert(1)">"'&amp;\u202e${"W".repeat(300)}`;
+    const { id } = await site.addMember({
+      username: "hostile",
+      full_name: hostile,
+      current_title: hostile,
+      company: hostile,
+      years_experience: 2_147_483_647,
+      featured_skills: [hostile, " "],
+    });
+    await site.add("skills", {
+      profile_id: id,
+      name: hostile,
+      category: "aws",
+      proficiency: 1,
+      years_experience: 0,
+    });
+    await site.addMember({ username: "empty" });
+    await page.setViewportSize(viewport);
+    for (const path of ["/people", "/profile/hostile", "/profile/empty", "/people?q=%3Cimg"]) {
+      await page.goto(path);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path).toBe(true);
+      expect(await page.locator("main img[src=x]").count(), path).toBe(0);
+    }
+    expect(await names(page)).toHaveLength(1);
+  });
+}
+
+test("axe finds nothing in the directory and on people's pages, narrow and wide, in light and dark", async ({
+  page,
+  site,
+}) => {
+  await addPeople(site);
+  for (const path of ["/people", "/people?q=nobody", "/profile/ada", "/profile/wei"]) {
+    await page.goto(path);
+    await hydrated(page);
+    expect(await violations(page), path).toEqual([]);
+  }
+});
+
+test("a page of 24 people with eight skills each stays below 35 kB", async ({ site }) => {
+  for (let number = 0; number < 24; number++) {
+    const { id } = await site.addMember({
+      username: `member-${number}`,
+      full_name: `Member ${number}`,
+      current_title: `Engineer ${number}`,
+      company: `Company ${number}`,
+      years_experience: number,
+    });
+    const skills = Array.from({ length: 8 }, (_, skill) => ({
+      profile_id: id,
+      name: `Skill ${number * 8 + skill}`,
+      category: "tools",
+    }));
+    await site.admin.from("skills").insert(skills).throwOnError();
+  }
+  const { status, body } = await getRaw(`${site.url}/people`, { "Accept-Encoding": "br" });
+  expect(status).toBe(200);
+  expect(brotliDecompressSync(body).toString()).toContain("Member 0");
+  expect(body.length).toBeLessThan(35_000);
+});

@@ -1,0 +1,220 @@
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { createDataClient } from "../../app/data/client.ts";
+import { searchPeople } from "../../app/data/people-reads.ts";
+import { loadPeople, PEOPLE_PAGE_SIZE } from "../../app/people/directory/load-people.server.ts";
+import { formatPeopleSearch, type PeopleSearch } from "../../app/people/directory/people-search.ts";
+import type { PageContext } from "../../app/site.ts";
+import { startTestRest } from "../support/rest.ts";
+
+/** Pieces that are special in patterns, in quoting, in case mapping or in normalization. */
+const PIECES = [
+  "a", "A", "ab", " ", "%", "_", "\\", "\\%", "*", '"', "'", "(", ",", "é", "e\u0301", "ß", "i", "İ", "σ", "ς", "Σ",
+  "😀", "\n", "\t", "null", "Python", "terraform", "\u00a0", "日本語", "한국", "\u1112\u1161\u11AB", "$1", "%L",
+]; // biome-ignore format: a table
+const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 4 }).map((pieces) => pieces.join(""));
+const CATEGORIES = ["python", "sql", "aws", "tools"] as const;
+const skill = fc.record({ name: text, category: fc.constantFrom(...CATEGORIES) });
+const profile = fc.record({
+  username: fc.option(text),
+  full_name: fc.option(text),
+  current_title: fc.option(text),
+  company: fc.option(text),
+  years_experience: fc.option(fc.integer({ min: 0, max: 40 })),
+  featured_skills: fc.array(text, { maxLength: 2 }),
+  skills: fc.array(skill, { maxLength: 10 }),
+});
+type Sample = typeof profile extends fc.Arbitrary<infer Value> ? Value : never;
+
+const rest = await startTestRest();
+afterAll(() => rest.stop());
+const data = createDataClient({ url: "http://techfolio.test", key: rest.keys.anonKey }, async (input, init) =>
+  rest.app.request(new Request(input, init)),
+);
+const context: PageContext = {
+  site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
+  data,
+  render: async () => [],
+  logFailure: (_event, error) => {
+    throw error;
+  },
+};
+
+const people = new Map<string, Sample>();
+for (const sample of fc.sample(profile, { numRuns: 300, seed: 1 })) await addPerson(sample);
+
+async function addPerson({ skills, ...fields }: Sample): Promise<string> {
+  const { id } = await rest.signedIn();
+  await rest.admin.query(
+    `update public.profiles set (username, full_name, current_title, company, years_experience, featured_skills) =
+       ($2, $3, $4, $5, $6, $7) where id = $1`,
+    [id, ...Object.values(fields)],
+  );
+  await rest.admin.query(
+    `insert into public.skills (profile_id, name, category)
+     select $1, name, category from json_to_recordset($2) as s (name text, category text)`,
+    [id, JSON.stringify(skills)],
+  );
+  people.set(id, { skills, ...fields });
+  return id;
+}
+
+const fold = (value: string) =>
+  value.normalize("NFC").replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
+const nameOf = ({ full_name, username }: Sample) => full_name?.trim() || username?.trim() || "";
+
+/** The rule of the contract, "Finding people", written out plainly. */
+function expectedIds({ text, category, sort }: PeopleSearch): string[] {
+  const words = fold(text).split(/\s+/).filter(Boolean);
+  const matches = ([, person]: [string, Sample]) => {
+    const fields = [person.full_name, person.username, person.current_title, person.company];
+    const searched = [...fields, ...person.featured_skills, ...person.skills.map(({ name }) => name)];
+    return (
+      nameOf(person) !== "" &&
+      words.every((word) => searched.some((field) => fold(field ?? "").includes(word))) &&
+      (category === "" || person.skills.some((skill) => skill.category === category))
+    );
+  };
+  const found = [...people].filter(matches);
+  if (sort === "experience")
+    found.sort(
+      ([a, { years_experience: x }], [b, { years_experience: y }]) =>
+        (y ?? -1) - (x ?? -1) || (a < b ? -1 : 1),
+    );
+  return found.map(([id]) => id);
+}
+
+async function load(search: PeopleSearch, others: Record<string, string | null> = {}) {
+  const { page } = await loadPeople(new URLSearchParams(formatPeopleSearch(search, others)), context);
+  if (!page) throw new Error("the list could not be loaded");
+  return { ...page, ids: page.cards.map(({ id }) => id) };
+}
+
+async function loadAll(search: PeopleSearch): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof load>> = await load(search, { after });
+    ids.push(...page.ids);
+    after = page.next;
+  } while (after);
+  return ids;
+}
+
+const EVERYONE: PeopleSearch = { text: "", category: "", sort: "experience" };
+
+describe("the directory of 300 people", () => {
+  test("finds the people whose fields hold every word, whatever is searched", async () => {
+    const search = fc.record({
+      text: text.map((value) => value.trim()),
+      category: fc.constantFrom("" as const, ...CATEGORIES),
+      sort: fc.constant("experience" as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(search, async (wanted) => {
+        expect((await load(wanted)).ids).toEqual(expectedIds(wanted).slice(0, PEOPLE_PAGE_SIZE));
+      }),
+      { numRuns: 300 },
+    );
+  }, 120_000);
+
+  test.each(["experience", "name"] as const)("lists everyone with a name once, by %s", async (sort) => {
+    const ids = await loadAll({ ...EVERYONE, sort });
+    expect(ids).toHaveLength(new Set(ids).size);
+    expect(new Set(ids)).toEqual(new Set(expectedIds(EVERYONE)));
+    if (sort === "experience") expect(ids).toEqual(expectedIds(EVERYONE));
+  });
+
+  test.each([
+    "?sort=sideways",
+    "?category=cobol",
+    "?after=x",
+    "?after=~",
+    "?after=a~b",
+    "?q=%00",
+    "?q=%20%20",
+  ])("falls back to the beginning of the whole list for %s", async (query) => {
+    const { page } = await loadPeople(new URLSearchParams(query), context);
+    expect(page?.cards.map(({ id }) => id)).toEqual(expectedIds(EVERYONE).slice(0, PEOPLE_PAGE_SIZE));
+  });
+
+  test("cuts a search at 300 characters", async () => {
+    expect((await load({ ...EVERYONE, text: "é😀".repeat(4_000) })).ids).toEqual([]);
+  });
+});
+
+describe("a person's entry in the directory", () => {
+  const find = async (text: string) =>
+    (await searchPeople(data, { ...EVERYONE, text, cursor: null, size: 5 })) ?? [];
+  const ada: Sample = {
+    username: "ada",
+    full_name: "Ada Ämtönen",
+    current_title: "Data Engineer",
+    company: "Analytical Engines",
+    years_experience: 12,
+    featured_skills: ["Jacquard looms"],
+    skills: [],
+  };
+
+  test("follows every change of the profile and the skills", async () => {
+    const id = await addPerson(ada);
+    expect((await find("ämtönen engineer looms")).map((person) => person.id)).toEqual([id]);
+    expect(await find("bernoulli")).toEqual([]);
+
+    const { admin } = rest;
+    await admin.query(
+      "insert into public.skills (profile_id, name, category) values ($1, 'Bernoulli', 'sql')",
+      [id],
+    );
+    expect((await find("BERNOULLI engines"))[0]?.skills[0]?.name).toBe("Bernoulli");
+    await admin.query("update public.skills set name = 'Fourier' where profile_id = $1", [id]);
+    expect([await find("bernoulli"), (await find("fourier")).length]).toEqual([[], 1]);
+    await admin.query("delete from public.skills where profile_id = $1", [id]);
+    expect(await find("fourier")).toEqual([]);
+    await admin.query("update public.profiles set company = 'Elsewhere' where id = $1", [id]);
+    expect([await find("analytical looms"), (await find("elsewhere looms")).length]).toEqual([[], 1]);
+    await admin.query("update public.profiles set full_name = ' ', username = null where id = $1", [id]);
+    expect(await find("looms")).toEqual([]);
+    await admin.query("delete from auth.users where id = $1", [id]);
+    people.delete(id);
+  });
+
+  test("shows eight skills, those that were searched for first, and what is public", async () => {
+    const names = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine zebra"];
+    const id = await addPerson({ ...ada, skills: names.map((name) => ({ name, category: "tools" })) });
+    await rest.admin.query(
+      `insert into public.articles (author_id, title, content, published)
+       values ($1, 'Draft', 'x', false), ($1, 'Public', 'x', true)`,
+      [id],
+    );
+    const [person] = await find("ZEBRA jacquard");
+    expect(person?.skills).toHaveLength(8);
+    expect(person?.skills[0]).toEqual({ category: "tools", name: "Nine zebra", proficiency: 3 });
+    expect(person?.published).toEqual({ articles: 1, useful_links: 0, code_samples: 0 });
+    expect(person?.segment).toBe("ada");
+  });
+
+  test("keeps both skills of two transactions that add one at the same time", async () => {
+    const id = await addPerson({ ...ada, username: "both" });
+    const add = (name: string) =>
+      rest.admin.query("insert into public.skills (profile_id, name, category) values ($1, $2, 'sql')", [
+        id,
+        name,
+      ]);
+    const other = await rest.admin.connect();
+    try {
+      await other.query("begin");
+      await other.query(
+        "insert into public.skills (profile_id, name, category) values ($1, 'Xylem', 'sql')",
+        [id],
+      );
+      const waiting = add("Phloem");
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await other.query("commit");
+      await waiting;
+    } finally {
+      other.release();
+    }
+    expect((await find("xylem phloem")).map((person) => person.id)).toEqual([id]);
+  });
+});
