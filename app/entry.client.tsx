@@ -25,6 +25,8 @@ const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
 /** After a deploy, an open tab asks for files of the old build. One reload per address gets the new ones. */
 const RELOADED_KEY = "techfolio.reloaded";
 addEventListener("vite:preloadError", () => {
+  // A missing preview, for instance, is better than a reload that clears the form.
+  if (document.querySelector("[data-unsaved]")) return;
   if (!navigator.onLine || sessionStorage.getItem(RELOADED_KEY) === location.href) return;
   sessionStorage.setItem(RELOADED_KEY, location.href);
   location.reload();

@@ -60,7 +60,7 @@ export default function Editor(): ReactNode {
   const heading = isEditing ? texts.editHeading : texts.createHeading;
   return (
     <>
-      <form onSubmit={submit} aria-busy={isSaving || isOpening}>
+      <form onSubmit={submit} aria-busy={isSaving || isOpening} data-unsaved={isDirty || undefined}>
         <fieldset disabled={isSaving || isOpening} className="min-w-0">
           <legend className="sr-only">{heading}</legend>
           <section ref={section} className="scroll-mt-6 border-t-2 border-ink pt-3">

@@ -128,7 +128,7 @@ for (const viewport of VIEWPORTS) {
     await showAll(page, 60);
     const edit = page.getByRole("button", { name: "Edit Article 50", exact: true });
     await edit.click();
-    await expect(page.getByRole("button", { name: "Update Article" })).toBeInViewport();
+    await expect(page.getByRole("heading", { name: "Edit Article" })).toBeInViewport();
     await field(page, "Title").fill("Article 50, changed");
     await page.getByRole("button", { name: "Update Article" }).click();
     await expect(page.getByRole("heading", { name: "Article 50, changed" })).toBeInViewport();

@@ -102,10 +102,10 @@ test("is left out for a text of a hundred thousand characters", async ({ page })
   await expect(preview(page)).toContainText("short");
 });
 
-test.describe("that cannot be fetched", () => {
+test.describe("a preview whose code can't be loaded", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
-  test("leaves the form as it is", async ({ page, site }) => {
+  test("leaves the form as it is, and the item can be saved", async ({ page, site }) => {
     await page.route(/\/assets\/markdown-preview-.*\.js$/, (route) => route.abort());
     const failed = page.waitForEvent("requestfailed", (request) =>
       request.url().includes("markdown-preview"),
