@@ -130,6 +130,15 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     expect(lines.length, "slow texts are still in the queue").toBeLessThan(12 * round);
   });
 
+  test("an author's short text is rendered before their slow one, wherever it is on the page", async () => {
+    const [slow, short] = await startRenderer()([
+      markdown(PATHOLOGICAL, "eve"),
+      markdown("**short**", "eve"),
+    ]);
+    expect(isPlain(slow)).toBe(true);
+    expect(short).toBe('<p dir="auto"><strong>short</strong></p>');
+  });
+
   test("another author's long article does not wait for all of an author's slow texts", async () => {
     const fresh = startRenderer({ ...LIMITS, quickTextMs: 50 });
     const slowOnes = Array.from({ length: 12 }, (_, n) => markdown(`${PATHOLOGICAL}${n}`, "eve"));
