@@ -3,7 +3,7 @@ import { HOSTILE_TEXT } from "../support/hostile-text.ts";
 import { readList } from "../support/read-list.ts";
 import { SITE, startTestApp } from "../support/test-app.ts";
 
-const NOBODY = "00000000-0000-4000-8000-00000000dead";
+const UNKNOWN_ID = "00000000-0000-4000-8000-00000000dead";
 
 const site = await startTestApp();
 const { ask, eventually } = site;
@@ -16,7 +16,7 @@ const addArticle = (author: string, row: Record<string, unknown> = {}) =>
 const jsonLdOf = (html: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? "null");
 
-test("a username is the address of the oldest who bears it, the others have their ids", async () => {
+test("a shared username is the slug of its oldest member; the others are found by id", async () => {
   const oldest = await site.addMember({
     username: "ada",
     full_name: "Ada the First",
@@ -28,8 +28,8 @@ test("a username is the address of the oldest who bears it, the others have thei
     created_at: "2021-01-01",
   });
   expect(await eventually("/profile/ada")).toContain("Ada the First");
-  const led = await ask(`/profile/${oldest}`);
-  expect([led.status, led.headers.get("Location"), led.headers.get("Cache-Control")]).toEqual([
+  const redirect = await ask(`/profile/${oldest}`);
+  expect([redirect.status, redirect.headers.get("Location"), redirect.headers.get("Cache-Control")]).toEqual([
     307,
     "/profile/ada",
     "no-store",
@@ -41,7 +41,7 @@ test("a username is the address of the oldest who bears it, the others have thei
   expect(sitemap).not.toContain(oldest);
 });
 
-test("names in lists and searches lead straight to a person's page", async () => {
+test("lists and search results link to each author's final profile URL without a redirect", async () => {
   const oldest = await site.addMember({ username: "ada", created_at: "2020-01-01" });
   const younger = await site.addMember({ username: "ada", created_at: "2021-01-01" });
   await addArticle(oldest);
@@ -63,28 +63,41 @@ test("a list of 150 authors links each of them by username", async () => {
   expect(new Set(names)).toEqual(new Set(ids.map((_, number) => `name-${number}`)));
 });
 
-test.each(["..", ".", "a/b", "x.data", "feed.xml", "x.json", "x.vcf", "x.md", NOBODY, "a b", "müller", ""])(
-  "a member named %j is found by their id",
-  async (username) => {
-    const id = await site.addMember({ username, full_name: "Somebody" });
-    expect(await eventually(`/profile/${id}`)).toContain("Somebody");
-    expect((await ask(`/profile/${encodeURIComponent(username)}x`)).status).toBe(404);
-  },
-);
+test.each([
+  "..",
+  ".",
+  "a/b",
+  "x.data",
+  "feed.xml",
+  "x.json",
+  "x.vcf",
+  "x.md",
+  UNKNOWN_ID,
+  "a b",
+  "müller",
+  "",
+])("a member whose username is %j is found by id", async (username) => {
+  const id = await site.addMember({ username, full_name: "Somebody" });
+  expect(await eventually(`/profile/${id}`)).toContain("Somebody");
+  expect((await ask(`/profile/${encodeURIComponent(username)}x`)).status).toBe(404);
+});
 
-test("a person without a name has a page, and is in no sitemap", async () => {
+test("a person without a name has a page but is not in the sitemap", async () => {
   const id = await site.addMember();
   expect(await eventually(`/profile/${id}`)).toContain("Unnamed member");
   expect((await ask("/sitemaps/people-1.xml")).status).toBe(404);
 });
 
-test.each(["articles", "useful-links", "sample-code"])("unknown items of /%s are 404", async (list) => {
-  for (const id of [NOBODY, "x", "..%2f", "__proto__"]) {
-    expect((await ask(`/${list}/${id}`)).status, id).toBe(404);
-  }
-});
+test.each(["articles", "useful-links", "sample-code"])(
+  "an unknown item under /%s returns 404",
+  async (list) => {
+    for (const id of [UNKNOWN_ID, "x", "..%2f", "__proto__"]) {
+      expect((await ask(`/${list}/${id}`)).status, id).toBe(404);
+    }
+  },
+);
 
-test("an item's id is no address of another kind, and a deleted one is 404", async () => {
+test("an item's id returns 404 under another kind's path, and so does a deleted item", async () => {
   const id = await addArticle(await site.addMember({ username: "ada" }));
   await eventually(`/articles/${id}`);
   expect((await ask(`/useful-links/${id}`)).status).toBe(404);
@@ -94,7 +107,7 @@ test("an item's id is no address of another kind, and a deleted one is 404", asy
   expect((await ask(`/cards/articles/${id}.png`)).status).toBe(404);
 });
 
-test("an unpublished article is readable with noindex, and nowhere else", async () => {
+test("an unpublished article has a noindex page but is not in feeds, profiles or the sitemap", async () => {
   const author = await site.addMember({ username: "ada" });
   const id = await addArticle(author, { title: "Secret draft", published: false });
   const page = await eventually(`/articles/${id}`);
@@ -106,7 +119,7 @@ test("an unpublished article is readable with noindex, and nowhere else", async 
   expect((await ask(`/cards/articles/${id}.png`)).status).toBe(404);
 });
 
-test("an article says to machines what it is, however hostile its words", async () => {
+test("hostile text in an article is escaped in its page, JSON-LD and feed", async () => {
   const author = await site.addMember({ username: "ada", full_name: HOSTILE_TEXT });
   const id = await addArticle(author, { title: HOSTILE_TEXT, content: `First *words*.\n\n${HOSTILE_TEXT}` });
   const page = await eventually(`/articles/${id}`);
@@ -122,7 +135,7 @@ test("an article says to machines what it is, however hostile its words", async 
   expect(await eventually("/feed.xml")).not.toContain("<script");
 });
 
-test("a feed has addresses of the site alone and is not sent twice", async () => {
+test("a feed uses only absolute URLs of the site and supports conditional requests", async () => {
   const id = await addArticle(await site.addMember({ username: "ada" }), { content: "[link](/articles)" });
   await expect.poll(async () => (await ask("/feed.xml")).text()).toContain(`href="${SITE}/articles/${id}"`);
   const text = await eventually("/feed.xml");
@@ -132,7 +145,7 @@ test("a feed has addresses of the site alone and is not sent twice", async () =>
   expect((await ask("/feed.xml", { headers: { "If-None-Match": etag } })).status).toBe(304);
 });
 
-test("a person's page describes them and their skills", async () => {
+test("a person's page and its JSON-LD describe them and their skills", async () => {
   const id = await site.addMember({
     username: "ada",
     full_name: "Ada Lovelace",
@@ -160,23 +173,23 @@ test("a person's page describes them and their skills", async () => {
   });
 });
 
-test("what stands behind the first page of a list is followed, not listed", async () => {
-  const page = await eventually(`/articles?after=2026-01-01T00:00:00Z~${NOBODY}`);
+test("later pages of a list are noindex, follow, with the first page as canonical URL", async () => {
+  const page = await eventually(`/articles?after=2026-01-01T00:00:00Z~${UNKNOWN_ID}`);
   expect(page).toContain('<meta name="robots" content="noindex, follow"/>');
   expect(page).toContain(`<link rel="canonical" href="${SITE}/articles"/>`);
 });
 
-test("a card is a picture of 1200 by 630", async () => {
+test("a social card is a PNG, 1200 pixels wide", async () => {
   const id = await site.addMember({ username: "ada", full_name: "Ada" });
   for (const path of ["/cards/site.png", `/cards/people/${id}.png`]) {
-    const answer = await ask(path);
-    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "image/png"]);
-    expect(Buffer.from(await answer.arrayBuffer()).readUInt32BE(16)).toBe(1200);
+    const response = await ask(path);
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "image/png"]);
+    expect(Buffer.from(await response.arrayBuffer()).readUInt32BE(16)).toBe(1200);
   }
   expect((await ask("/cards/people/x.png")).status).toBe(404);
 });
 
-test("who is named in a script that no font here has gets the site's card", async () => {
+test("a name in a script without a font here gets the site's card", async () => {
   const id = await site.addMember({ full_name: "データベース" });
   const bytes = async (path: string) => Buffer.from(await (await ask(path)).arrayBuffer());
   const card = await bytes("/cards/site.png");
@@ -184,14 +197,14 @@ test("who is named in a script that no font here has gets the site's card", asyn
     expect((await bytes(`/cards/people/${id}.png`)).equals(card)).toBe(true);
 });
 
-test("who asks for very many cards is refused most of them, and others get pages and new cards meanwhile", async () => {
+test("a client that requests a thousand cards gets 429s, while other clients still get pages and new cards", async () => {
   const ids: string[] = [];
   for (let number = 0; number < 40; number++) ids.push(await site.addMember({ full_name: `Ada ${number}` }));
   const other = await site.addMember({ full_name: "Grace" });
-  let answered = 0;
-  const asked = Array.from({ length: 1_000 }, async (_, number) => {
+  let finished = 0;
+  const requests = Array.from({ length: 1_000 }, async (_, number) => {
     const { status, headers } = await ask(`/cards/people/${ids[number % ids.length]}.png?${number}`);
-    answered++;
+    finished++;
     if (status === 429) expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
     return status;
   });
@@ -199,16 +212,16 @@ test("who asks for very many cards is refused most of them, and others get pages
     expect((await ask(path)).status, path).toBe(200);
   }
   const newCard = new Request(`http://techfolio.test/cards/people/${other}.png`);
-  const elsewhere = { incoming: { rawHeaders: [], socket: { remoteAddress: "192.0.2.7" } } };
-  expect((await site.app.fetch(newCard, elsewhere)).status).toBe(200);
-  expect(answered, "cards are still being drawn").toBeLessThan(asked.length);
-  const statuses = new Set(await Promise.all(asked));
+  const otherClient = { incoming: { rawHeaders: [], socket: { remoteAddress: "192.0.2.7" } } };
+  expect((await site.app.fetch(newCard, otherClient)).status).toBe(200);
+  expect(finished, "cards are still being drawn").toBeLessThan(requests.length);
+  const statuses = new Set(await Promise.all(requests));
   expect([...statuses].sort()).toEqual([200, 429]);
 });
 
-test("a row from a time that no page can show is shown without it", async () => {
+test("an item with an unprintable creation time is shown without the time", async () => {
   const author = await site.addMember({ username: "ada", featured: true });
-  // From before the database refused them.
+  // The trigger rejects such a time, but rows from before the trigger may have one.
   await site.admin.query("alter table public.articles disable trigger cap_created_at");
   const id = await addArticle(author, { title: "Old", created_at: "-infinity" });
   await site.admin.query("alter table public.articles enable trigger cap_created_at");
@@ -217,7 +230,7 @@ test("a row from a time that no page can show is shown without it", async () => 
   }
 });
 
-test("the home page carries no more of a professional than it shows, however much they store", async () => {
+test("the home page truncates a professional's long biography and skills", async () => {
   const bio = `${"Builds things. ".repeat(1_000)}the end`;
   const ada = await site.addMember({ username: "ada", full_name: "Ada", bio, featured: true });
   await site.admin.query(

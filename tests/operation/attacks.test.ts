@@ -1,4 +1,4 @@
-// What visitors with the public key can do to others. Each attack runs while other clients use the site.
+// Attacks that visitors with the public key can run. Other clients use the site during each one.
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { readKeys } from "../support/data-dir.ts";
 import { createCommunity } from "../support/members.ts";
 import { launchSite } from "../support/site-process.ts";
 
-/** Longer than the site's own goal of a second: the tests share the machine with others. */
+/** Looser than the site's own target of one second, because the tests share the machine. */
 const MAX_MS = 3_000;
 
 const dataDir = await newClusterDir();
@@ -38,12 +38,12 @@ for (let part = 0; part < 10; part++) await publish(10, "a long text ".repeat(6_
 const apikey = keys.anonKey;
 const json = { apikey, "content-type": "application/json" };
 
-/** A member signs in and saves, and visitors read a page, until the attack ends. */
+/** Signs in, saves and reads a page in a loop until the attack ends. */
 async function visitWhile(isRunning: () => boolean) {
   const statuses: number[] = [];
   let slowest = 0;
-  const ask: typeof client.ask = async (path, question) => {
-    const response = await client.ask(path, { ...question, from: "127.0.8.1" });
+  const ask: typeof client.ask = async (path, options) => {
+    const response = await client.ask(path, { ...options, from: "127.0.8.1" });
     statuses.push(response.status);
     slowest = Math.max(slowest, response.milliseconds);
     return response;
@@ -66,10 +66,10 @@ async function visitWhile(isRunning: () => boolean) {
 
 async function expectServed(attack: Promise<unknown>): Promise<void> {
   let isOver = false;
-  const used = visitWhile(() => !isOver);
+  const visits = visitWhile(() => !isOver);
   await attack;
   isOver = true;
-  const { statuses, slowest } = await used;
+  const { statuses, slowest } = await visits;
   expect([...statuses].toSorted()).toEqual([200, 201]);
   expect(slowest).toBeLessThan(MAX_MS);
   expect(site.child.exitCode).toBeNull();
@@ -83,7 +83,7 @@ function open(localAddress: string, request = ""): Socket {
   return socket;
 }
 
-test("unfinished bodies from four addresses stop no sign-in and no save", async () => {
+test("unfinished request bodies from four addresses block neither sign-ins nor saves", async () => {
   const head = (path: string, length: number) =>
     `POST ${path} HTTP/1.1\r\nHost: a\r\napikey: ${apikey}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`;
   for (let count = 0; count < 44; count++) {
@@ -94,7 +94,7 @@ test("unfinished bodies from four addresses stop no sign-in and no save", async 
   await expectServed(sleep(3_000));
 });
 
-test("idle connections and a card end no process that may open 1,024 files", async () => {
+test("1,200 idle connections do not crash a process limited to 1,024 open files", async () => {
   for (let count = 0; count < 1_200; count++) open(`127.0.7.${(count % 3) + 1}`).resume();
   await sleep(500);
   const card = client.ask("/cards/site.png", { from: "127.0.8.2" });
@@ -107,23 +107,23 @@ async function residentMegabytes(): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
-test("80 slow readers from one address hold little memory", async () => {
+test("80 slow readers from one address use less than 500 MB of memory", async () => {
   const path = "/rest/v1/articles?select=title,content&limit=100";
   for (let count = 0; count < 80; count++) {
     open("127.0.7.1", `GET ${path} HTTP/1.1\r\nHost: a\r\napikey: ${apikey}\r\n\r\n`).pause();
   }
-  let most = 0;
+  let peak = 0;
   const watch = async () => {
     for (let count = 0; count < 30; count++) {
-      most = Math.max(most, await residentMegabytes());
+      peak = Math.max(peak, await residentMegabytes());
       await sleep(100);
     }
   };
   await expectServed(watch());
-  expect(most).toBeLessThan(500);
+  expect(peak).toBeLessThan(500);
 });
 
-test("slow searches from three addresses keep no member from saving", async () => {
+test("slow searches from three addresses do not keep a member from saving", async () => {
   const conditions = Array.from({ length: 19 }, (_, number) => `content.ilike.*no${number}*`).join();
   const path = `/rest/v1/articles?select=id&or=(${conditions})`;
   const end = performance.now() + 4_000;
@@ -132,14 +132,14 @@ test("slow searches from three addresses keep no member from saving", async () =
       headers: { apikey },
       from: `127.0.7.${(worker % 3) + 1}`,
     });
-    // Some are served, and the rest is rejected without harm.
+    // Some searches succeed. The rest must be rejected cleanly.
     expect([200, 429, 503, 504]).toContain(status);
     return performance.now() < end;
   });
   await expectServed(attack);
 });
 
-test("lists with odd sizes stop no other request", async () => {
+test("lists with oversized parameters do not block other requests", async () => {
   const end = performance.now() + 3_000;
   const paths = ["/articles?all=1", "/articles?size=900", "/articles.data?all=1&size=900"];
   const attack = inParallel(2, async (worker) => {

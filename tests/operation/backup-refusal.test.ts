@@ -13,7 +13,7 @@ import { runServerProgram } from "../support/command.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 import { temporaryCluster, temporaryFolder } from "../support/process.ts";
 
-test("a backup names the folder or the database that is not there, and stays out of DATA_DIR", async () => {
+test("a backup names a missing folder or database, and refuses to write into DATA_DIR", async () => {
   const folder = await temporaryFolder();
   const site = await startSiteOn(await temporaryCluster());
   const missing = path.join(folder, "missing/site.sql");
@@ -25,7 +25,7 @@ test("a backup names the folder or the database that is not there, and stays out
   });
   expect(noSite.stderr).toContain(`There is no database in DATA_DIR ${folder}`);
   expect(await readdir(folder)).toEqual([]);
-  // The site would refuse to start beside it.
+  // The site would refuse to start with an unknown file in DATA_DIR.
   const inside = path.join(site.dataDir, "site.sql");
   expect(await runServerProgram("server/cli/backup.ts", [inside], { DATA_DIR: site.dataDir })).toMatchObject({
     code: 1,
@@ -33,34 +33,34 @@ test("a backup names the folder or the database that is not there, and stays out
   });
 });
 
-test("a backup is refused without the password of the database, and nothing runs on", async () => {
+test("a backup without the database's password is refused, both while the site runs and when it is stopped", async () => {
   const site = await startSite();
   const file = path.join(await temporaryFolder(), "site.sql");
   const secret = path.join(site.dataDir, "postgres.password");
-  const known = await readFile(secret, "utf8");
-  const refused = async (reason: string) =>
+  const password = await readFile(secret, "utf8");
+  const expectRefused = async (reason: string) =>
     expect(await runServerProgram("server/cli/backup.ts", [file], { DATA_DIR: site.dataDir })).toEqual({
       code: 1,
       stdout: "",
       stderr: `The database in DATA_DIR ${site.dataDir} cannot be used${reason}.\n`,
     });
-  const refusedAsItIs = async () => {
+  const expectRefusedWithoutPassword = async () => {
     await writeFile(secret, "another one");
-    await refused(': password authentication failed for user "postgres"');
+    await expectRefused(': password authentication failed for user "postgres"');
     await rm(secret);
-    await refused(" without the password that belongs to it: put postgres.password back");
+    await expectRefused(" without the password that belongs to it: put postgres.password back");
     expect(existsSync(secret)).toBe(false);
   };
-  await refusedAsItIs();
+  await expectRefusedWithoutPassword();
   await site.end("SIGTERM");
-  await refusedAsItIs();
+  await expectRefusedWithoutPassword();
 
-  await writeFile(secret, known);
-  const again = await runServerProgram("server/cli/backup.ts", [file], { DATA_DIR: site.dataDir });
-  expect(again).toMatchObject({ code: 0, stderr: "" });
+  await writeFile(secret, password);
+  const retry = await runServerProgram("server/cli/backup.ts", [file], { DATA_DIR: site.dataDir });
+  expect(retry).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("nobody else may read a backup, and the one before goes only when it is whole", async () => {
+test("only its owner can read a backup, and an interrupted backup keeps the previous one", async () => {
   const database = await startTestDatabase();
   onTestFinished(() => database.stop());
   await makeMember(database.admin);
@@ -85,7 +85,7 @@ test("nobody else may read a backup, and the one before goes only when it is who
 
   async function* fillTheDisk(): AsyncGenerator<Buffer> {
     yield Buffer.from("half of it");
-    // As Node reports what write(2) answers then.
+    // The error Node throws when write(2) fails on a full disk.
     throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
       errno: -constants.errno.ENOSPC,
       code: "ENOSPC",
@@ -107,7 +107,7 @@ test("nobody else may read a backup, and the one before goes only when it is who
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test("a backup follows a link, and takes the place of nothing but a file", async () => {
+test("a backup writes through a symbolic link, and refuses to replace anything but a file", async () => {
   const { writeWhole } = await import("../../server/cli/dump/whole-file.ts");
   const folder = await temporaryFolder();
   const [disk, file] = [path.join(folder, "disk.sql"), path.join(folder, "site.sql")];
@@ -123,9 +123,9 @@ test("a backup follows a link, and takes the place of nothing but a file", async
   const listener = createServer().listen(socket);
   onTestFinished(() => void listener.close());
   await once(listener, "listening");
-  for (const taken of [socket, folder])
-    await expect(writeWhole(taken, today())).rejects.toThrow(
-      `${taken} is no file that a backup could replace: name another`,
+  for (const target of [socket, folder])
+    await expect(writeWhole(target, today())).rejects.toThrow(
+      `${target} is no file that a backup could replace: name another`,
     );
 });
 
@@ -134,16 +134,13 @@ test.each([
   ["backup", ["one.sql", "two.sql"], '"backup" needs one FILE'],
   ["backup", ["one.sql", "--with-dessert"], `"backup": Unknown option '--with-dessert'`],
   ["restore", [], '"restore" needs one FILE'],
-])(
-  "%s %j is refused in one sentence that says what is wrong and where its usage is",
-  async (name, words, reason) => {
-    const DATA_DIR = await temporaryFolder();
-    const result = await runServerProgram(`server/cli/${name}.ts`, words, { DATA_DIR });
-    expect(result).toEqual({ code: 2, stdout: "", stderr: `${reason}. See npm run ${name} -- --help\n` });
-  },
-);
+])("%s %j fails with one line that names the mistake and the help", async (name, args, reason) => {
+  const DATA_DIR = await temporaryFolder();
+  const result = await runServerProgram(`server/cli/${name}.ts`, args, { DATA_DIR });
+  expect(result).toEqual({ code: 2, stdout: "", stderr: `${reason}. See npm run ${name} -- --help\n` });
+});
 
-test("backup and restore leave a Supabase project to its own tools", async () => {
+test("backup and restore refuse to run against a Supabase project", async () => {
   const settings = {
     SUPABASE_URL: "http://127.0.0.1:9",
     SUPABASE_PUBLISHABLE_KEY: randomBytes(8).toString("hex"),

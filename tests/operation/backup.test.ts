@@ -23,7 +23,7 @@ const hasPsql = await runCommand("psql", ["--version"]).then(
   () => false,
 );
 
-const leftOut = new Set([
+const sessionTables = new Set([
   "auth.sessions",
   "auth.refresh_tokens",
   "auth.one_time_tokens",
@@ -32,10 +32,10 @@ const leftOut = new Set([
 ]);
 
 function withoutSessions(rows: Map<string, string[]>): [string, string[]][] {
-  return [...rows].map(([table, found]) => [table, leftOut.has(table) ? [] : found]);
+  return [...rows].map(([table, values]) => [table, sessionTables.has(table) ? [] : values]);
 }
 
-test("a site under load is backed up as one picture, and restored with every row", async () => {
+test("a backup of a site under load is one consistent snapshot, and restores every row", async () => {
   const site = await startSite();
   const acknowledged: string[] = [];
   const refused: string[] = [];
@@ -43,7 +43,7 @@ test("a site under load is backed up as one picture, and restored with every row
   onTestFinished(() => {
     isWriting = false;
   });
-  // Two links at once, in one transaction: a picture of one moment has both or none.
+  // Each request inserts two links in one transaction, so a consistent snapshot has both or neither.
   const write = async (writer: number) => {
     for (let count = 0; isWriting; count++) {
       const title = `${writer}/${count}`;
@@ -81,7 +81,7 @@ test("a site under load is backed up as one picture, and restored with every row
   expect(copy.get("public.articles")).toHaveLength(1);
 });
 
-test("the members of a copy can sign in, and no session of before goes on", async () => {
+test("members of a restored copy can sign in, but old sessions have ended", async () => {
   const site = await startSite();
   const { anonKey } = await readKeys(site.dataDir);
   const signedIn = await clientOf(site, anonKey).auth.signInWithPassword(KEEPER);
@@ -91,7 +91,7 @@ test("the members of a copy can sign in, and no session of before goes on", asyn
   expect(dump).not.toContain((await readKeys(site.dataDir)).jwtSecret);
 
   const dataDir = await temporaryFolder();
-  // The keys may be moved there first.
+  // An operator may move the keys there first.
   await copyFile(path.join(site.dataDir, "keys.json"), path.join(dataDir, "keys.json"));
   expect((await restore(file, { DATA_DIR: dataDir })).code).toBe(0);
   const copy = await startSiteOn(dataDir);
@@ -108,7 +108,7 @@ test("the members of a copy can sign in, and no session of before goes on", asyn
   expect(data).toEqual([{ title: AWKWARD, content: AWKWARD, created_at: "2025-01-02T03:04:05.6+00:00" }]);
 });
 
-test("a site is backed up while it stands still, too", async () => {
+test("a stopped site gives the same backup as a running one", async () => {
   const site = await startSite();
   const running = await readFile(await backUp({ DATA_DIR: site.dataDir }), "utf8");
   await site.end("SIGTERM");
@@ -116,7 +116,7 @@ test("a site is backed up while it stands still, too", async () => {
   expect(stopped).toBe(running);
 });
 
-test("every row arrives at DATABASE_URL, the schema protects as before, and sessions go on when asked for", async () => {
+test("a restore into DATABASE_URL has every row, enforces row-level security, and can keep sessions", async () => {
   const site = await startSite();
   const { anonKey, jwtSecret } = await readKeys(site.dataDir);
   const { data: signedIn } = await clientOf(site, anonKey).auth.signInWithPassword(KEEPER);
@@ -137,17 +137,17 @@ test("every row arrives at DATABASE_URL, the schema protects as before, and sess
   ).toMatchObject([{ bio: "moved" }]);
   const other = { author_id: "00000000-0000-0000-0000-000000000001", title: "x", content: "x" };
   expect((await member.from("articles").insert(other)).error?.code).toBe("42501");
-  const { rows: open } = await external.query(
+  const { rows: unprotected } = await external.query(
     `select relname from pg_class join pg_namespace n on n.oid = relnamespace
      where nspname = 'public' and relkind = 'r' and not (relrowsecurity and relforcerowsecurity)`,
     new URL(DATABASE_URL).pathname.slice(1),
   );
-  expect(open).toEqual([]);
+  expect(unprotected).toEqual([]);
 });
 
-test("an owner who is no superuser backs up and restores", async () => {
+test("a database owner who isn't a superuser can back up and restore", async () => {
   await external.query("create role landlord login createrole password 'x'");
-  // The roles are there since the other tests; from PostgreSQL 16 on only who made them may grant them.
+  // Earlier tests created these roles. Since PostgreSQL 16, only a role's creator may grant it.
   await external.query(
     "grant anon, authenticated, service_role, supabase_auth_admin, authenticator to landlord with admin option",
   );
@@ -170,7 +170,7 @@ test("an owner who is no superuser backs up and restores", async () => {
   expect(refused.stderr).toMatch(/^[^\n]+\n$/);
 });
 
-async function asInProject(url: string): Promise<string> {
+async function createProjectLogin(url: string): Promise<string> {
   const database = new URL(url).pathname.slice(1);
   await external.query(
     `create role project login bypassrls password 'x';
@@ -182,7 +182,7 @@ async function asInProject(url: string): Promise<string> {
   return external.url("project", "x", database);
 }
 
-test("a backup from before the first migration is restored, rows that today's checks reject included", async () => {
+test("a backup from before the first migration is restored, including rows that today's checks reject", async () => {
   const file = path.join(import.meta.dirname, "../support/backup-before-baseline.sql");
   const dataDir = await temporaryFolder();
   expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
@@ -192,10 +192,10 @@ test("a backup from before the first migration is restored, rows that today's ch
   const { data } = await member.auth.signInWithPassword(KEEPER);
   const articles = member.from("articles");
   expect((await articles.select("title,content")).data).toEqual([{ title: " ", content: "Blank title" }]);
-  // Checks hold again for what is written from now on.
+  // Checks still apply to new rows.
   const blank = { author_id: data.user?.id, title: " ", content: "x" };
   expect((await articles.insert(blank)).error?.code).toBe("23514");
-  // The username still belongs to the older of its two profiles.
+  // Two profiles share the username; the older one keeps the slug.
   expect((await fetch(`${site.url}/profile/keeper`)).status).toBe(200);
   const second = await fetch(`${site.url}/profile/00000000-0000-4000-8000-000000000002`, {
     redirect: "manual",
@@ -203,7 +203,7 @@ test("a backup from before the first migration is restored, rows that today's ch
   expect(second.status).toBe(200);
 });
 
-test("a database of an earlier Techfolio is backed up, and its backup restored", async () => {
+test("a database of an earlier Techfolio can be backed up and restored", async () => {
   const site = await startSite();
   const admin = new pg.Client(await adminLogin(site.dataDir));
   await admin.connect();
@@ -227,23 +227,21 @@ test("a database of an earlier Techfolio is backed up, and its backup restored",
   expect(copy.get("public.articles")).toHaveLength(1);
 });
 
-test("psql loads a backup without pictures where the schema is, and refuses where an account is", async ({
-  skip,
-}) => {
+test("psql loads a backup into an empty schema, and refuses when accounts exist", async ({ skip }) => {
   skip(!hasPsql, "psql is not installed");
   const site = await startSite();
   const file = await backUp({ DATA_DIR: site.dataDir }, "--without-pictures");
   const project = { DATABASE_URL: await external.createDatabase(), AUTH_JWT_SECRET: "x".repeat(32) };
   const copy = await startProcess(project);
   await copy.running();
-  const words = ["--no-psqlrc", "--quiet", "--file", file, await asInProject(project.DATABASE_URL)];
+  const args = ["--no-psqlrc", "--quiet", "--file", file, await createProjectLogin(project.DATABASE_URL)];
   const database = new URL(project.DATABASE_URL).pathname.slice(1);
-  // Somebody else's account: no row of the backup would meet it.
+  // An unrelated account. No row of the backup conflicts with it.
   await external.query("insert into auth.users (id) values (gen_random_uuid())", database);
-  const refused = await runCommand("psql", words);
+  const refused = await runCommand("psql", args);
   expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("has accounts already") });
   await external.query("delete from auth.users", database);
-  expect(await runCommand("psql", words)).toMatchObject({ code: 0, stderr: "" });
+  expect(await runCommand("psql", args)).toMatchObject({ code: 0, stderr: "" });
   const moved = await readAllRows({ connectionString: project.DATABASE_URL });
   const rows = await readAllRows(await adminLogin(site.dataDir));
   for (const table of ["auth.users", "auth.identities", "public.profiles", "public.articles"]) {
@@ -251,13 +249,13 @@ test("psql loads a backup without pictures where the schema is, and refuses wher
   }
   const { anonKey } = await signKeys(project.AUTH_JWT_SECRET);
   expect((await clientOf(copy, anonKey).auth.signInWithPassword(KEEPER)).error).toBeNull();
-  // A second time nothing is doubled, and nothing half done.
-  expect((await runCommand("psql", words)).code).toBe(3);
+  // Loading again fails without duplicating rows.
+  expect((await runCommand("psql", args)).code).toBe(3);
   const again = await readAllRows({ connectionString: project.DATABASE_URL });
   expect(again.get("auth.identities")).toEqual(rows.get("auth.identities"));
 });
 
-test("every table of the schema is in a backup, or left out on purpose", async () => {
+test("every table of the schema is either backed up or explicitly excluded", async () => {
   const database = await startTestDatabase();
   onTestFinished(() => database.stop());
   const { rows } = await database.admin.query<{ name: string }>(

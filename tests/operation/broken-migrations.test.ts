@@ -29,7 +29,7 @@ function statementsOf(sql: string): string[] {
   return statements;
 }
 
-/** All that a migration can leave behind, as one text. PostgreSQL's own functions have numbers below 16384. */
+/** Everything a migration can leave behind, as text. Objects with an OID below 16384 are PostgreSQL's own. */
 async function schemaOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ schema: string }>(`
     select string_agg(line, chr(10) order by line) as schema from (
@@ -55,21 +55,24 @@ function broken({ version, name }: Migration, statements: string[], after: numbe
   return { version, name, sql };
 }
 
-describe.each(migrations.map((migration, at) => ({ ...migration, at })))("$version $name", (migration) => {
-  test("applies whole or not at all, at whichever statement it fails", async () => {
-    const client = await connect(await server.createDatabase());
-    const earlier = migrations.slice(0, migration.at);
-    await migrate(client, earlier);
-    const before = await schemaOf(client);
-    const statements = statementsOf(migration.sql);
-    expect(statements.length).toBeGreaterThan(0);
-    for (let after = 0; after <= statements.length; after++) {
-      await expect(migrate(client, [...earlier, broken(migration, statements, after)])).rejects.toThrow(
-        "division by zero",
-      );
-      expect(await schemaOf(client), `after statement ${after}`).toBe(before);
-    }
-    expect(await migrate(client, [...earlier, migration])).toEqual([migration.version]);
-    expect(await schemaOf(client)).not.toBe(before);
-  });
-});
+describe.each(migrations.map((migration, at) => ({ ...migration, at })))(
+  "migration $version $name",
+  (migration) => {
+    test("a migration that fails at any statement leaves the schema unchanged", async () => {
+      const client = await connect(await server.createDatabase());
+      const earlier = migrations.slice(0, migration.at);
+      await migrate(client, earlier);
+      const before = await schemaOf(client);
+      const statements = statementsOf(migration.sql);
+      expect(statements.length).toBeGreaterThan(0);
+      for (let after = 0; after <= statements.length; after++) {
+        await expect(migrate(client, [...earlier, broken(migration, statements, after)])).rejects.toThrow(
+          "division by zero",
+        );
+        expect(await schemaOf(client), `after statement ${after}`).toBe(before);
+      }
+      expect(await migrate(client, [...earlier, migration])).toEqual([migration.version]);
+      expect(await schemaOf(client)).not.toBe(before);
+    });
+  },
+);

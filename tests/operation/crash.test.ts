@@ -16,7 +16,7 @@ async function startSite(dataDir: string): Promise<SiteProcess> {
   return site;
 }
 
-/** One that was killed has ended although its parent has not waited for it yet (proc(5): state Z). */
+/** A killed process remains a zombie (state Z in proc(5)) until its parent waits for it. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -28,7 +28,9 @@ function isAlive(pid: number): boolean {
 
 const link = (owner: string, title: string) => ({ profile_id: owner, title, url: "/", category: "Test" });
 
-/** Eight writers, each until a write fails or the database was started again; what was acknowledged, by title. */
+/**
+ * Eight writers run until a write fails or PostgreSQL restarts. Returns the titles of acknowledged writes.
+ */
 async function startWriting(site: SiteProcess, service: SupabaseClient, owner: string) {
   const acknowledged: string[] = [];
   const writeUntilFailure = async (writer: number) => {
@@ -51,7 +53,7 @@ async function expectRecovered(service: SupabaseClient, owner: string, acknowled
   expect(acknowledged.filter((title) => !kept.has(title))).toEqual([]);
 }
 
-test("after kill -9 under eight writers the next start stops what was left, has every acknowledged write, and takes more", async () => {
+test("after kill -9 with eight writers, the next start stops the leftover PostgreSQL and keeps every acknowledged write", async () => {
   const dataDir = await temporaryCluster();
   const first = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);
@@ -67,7 +69,7 @@ test("after kill -9 under eight writers the next start stops what was left, has 
   await expectRecovered(clientOf(second, serviceKey), owner, acknowledged);
 });
 
-test("PostgreSQL that is killed under eight writers is started again, nothing is lost, and writes go on", async () => {
+test("a killed PostgreSQL restarts under eight writers, and keeps every acknowledged write", async () => {
   const dataDir = await temporaryCluster();
   const site = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);
@@ -83,7 +85,7 @@ test("PostgreSQL that is killed under eight writers is started again, nothing is
   expect(site.stderr()).toContain("postgres.restarted");
 });
 
-test("after a kill -9 of both the next start recovers", async () => {
+test("a site recovers after both the server and PostgreSQL were killed with SIGKILL", async () => {
   const dataDir = await temporaryCluster();
   const first = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);
@@ -93,7 +95,7 @@ test("after a kill -9 of both the next start recovers", async () => {
   const postgres = await postgresPid(dataDir);
   await first.end("SIGKILL");
   process.kill(postgres, "SIGKILL");
-  // Earlier releases had the folder of their socket there.
+  // Earlier releases kept the socket's folder here.
   await mkdir(path.join(dataDir, "run"));
   const second = await startSite(dataDir);
   const { data } = await clientOf(second, serviceKey).from("useful_links").select("title");

@@ -17,7 +17,7 @@ import { makeMember, startTestDatabase } from "../support/database.ts";
 const db = await startTestDatabase();
 afterAll(() => db.stop());
 
-test("a transaction runs under the caller's role and claims, and under nobody's afterwards", async () => {
+test("a transaction has its caller's role and claims, and the next one on the connection does not", async () => {
   const member = await makeMember(db.admin);
   const inside = await db.database.transaction(
     { role: "authenticated", claims: { role: "authenticated", sub: member } },
@@ -40,7 +40,7 @@ test("a transaction runs under the caller's role and claims, and under nobody's 
   await single.close();
 });
 
-test("a failing transaction leaves nothing behind and gives the error on", async () => {
+test("a failing transaction rolls back and rethrows the error", async () => {
   const single = openDatabase({ connectionString: db.connectionString, size: 1 });
   const member = await makeMember(db.admin);
   const failing = single.transaction({ role: "service_role" }, async (client) => {
@@ -56,7 +56,7 @@ test("a failing transaction leaves nothing behind and gives the error on", async
   await single.close();
 });
 
-test("a swallowed error is not reported as committed", async () => {
+test("a transaction that swallows a statement's error rejects as rolled back", async () => {
   const swallowing = db.database.transaction({ role: "anon" }, async (client) => {
     await client.query("select 1 / 0").catch(() => undefined);
     return "done";
@@ -64,7 +64,7 @@ test("a swallowed error is not reported as committed", async () => {
   await expect(swallowing).rejects.toThrow("rolled back");
 });
 
-test("the serving role is no superuser, owns nothing and reads nothing by itself", async () => {
+test("the serving role is not a superuser, bypasses no policy and owns nothing", async () => {
   const answer = await db.admin.query(
     `select rolsuper, rolbypassrls, rolinherit, rolcreaterole,
        (select count(*)::int from pg_class where relowner = r.oid) as owned
@@ -80,7 +80,7 @@ test("the serving role is no superuser, owns nothing and reads nothing by itself
   });
 });
 
-test("the serving role has no right of its own on any table", async () => {
+test("the serving role itself has no privilege on any table", async () => {
   const client = new pg.Client({ connectionString: db.connectionString });
   await client.connect();
   await expect(client.query("select from public.profiles")).rejects.toMatchObject({ code: "42501" });
@@ -88,8 +88,8 @@ test("the serving role has no right of its own on any table", async () => {
   await client.end();
 });
 
-/** The two ways to ask: each takes a caller and a statement, and returns its rows. */
-const WAYS = {
+/** Both ways to run a statement: each takes an auth context and a text, and returns rows. */
+const RUN = {
   async transaction(database: Database, caller: AuthContext, text: string) {
     return (await database.transaction(caller, (client) => client.query(text))).rows;
   },
@@ -99,8 +99,8 @@ const WAYS = {
 };
 
 test.each(["transaction", "read"] as const)(
-  "a session that is over, banned or somebody else's ends the request: %s",
-  async (way) => {
+  "a session that ended, was banned or belongs to another member rejects a request: %s",
+  async (method) => {
     const member = await makeMember(db.admin);
     const other = await makeMember(db.admin);
     const made = await db.admin.query<{ id: string }>(
@@ -109,7 +109,7 @@ test.each(["transaction", "read"] as const)(
     );
     const session_id = made.rows[0]?.id;
     const ask = (sub: string) =>
-      WAYS[way](
+      RUN[method](
         db.database,
         { role: "authenticated", claims: { role: "authenticated", sub, session_id } },
         "select 1 as one",
@@ -126,15 +126,15 @@ test.each(["transaction", "read"] as const)(
   },
 );
 
-test("times come and are read in UTC, whatever the time zone of the server", async () => {
+test("the REST API reads and returns timestamps in UTC, whatever the server's time zone", async () => {
   await db.admin.query("alter database postgres set timezone to 'Europe/Berlin'");
   onTestFinished(async () => void (await db.admin.query("alter database postgres reset timezone")));
-  const abroad = openDatabase({ connectionString: db.connectionString, size: 1 });
-  onTestFinished(() => abroad.close());
-  const rest = await createRest({ ...db, database: abroad, trustedProxies: 0, onWrite: () => undefined });
+  const inBerlin = openDatabase({ connectionString: db.connectionString, size: 1 });
+  onTestFinished(() => inBerlin.close());
+  const rest = await createRest({ ...db, database: inBerlin, trustedProxies: 0, onWrite: () => undefined });
   const member = await makeMember(db.admin);
   const headers = { apikey: db.keys.serviceKey, "content-type": "application/json" };
-  // Summer time there, and winter time.
+  // Berlin has daylight saving time on two of these dates.
   const articles = ["2025-07-01T12:00:00Z", "2025-01-01T12:00:00Z", "2024-07-01T12:00:00"].map(
     (created_at) => ({
       author_id: member,
@@ -153,28 +153,28 @@ test("times come and are read in UTC, whatever the time zone of the server", asy
   ]);
 });
 
-test("reads and writes of several callers take turns on one connection, each under its own name", async () => {
+test("interleaved reads and writes on one connection each run as their own caller", async () => {
   const single = openDatabase({ connectionString: db.connectionString, size: 1 });
   onTestFinished(() => single.close());
   const members = [await makeMember(db.admin), await makeMember(db.admin), undefined];
-  const asked = Array.from({ length: 60 }, async (_, index) => {
+  const requests = Array.from({ length: 60 }, async (_, index) => {
     const sub = members[index % members.length];
     const role = sub ? "authenticated" : "anon";
     const text = index % 7 === 0 ? "select 1 / 0" : "select current_user::text as role, auth.uid() as uid";
-    const ask = index % 2 === 0 ? WAYS.read : WAYS.transaction;
-    const seen = await ask(single, { role, claims: { role, ...(sub && { sub }) } }, text).catch(
+    const ask = index % 2 === 0 ? RUN.read : RUN.transaction;
+    const result = await ask(single, { role, claims: { role, ...(sub && { sub }) } }, text).catch(
       ({ code }: { code: string }) => code,
     );
-    expect(seen).toEqual(index % 7 === 0 ? "22012" : [{ role, uid: sub ?? null }]);
+    expect(result).toEqual(index % 7 === 0 ? "22012" : [{ role, uid: sub ?? null }]);
   });
-  await Promise.all(asked);
+  await Promise.all(requests);
 });
 
 test.each([
-  ["a role that there is not", { role: "nobody" as "anon" }, "22023"],
-  ["a claim that no text can hold", { role: "anon", claims: { session_id: "\0" } }, undefined],
+  ["an unknown role", { role: "nobody" as "anon" }, "22023"],
+  ["a claim with a NUL character", { role: "anon", claims: { session_id: "\0" } }, undefined],
 ] as const)(
-  "where a read cannot begin as its caller, its statement does not run: %s",
+  "a read that cannot assume its caller's role does not run its statement: %s",
   async (_, caller, code) => {
     const single = openDatabase({ connectionString: db.connectionString, size: 1 });
     onTestFinished(() => single.close());
@@ -189,8 +189,8 @@ test.each([
 );
 
 test.each(["transaction", "read"] as const)(
-  "a statement that runs too long is cut off, and its connection serves on: %s",
-  async (way) => {
+  "a statement that exceeds its timeout is cancelled, and its connection stays usable: %s",
+  async (method) => {
     const single = openDatabase({ connectionString: db.connectionString, size: 1, statementTimeoutMs: 50 });
     const pid = () =>
       single.transaction({ role: "anon" }, async (client) => {
@@ -198,15 +198,15 @@ test.each(["transaction", "read"] as const)(
         return answer.rows[0]?.pid;
       });
     const before = await pid();
-    const slow = WAYS[way](single, { role: "anon" }, "select pg_sleep(10)");
+    const slow = RUN[method](single, { role: "anon" }, "select pg_sleep(10)");
     await expect(slow).rejects.toMatchObject({ code: "57014" });
     expect(await pid()).toBe(before);
     await single.close();
   },
 );
 
-/** The server behind a proxy on TCP, which decides what becomes of each connection. */
-async function behindProxy(onConnection: (socket: Socket, connectServer: () => Socket) => void) {
+/** Puts a TCP proxy in front of PostgreSQL; `onConnection` decides what happens to each connection. */
+async function openThroughProxy(onConnection: (socket: Socket, connectServer: () => Socket) => void) {
   const address = new URL(db.connectionString);
   const { host, port } = Object.fromEntries(address.searchParams);
   const proxy = createServer((socket) =>
@@ -227,18 +227,18 @@ async function behindProxy(onConnection: (socket: Socket, connectServer: () => S
 }
 
 test.each(["transaction", "read"] as const)(
-  "a server that stops responding is reported within four seconds: %s",
-  async (way) => {
+  "an unresponsive database is reported within four seconds: %s",
+  async (method) => {
     const servers: Socket[] = [];
-    const database = await behindProxy((_, connectServer) => servers.push(connectServer()));
+    const database = await openThroughProxy((_, connectServer) => servers.push(connectServer()));
     await database.ready();
     for (const server of servers) server.unpipe();
     const start = performance.now();
-    const request = WAYS[way](database, { role: "anon" }, "select 1");
+    const request = RUN[method](database, { role: "anon" }, "select 1");
     await expect(request).rejects.toBeInstanceOf(DatabaseUnavailableError);
     expect(performance.now() - start).toBeLessThan(4_000);
-    // A new connection serves the next request.
-    expect(await WAYS[way](database, { role: "anon" }, "select 1 as one")).toEqual([{ one: 1 }]);
+    // The next request opens a new connection.
+    expect(await RUN[method](database, { role: "anon" }, "select 1 as one")).toEqual([{ one: 1 }]);
   },
 );
 
@@ -246,14 +246,14 @@ test.each([
   ["anon", "2s"],
   ["authenticated", "5s"],
   ["service_role", "5s"],
-] as const)("a statement of %s may take %s", async (role, timeout) => {
+] as const)("a statement of %s times out after %s", async (role, timeout) => {
   const { rows } = await db.database.read({ role }, { text: "show statement_timeout" });
   expect(rows).toEqual([{ statement_timeout: timeout }]);
 });
 
-test("a start whose first connections break goes on until one holds", async () => {
+test("startup retries when the first database connections break", async () => {
   let broken = 0;
-  const database = await behindProxy((socket, connectServer) => {
+  const database = await openThroughProxy((socket, connectServer) => {
     if (broken++ < 2) socket.destroy();
     else connectServer();
   });
@@ -266,7 +266,7 @@ test("a start whose first connections break goes on until one holds", async () =
   expect(answer.status).toBe(200);
 });
 
-test("a connection that the server ends is not used again", async () => {
+test("a connection terminated by the server is not reused", async () => {
   const single = openDatabase({ connectionString: db.connectionString, size: 1 });
   const broken = single.transaction({ role: "anon" }, async (client) => {
     const answer = await client.query<{ pid: number }>("select pg_backend_pid() as pid");

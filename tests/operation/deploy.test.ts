@@ -9,14 +9,14 @@ import { expect, onTestFinished, test } from "vitest";
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string) => readFile(path.join(root, file), "utf8");
 
-/** The text of every module of the server that is part of an image. */
+/** The source of every server module in the image. */
 async function serverModules(): Promise<string> {
   const files = await readdir(path.join(root, "server"), { recursive: true });
   const modules = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
   return (await Promise.all(modules.map((file) => read(path.join("server", file))))).join("\n");
 }
 
-test("the image lacks no package that the server imports when it starts", async () => {
+test("the image keeps every package that the server imports", async () => {
   const [, list = ""] = /npm uninstall[^\\]*\\\n(.*?) \\\n/s.exec(await read("Dockerfile")) ?? [];
   const removed = list.trim().split(/\s+/);
   expect(removed).toContain("vite");
@@ -29,7 +29,7 @@ test("the image lacks no package that the server imports when it starts", async 
   expect(removed.filter((name) => !(name in dependencies))).toEqual([]);
 });
 
-test("the application builds from what the image's context has", async () => {
+test("the application builds from the files in the Docker build context", async () => {
   const kept = (await read(".dockerignore")).matchAll(/^!(.+)$/gm);
   const context = await mkdtemp(path.join(tmpdir(), "techfolio-context-"));
   onTestFinished(() => rm(context, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ test("the application builds from what the image's context has", async () => {
   expect(existsSync(path.join(context, "build/server/index.js"))).toBe(true);
 });
 
-test("the image has the Node of the package", async () => {
+test("the image uses the same major version of Node as package.json", async () => {
   const { dependencies } = JSON.parse(await read("package.json"));
   const major = Number.parseInt(dependencies.node, 10);
   const images = [...(await read("Dockerfile")).matchAll(/^FROM node:(\d+)-/gm)].map(
@@ -54,7 +54,7 @@ test("the image has the Node of the package", async () => {
   expect(images).toEqual([String(major), String(major)]);
 });
 
-test("image and unit start the server with the options of npm start", async () => {
+test("the image and the systemd unit pass the same Node options as npm start", async () => {
   const options = JSON.parse(await read("server/node-options.json"));
   const entry = /^ENTRYPOINT (.*)$/m.exec(await read("Dockerfile"))?.[1] ?? "[]";
   expect(JSON.parse(entry)).toEqual(["node", ...options]);
@@ -62,18 +62,18 @@ test("image and unit start the server with the options of npm start", async () =
   expect(unit?.split(" ")).toEqual(options);
 });
 
-test("every variable that is handed to the site is a setting", async () => {
+test("every variable that compose.yaml passes to the site is a documented setting", async () => {
   const settings = new Set(
     [...(await read(".env.example")).matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name),
   );
   const site = /^x-site:.*?^services:/ms.exec(await read("compose.yaml"))?.[0] ?? "";
-  const handed = [...site.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name);
-  expect(handed).toContain("DATABASE_URL");
-  expect(handed.filter((name) => !settings.has(name))).toEqual([]);
+  const passed = [...site.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name);
+  expect(passed).toContain("DATABASE_URL");
+  expect(passed.filter((name) => !settings.has(name))).toEqual([]);
 });
 
 test.each(["techfolio.service", "techfolio-backup.service"])(
-  "%s starts a program that is there",
+  "%s runs an existing program with the bundled Node",
   async (unit) => {
     const text = await read(`deploy/${unit}`);
     const [program] = /server\/[a-z/]+\.ts/.exec(text) ?? [];

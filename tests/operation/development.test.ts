@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { startServer } from "../support/server.ts";
 
-// `npm run dev` is the same server, with the application as it is on disk.
+// `npm run dev` runs the same server, but serves the application from source.
 
 const site = await startServer({
   NODE_ENV: "development",
@@ -10,12 +10,12 @@ const site = await startServer({
 });
 afterAll(() => site.stop());
 
-test("a page and the modules that it names are there, and nothing goes wrong", async () => {
+test("the development server serves a page and its modules without an error", async () => {
   const page = await fetch(`${site.url}/articles`);
   expect(page.status, site.output()).toBe(200);
   const html = await page.text();
   expect(html).toContain("<article");
-  // The starter puts the reader's own day in.
+  // The inline script that shows dates in the reader's time zone.
   expect(html).toContain("toDateString");
   const modules = [...html.matchAll(/"(\/app\/[^"]+\.tsx?)"/g)].map(([, address]) => address);
   expect(modules.length).toBeGreaterThan(2);

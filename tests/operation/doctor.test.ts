@@ -37,7 +37,7 @@ async function emptySettings(): Promise<Record<string, string>> {
   return { PORT: String(await freePort()), DATA_DIR: path.join(await temporaryFolder(), "data") };
 }
 
-/** Starts a site, returns its settings. */
+/** Starts a site and returns it with its settings. */
 async function startSite(
   more: Record<string, string> = {},
 ): Promise<SiteProcess & { settings: Record<string, string> }> {
@@ -59,8 +59,8 @@ async function listenOn(server: Server): Promise<string> {
   return String((server.address() as AddressInfo).port);
 }
 
-describe("nothing stands in the way", () => {
-  test("of a first start, and nothing is made", async () => {
+describe("the doctor's report on a working setup", () => {
+  test("the doctor finds no problem before a first start, and creates nothing", async () => {
     const settings = await emptySettings();
     const { code, problems, stdout } = await examine(settings);
     expect({ code, problems }).toEqual({ code: 0, problems: [] });
@@ -68,7 +68,7 @@ describe("nothing stands in the way", () => {
     expect(existsSync(settings["DATA_DIR"] ?? "")).toBe(false);
   });
 
-  test("of a site that runs, nor of one that was stopped", async () => {
+  test("the doctor finds no problem with a running or stopped site", async () => {
     const site = await startSite();
     const running = await examine(site.settings);
     expect({ code: running.code, problems: running.problems }).toEqual({ code: 0, problems: [] });
@@ -81,7 +81,7 @@ describe("nothing stands in the way", () => {
     expect(stopped.stdout).toContain("The database stands still and starts with the site.");
   });
 
-  test("of a site on DATABASE_URL, before and after the first start", async () => {
+  test("the doctor finds no problem with DATABASE_URL, before and after the first start", async () => {
     const settings = { DATABASE_URL: await external.createDatabase(), AUTH_JWT_SECRET: "x".repeat(32) };
     const before = await examine({ ...settings, PORT: String(await freePort()) });
     expect({ code: before.code, problems: before.problems }).toEqual({ code: 0, problems: [] });
@@ -91,8 +91,8 @@ describe("nothing stands in the way", () => {
     expect({ code: after.code, problems: after.problems }).toEqual({ code: 0, problems: [] });
   });
 
-  test("of one that stands before a Supabase project", async () => {
-    // The built-in backend speaks the protocol of a project.
+  test("the doctor accepts a Supabase project and reports a key that it rejects", async () => {
+    // The built-in backend speaks the same protocol as a Supabase project.
     const project = await startSite();
     const { anonKey } = await readKeys(project.settings["DATA_DIR"] ?? "");
     const settings = { SUPABASE_URL: project.url, SUPABASE_PUBLISHABLE_KEY: anonKey };
@@ -105,7 +105,7 @@ describe("nothing stands in the way", () => {
   });
 });
 
-test("a setting that makes no sense is all that the doctor tells of", async () => {
+test("the doctor prints only the error when a setting is invalid", async () => {
   const settings = { ...(await emptySettings()), SMTP_PORT: "25" };
   expect(await runServerProgram("server/cli/doctor.ts", [], settings)).toEqual({
     code: 1,
@@ -114,8 +114,8 @@ test("a setting that makes no sense is all that the doctor tells of", async () =
   });
 });
 
-describe("the port", () => {
-  test("that somebody else has", async () => {
+describe("the doctor's report on the port", () => {
+  test("the doctor reports a port that another program uses", async () => {
     const stranger: RequestListener = (_request, response) => void response.end("welcome");
     const PORT = await listenOn(createHttpServer(stranger));
     expect(await onlyProblem({ ...(await emptySettings()), PORT })).toContain(
@@ -123,13 +123,13 @@ describe("the port", () => {
     );
   });
 
-  test("that is not the one of the site on this DATA_DIR", async () => {
+  test("the doctor reports that the site on this DATA_DIR runs on another port", async () => {
     const site = await startSite();
-    const found = await onlyProblem({ ...site.settings, PORT: String(await freePort()) });
-    expect(found).toContain(`Another Techfolio (process ${site.child.pid}) is already running on DATA_DIR`);
+    const problem = await onlyProblem({ ...site.settings, PORT: String(await freePort()) });
+    expect(problem).toContain(`Another Techfolio (process ${site.child.pid}) is already running on DATA_DIR`);
   });
 
-  test("at which the site answers and its database does not", async () => {
+  test("the doctor reports a running site with an unavailable database", async () => {
     const DATABASE_URL = await external.createDatabase();
     const site = await startSite({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32) });
     const name = new URL(DATABASE_URL).pathname.slice(1);
@@ -142,13 +142,13 @@ describe("the port", () => {
   });
 });
 
-test("visitors who all share the address of a proxy", async () => {
+test("the doctor reports that all visitors share the proxy's address", async () => {
   const settings = { ...(await emptySettings()), SITE_URL: "https://techfolio.example" };
   expect(await onlyProblem(settings)).toContain("With TRUST_PROXY=0 all visitors share the address");
   expect((await examine({ ...settings, TRUST_PROXY: "1" })).problems).toEqual([]);
 });
 
-test("the doctor takes no words", async () => {
+test("the doctor rejects arguments and points to its help", async () => {
   const help = await runServerProgram("server/cli/doctor.ts", ["--help"], {});
   expect(help).toMatchObject({ code: 0, stderr: "" });
   expect(help.stdout).toMatch(/^npm run doctor\n[\s\S]*It takes no words/);
@@ -159,15 +159,15 @@ test("the doctor takes no words", async () => {
   );
 });
 
-test("a reader who goes away early ends the doctor without a stack trace", async () => {
+test("closing the doctor's output early causes no stack trace", async () => {
   const doctor = `'${process.execPath}' --disable-warning=ExperimentalWarning '${DOCTOR}' | head -n 1`;
   const { stdout, stderr } = await runCommand("/bin/sh", ["-c", doctor], await emptySettings());
   expect(stdout.split("\n")).toHaveLength(2);
   expect(stderr).toBe("");
 });
 
-describe("the data directory", () => {
-  test("that is one of other things", async () => {
+describe("the doctor's report on DATA_DIR", () => {
+  test("the doctor reports a DATA_DIR with unrelated files", async () => {
     const DATA_DIR = await temporaryFolder();
     await writeFile(path.join(DATA_DIR, "thesis.txt"), "kept");
     const { code, problems } = await examine({ ...(await emptySettings()), DATA_DIR });
@@ -175,7 +175,7 @@ describe("the data directory", () => {
     expect(problems[0]).toContain("holds other things (thesis.txt)");
   });
 
-  test("that has a database of a newer PostgreSQL", async () => {
+  test("the doctor reports a database of a newer PostgreSQL", async () => {
     const DATA_DIR = await temporaryFolder();
     await mkdir(path.join(DATA_DIR, "postgres"));
     await writeFile(path.join(DATA_DIR, "postgres/PG_VERSION"), "99\n");
@@ -183,21 +183,21 @@ describe("the data directory", () => {
   });
 });
 
-test("the password of the database, wrong or gone, while the site runs and when it is stopped", async () => {
+test("the doctor reports a wrong or missing database password, whether the site runs or not", async () => {
   const site = await startSite();
   const secret = path.join(site.settings["DATA_DIR"] ?? "", "postgres.password");
-  const known = await readFile(secret, "utf8");
+  const password = await readFile(secret, "utf8");
   await writeFile(secret, "another one");
   expect(await onlyProblem(site.settings)).toContain("password authentication failed for user");
   await rm(secret);
   expect(await onlyProblem(site.settings)).toContain("put postgres.password back");
   await site.end("SIGTERM");
   expect(await onlyProblem(site.settings)).toContain("put postgres.password back");
-  await writeFile(secret, known);
+  await writeFile(secret, password);
   expect((await examine(site.settings)).problems).toEqual([]);
 });
 
-describe("the keys", () => {
+describe("the doctor's report on keys.json", () => {
   async function settingsWith(keys: unknown) {
     const DATA_DIR = await temporaryFolder();
     const file = path.join(DATA_DIR, "keys.json");
@@ -205,34 +205,36 @@ describe("the keys", () => {
     return { ...(await emptySettings()), DATA_DIR };
   }
 
-  test("that are broken", async () => {
+  test("the doctor reports invalid keys", async () => {
     expect((await examine(await settingsWith(await signKeys("x".repeat(32))))).problems).toEqual([]);
     expect(await onlyProblem(await settingsWith({ anonKey: 1 }))).toContain("does not hold");
   });
 });
 
-describe("the database of DATABASE_URL", () => {
+describe("the doctor's report on DATABASE_URL", () => {
   const settingsFor = async (DATABASE_URL: string) => ({
     PORT: String(await freePort()),
     DATABASE_URL,
     AUTH_JWT_SECRET: "x".repeat(32),
   });
 
-  test("that cannot be reached", async () => {
+  test("the doctor reports an unreachable database without showing its password", async () => {
     const settings = await settingsFor(`postgres://me:hunter2@127.0.0.1:${await freePort()}/x`);
-    const found = await onlyProblem(settings);
-    expect(found).toContain("ECONNREFUSED");
-    expect(found).not.toContain("hunter2");
+    const problem = await onlyProblem(settings);
+    expect(problem).toContain("ECONNREFUSED");
+    expect(problem).not.toContain("hunter2");
   });
 
-  test("that is empty while the login may not prepare it", async () => {
+  test("the doctor reports a login that may not prepare an empty database", async () => {
     const name = new URL(await external.createDatabase()).pathname.slice(1);
     await external.query("create role stranger login password 'x'");
-    const found = await onlyProblem(await settingsFor(external.url("stranger", "x", name)));
-    expect(found).toContain("The login stranger of DATABASE_URL can neither prepare nor serve the database");
+    const problem = await onlyProblem(await settingsFor(external.url("stranger", "x", name)));
+    expect(problem).toContain(
+      "The login stranger of DATABASE_URL can neither prepare nor serve the database",
+    );
   });
 
-  test("that lacks a migration while the login may not apply it", async () => {
+  test("the doctor reports a missing migration that the login may not apply", async () => {
     const DATABASE_URL = await external.createDatabase();
     const name = new URL(DATABASE_URL).pathname.slice(1);
     const site = await startSite(await settingsFor(DATABASE_URL));
@@ -245,7 +247,7 @@ describe("the database of DATABASE_URL", () => {
   });
 });
 
-describe("the mail server", () => {
+describe("the doctor's report on SMTP settings", () => {
   const settingsFor = async (port: number, more: Record<string, string> = {}) => ({
     ...(await emptySettings()),
     SMTP_HOST: "127.0.0.1",
@@ -254,7 +256,7 @@ describe("the mail server", () => {
     ...more,
   });
 
-  test("that answers is sent nothing", async () => {
+  test("the doctor checks the mail server without sending a mail", async () => {
     const server = await startMailServer();
     const { code, stdout } = await examine(await settingsFor(server.smtp.port));
     expect(stdout).toContain(`The mail server 127.0.0.1:${server.smtp.port} answers.`);
@@ -262,17 +264,17 @@ describe("the mail server", () => {
     expect(server.told.filter((line) => line.startsWith("MAIL"))).toEqual([]);
   });
 
-  test("that is not there", async () => {
-    const found = await onlyProblem(await settingsFor(await freePort()));
-    expect(found).toContain("ECONNREFUSED");
-    expect(found).toContain("look at SMTP_HOST");
+  test("the doctor reports an unreachable mail server", async () => {
+    const problem = await onlyProblem(await settingsFor(await freePort()));
+    expect(problem).toContain("ECONNREFUSED");
+    expect(problem).toContain("look at SMTP_HOST");
   });
 
-  test("that does not take the login", async () => {
+  test("the doctor reports a rejected mail login without showing its password", async () => {
     const server = await startMailServer("AUTH");
     const login = { SMTP_USER: "me", SMTP_PASSWORD: "hunter2" };
-    const found = await onlyProblem(await settingsFor(server.smtp.port, login));
-    expect(found).toContain("look at SMTP_USER and SMTP_PASSWORD");
-    expect(found).not.toContain("hunter2");
+    const problem = await onlyProblem(await settingsFor(server.smtp.port, login));
+    expect(problem).toContain("look at SMTP_USER and SMTP_PASSWORD");
+    expect(problem).not.toContain("hunter2");
   });
 });

@@ -10,8 +10,8 @@ afterAll(() => server.stop());
 
 const newSecret = () => randomBytes(32).toString("hex");
 
-// First, while the server has no role of ours yet: since PostgreSQL 16 only who made a role may hand it on.
-test("an owner who is no superuser is enough", async () => {
+// Runs first, before the server has our roles: since PostgreSQL 16, only a role's creator may grant it.
+test("a database owner who isn't a superuser can start a site", async () => {
   await server.query("create role landlord login createrole password 'x'");
   await server.query("create database let owner landlord");
   const AUTH_JWT_SECRET = newSecret();
@@ -22,7 +22,7 @@ test("an owner who is no superuser is enough", async () => {
   const service = clientOf(site, serviceKey);
   const made = await service.auth.admin.createUser({ email: "new@example.com", email_confirm: true });
   expect(made.error).toBeNull();
-  // The account made its profile although row-level security holds for the tables' owner as well.
+  // The new account got a profile even though row-level security also applies to the tables' owner.
   const { data } = await service
     .from("profiles")
     .select("id")
@@ -30,7 +30,7 @@ test("an owner who is no superuser is enough", async () => {
   expect(data).toHaveLength(1);
 });
 
-test("nothing is loaded unless told so, and nothing a second time", async () => {
+test("demo content is loaded only with SEED=demo, and only once", async () => {
   const settings = { DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET: newSecret() };
   const { anonKey } = await signKeys(settings.AUTH_JWT_SECRET);
   const plain = await startProcess(settings);
@@ -48,12 +48,12 @@ test("nothing is loaded unless told so, and nothing a second time", async () => 
 test.each([
   ["before the host", (url: URL) => url.href],
   [
-    "in parameters, as libpq takes it",
+    "in the query parameters, as libpq accepts",
     ({ username, password, host, pathname }: URL) =>
       `postgres://${host}${pathname}?user=${username}&password=${password}`,
   ],
 ])(
-  "requests are served by a login that is no superuser and owns nothing, with the owner's %s",
+  "a login that isn't a superuser and owns nothing serves requests, with the owner's credentials %s",
   async (_place, write) => {
     const url = new URL(await server.createDatabase());
     const site = await startProcess({ DATABASE_URL: write(url), AUTH_JWT_SECRET: newSecret() });
@@ -72,7 +72,7 @@ test.each([
   },
 );
 
-test("two sites on one server do not disturb each other", async () => {
+test("two sites on one database server do not interfere", async () => {
   const secrets = [newSecret(), newSecret()];
   const sites = await Promise.all(
     secrets.map(async (AUTH_JWT_SECRET) =>
@@ -86,7 +86,7 @@ test("two sites on one server do not disturb each other", async () => {
   }
 });
 
-test("a database that knows the case of English letters only is told of in the log", async () => {
+test("a database locale that folds only ASCII letters is reported in the log", async () => {
   await server.query("create database plain locale 'C' template template0");
   const url = (await server.createDatabase()).replace(/[^/]+$/, "plain");
   const site = await startProcess({ DATABASE_URL: url, AUTH_JWT_SECRET: newSecret() });
@@ -94,7 +94,7 @@ test("a database that knows the case of English letters only is told of in the l
   expect(site.stderr()).toContain("the case of English letters only");
 });
 
-test("a new secret takes effect with the next start", async () => {
+test("a new AUTH_JWT_SECRET takes effect at the next start", async () => {
   const DATABASE_URL = await server.createDatabase();
   for (const AUTH_JWT_SECRET of [newSecret(), newSecret()]) {
     const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET });
@@ -105,7 +105,7 @@ test("a new secret takes effect with the next start", async () => {
   }
 });
 
-test("a process with other keys ends with one sentence while another one serves, which serves on", async () => {
+test("a second process with other keys exits with one line, and the first keeps serving", async () => {
   const DATABASE_URL = await server.createDatabase();
   const first = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
   await first.running();
@@ -114,13 +114,13 @@ test("a process with other keys ends with one sentence while another one serves,
   expect(second.stderr()).toBe(
     "Another process serves this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.\n",
   );
-  // New connections are what another password would refuse.
+  // A changed password would only break new connections, so force new ones.
   const name = new URL(DATABASE_URL).pathname.slice(1);
   await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   await expect.poll(async () => (await fetch(`${first.url}/readyz`)).status).toBe(200);
 });
 
-test("a process with other keys starts once the connections of a killed one are gone", async () => {
+test("a process with other keys starts once a killed process's connections have closed", async () => {
   const DATABASE_URL = await server.createDatabase();
   const name = new URL(DATABASE_URL).pathname.slice(1);
   const killed = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
@@ -137,7 +137,7 @@ test("a process with other keys starts once the connections of a killed one are 
   expect((await fetch(`${next.url}/readyz`)).status).toBe(200);
 });
 
-test("a login that may only serve serves as itself, once the owner has migrated", async () => {
+test("a login with only the serving role can serve after the owner has migrated", async () => {
   const owner = await server.createDatabase();
   const database = new URL(owner).pathname.slice(1);
   const AUTH_JWT_SECRET = newSecret();
@@ -157,14 +157,10 @@ test.each([
     async () => server.url("operator", "wrong", "postgres"),
     "password authentication failed",
   ],
+  ["a missing database", async () => (await server.createDatabase()).replace(/\d+$/, "x"), "does not exist"],
+  ["an unreachable server", async () => `postgres://me@127.0.0.1:${await freePort()}/x`, "ECONNREFUSED"],
   [
-    "a database that is not there",
-    async () => (await server.createDatabase()).replace(/\d+$/, "x"),
-    "does not exist",
-  ],
-  ["a server that is not there", async () => `postgres://me@127.0.0.1:${await freePort()}/x`, "ECONNREFUSED"],
-  [
-    "a login without rights",
+    "a login without privileges",
     async () => {
       const url = await server.createDatabase();
       await server.query("create role stranger login password 'x'");
@@ -173,7 +169,7 @@ test.each([
     "The login stranger of DATABASE_URL can neither prepare nor serve",
   ],
   [
-    "another encoding",
+    "an unsupported encoding",
     async () => {
       const url = await server.createDatabase();
       await server.query("create database latin encoding 'latin1' locale 'C' template template0");
@@ -181,11 +177,11 @@ test.each([
     },
     "encoding LATIN1",
   ],
-])("%s is named in one sentence", async (_case, address, words) => {
+])("%s is reported in one line that names DATABASE_URL", async (_case, address, message) => {
   const DATABASE_URL = await address();
   const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
   expect(await site.ended).toEqual({ code: 1, signal: null });
   expect(site.stderr()).toMatch(/^[^\n]*DATABASE_URL[^\n]*\.\n$/);
-  expect(site.stderr()).toContain(words);
+  expect(site.stderr()).toContain(message);
   expect(site.stderr()).not.toContain(new URL(DATABASE_URL).password || "wrong password");
 });

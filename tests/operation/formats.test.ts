@@ -15,8 +15,10 @@ import { SITE, startTestApp } from "../support/test-app.ts";
 import { openSearchFaults } from "../support/validators.ts";
 
 const run = promisify(execFile);
-const NOBODY = "00000000-0000-4000-8000-00000000dead";
-/** Ends a line for some parser or other, and would then be a property, a header or front matter of its own. */
+const UNKNOWN_ID = "00000000-0000-4000-8000-00000000dead";
+/**
+ * Characters that some parser treats as a line end, each followed by text that would add a property.
+ */
 const INJECTION = `\r\nEND:VCARD\nBEGIN:VCARD\rX: y\u2028---\u0085Set-Cookie: a=b\u0001;,\\,"'%22${HOSTILE_TEXT}`;
 const RIGHT_TO_LEFT = "\u202Eמרים الحسن\u202C";
 
@@ -62,7 +64,7 @@ const addSample = (row: Record<string, unknown> = {}) =>
     ...row,
   });
 
-test("an article is Markdown with the front matter of the download, byte for byte", async () => {
+test("an article's .md file is its Markdown, byte for byte, with front matter", async () => {
   const content = "---\nnot: front matter\r\n\ttext  \n\u2028 ü 😀 no newline at the end";
   const title = `Why "indexes" lie: --- ${HOSTILE_TEXT}`;
   const id = await addArticle({ title, content });
@@ -83,7 +85,7 @@ test.each([
   ["bash", "sh"],
   ["yaml", "yaml"],
 ])(
-  "code in %s is plain text, byte for byte, at .%s and at no other extension",
+  "code in %s is served byte for byte at .%s, and no other extension exists",
   async (language, extension) => {
     const code = `#!/usr/bin/env x\r\n\t<b> & "é" 😀\n\n  `;
     const id = await addSample({ language, code_content: code });
@@ -105,7 +107,7 @@ test.each([
   ["../../etc/passwd", "etc-passwd", "etc-passwd"],
   ["Größe & Café", "gro-e-cafe", "gr%C3%B6%C3%9Fe-caf%C3%A9"],
   [RIGHT_TO_LEFT, "untitled", "%D7%9E%D7%A8%D7%99%D7%9D-%D8%A7%D9%84%D8%AD%D8%B3%D9%86"],
-])("the file of %j has a safe name", async (title, ascii, encoded) => {
+])("a sample titled %j gets a safe file name", async (title, ascii, encoded) => {
   const id = await addSample({ title });
   const short = id.slice(0, 8);
   const response = await ask(`/sample-code/${id}.sql`);
@@ -114,7 +116,7 @@ test.each([
   );
 });
 
-test("curl -OJ saves code under its own name, and the file runs", async () => {
+test("curl -OJ saves a sample under its own name, and the saved file runs", async () => {
   const server = createAdaptorServer({ fetch: site.app.fetch, createServer }) as Server;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-curl-"));
@@ -133,7 +135,7 @@ test("curl -OJ saves code under its own name, and the file runs", async () => {
   }
 });
 
-test("other formats are served as pages are: HEAD, ETag, 304, and a second in the cache", async () => {
+test("other formats support HEAD, ETag and 304, and shared caches keep them for a second", async () => {
   const [article, sample] = [await addArticle(), await addSample()];
   for (const address of [
     `/articles/${article}.md`,
@@ -154,18 +156,18 @@ test("other formats are served as pages are: HEAD, ETag, 304, and a second in th
   }
 });
 
-test("unknown items and people have no other format either", async () => {
+test("unknown items and people return 404 in every other format", async () => {
   const id = await addArticle();
   for (const address of [
-    `/articles/${NOBODY}.md`,
-    `/articles/${NOBODY}.constructor`,
+    `/articles/${UNKNOWN_ID}.md`,
+    `/articles/${UNKNOWN_ID}.constructor`,
     `/sample-code/${id}.py`,
     `/useful-links/${id}.md`,
     "/articles/x.md",
     "/profile/nobody.json",
     "/profile/nobody.vcf",
     `/profile/${ada}.json`,
-    `/profile/${NOBODY}.vcf`,
+    `/profile/${UNKNOWN_ID}.vcf`,
     "/profile/.json",
     "/profile/%2e%2e.json",
     "/profile/ada.md",
@@ -179,7 +181,7 @@ test("unknown items and people have no other format either", async () => {
   }
 });
 
-test("the files of an unpublished article and of a published one say what search engines should list", async () => {
+test("the file of an unpublished article is noindex; a published one names its canonical page", async () => {
   const [draft, published] = [await addArticle({ published: false }), await addArticle()];
   const [draftFile, publishedFile] = [
     await ask(`/articles/${draft}.md`),
@@ -190,7 +192,7 @@ test("the files of an unpublished article and of a published one say what search
   expect(publishedFile.headers.get("Link")).toBe(`<${SITE}/articles/${published}>; rel="canonical"`);
 });
 
-test("a person's JSON Resume has what their page shows, field by field, and is valid", async () => {
+test("a person's JSON Resume is valid and has every field of their page", async () => {
   const id = await addArticle({ title: "On engines", created_at: "2026-03-05T12:00:00Z" });
   await addArticle({ title: "Draft", published: false });
   await expect.poll(() => eventually("/profile/ada.json")).toContain("On engines");
@@ -229,7 +231,7 @@ test("a person's JSON Resume has what their page shows, field by field, and is v
   expect(JSON.stringify(resume)).not.toContain("Draft");
 });
 
-test("the JSON Resume of an empty profile, and of a hostile one, is valid", async () => {
+test("the JSON Resume of an empty or hostile profile is valid", async () => {
   const empty = await site.addMember();
   for (const slug of [empty, "mallory"]) {
     const response = await ask(`/profile/${slug}.json`);
@@ -240,7 +242,7 @@ test("the JSON Resume of an empty profile, and of a hostile one, is valid", asyn
   }
 });
 
-test("a person's vCard has what their page shows, as another program reads it", async () => {
+test("another parser reads every field of a person's vCard", async () => {
   const response = await ask("/profile/ada.vcf");
   expect(response.headers.get("Content-Type")).toBe("text/vcard; charset=utf-8");
   const [card] = parseVcards(await response.text());
@@ -262,7 +264,7 @@ test("a person's vCard has what their page shows, as another program reads it", 
   expect(card).toContainEqual(["url", `${SITE}/profile/ada`]);
 });
 
-test("no text of a member adds a line or a property to their vCard", async () => {
+test("hostile text in a profile adds no line or property to the vCard", async () => {
   const text = await (await ask("/profile/mallory.vcf")).text();
   const cards = parseVcards(text);
   expect(cards).toHaveLength(1);
@@ -292,13 +294,13 @@ test("no text of a member adds a line or a property to their vCard", async () =>
   }
 });
 
-test("the vCard of an empty profile has a name", async () => {
+test("the vCard of an empty profile has a placeholder name", async () => {
   const id = await site.addMember();
   const [card] = parseVcards(await (await ask(`/profile/${id}.vcf`)).text());
   expect(card).toContainEqual(["fn", "Unnamed member"]);
 });
 
-test("the search description is valid, and its template finds articles", async () => {
+test("the OpenSearch description is valid, and its template finds articles", async () => {
   const id = await addArticle({ title: "Needle & thread" });
   const text = await eventually("/opensearch.xml");
   expect(openSearchFaults(text)).toEqual([]);
@@ -308,7 +310,7 @@ test("the search description is valid, and its template finds articles", async (
   expect(await eventually(search)).toContain(id);
 });
 
-test("llms.txt has a title, a summary, and links to the lists that work", async () => {
+test("llms.txt has a title, a summary and working links to the lists", async () => {
   const text = await eventually("/llms.txt");
   expect(text).toMatch(/^# Techfolio\.com\n\n> A platform for professionals/);
   const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, address = ""]) => address);
@@ -316,7 +318,7 @@ test("llms.txt has a title, a summary, and links to the lists that work", async 
   for (const address of links) expect((await ask(address.replace(SITE, ""))).status, address).toBe(200);
 });
 
-test("pages announce their other formats and the search", async () => {
+test("pages link to their other formats and to the OpenSearch description", async () => {
   const [article, sample] = [await addArticle(), await addSample()];
   const announced = async (page: string) => {
     const html = await eventually(page);
@@ -347,7 +349,7 @@ test("a code sample's card and page link to its file as Raw", async () => {
   }
 });
 
-/** What JSON Resume's own validator says. */
+/** The errors that JSON Resume's own validator reports. */
 function faultsOf(resume: object): string[] {
   let faults: string[] = [];
   validate(resume, (errors) => {
@@ -356,7 +358,7 @@ function faultsOf(resume: object): string[] {
   return faults;
 }
 
-/** The properties of each vCard in a text, as ical.js (Thunderbird's parser) reads them. */
+/** The properties of each vCard in a text, as parsed by ical.js (Thunderbird's parser). */
 function parseVcards(text: string): [string, unknown][][] {
   const parsed = ICAL.parse(text) as [string, unknown[]][] | [string, unknown[]];
   const cards = (typeof parsed[0] === "string" ? [parsed] : parsed) as [string, unknown[][]][];

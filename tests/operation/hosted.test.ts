@@ -10,21 +10,21 @@ import { createHostedProject } from "../support/hosted-project.ts";
 const server = await startExternalServer({ isBundled: true });
 afterAll(() => server.stop());
 
-/** As `supabase db push`: each file, as the role `postgres`. */
+/** Like `supabase db push`: runs each file as the role `postgres`. */
 async function push(client: pg.Client): Promise<void> {
   for (const { sql } of await readMigrations()) await client.query(`begin; ${sql}; commit`);
 }
 
 describe.each([
-  // Projects differ in what new tables are granted by themselves (changed on 30 October 2026).
-  ["grants nothing by itself", "bare", ""],
+  // Supabase projects differ in the default privileges on new tables (changed on 30 October 2026).
+  ["without default privileges", "bare", ""],
   [
-    "grants everything by itself",
+    "with default privileges on every table",
     "generous",
     `alter default privileges for role postgres in schema public
        grant all on tables to anon, authenticated, service_role;`,
   ],
-])("on a project that %s", (_title, name, defaults) => {
+])("hosted project %s", (_title, name, defaults) => {
   let client: pg.Client;
   let owner: string;
 
@@ -33,7 +33,7 @@ describe.each([
     client = new pg.Client({ connectionString });
     await client.connect();
     await push(client);
-    // As the project's own sign-in service does.
+    // Does what the hosted project's auth service does.
     owner = await makeMember(client);
   });
   afterAll(() => client.end());
@@ -57,13 +57,13 @@ describe.each([
   const insert =
     "insert into public.useful_links (profile_id, title, url, category) values ($1, 'T', '/', 'C')";
 
-  test("an account is born with its profile", async () => {
+  test("a new account gets a profile", async () => {
     const { rows } = await client.query("select id from public.profiles");
     expect(rows).toEqual([{ id: owner }]);
   });
 
   test.each(["profiles", "skills", "articles", "useful_links", "code_samples"])(
-    "%s can be read by all and emptied by nobody",
+    "every role can read %s, and none can truncate it",
     async (table) => {
       for (const role of ["anon", "authenticated", "service_role"]) {
         expect(await as(role, `select * from public.${table}`)).toBeUndefined();
@@ -73,7 +73,7 @@ describe.each([
     },
   );
 
-  test("visitors write nothing, members their own, the service key everything", async () => {
+  test("visitors write nothing, members write their own rows, and the service key writes any row", async () => {
     const stranger = await makeMember(client);
     expect(await as("anon", insert, [owner])).toBe(denied);
     expect(await as("authenticated", insert, [owner])).toBeUndefined();
@@ -82,12 +82,12 @@ describe.each([
     expect(await as("authenticated", "select * from auth.users")).toBe(denied);
   });
 
-  test("the functions behind the triggers can be called by nobody", async () => {
+  test("clients cannot call the trigger functions directly", async () => {
     expect(await as("authenticated", "select private.create_profile()")).toBe(denied);
     expect(await as("anon", "select private.set_updated_at()")).toBe(denied);
   });
 
-  test("the demonstration community can be loaded", async () => {
+  test("the demo community loads into a hosted project", async () => {
     await client.query("delete from auth.users");
     await client.query(await readFile(path.join(import.meta.dirname, "../../supabase/seed.sql"), "utf8"));
     const { rows } = await client.query("select count(*)::int as count from public.articles");

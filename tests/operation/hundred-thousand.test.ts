@@ -12,9 +12,9 @@ import { startTestRest } from "../support/rest.ts";
 
 const SIZE = 100_000;
 
-/** How many rows the data access has sent. */
+/** Rows returned to the data client. */
 let rows = 0;
-/** How many times it has asked. */
+/** Requests made by the data client. */
 let reads = 0;
 
 const rest = await startTestRest();
@@ -52,34 +52,34 @@ const context: PageContext = {
 
 afterAll(() => rest.stop());
 
-async function readBy<T>(work: Promise<T>): Promise<{ result: T; read: number }> {
+async function countRows<T>(work: Promise<T>): Promise<{ result: T; read: number }> {
   const before = rows;
   const result = await work;
   return { result, read: rows - before };
 }
 
-test("a document of a hundred thousand articles reads a few of them", async () => {
-  const { result, read } = await readBy(loadList(articles, new URLSearchParams(), context));
+test("the first page of 100,000 articles reads only the rows that it shows", async () => {
+  const { result, read } = await countRows(loadList(articles, new URLSearchParams(), context));
   expect(result.page?.cards[0]?.item.title).toBe(`Number ${SIZE}`);
   expect(result.page?.next).toEqual(expect.any(String));
-  // The page, and one row to know that there are more.
+  // One extra row indicates whether there is a next page.
   expect(read).toBe(RENDERED_PAGE_SIZE + 1);
 });
 
 const titlesOf = async (text: string, author = "") => {
   const query = new URLSearchParams(formatSearch({ text, author, sort: "desc" }));
-  const { result, read } = await readBy(loadList(articles, query, context));
+  const { result, read } = await countRows(loadList(articles, query, context));
   expect(read, text).toBeLessThanOrEqual(RENDERED_PAGE_SIZE + 1);
   return result.page?.cards.map(({ item }) => item.title);
 };
 
-test("what everybody wrote, and what one article says alone, is found by reading a page", async () => {
+test("a search with many matches, or only one, reads at most one page", async () => {
   const newest = Array.from({ length: RENDERED_PAGE_SIZE }, (_, index) => `Number ${SIZE - index}`);
   expect(await titlesOf("LEARNED", "ada")).toEqual(newest);
   expect(await titlesOf("on day 77777:")).toEqual(["Number 77777"]);
 });
 
-test("letters that few articles hold, and what no pattern can say, are found all the same", async () => {
+test("rare letters, wildcards and Greek sigmas are matched literally", async () => {
   await rest.admin.query(
     "update public.articles set content = content || ' Jqz' where title = 'Number 4321'",
   );
@@ -102,7 +102,7 @@ test("a rare word is found by index", async () => {
   expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("articles_search_idx");
 });
 
-test("a feed and a sitemap take one or two statements each, wherever they are", async () => {
+test("a feed or a sitemap page takes one query, however far down the list", async () => {
   const render: Render = async (jobs) => jobs.map(({ text }) => text);
   const settings = { siteName: "Techfolio", siteDomain: "techfolio" };
   const app = new Hono().use(setSiteTitle(settings));
@@ -112,22 +112,22 @@ test("a feed and a sitemap take one or two statements each, wherever they are", 
     const response = await app.request(path);
     expect(response.status, path).toBe(200);
     const text = await response.text();
-    return { asked: reads - before, named: text.match(/<(entry|url|sitemap)>/g)?.length };
+    return { requests: reads - before, entries: text.match(/<(entry|url|sitemap)>/g)?.length };
   };
-  expect(await readsOf("/feed.xml")).toEqual({ asked: 1, named: 50 });
-  expect(await readsOf("/sitemaps/articles-1.xml")).toEqual({ asked: 1, named: 1_000 });
-  expect(await readsOf("/sitemaps/articles-100.xml")).toEqual({ asked: 1, named: 1_000 });
-  expect(await readsOf("/sitemaps/people-1.xml")).toEqual({ asked: 1, named: 1 });
-  // One for each table, for all of its sitemaps.
-  expect(await readsOf("/sitemap.xml")).toEqual({ asked: 4, named: 102 });
+  expect(await readsOf("/feed.xml")).toEqual({ requests: 1, entries: 50 });
+  expect(await readsOf("/sitemaps/articles-1.xml")).toEqual({ requests: 1, entries: 1_000 });
+  expect(await readsOf("/sitemaps/articles-100.xml")).toEqual({ requests: 1, entries: 1_000 });
+  expect(await readsOf("/sitemaps/people-1.xml")).toEqual({ requests: 1, entries: 1 });
+  // One query per table counts the entries of all its sitemaps.
+  expect(await readsOf("/sitemap.xml")).toEqual({ requests: 4, entries: 102 });
 });
 
-test("an article in the middle is found with its neighbours by reading few rows", async () => {
-  const { rows: found } = await rest.admin.query<{ id: string }>(
+test("a page around an article in the middle reads fewer than 30 rows", async () => {
+  const { rows: middle } = await rest.admin.query<{ id: string }>(
     "select id from public.articles where title = 'Number 50000'",
   );
-  const query = new URLSearchParams({ around: found[0]?.id ?? "" });
-  const { result, read } = await readBy(loadList(articles, query, context));
+  const query = new URLSearchParams({ around: middle[0]?.id ?? "" });
+  const { result, read } = await countRows(loadList(articles, query, context));
   expect(result.page?.cards.map(({ item }) => item.title)).toEqual(
     Array.from({ length: RENDERED_PAGE_SIZE }, (_, index) => `Number ${50_006 - index}`),
   );
@@ -135,7 +135,7 @@ test("an article in the middle is found with its neighbours by reading few rows"
   expect(read).toBeLessThan(30);
 });
 
-test("a name that many members bear is found by reading the newest of their articles", async () => {
+test("a name shared by 100 authors is found by reading only their newest articles", async () => {
   const { admin } = rest;
   await admin.query(
     `insert into auth.users (id, instance_id, aud, role, email, created_at, updated_at)
@@ -162,6 +162,6 @@ test("a name that many members bear is found by reading the newest of their arti
   await admin.query("rollback");
   const { "Shared Hit Blocks": hit = 0, "Shared Read Blocks": read = 0 } =
     plan[0]?.["QUERY PLAN"][0].Plan ?? {};
-  // Of 10,000 articles; reading them all takes at least as many blocks.
+  // Reading all 10,000 articles would take at least 10,000 blocks.
   expect(hit + read).toBeLessThan(5_000);
 });

@@ -9,7 +9,7 @@ import { launchSite } from "../support/site-process.ts";
 const MOMENTS_MS = [150, 600, 1_200];
 
 test.each(MOMENTS_MS)(
-  "a first start that is killed after %i ms leaves nothing that keeps the next one from starting",
+  "a site starts after its first start was killed within %i ms",
   async (moment) => {
     const dataDir = await temporaryFolder();
     const killed = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
@@ -22,7 +22,7 @@ test.each(MOMENTS_MS)(
   30_000,
 );
 
-test("a first start that is killed while initdb runs leaves nothing that keeps the next one from starting", async () => {
+test("a site starts after its first start was killed during initdb", async () => {
   const dataDir = await temporaryFolder();
   const killed = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
   await expect
@@ -33,7 +33,7 @@ test("a first start that is killed while initdb runs leaves nothing that keeps t
   await next.running();
 });
 
-test("a site whose process numbers are somebody else's after a restart of its container starts again", async () => {
+test("a site starts although another process has taken the recorded process ids", async () => {
   const dataDir = await temporaryCluster();
   const killed = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
   await killed.running();
@@ -43,7 +43,7 @@ test("a site whose process numbers are somebody else's after a restart of its co
   const contents = await Promise.all(files.map((file) => readFile(file, "utf8")));
   await killed.end("SIGKILL");
   process.kill(postgres, "SIGKILL");
-  // The number now belongs to a process that is alive: this one.
+  // This test's own process takes the recorded id.
   for (const [index, file] of files.entries()) {
     await writeFile(file, (contents[index] ?? "").replace(/^\d+/, String(process.pid)));
   }

@@ -9,7 +9,7 @@ const SIZE = 200;
 
 const rest = await startTestRest();
 const { id: author } = await rest.signedIn();
-// Three articles each have the same creation time.
+// Groups of three articles share a creation time.
 const { rows } = await rest.admin.query<{ id: string }>(
   `insert into public.articles (author_id, title, content, created_at)
    select $1, 'Number ' || n, case when n % 2 = 0 then 'even' else 'odd' end,
@@ -44,7 +44,7 @@ async function load(query: Record<string, string | null> = {}) {
   return { ...page, ids: page.cards.map(({ item }) => item.id) };
 }
 
-test("the pages of a search follow each other without a gap or a repetition", async () => {
+test("the pages of a search list each item exactly once, in order", async () => {
   expect(rows).toHaveLength(SIZE);
   const ids: string[] = [];
   let after: string | null = null;
@@ -56,7 +56,7 @@ test("the pages of a search follow each other without a gap or a repetition", as
   expect(ids).toEqual(expected);
 });
 
-test("a URL can ask for several pages at once", async () => {
+test("a list URL can request several pages at once", async () => {
   const list = await load({ pages: "3" });
   expect(list.ids).toEqual(expected.slice(0, 3 * RENDERED_PAGE_SIZE));
   expect(list.pages).toBe(3);
@@ -65,14 +65,11 @@ test("a URL can ask for several pages at once", async () => {
   );
 });
 
-test.each(["0", "-1", "many", "1e9", "1000000"])(
-  "the number of pages is limited for ?pages=%s",
-  async (pages) => {
-    expect((await load({ pages })).pages).toBeLessThanOrEqual(10);
-  },
-);
+test.each(["0", "-1", "many", "1e9", "1000000"])("a list limits ?pages=%s to ten pages", async (pages) => {
+  expect((await load({ pages })).pages).toBeLessThanOrEqual(10);
+});
 
-test("the page around an item begins six cards above it", async () => {
+test("a page requested around an item starts six cards before the item", async () => {
   const { ids, after } = await load({ around: expected[77] ?? "" });
   expect(ids).toEqual(expected.slice(71, 71 + RENDERED_PAGE_SIZE));
   expect(after).not.toBeNull();
@@ -85,13 +82,13 @@ test.each([
   { after: "x" },
   { after: "2026-02-30T00:00:00Z~00000000-0000-4000-8000-000000000000" },
   { after: "'; drop table articles" },
-])("a list begins at its start for %j", async (query) => {
+])("an invalid cursor shows the first page of the list: %j", async (query) => {
   const { ids, after } = await load(query);
   expect(ids).toEqual(expected.slice(0, RENDERED_PAGE_SIZE));
   expect(after).toBeNull();
 });
 
-test("a page ends before the HTML of its cards exceeds its limit, and the next one goes on from there", async () => {
+test("a page with much HTML ends early, and the next page continues after its last card", async () => {
   const render: PageContext["render"] = async (jobs) => jobs.map(() => "x".repeat(10_000));
   const parameters = new URLSearchParams({ q: "even", sort: "asc" });
   const { page } = await loadList(articles, parameters, { ...context, render });

@@ -40,16 +40,16 @@ async function listen(listener: Server): Promise<number> {
   return (listener.address() as AddressInfo).port;
 }
 
-const member = (words: string[], settings = builtIn) => runInProcess("member", words, settings);
+const member = (args: string[], settings = builtIn) => runInProcess("member", args, settings);
 
-/** Runs the program itself, with what an operator types. */
-async function run(words: string[], settings = builtIn, typed = "") {
-  const child = spawn(process.execPath, [program, ...words], {
-    // Not the project's folder: the tester's `.env` decides nothing here.
+/** Runs the program as a child process with the given standard input. */
+async function run(args: string[], settings = builtIn, input = "") {
+  const child = spawn(process.execPath, [program, ...args], {
+    // Outside the repository, so that a developer's `.env` is not read.
     cwd: tmpdir(),
     env: { ...ENVIRONMENT, ...settings },
   });
-  child.stdin.on("error", () => undefined).end(typed);
+  child.stdin.on("error", () => undefined).end(input);
   const ended = once(child, "close");
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: (await ended)[0], output, errors };
@@ -66,12 +66,12 @@ function newEmail(): string {
   return `member${emails}@example.com`;
 }
 
-describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) => {
-  const at = () => (place === "the built-in backend" ? builtIn : hosted);
+describe.each(["the built-in backend", "a Supabase project"])("member command against %s", (backend) => {
+  const at = () => (backend === "the built-in backend" ? builtIn : hosted);
 
-  test("add makes a confirmed member, with a name", async () => {
+  test("member add creates a confirmed member with a name", async () => {
     const email = newEmail();
-    const words = [
+    const args = [
       "add",
       "--email",
       email,
@@ -82,7 +82,7 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
       "--full-name",
       "Ada L.",
     ];
-    const { output, audited } = await member(words, at());
+    const { output, audited } = await member(args, at());
     expect(output).toBe(`${email} is a member now.\n`);
     expect(audited).toMatchObject([{ event: "member.added", email }]);
     expect(await canSignIn(email, "a good one")).toBe(true);
@@ -92,7 +92,7 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
     await auth.service.from("profiles").update({ username: null }).eq("username", "ada");
   });
 
-  test("add reads the password from standard input", async () => {
+  test("member add reads the password from standard input", async () => {
     const email = newEmail();
     const result = await run(["add", "--email", ` ${email.toUpperCase()} `], at(), "typed, quietly\nmore\n");
     expect(result).toMatchObject({ code: 0, output: `${email} is a member now.\n` });
@@ -100,7 +100,7 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
     expect(await canSignIn(email, "typed, quietly")).toBe(true);
   });
 
-  test("list shows everybody", async () => {
+  test("member list shows every member", async () => {
     const account = await auth.member();
     await canSignIn(account.email, account.password);
     const { output } = await member(["list"], at());
@@ -110,7 +110,7 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
     expect(output.trimEnd().split("\n")).toHaveLength(rows[0].count);
   });
 
-  test("list --search shows the members that the directory finds", async () => {
+  test("member list --search shows the members that the directory finds", async () => {
     const { id, email } = await auth.member();
     const skill = { profile_id: id, name: "Zymurgy", category: "tools" };
     await auth.service.from("profiles").update({ full_name: "Ada Byron" }).eq("id", id).throwOnError();
@@ -121,23 +121,23 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
     await auth.service.from("profiles").update({ full_name: null }).eq("id", id).throwOnError();
   });
 
-  test("password sets a new one", async () => {
+  test("member password replaces the password", async () => {
     const account = await auth.member();
-    const words = ["password", "--email", account.email.toUpperCase(), "--password", "brand new"];
-    const { audited } = await member(words, at());
+    const args = ["password", "--email", account.email.toUpperCase(), "--password", "brand new"];
+    const { audited } = await member(args, at());
     expect(audited).toMatchObject([{ event: "member.password_set", id: account.id }]);
     expect(await canSignIn(account.email, account.password)).toBe(false);
     expect(await canSignIn(account.email, "brand new")).toBe(true);
   });
 
-  test("remove removes", async () => {
+  test("member remove deletes the account", async () => {
     const account = await auth.member();
     const { audited } = await member(["remove", "--email", account.email], at());
     expect(audited).toMatchObject([{ event: "member.removed", id: account.id, email: account.email }]);
     expect((await auth.service.auth.admin.getUserById(account.id)).error?.status).toBe(404);
   });
 
-  test("invite prints a link that signs in", async () => {
+  test("member invite prints a link that signs in", async () => {
     const email = newEmail();
     const site = { SITE_URL: "https://techfolio.example" };
     const { output, audited } = await member(["invite", "--email", email], { ...at(), ...site });
@@ -154,7 +154,7 @@ describe.each(["the built-in backend", "a Supabase project"])("at %s", (place) =
   });
 });
 
-describe("with a mail server", () => {
+describe("member invite with a mail server", () => {
   const settings = ({ smtp }: MailServer) => ({
     ...builtIn,
     SMTP_HOST: smtp.host,
@@ -162,7 +162,7 @@ describe("with a mail server", () => {
     SMTP_FROM: smtp.from,
   });
 
-  test("invite mails the link", async () => {
+  test("member invite mails the link", async () => {
     const mailServer = await startMailServer();
     const email = newEmail();
     const result = await member(["invite", "--email", email], settings(mailServer));
@@ -171,7 +171,7 @@ describe("with a mail server", () => {
     expect(mailServer.told.join("\n")).toContain("token_hash=");
   });
 
-  test("invite shows the link when the mail is refused", async () => {
+  test("member invite prints the link if the mail server rejects the mail", async () => {
     const mailServer = await startMailServer("RCPT");
     const { code, output, errors } = await run(["invite", "--email", newEmail()], settings(mailServer));
     expect([code, output]).toEqual([1, ""]);
@@ -179,24 +179,24 @@ describe("with a mail server", () => {
   });
 });
 
-describe("mistakes are one line on standard error:", () => {
-  /** What an operator reads when the command throws it. */
-  async function refusal(words: string[], settings = builtIn): Promise<string> {
+describe("errors of the member command", () => {
+  /** The error message of a command that must fail without output. */
+  async function refusal(args: string[], settings = builtIn): Promise<string> {
     const outcome: Outcome = { output: "", audited: [] };
-    const error: unknown = await runInProcess("member", words, settings, outcome).catch((reason) => reason);
+    const error: unknown = await runInProcess("member", args, settings, outcome).catch((reason) => reason);
     expect(outcome).toEqual({ output: "", audited: [] });
     if (!(error instanceof OperatorError)) throw error;
     return error.message;
   }
 
-  async function complaint(words: string[], settings = builtIn): Promise<string> {
-    const { code, output, errors } = await run(words, settings);
+  async function printedError(args: string[], settings = builtIn): Promise<string> {
+    const { code, output, errors } = await run(args, settings);
     expect(output).toBe("");
     expect(errors).toMatch(/^[^\n]+\n$/);
     return `${code} ${errors.trimEnd()}`;
   }
 
-  test("an e-mail that is taken", async () => {
+  test("adding or inviting a taken email address fails", async () => {
     const { email } = await auth.member();
     expect(await refusal(["add", "--email", email, "--password", "whatever"])).toBe(
       "There is already a member with this e-mail: use another one.",
@@ -204,23 +204,23 @@ describe("mistakes are one line on standard error:", () => {
     expect(await refusal(["invite", "--email", email])).toContain("already a member");
   });
 
-  test("an e-mail that is none, or nobody's", async () => {
+  test("an invalid or unknown email address fails", async () => {
     expect(await refusal(["add", "--email", "x", "--password", "whatever"])).toContain("email address");
-    for (const words of [["remove"], ["password", "--password", "whatever"]]) {
-      expect(await refusal([...words, "--email", "nobody@example.com"])).toBe(
+    for (const args of [["remove"], ["password", "--password", "whatever"]]) {
+      expect(await refusal([...args, "--email", "nobody@example.com"])).toBe(
         "There is no member with the e-mail nobody@example.com: npm run member -- list shows all of them.",
       );
     }
   });
 
-  test("a password that is too short, too long or missing", async () => {
+  test("a password that is too short, too long or missing fails", async () => {
     const add = ["add", "--email", "never@example.com"];
     expect(await refusal([...add, "--password", "short"])).toContain("at least 6 characters");
     expect(await refusal([...add, "--password", "x".repeat(73)])).toContain("longer than 72 bytes");
-    expect(await complaint(add)).toContain("No password: give --password");
+    expect(await printedError(add)).toContain("No password: give --password");
   });
 
-  test("no site", async () => {
+  test("a command fails when no server responds", async () => {
     const port = String(await freePort());
     const noServer = `No server responds at http://127.0.0.1:${port}: `;
     expect(await refusal(["list"], { ...builtIn, PORT: port })).toBe(
@@ -231,7 +231,7 @@ describe("mistakes are one line on standard error:", () => {
     );
   });
 
-  test("another site", async () => {
+  test("a command fails when another web site responds", async () => {
     const other = createServer((request, response) => {
       response.statusCode = request.method === "GET" ? 200 : 404;
       response.end("<!doctype html><title>Something else</title>");
@@ -240,10 +240,10 @@ describe("mistakes are one line on standard error:", () => {
     const settings = { ...builtIn, PORT: String(await listen(other)) };
     expect(await refusal(["list"], settings)).toContain("a Techfolio site");
     const add = ["add", "--email", "never@example.com", "--password", "whatever"];
-    expect(await complaint(add, settings)).toContain("a Techfolio site");
+    expect(await printedError(add, settings)).toContain("a Techfolio site");
   });
 
-  test("a wrong key, or none", async () => {
+  test("a wrong or missing key fails", async () => {
     const wrong = { PORT: String(builtIn["PORT"]), AUTH_JWT_SECRET: "x".repeat(40) };
     expect(await refusal(["list"], wrong)).toContain(
       "does not accept the key: set DATA_DIR or AUTH_JWT_SECRET as the site has them.",
@@ -251,22 +251,22 @@ describe("mistakes are one line on standard error:", () => {
     const publicKey = { ...hosted, SUPABASE_SECRET_KEY: auth.keys.anonKey };
     expect(await refusal(["list"], publicKey)).toContain("set SUPABASE_SECRET_KEY to the secret key");
     const { SUPABASE_SECRET_KEY: _, ...none } = hosted;
-    expect(await complaint(["list"], none)).toContain("SUPABASE_SECRET_KEY is missing");
+    expect(await printedError(["list"], none)).toContain("SUPABASE_SECRET_KEY is missing");
     const empty = path.join(dataDir, "not-there");
-    expect(await complaint(["list"], { ...builtIn, DATA_DIR: empty })).toContain("There are no keys in");
+    expect(await printedError(["list"], { ...builtIn, DATA_DIR: empty })).toContain("There are no keys in");
     await expect(stat(empty)).rejects.toThrow("ENOENT");
   });
 
-  test("a setting that makes no sense", async () => {
-    expect(await complaint(["list"], { ...builtIn, PORT: "many" })).toMatch(/^1 PORT must be/);
+  test("an invalid setting fails with one line", async () => {
+    expect(await printedError(["list"], { ...builtIn, PORT: "many" })).toMatch(/^1 PORT must be/);
   });
 
-  test("words that make no sense, with the exit code 2", async () => {
-    expect(await complaint(["list", "--all"])).toMatch(/^2 .*--help$/);
+  test("an unknown option exits with code 2 and points to the help", async () => {
+    expect(await printedError(["list", "--all"])).toMatch(/^2 .*--help$/);
   });
 });
 
-test("help tells what there is", async () => {
+test("member --help lists every command", async () => {
   const { code, output, errors } = await run(["--help"]);
   expect([code, errors]).toEqual([0, ""]);
   for (const command of ["add", "invite", "list", "password", "remove", "suspend", "unsuspend"])

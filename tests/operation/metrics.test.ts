@@ -12,7 +12,7 @@ interface Sample {
   value: number;
 }
 
-/** Reads Prometheus' text format, version 0.0.4; throws on a line that is not in it. */
+/** Parses Prometheus' text format 0.0.4. Throws on an invalid line. */
 async function read(): Promise<Sample[]> {
   const response = await fetch(`${site.url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
   expect(response.status).toBe(200);
@@ -28,10 +28,10 @@ async function read(): Promise<Sample[]> {
 
 async function sum(name: string, labels: Record<string, string> = {}): Promise<number> {
   const wanted = Object.entries(labels);
-  const found = (await read()).filter(
+  const samples = (await read()).filter(
     (sample) => sample.name === name && wanted.every(([key, text]) => sample.labels[key] === text),
   );
-  return found.reduce((total, { value }) => total + value, 0);
+  return samples.reduce((total, { value }) => total + value, 0);
 }
 
 const requests = "techfolio_http_requests_total";
@@ -53,13 +53,13 @@ test("requests are counted and timed by route, method and status", async () => {
   expect(await sum("techfolio_http_request_duration_seconds_sum", { route: "/*" })).toBeGreaterThan(0);
 });
 
-test("no address and no method makes a name of its own", async () => {
-  // Node's own come when they come: a kind of garbage collection with the first of its kind.
+test("unknown paths and methods add no new metric labels", async () => {
+  // Only our own metrics: Node's appear over time, such as one per kind of garbage collection.
   const names = async () => {
     const own = (await read()).filter(({ name }) => name.startsWith("techfolio_"));
     return new Set(own.map(({ name, labels }) => JSON.stringify([name, labels])));
   };
-  const ask = async (prefix: string) => {
+  const sendRequests = async (prefix: string) => {
     for (let count = 0; count < 20; count++) {
       for (const path of [
         "",
@@ -75,13 +75,13 @@ test("no address and no method makes a name of its own", async () => {
       await fetch(`${site.url}/articles`, { method: `${prefix}${count}`.toUpperCase() });
     }
   };
-  await ask("first");
+  await sendRequests("first");
   const before = await names();
-  await ask("second");
+  await sendRequests("second");
   expect([...(await names())].filter((name) => !before.has(name))).toEqual([]);
 });
 
-test("pages from the cache are told from others", async () => {
+test("page cache hits and misses are counted separately", async () => {
   const lookups = (result: string) => sum("techfolio_page_cache_lookups_total", { result });
   const [hits, misses] = [await lookups("hit"), await lookups("miss")];
   await fetch(`${site.url}/useful-links`);
@@ -90,7 +90,7 @@ test("pages from the cache are told from others", async () => {
   expect([await lookups("hit"), await lookups("miss")]).toEqual([hits + 2, misses + 1]);
 });
 
-test("pages from the cache count as requests, however often the metrics are read", async () => {
+test("cached pages count as requests exactly once, however often the metrics are read", async () => {
   const labels = { route: "/*", method: "GET", status: "200" };
   const before = await sum(requests, labels);
   for (let visits = 0; visits < 4; visits++) await fetch(`${site.url}/sample-code`);
@@ -98,7 +98,7 @@ test("pages from the cache count as requests, however often the metrics are read
   expect(await sum(requests, labels)).toBe(before + 4);
 });
 
-test("failed sign-ins are counted, and apart from them those that came too often", async () => {
+test("failed sign-ins are counted, separately from rate-limited ones", async () => {
   const failures = (limited: string) => sum("techfolio_sign_in_failures_total", { limited });
   const signIn = () =>
     fetch(`${site.url}/auth/v1/token?grant_type=password`, {
@@ -113,7 +113,7 @@ test("failed sign-ins are counted, and apart from them those that came too often
   expect([await failures("false"), await failures("true")]).toEqual([10, 1]);
 });
 
-test("the pool, the event loop and the memory are told", async () => {
+test("metrics report the connection pool, the event loop and the memory", async () => {
   const connections = "techfolio_database_connections";
   const total = await sum(connections, { state: "total" });
   expect(total).toBeGreaterThan(0);
@@ -123,9 +123,12 @@ test("the pool, the event loop and the memory are told", async () => {
   expect(await sum("process_resident_memory_bytes")).toBeGreaterThan(1e6);
 });
 
-test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`])("%s opens the metrics", async (Authorization) => {
-  expect((await fetch(`${site.url}/metrics`, { headers: { Authorization } })).status).toBe(200);
-});
+test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`])(
+  "the authorization %s can read the metrics",
+  async (Authorization) => {
+    expect((await fetch(`${site.url}/metrics`, { headers: { Authorization } })).status).toBe(200);
+  },
+);
 
 test.each([
   ["", 401],
@@ -134,10 +137,10 @@ test.each([
   ["Bearer", 400],
   [`Basic ${TOKEN}`, 400],
   [TOKEN, 400],
-])("%j does not open the metrics", async (authorization, status) => {
+])("the authorization %j cannot read the metrics", async (authorization, status) => {
   const headers = new Headers(authorization === "" ? {} : { authorization });
-  const answer = await fetch(`${site.url}/metrics`, { headers });
-  expect(answer.status).toBe(status);
-  expect(answer.headers.get("WWW-Authenticate")).toContain("Bearer");
-  expect(await answer.text()).not.toContain("techfolio_");
+  const response = await fetch(`${site.url}/metrics`, { headers });
+  expect(response.status).toBe(status);
+  expect(response.headers.get("WWW-Authenticate")).toContain("Bearer");
+  expect(await response.text()).not.toContain("techfolio_");
 });

@@ -20,15 +20,15 @@ async function history(client: pg.Client): Promise<unknown[]> {
   return rows;
 }
 
-// First, while the server has no role of ours yet.
-test("several databases of one new server may be migrated at once, and share the roles", async () => {
+// Runs first, before the server has our roles.
+test("several new databases on one server can be migrated at the same time", async () => {
   const urls = await Promise.all([1, 2, 3, 4, 5, 6].map(() => server.createDatabase()));
   const clients = await Promise.all(urls.map(connect));
   const versions = (await readMigrations()).map(({ version }) => version);
   expect(await Promise.all(clients.map((client) => migrate(client)))).toEqual(urls.map(() => versions));
 });
 
-test("what was applied is recorded as the Supabase CLI does, and not applied again", async () => {
+test("an applied migration is recorded in the Supabase CLI's format and not applied again", async () => {
   const client = await connect(await server.createDatabase());
   const migrations = await readMigrations();
   expect(migrations.length).toBeGreaterThan(0);
@@ -39,13 +39,13 @@ test("what was applied is recorded as the Supabase CLI does, and not applied aga
   expect(await migrate(client)).toEqual([]);
 });
 
-test("versions are as the Supabase CLI makes them, each once, in order", async () => {
+test("migration versions are unique 14-digit timestamps in ascending order", async () => {
   const versions = (await readMigrations()).map(({ version }) => version);
   expect(versions.filter((version) => !/^\d{14}$/.test(version))).toEqual([]);
   expect([...new Set(versions)].sort()).toEqual(versions);
 });
 
-test("a migration that fails at its end leaves nothing of itself, and the ones before stay", async () => {
+test("a failing migration is rolled back, and earlier ones stay applied", async () => {
   const client = await connect(await server.createDatabase());
   const good = { version: "1", name: "good", sql: "create table public.good (id int)" };
   const bad = { version: "2", name: "bad", sql: "create table public.bad (id int); select 1 / 0;" };
@@ -58,7 +58,7 @@ test("a migration that fails at its end leaves nothing of itself, and the ones b
   expect(await migrate(client, [good, { ...bad, sql: "create table public.bad (id int)" }])).toEqual(["2"]);
 });
 
-test("a connection that is lost in the middle leaves nothing of the migration", async () => {
+test("a connection lost during a migration rolls it back", async () => {
   const url = await server.createDatabase();
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
@@ -73,7 +73,7 @@ test("a connection that is lost in the middle leaves nothing of the migration", 
   expect(rows).toEqual([{ half: null }]);
 });
 
-test("of several that migrate at once each migration is applied by one", async () => {
+test("when several processes migrate at once, each migration is applied once", async () => {
   const url = await server.createDatabase();
   const clients = await Promise.all([1, 2, 3, 4].map(() => connect(url)));
   const applied = await Promise.all(clients.map((client) => migrate(client)));
@@ -81,7 +81,7 @@ test("of several that migrate at once each migration is applied by one", async (
   expect(applied.flat().sort()).toEqual(versions);
 });
 
-test("the base may run again over a database in use, and is not taken back to an older one", async () => {
+test("the base schema can be applied again, but never downgrades a newer one", async () => {
   const client = await connect(await server.createDatabase());
   await migrate(client);
   await client.query("insert into auth.users (id, email) values (gen_random_uuid(), 'kept@example.com')");
@@ -96,7 +96,7 @@ test("the base may run again over a database in use, and is not taken back to an
   expect(rows).toEqual([{ email: null }]);
 });
 
-test("a database with a schema from before the first migration is refused with a way to carry its content over", async () => {
+test("a database from before the first migration is refused with instructions to move its content", async () => {
   const client = await connect(await server.createDatabase());
   await migrate(client);
   await client.query("insert into supabase_migrations.schema_migrations (version) values ('20260101000000')");

@@ -12,7 +12,7 @@ import { freePort } from "../support/free-port.ts";
 import { type ProgramName, runInProcess } from "../support/operator-command.ts";
 import { makePng, pathOf } from "../support/pictures.ts";
 
-type Rung = "the embedded database" | "DATABASE_URL" | "SUPABASE_URL";
+type Backend = "the embedded database" | "DATABASE_URL" | "SUPABASE_URL";
 
 const auth = await startTestAuth();
 const port = await freePort();
@@ -21,7 +21,7 @@ await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
 const dataDir = await mkdtemp(path.join(tmpdir(), "techfolio-moderation-"));
 await writeFile(path.join(dataDir, "keys.json"), JSON.stringify(auth.keys), { mode: 0o600 });
 const PORT = String(port);
-const rungs = {
+const backends = {
   "the embedded database": { PORT, DATA_DIR: dataDir },
   DATABASE_URL: { PORT, DATABASE_URL: "postgres://x@127.0.0.1:1/x", AUTH_JWT_SECRET: auth.keys.jwtSecret },
   SUPABASE_URL: {
@@ -37,34 +37,35 @@ afterAll(async () => {
 });
 
 const EMBEDDED = "the embedded database";
-const run = (rung: Rung, words: string[]) => runServerProgram("server/cli/content.ts", words, rungs[rung]);
+const run = (backend: Backend, args: string[]) =>
+  runServerProgram("server/cli/content.ts", args, backends[backend]);
 
-async function done(rung: Rung, words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(rung, words);
+async function runContent(backend: Backend, args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(backend, args);
   expect([code, stderr]).toEqual([0, ""]);
   return stdout;
 }
 
-const command = (program: ProgramName, ...words: string[]) => runInProcess(program, words, rungs[EMBEDDED]);
+const command = (program: ProgramName, ...args: string[]) => runInProcess(program, args, backends[EMBEDDED]);
 
-async function found(...words: string[]): Promise<Record<string, unknown>[]> {
-  return JSON.parse((await command("content", "list", "--json", ...words)).output);
+async function listContent(...args: string[]): Promise<Record<string, unknown>[]> {
+  return JSON.parse((await command("content", "list", "--json", ...args)).output);
 }
 
-interface Written {
+interface Writer {
   account: Account;
   article: string;
   link: string;
   sample: string;
 }
 
-let written = 0;
+let writers = 0;
 
-/** A member who has published one item of each kind, with a word that stands in nobody else's. */
-async function writer(word: string): Promise<Written> {
+/** A member with one item of each kind. Only these items contain the word. */
+async function addWriter(word: string): Promise<Writer> {
   const account = await auth.member();
-  written += 1;
-  const profile = { id: account.id, username: `writer${written}`, full_name: `Writer ${written}` };
+  writers += 1;
+  const profile = { id: account.id, username: `writer${writers}`, full_name: `Writer ${writers}` };
   const owned = { profile_id: account.id, title: "Mine" };
   const client = auth.service;
   await client.from("profiles").upsert(profile).throwOnError();
@@ -83,37 +84,37 @@ async function writer(word: string): Promise<Written> {
   };
 }
 
-test.each<Rung>([EMBEDDED, "DATABASE_URL", "SUPABASE_URL"])(
-  "with %s, an operator finds an item, unpublishes and removes it, and suspends its author",
-  async (rung) => {
-    const word = `rung-${rung.toLowerCase().replaceAll(/[^a-z]/g, "")}`;
-    const { account, article } = await writer(word);
+test.each<Backend>([EMBEDDED, "DATABASE_URL", "SUPABASE_URL"])(
+  "with %s, an operator finds, unpublishes and removes an article, and suspends its author",
+  async (backend) => {
+    const word = `rung-${backend.toLowerCase().replaceAll(/[^a-z]/g, "")}`;
+    const { account, article } = await addWriter(word);
     const list = ["list", "--json", "--search", word.toUpperCase(), "--type", "articles"];
-    const [found] = JSON.parse(await done(rung, list));
-    expect(found).toMatchObject({ id: article, author_id: account.id, published: true });
-    for (const [program, words, event] of [
+    const [item] = JSON.parse(await runContent(backend, list));
+    expect(item).toMatchObject({ id: article, author_id: account.id, published: true });
+    for (const [program, args, event] of [
       ["content", ["unpublish", article], "article.unpublished"],
       ["content", ["remove", article], "item.removed"],
       ["member", ["suspend", "--email", account.email], "member.suspended"],
     ] as const) {
-      const { audited } = await runInProcess(program, [...words], rungs[rung]);
+      const { audited } = await runInProcess(program, [...args], backends[backend]);
       expect(audited).toMatchObject([{ event }]);
     }
     const { error } = await auth.client().auth.signInWithPassword(account);
     expect(error?.message).toBe("User is banned");
-    expect((await runInProcess("member", ["list"], rungs[rung])).output).toMatch(
+    expect((await runInProcess("member", ["list"], backends[backend])).output).toMatch(
       new RegExp(`^${account.email}\tWriter \\d+\t0\t1\t1\tnever\tsuspended$`, "m"),
     );
   },
 );
 
-test("an operator finds what somebody wrote, by text, author and type", async () => {
-  const { account, article, link, sample } = await writer("spam");
-  await writer("other");
+test("an operator finds items by text, author and type", async () => {
+  const { account, article, link, sample } = await addWriter("spam");
+  await addWriter("other");
   const ids = (items: Record<string, unknown>[]) => items.map(({ id }) => id).sort();
-  expect(ids(await found("--search", "SPAM"))).toEqual([article, link, sample].sort());
-  expect(ids(await found("--author", account.email))).toEqual([article, link, sample].sort());
-  expect(ids(await found("--author", account.email, "--type", "useful-links"))).toEqual([link]);
+  expect(ids(await listContent("--search", "SPAM"))).toEqual([article, link, sample].sort());
+  expect(ids(await listContent("--author", account.email))).toEqual([article, link, sample].sort());
+  expect(ids(await listContent("--author", account.email, "--type", "useful-links"))).toEqual([link]);
   const { output } = await command("content", "list", "--search", "About spam");
   expect(output).toMatch(
     new RegExp(`^${article}\tarticles\t[\\d-]{10}\tpublished\tWriter \\d+\tAbout spam\n$`),
@@ -123,10 +124,10 @@ test("an operator finds what somebody wrote, by text, author and type", async ()
   expect(shown.output).toContain("\nselect 'spam'\n");
 });
 
-test.each(Object.keys(rungs) as Rung[])(
-  "with %s, an operator finds and removes a picture, and removing a member deletes their pictures",
-  async (rung) => {
-    const { account } = await writer("pictures");
+test.each(Object.keys(backends) as Backend[])(
+  "with %s, an operator removes a picture, and removing a member deletes their pictures",
+  async (backend) => {
+    const { account } = await addWriter("pictures");
     const [one, two] = [makePng(30, 20, 1), makePng(30, 20, 2)];
     const pathOfOne = pathOf(account.id, one);
     const bucket = auth.service.storage.from("pictures");
@@ -135,35 +136,35 @@ test.each(Object.keys(rungs) as Rung[])(
       expect((await bucket.upload(pathOf(account.id, picture), picture.bytes, options)).error).toBeNull();
     }
     const list = () =>
-      runInProcess("content", ["list", "--type", "pictures", "--author", account.email], rungs[rung]);
+      runInProcess("content", ["list", "--type", "pictures", "--author", account.email], backends[backend]);
     const lines = (await list()).output.trim().split("\n");
     expect(lines).toHaveLength(2);
     expect((await list()).output).toMatch(
       new RegExp(`^${pathOfOne}\tpictures\t[\\d-]{10}\t-\tWriter \\d+\t1 kB$`, "m"),
     );
     const address = `https://site.example${PUBLIC_PATH}${pathOfOne}`;
-    const { audited } = await runInProcess("content", ["remove", address], rungs[rung]);
+    const { audited } = await runInProcess("content", ["remove", address], backends[backend]);
     expect(audited).toMatchObject([{ event: "picture.removed", id: pathOfOne }]);
     expect((await list()).output.trim().split("\n")).toHaveLength(1);
-    await expect(runInProcess("content", ["remove", pathOfOne], rungs[rung])).rejects.toThrow(
+    await expect(runInProcess("content", ["remove", pathOfOne], backends[backend])).rejects.toThrow(
       `There is no picture with the ID ${pathOfOne}: npm run content -- list --type pictures shows all of them.`,
     );
-    await runInProcess("member", ["remove", "--email", account.email], rungs[rung]);
+    await runInProcess("member", ["remove", "--email", account.email], backends[backend]);
     expect((await bucket.list(account.id)).data).toEqual([]);
   },
 );
 
-test("of several who bear a username, the oldest is the author", async () => {
-  const [older, newer] = [await writer("older"), await writer("newer")];
+test("an author given by a shared username is the oldest member with that name", async () => {
+  const [older, newer] = [await addWriter("older"), await addWriter("newer")];
   for (const { account } of [newer, older]) {
     await auth.service.from("profiles").update({ username: "twin" }).eq("id", account.id).throwOnError();
   }
-  const articles = await found("--author", "twin", "--type", "articles");
+  const articles = await listContent("--author", "twin", "--type", "articles");
   expect(articles.map(({ id }) => id)).toEqual([older.article]);
 });
 
-test("an operator unpublishes an article, which stays, and its owner publishes it again", async () => {
-  const { account, article } = await writer("again");
+test("an operator unpublishes an article, and its owner can publish it again", async () => {
+  const { account, article } = await addWriter("again");
   const { output, audited } = await command("content", "unpublish", article);
   expect(output).toBe('"About again" is unpublished. It stays on /articles.\n');
   expect(audited).toEqual([
@@ -185,8 +186,8 @@ test("an operator unpublishes an article, which stays, and its owner publishes i
   expect(await state()).toBe(true);
 });
 
-test("an operator removes an item of any kind", async () => {
-  const { account, article, link, sample } = await writer("gone");
+test("an operator removes items of every kind", async () => {
+  const { account, article, link, sample } = await addWriter("gone");
   for (const [id, table] of [
     [article, "articles"],
     [link, "useful_links"],
@@ -196,12 +197,12 @@ test("an operator removes an item of any kind", async () => {
       { event: "item.removed", table, id },
     ]);
   }
-  expect(await found("--author", account.email)).toEqual([]);
+  expect(await listContent("--author", account.email)).toEqual([]);
   await expect(command("content", "remove", article)).rejects.toThrow(/^There is no item with the ID /);
 });
 
-test("a suspended member is signed out and refused, their content stays, until they are let in again", async () => {
-  const { account, article } = await writer("suspended");
+test("a suspended member is signed out and cannot sign in until unsuspended, but their content stays", async () => {
+  const { account, article } = await addWriter("suspended");
   const client = auth.client();
   await client.auth.signInWithPassword(account);
   const [suspension] = (await command("member", "suspend", "--email", account.email, "--for", "7d")).audited;
@@ -229,13 +230,13 @@ test("a suspended member is signed out and refused, their content stays, until t
   expect((await auth.client().auth.signInWithPassword(account)).error).toBeNull();
 });
 
-test("a suspension may be longer than anybody lives", async () => {
+test("a suspension of 99,999 weeks is accepted", async () => {
   const account = await auth.member();
   const { output } = await command("member", "suspend", "--email", account.email, "--for", "99999w");
   expect(output).toMatch(new RegExp(`^${account.email} is suspended until \\d{4}-`));
 });
 
-test("without --for a suspension has no end", async () => {
+test("a suspension without --for does not expire", async () => {
   const account = await auth.member();
   const { output } = await command("member", "suspend", "--email", account.email);
   expect(output).toBe(`${account.email} is suspended.\n`);
@@ -245,7 +246,7 @@ test("without --for a suspension has no end", async () => {
   expect(error?.code).toBe("user_banned");
 });
 
-test("a search is a text, whatever signs it holds", async () => {
+test("a search treats wildcards, quotes and filter syntax as plain text", async () => {
   const account = await auth.member();
   const titles = ['100%_"\\', "100 percent", "a,b)(or=1"];
   for (const title of titles) {
@@ -253,11 +254,11 @@ test("a search is a text, whatever signs it holds", async () => {
     await auth.service.from("articles").insert(row).throwOnError();
   }
   for (const title of titles) {
-    expect((await found("--search", title)).map((item) => item["title"])).toEqual([title]);
+    expect((await listContent("--search", title)).map((item) => item["title"])).toEqual([title]);
   }
 });
 
-test("a list is whole beyond the 1,000 rows of one answer", async () => {
+test("a list is complete although one response is limited to 1,000 rows", async () => {
   const account = await auth.member();
   const rows = Array.from({ length: 1_100 }, (_, index) => ({
     profile_id: account.id,
@@ -266,14 +267,14 @@ test("a list is whole beyond the 1,000 rows of one answer", async () => {
     category: "C",
   }));
   await auth.service.from("useful_links").insert(rows).throwOnError();
-  expect(await found("--author", account.email)).toHaveLength(1_100);
+  expect(await listContent("--author", account.email)).toHaveLength(1_100);
   const line = (await command("member", "list")).output
     .split("\n")
     .find((text) => text.includes(account.email));
   expect(line?.split("\t").slice(2, 5)).toEqual(["0", "1100", "0"]);
 });
 
-test("what members wrote cannot steer the operator's terminal", async () => {
+test("control characters in members' text do not reach the operator's terminal", async () => {
   const account = await auth.member();
   const title = "Red \u001b[31m title\u202e\nsecond\tline";
   const row = { author_id: account.id, title, content: "one\u001b]0;x\u0007\ntwo" };
@@ -285,14 +286,14 @@ test("what members wrote cannot steer the operator's terminal", async () => {
   expect(shown).toContain("\none ]0;x \ntwo\n");
 });
 
-test("links and samples cannot be unpublished", async () => {
-  const { link } = await writer("link");
+test("an operator cannot unpublish links and samples", async () => {
+  const { link } = await addWriter("link");
   await expect(command("content", "unpublish", link)).rejects.toThrow(
     new OperatorError("Only articles can be unpublished: remove deletes other items."),
   );
 });
 
-test("bad arguments are one sentence and exit code 2", async () => {
+test("invalid arguments print one line and exit with code 2", async () => {
   const { code, stdout, stderr } = await run(EMBEDDED, ["show", "1"]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^[^\n]+npm run content -- --help\n$/);
@@ -302,23 +303,23 @@ test.each([
   ["content", ["list", "--type", "constructor"], "--type is one of articles, "],
   ["member", ["suspend", "--email", "a@example.com", "--for", "7"], "--for is a number with m, h, d or w"],
 ] as const)(
-  "%s refuses a value that it does not know before it asks the site",
-  async (program, words, reason) => {
-    const nowhere = { ...rungs[EMBEDDED], PORT: String(await freePort()) };
+  "%s rejects an invalid option value before it contacts the site",
+  async (program, args, reason) => {
+    const nowhere = { ...backends[EMBEDDED], PORT: String(await freePort()) };
     const refusal = expect.objectContaining({ name: "UsageError", message: expect.stringContaining(reason) });
-    await expect(runInProcess(program, [...words], nowhere)).rejects.toEqual(refusal);
+    await expect(runInProcess(program, [...args], nowhere)).rejects.toEqual(refusal);
   },
 );
 
-test("a site that does not run is one sentence and exit code 1", async () => {
-  const settings = { ...rungs[EMBEDDED], PORT: String(await freePort()) };
+test("a command against a stopped site prints one line and exits with code 1", async () => {
+  const settings = { ...backends[EMBEDDED], PORT: String(await freePort()) };
   const { code, stdout, stderr } = await runServerProgram("server/cli/content.ts", ["list"], settings);
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(/^No server responds at [^\n]+: start the site with npm start[^\n]+\n$/);
 });
 
-test("content --help tells what there is", async () => {
-  const text = await done(EMBEDDED, ["--help"]);
+test("content --help lists every command", async () => {
+  const text = await runContent(EMBEDDED, ["--help"]);
   for (const command of ["list", "show", "unpublish", "remove", "--author", "--json"])
     expect(text).toContain(command);
 });

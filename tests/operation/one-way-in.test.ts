@@ -12,17 +12,17 @@ afterAll(() => site.stop());
 const send = (target: string, headers = "") =>
   exchange(port, `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}Connection: close\r\n\r\n`);
 
-const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1]);
 
 test.each([
   "/%72est/v1/articles",
   "/./rest/v1/articles",
   "/x/../rest/v1/articles",
   "http://a.test/rest/v1/articles",
-])("%s is the same address as /rest/v1/articles, and has its limits", async (target) => {
+])("%s is routed as /rest/v1/articles, with the same rate limits", async (target) => {
   const key = `apikey: ${site.keys.anonKey}\r\n`;
   expect(statusOf(await send(target, key))).toBe(200);
-  // Statements that cannot go on, more of them at once than one address may have.
+  // A lock blocks the statements, and more are sent than one address may run concurrently.
   const admin = await connectAdmin(site.dataDir);
   await admin.query("begin; lock table public.articles");
   const sent = Array.from({ length: 80 }, () => send(target, key));
@@ -31,46 +31,46 @@ test.each([
   expect((await Promise.all(sent)).map(statusOf)).toContain(429);
 });
 
-test("browsers that ask for /favicon.ico are led to the icon", async () => {
-  const answer = await fetch(`${site.url}/favicon.ico`);
-  expect(new URL(answer.url).pathname).toBe("/favicon.svg");
-  expect(answer.headers.get("content-type")).toContain("image/svg+xml");
+test("/favicon.ico redirects to the SVG icon", async () => {
+  const response = await fetch(`${site.url}/favicon.ico`);
+  expect(new URL(response.url).pathname).toBe("/favicon.svg");
+  expect(response.headers.get("content-type")).toContain("image/svg+xml");
 });
 
-test("files are kept for an hour, and for a year where their name changes with them", async () => {
-  const kept = async (path: string) => (await fetch(site.url + path)).headers.get("cache-control");
+test("hashed files are cached for a year, other files for an hour", async () => {
+  const cacheControlOf = async (path: string) => (await fetch(site.url + path)).headers.get("cache-control");
   const [, asset = ""] = /"(\/assets\/[^" ]+\.js)"/.exec(await (await fetch(site.url)).text()) ?? [];
-  expect(await kept(asset)).toBe("public, max-age=31536000, immutable");
-  expect(await kept("/favicon.svg")).toBe("public, max-age=3600");
+  expect(await cacheControlOf(asset)).toBe("public, max-age=31536000, immutable");
+  expect(await cacheControlOf("/favicon.svg")).toBe("public, max-age=3600");
 });
 
-test("a request with two Host headers is a bad request", async () => {
+test("a request with two Host headers gets 400", async () => {
   expect(statusOf(await send("/", "Host: other.test\r\n"))).toBe(400);
 });
 
-test("encodings that are accepted in several lines count together", async () => {
-  const answer = await exchange(
+test("several Accept-Encoding headers are combined", async () => {
+  const response = await exchange(
     port,
     "GET /articles HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity;q=0.5\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n",
   );
-  const [head = "", body = ""] = answer.split("\r\n\r\n", 2);
+  const [head = "", body = ""] = response.split("\r\n\r\n", 2);
   expect(head.toLowerCase()).toContain("content-encoding: gzip");
-  const bytes = Buffer.from(answer.slice(head.length + 4), "latin1");
+  const bytes = Buffer.from(response.slice(head.length + 4), "latin1");
   expect(body).not.toContain("<html");
   expect(gunzipSync(bytes).toString()).toContain("<html");
 });
 
-test("the metrics are closed without a token", async () => {
-  const answer = await fetch(`${site.url}/metrics`, { headers: { Authorization: "Bearer undefined" } });
-  expect(answer.status).toBe(404);
-  expect(await answer.text()).not.toContain("techfolio_");
+test("the metrics return 404 when no token is set", async () => {
+  const response = await fetch(`${site.url}/metrics`, { headers: { Authorization: "Bearer undefined" } });
+  expect(response.status).toBe(404);
+  expect(await response.text()).not.toContain("techfolio_");
 });
 
-test("data for the browser says its charset", async () => {
+test("route data has the charset in its content type", async () => {
   expect((await fetch(`${site.url}/articles.data`)).headers.get("Content-Type")).toMatch(/charset=utf-8$/);
 });
 
-test.each(["/articles.data", "/articles.data?q=title"])("%s is not sent twice", async (path) => {
+test.each(["/articles.data", "/articles.data?q=title"])("%s supports conditional requests", async (path) => {
   const first = await fetch(site.url + path);
   expect(first.headers.get("Cache-Control")).toBe("no-cache");
   const headers = { "If-None-Match": first.headers.get("ETag") ?? "" };
@@ -80,11 +80,11 @@ test.each(["/articles.data", "/articles.data?q=title"])("%s is not sent twice", 
 test.each([
   ["/lists/articles", /<h1[^>]*>This page does not exist<\/h1>/],
   ["/profile/%zz.data", /<h1[^>]*>This page does not exist<\/h1>/],
-])("%s is not found, and is no failure in the log", async (path, text) => {
+])("%s returns 404 and logs no error", async (path, text) => {
   const before = site.output().length;
-  const answer = await fetch(site.url + path);
-  expect(answer.status).toBe(404);
-  expect(await answer.text()).toMatch(text);
+  const response = await fetch(site.url + path);
+  expect(response.status).toBe(404);
+  expect(await response.text()).toMatch(text);
   await expect.poll(() => site.output().slice(before)).toContain(path);
   const lines = site.output().slice(before).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line))).not.toContainEqual(
@@ -92,10 +92,10 @@ test.each([
   );
 });
 
-/** What differs between two answers with the same page. */
-const OWN = new Set(["date", "x-request-id"]);
+/** Headers that differ between two responses with the same page. */
+const VARYING_HEADERS = new Set(["date", "x-request-id"]);
 
-test("a page from memory is the same answer, has its own id and line in the log, and ends with a write", async () => {
+test("a cached page is identical, has its own request id and log line, and expires on a write", async () => {
   const service = createSupabaseClient(site.url, site.keys.serviceKey);
   const { data, error } = await service.auth.admin.createUser({
     email: "ada@example.com",
@@ -107,24 +107,24 @@ test("a page from memory is the same answer, has its own id and line in the log,
     service.from("articles").insert({ author_id, title, content: title }).throwOnError();
   await add("Before");
 
-  const answers: { headers: [string, string][]; text: string; id: string | null }[] = [];
+  const responses: { headers: [string, string][]; text: string; id: string | null }[] = [];
   for (let visits = 0; visits < 4; visits++) {
     const response = await fetch(`${site.url}/articles`);
     expect(response.status).toBe(200);
-    answers.push({
-      headers: [...response.headers].filter(([name]) => !OWN.has(name)).sort(),
+    responses.push({
+      headers: [...response.headers].filter(([name]) => !VARYING_HEADERS.has(name)).sort(),
       text: await response.text(),
       id: response.headers.get("x-request-id"),
     });
   }
-  const [first] = answers;
+  const [first] = responses;
   expect(first?.text).toContain("Before");
-  for (const { headers, text } of answers) {
+  for (const { headers, text } of responses) {
     expect(headers).toEqual(first?.headers);
     expect(text).toBe(first?.text);
   }
-  const ids = answers.map(({ id }) => id);
-  expect(new Set(ids).size).toBe(answers.length);
+  const ids = responses.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(responses.length);
   for (const id of ids) {
     const lines = () =>
       site
@@ -148,7 +148,7 @@ test("a page from memory is the same answer, has its own id and line in the log,
   expect(await (await fetch(`${site.url}/articles`)).text()).toContain("After");
 });
 
-test("80 connections of searches that nobody made before never make the home page unavailable", async () => {
+test("80 connections with uncached searches do not make the home page unavailable", async () => {
   const client = createClient(site.url);
   const service = { apikey: site.keys.serviceKey, "content-type": "application/json" };
   const member = await client.ask("/auth/v1/admin/users", {
@@ -182,7 +182,7 @@ test("80 connections of searches that nobody made before never make the home pag
   expect(statuses).toEqual(Array.from({ length: 5 }, () => 200));
 });
 
-test("40 idle uploads of strangers keep nobody from a large save", async () => {
+test("40 idle uploads do not block a large save", async () => {
   const head = `POST /rest/v1/useful_links HTTP/1.1\r\nHost: a\r\napikey: ${site.keys.anonKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[    \r\n`;
   const idle = await Promise.all(Array.from({ length: 40 }, () => openSocket(port)));
   for (const socket of idle) socket.write(head);

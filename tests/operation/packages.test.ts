@@ -16,9 +16,10 @@ async function readJson(file: string): Promise<Record<string, Record<string, nev
   return JSON.parse(await readFile(path.join(root, file), "utf8"));
 }
 
-test("the lock file has the packages of every platform", async () => {
+test("the lock file has the optional packages of every platform", async () => {
   const packages: Record<string, Package> = (await readJson("package-lock.json"))["packages"] ?? {};
-  // npm leaves out what the registry does not have, and `npm ci` then refuses the lock file elsewhere.
+  // npm drops optional packages that its registry lacks, and `npm ci` then rejects the lock file on other
+  // machines.
   const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       (name) => !packages[`${folder}/node_modules/${name}`] && !packages[`node_modules/${name}`],
@@ -27,7 +28,7 @@ test("the lock file has the packages of every platform", async () => {
   expect(missing).toEqual([]);
 });
 
-test("versions are exact, and every package that runs a script when installed is allowed to by name", async () => {
+test("dependency versions are exact, and every package with an install script is on the allow list", async () => {
   const { dependencies = {}, devDependencies = {}, allowScripts = {} } = await readJson("package.json");
   const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
     ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
@@ -40,12 +41,12 @@ test("versions are exact, and every package that runs a script when installed is
   expect(scripted.filter((name) => !(name in allowScripts))).toEqual([]);
 });
 
-test("a packed release has the commands of operators and no tests, nor what needs the lock file", async () => {
+test("a packed release has the operator commands, but no tests and no Dockerfile", async () => {
   const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json"], { cwd: root });
   const [release] = Object.values<{ files: { path: string }[] }>(JSON.parse(stdout));
   const packed = release?.files.map((file) => file.path) ?? [];
   const commands = ["start", "dev", "member", "content", "backup", "restore", "doctor"];
   expect(packed).toEqual(expect.arrayContaining(commands.map((name) => `scripts/${name}.mjs`)));
-  // npm leaves the lock file out, which the Dockerfile copies.
+  // npm never packs the lock file, so the Dockerfile, which copies it, would not build.
   expect(packed.filter((file) => /\.test\.|^(tests|bench)\/|^Dockerfile$/.test(file))).toEqual([]);
 });

@@ -6,10 +6,10 @@ import { hasPooler, type Pooler, startPooler } from "../support/pooler.ts";
 import { clientOf, startProcess } from "../support/process.ts";
 import { launchSite, type SiteProcess } from "../support/site-process.ts";
 
-const isThere = await hasPooler();
+const isInstalled = await hasPooler();
 
-// Where PgBouncer is not installed and cannot be, this is skipped, and the report says so.
-describe.skipIf(!isThere)("behind PgBouncer, in transaction mode unless told otherwise", () => {
+// Reported as skipped if PgBouncer is missing and cannot be installed.
+describe.skipIf(!isInstalled)("site behind PgBouncer in transaction mode", () => {
   const secret = randomBytes(32).toString("hex");
   let server: ExternalServer;
   let pooler: Pooler;
@@ -17,15 +17,15 @@ describe.skipIf(!isThere)("behind PgBouncer, in transaction mode unless told oth
   let keys: Keys;
   let sites: [SiteProcess, SiteProcess];
 
-  const through = (address: string) => Object.assign(new URL(address), { port: String(pooler.port) }).href;
+  const viaPooler = (address: string) => Object.assign(new URL(address), { port: String(pooler.port) }).href;
 
   beforeAll(async () => {
     server = await startExternalServer();
     pooler = await startPooler(server.port, "operator", "a password of the operator", "transaction", 3);
     direct = await server.createDatabase();
     keys = await signKeys(secret);
-    const settings = { DATABASE_URL: through(direct), AUTH_JWT_SECRET: secret, SEED: "demo" };
-    // On an empty database, at the same moment.
+    const settings = { DATABASE_URL: viaPooler(direct), AUTH_JWT_SECRET: secret, SEED: "demo" };
+    // Both start at the same moment on an empty database.
     sites = await Promise.all([launchSite(settings), launchSite(settings)]);
     await Promise.all(sites.map((site) => site.running()));
   });
@@ -46,7 +46,7 @@ describe.skipIf(!isThere)("behind PgBouncer, in transaction mode unless told oth
     return { id: data.user.id, client };
   }
 
-  test("a site is made, filled and served", async () => {
+  test("two sites behind PgBouncer share one database, seeded once", async () => {
     expect(sites.filter((site) => site.stdout().includes("Sign in as"))).toHaveLength(1);
     for (const site of sites) {
       expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
@@ -55,7 +55,7 @@ describe.skipIf(!isThere)("behind PgBouncer, in transaction mode unless told oth
     }
   });
 
-  test("a page shows what was written through another process", async () => {
+  test("a page shows an article written through another process", async () => {
     const { id, client } = await addMember();
     const pageOf = async () => (await fetch(`${sites[0].url}/articles`)).text();
     await pageOf();
@@ -63,7 +63,7 @@ describe.skipIf(!isThere)("behind PgBouncer, in transaction mode unless told oth
     await vi.waitFor(async () => expect(await pageOf()).toContain("Written next door"), { timeout: 10_000 });
   });
 
-  test("identities stay apart on three connections that everybody shares", async () => {
+  test("members' identities do not mix on three shared connections", async () => {
     const members = await Promise.all(Array.from({ length: 6 }, addMember));
     const visitor = clientOf(sites[0], keys.anonKey);
     const write = async (index: number) => {
@@ -87,11 +87,11 @@ describe.skipIf(!isThere)("behind PgBouncer, in transaction mode unless told oth
     expect(data?.every((row) => row.profile_id === row.title)).toBe(true);
   });
 
-  test("a login that may only serve is enough", async () => {
+  test("a login with only the serving role can serve through PgBouncer", async () => {
     await server.query("create role tenant login password 'x' in role authenticator");
     const address = new URL(direct);
     Object.assign(address, { username: "tenant", password: "x" });
-    const site = await startProcess({ DATABASE_URL: through(address.href), AUTH_JWT_SECRET: secret });
+    const site = await startProcess({ DATABASE_URL: viaPooler(address.href), AUTH_JWT_SECRET: secret });
     await site.running();
     expect((await clientOf(site, keys.anonKey).from("articles").select("id").limit(1)).data).toHaveLength(1);
   });

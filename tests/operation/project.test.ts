@@ -24,12 +24,12 @@ afterAll(async () => {
 
 const pageOf = async (path: string) => (await fetch(`${site.url}${path}`)).text();
 
-test("the process opens no database and writes nothing", async () => {
+test("a site on a Supabase project opens no database and writes no file", async () => {
   expect(await readdir(site.dataDir)).toEqual([]);
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
 });
 
-test("an unmodified supabase-js is answered at the site's own address, by the project", async () => {
+test("supabase-js works against the site's own address, which forwards to the project", async () => {
   const member = await createCommunity(project).addMember({ full_name: "Another member" });
   const client = createClient(site.url, project.keys.anonKey, { auth: { persistSession: false } });
   const refused = await client.auth.signInWithPassword({ ...member, password: "another one" });
@@ -47,20 +47,20 @@ test("an unmodified supabase-js is answered at the site's own address, by the pr
   ).toBe(422);
 });
 
-test("what belongs to the connection with the site is not handed on", async () => {
+test("hop-by-hop headers are not forwarded to the project", async () => {
   const headers = {
     apikey: project.keys.anonKey,
-    // As Java's own client and curl --http2 ask on a connection without TLS.
+    // Java's HTTP client and curl --http2 send these headers on a connection without TLS.
     Connection: "Upgrade, HTTP2-Settings",
     Upgrade: "h2c",
     "HTTP2-Settings": "AAMAAABkAAQCAAAAAAIAAAAA",
     Expect: "100-continue",
   };
-  const answer = await getRaw(`${site.url}/rest/v1/articles?limit=1`, headers);
-  expect(answer.status, site.output()).toBe(200);
+  const response = await getRaw(`${site.url}/rest/v1/articles?limit=1`, headers);
+  expect(response.status, site.output()).toBe(200);
 });
 
-test("what is written at the site's own address is on its pages at once", async () => {
+test("an item written through the site appears on its pages immediately", async () => {
   expect(await pageOf("/articles")).not.toContain("At once");
   const service = createClient(site.url, project.keys.serviceKey, { auth: { persistSession: false } });
   expect(
@@ -69,32 +69,32 @@ test("what is written at the site's own address is on its pages at once", async 
   expect(await pageOf("/articles")).toContain("At once");
 });
 
-test("its pages send the browser to the project, and nowhere else", async () => {
-  const answer = await fetch(site.url);
-  expect(answer.headers.get("content-security-policy")).toContain(`connect-src 'self' ${project.url};`);
-  const html = await answer.text();
+test("pages let the browser connect only to the project, and contain only the public key", async () => {
+  const response = await fetch(site.url);
+  expect(response.headers.get("content-security-policy")).toContain(`connect-src 'self' ${project.url};`);
+  const html = await response.text();
   expect(html).toContain(project.url);
   expect(html).toContain(project.keys.anonKey);
   expect(html).not.toContain(project.keys.serviceKey);
 });
 
-test("a write that goes past the server is on its pages soon", async () => {
+test("an item written directly to the project appears on the pages soon", async () => {
   expect(await pageOf("/articles")).not.toContain("Straight to the project");
   await author.from("articles").insert({ author_id: owner, title: "Straight to the project", content: "x" });
-  // Nobody tells the server: it forgets by itself.
+  // The project does not notify the server; its cached page expires.
   await vi.waitFor(async () => expect(await pageOf("/articles")).toContain("Straight to the project"), {
     timeout: 10_000,
   });
 });
 
-test("what a page asks for after it has been loaded is never old", async () => {
+test("route data is never cached and shows an item written directly to the project", async () => {
   const ask = () => pageOf("/articles.data");
   await ask();
   await author.from("articles").insert({ author_id: owner, title: "A moment ago", content: "x" });
   expect(await ask()).toContain("A moment ago");
 });
 
-test("no item of a list is lost although the project cuts its selects at 1,000 rows", async () => {
+test("a list is complete although the project limits a response to 1,000 rows", async () => {
   for (let hundred = 0; hundred < 1_100; hundred += 100) {
     const link = (index: number) => ({
       profile_id: owner,
@@ -113,7 +113,7 @@ test("no item of a list is lost although the project cuts its selects at 1,000 r
   expect([titles.length, new Set(titles).size]).toEqual([1_100, 1_100]);
 });
 
-test("items and people have their addresses, feeds, sitemaps and cards, until they are deleted", async () => {
+test("an item on a project has a page, card, feed and sitemap entry until it is deleted", async () => {
   const { id } = await createCommunity(project).addMember({ username: "ada", full_name: "Ada" });
   const service = createClient(project.url, project.keys.serviceKey, { auth: { persistSession: false } });
   const row = { author_id: id, title: "On a project", content: "x", published: true };
@@ -129,19 +129,19 @@ test("items and people have their addresses, feeds, sitemaps and cards, until th
     expect(await statusOf(card), card).toBe(200);
   }
   await service.from("articles").delete().eq("id", data.id).throwOnError();
-  // Nobody tells the server: it keeps a page for a second.
+  // The project does not notify the server; its cached page expires after a second.
   await vi.waitFor(async () => expect(await statusOf(path)).toBe(404), { timeout: 10_000 });
   expect(await statusOf(`/cards${path}.png`)).toBe(404);
 });
 
-// Last: it does not come back.
-test("without its project it serves, and says that it is not ready", async () => {
+// Runs last, because the project is not started again.
+test("when its project is down, a site reports that it isn't ready and serves pages with 503", async () => {
   await project.stop();
   expect((await fetch(`${site.url}/readyz`)).status).toBe(503);
   expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
   const client = createClient(site.url, project.keys.anonKey, { auth: { persistSession: false } });
-  const asked = await client.from("articles").select();
-  expect(asked).toMatchObject({ status: 502, error: { message: "The Supabase project does not answer" } });
+  const result = await client.from("articles").select();
+  expect(result).toMatchObject({ status: 502, error: { message: "The Supabase project does not answer" } });
   const page = await fetch(`${site.url}/useful-links?after=nothing`);
   expect(page.status).toBe(503);
   expect(await page.text()).toContain("Useful Links");

@@ -6,34 +6,34 @@ import type { Database } from "../../server/postgres/database.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 
 let transactions = 0;
-let underWay = 0;
+let inFlight = 0;
 
-const stand = await startTestDatabase();
-const counting: Database = {
-  ...stand.database,
-  transaction: (...asked) => {
+const testDatabase = await startTestDatabase();
+const countingDatabase: Database = {
+  ...testDatabase.database,
+  transaction: (...args) => {
     transactions++;
-    underWay++;
-    const answer = stand.database.transaction(...asked);
-    const end = () => underWay--;
-    answer.then(end, end);
-    return answer;
+    inFlight++;
+    const result = testDatabase.database.transaction(...args);
+    const end = () => inFlight--;
+    result.then(end, end);
+    return result;
   },
   read: (caller, statement) => {
     transactions++;
-    return stand.database.read(caller, statement);
+    return testDatabase.database.read(caller, statement);
   },
 };
-const { keys, log } = stand;
+const { keys, log } = testDatabase;
 const settings = readSettings({});
-const backend = serveBuiltIn({ settings, keys, database: counting, log, print: () => undefined });
+const backend = serveBuiltIn({ settings, keys, database: countingDatabase, log, print: () => undefined });
 const app = await createApp(settings, backend, log);
-// A site cleans up as it starts.
-await vi.waitUntil(() => underWay === 0, 10_000);
-afterAll(() => stand.stop());
+// The site runs its cleanup on startup.
+await vi.waitUntil(() => inFlight === 0, 10_000);
+afterAll(() => testDatabase.stop());
 
 async function fill(size: number): Promise<void> {
-  const { admin } = stand;
+  const { admin } = testDatabase;
   await admin.query("truncate auth.users cascade");
   const ids = await Promise.all([makeMember(admin), makeMember(admin), makeMember(admin)]);
   await admin.query("update public.profiles set featured = true, years_experience = 3");
@@ -57,22 +57,22 @@ async function fill(size: number): Promise<void> {
 
 async function transactionsOf(address: string): Promise<number> {
   const before = transactions;
-  const answer = await app.fetch(new Request(address));
-  expect(answer.status, address).toBe(200);
-  await answer.text();
+  const result = await app.fetch(new Request(address));
+  expect(result.status, address).toBe(200);
+  await result.text();
   return transactions - before;
 }
 
-/** Calls 4, 5, 7 and 8 of specification §7, and call 6 for each of three professionals. */
-const HOME = 7;
+/** Requests 4, 5, 7 and 8 of specification §7, and request 6 for each of three professionals. */
+const HOME_REQUESTS = 7;
 
 test.each([
-  // The site's title is another on the second, so that none of its pages is in the cache.
+  // A different origin per size keeps the second run out of the page cache.
   [20, "http://community.test"],
   [3_000, "http://techfolio.test"],
-])("a page asks the database a fixed number of times, with %d rows of each kind", async (size, site) => {
+])("a page takes a fixed number of database requests, with %d rows of each kind", async (size, site) => {
   await fill(size);
-  expect(await transactionsOf(`${site}/`)).toBe(HOME);
+  expect(await transactionsOf(`${site}/`)).toBe(HOME_REQUESTS);
   for (const path of ["/articles", "/useful-links", "/sample-code"]) {
     expect(await transactionsOf(`${site}${path}`), path).toBe(1);
     const searched = await transactionsOf(`${site}${path}?q=${size}&author=a`);
@@ -81,16 +81,16 @@ test.each([
   }
 });
 
-test("a page asks once more for the addresses of its authors, and the home page for those of its professionals", async () => {
+test("a page takes one more request for its authors' slugs, and the home page two", async () => {
   await fill(20);
-  await stand.admin.query("update public.profiles set username = 'name' || id");
+  await testDatabase.admin.query("update public.profiles set username = 'name' || id");
   const site = "http://named.test";
-  expect(await transactionsOf(`${site}/`)).toBe(HOME + 2);
-  // Not a page that an earlier test may have left in the cache.
+  expect(await transactionsOf(`${site}/`)).toBe(HOME_REQUESTS + 2);
+  // Sorted differently, because an earlier test may have cached the default order.
   expect(await transactionsOf(`${site}/articles?sort=asc`)).toBe(2);
 });
 
-test("a page that is kept asks the database nothing", async () => {
+test("a cached page sends no database request", async () => {
   await fill(5);
   const address = "http://community.test/articles?q=kept";
   await transactionsOf(address);

@@ -15,45 +15,43 @@ async function refusal(settings: Record<string, string>, launch?: { folder: stri
   return site.stderr().trim();
 }
 
-test("two servers on one data directory: the second says so, the first serves on", async () => {
+test("a second server on the same data directory exits, and the first keeps serving", async () => {
   const dataDir = await temporaryCluster();
   const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await first.running();
-  const sentence = await refusal({ DATA_DIR: dataDir });
-  expect(sentence).toBe(
+  const error = await refusal({ DATA_DIR: dataDir });
+  expect(error).toBe(
     `Another Techfolio (process ${first.child.pid}) is already running on DATA_DIR ${dataDir}: stop it first, or set another DATA_DIR.`,
   );
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
 });
 
-test("a port that is taken is named before anything is made", async () => {
+test("a taken port stops the start before anything is created", async () => {
   const port = await freePort();
   const other = createServer().listen(port, "127.0.0.1");
   onTestFinished(() => void other.close());
   const dataDir = path.join(await temporaryFolder(), "data");
-  const sentence = await refusal({ DATA_DIR: dataDir, PORT: String(port) });
-  expect(sentence).toContain(`PORT ${port} on 127.0.0.1 cannot be used (address already in use)`);
+  const error = await refusal({ DATA_DIR: dataDir, PORT: String(port) });
+  expect(error).toContain(`PORT ${port} on 127.0.0.1 cannot be used (address already in use)`);
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test("an address that this machine does not have is named", async () => {
-  const sentence = await refusal({ DATA_DIR: await temporaryFolder(), HOST: "192.0.2.1" });
-  expect(sentence).toMatch(
+test("an address that this machine doesn't have stops the start", async () => {
+  const error = await refusal({ DATA_DIR: await temporaryFolder(), HOST: "192.0.2.1" });
+  expect(error).toMatch(
     /^PORT \d+ on 192\.0\.2\.1 cannot be used \(address not available\): set another PORT or HOST\.$/,
   );
 });
 
-test("settings that cannot be read are named with the reason", async () => {
+test("an unreadable .env file stops the start with the reason", async () => {
   const folder = await temporaryFolder();
   await mkdir(path.join(folder, ".env"));
-  const sentence = await refusal({ DATA_DIR: path.join(folder, "data") }, { folder });
-  expect(sentence).toMatch(
-    /^The settings in \/.+\/\.env cannot be read: illegal operation on a directory\.$/,
-  );
+  const error = await refusal({ DATA_DIR: path.join(folder, "data") }, { folder });
+  expect(error).toMatch(/^The settings in \/.+\/\.env cannot be read: illegal operation on a directory\.$/);
   expect(existsSync(path.join(folder, "data"))).toBe(false);
 });
 
-test("the first line of settings is read behind a byte-order mark", async () => {
+test("a byte-order mark before the first setting in .env is ignored", async () => {
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, ".env"), "\uFEFFSITE_URL=nowhere\n");
   expect(await refusal({ DATA_DIR: path.join(folder, "data") }, { folder })).toBe(
@@ -61,7 +59,7 @@ test("the first line of settings is read behind a byte-order mark", async () => 
   );
 });
 
-test.skipIf(process.getuid?.() !== 0)("keys that belong to somebody else are not used", async () => {
+test.skipIf(process.getuid?.() !== 0)("keys owned by another user are not used", async () => {
   const dataDir = await temporaryCluster();
   const file = path.join(dataDir, "keys.json");
   await writeFile(file, JSON.stringify({ anonKey: "a", serviceKey: "b", jwtSecret: "c" }));
@@ -71,25 +69,25 @@ test.skipIf(process.getuid?.() !== 0)("keys that belong to somebody else are not
   expect(site.stderr()).toContain(`The keys in ${file} belong to another user (12345): they are not used.\n`);
 });
 
-test("a database of a newer PostgreSQL is left as it is", async () => {
+test("a database of a newer PostgreSQL stops the start and is left unchanged", async () => {
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres"));
   await writeFile(path.join(dataDir, "postgres/PG_VERSION"), "99\n");
-  const sentence = await refusal({ DATA_DIR: dataDir });
-  expect(sentence).toContain("was made by the newer PostgreSQL 99");
-  expect(sentence).toContain(dataDir);
+  const error = await refusal({ DATA_DIR: dataDir });
+  expect(error).toContain("was made by the newer PostgreSQL 99");
+  expect(error).toContain(dataDir);
   expect(await readdir(dataDir)).toEqual(["postgres"]);
   expect(await readdir(path.join(dataDir, "postgres"))).toEqual(["PG_VERSION"]);
 });
 
-test("a database of an older PostgreSQL is left as it is", async () => {
+test("a database of an older PostgreSQL stops the start", async () => {
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres"));
   await writeFile(path.join(dataDir, "postgres/PG_VERSION"), "17\n");
   expect(await refusal({ DATA_DIR: dataDir })).toContain("was made by PostgreSQL 17;");
 });
 
-test("a database without its file PG_VERSION is named as damaged and left unchanged", async () => {
+test("a database without PG_VERSION is reported as damaged and left unchanged", async () => {
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres/base"), { recursive: true });
   expect(await refusal({ DATA_DIR: dataDir })).toBe(
@@ -98,13 +96,16 @@ test("a database without its file PG_VERSION is named as damaged and left unchan
   expect(await readdir(path.join(dataDir, "postgres"))).toEqual(["base"]);
 });
 
-test.skipIf(process.platform !== "linux")("a data directory that cannot be created is named", async () => {
-  expect(await refusal({ DATA_DIR: "/proc/nope/data" })).toBe(
-    "DATA_DIR /proc/nope/data cannot be written: no such file or directory.",
-  );
-});
+test.skipIf(process.platform !== "linux")(
+  "a data directory that cannot be created stops the start",
+  async () => {
+    expect(await refusal({ DATA_DIR: "/proc/nope/data" })).toBe(
+      "DATA_DIR /proc/nope/data cannot be written: no such file or directory.",
+    );
+  },
+);
 
-test("a data directory that is a file, or lies below one, is named", async () => {
+test("a data directory that is a file, or is inside one, stops the start", async () => {
   const file = path.join(await temporaryFolder(), "file");
   await writeFile(file, "kept");
   expect(await refusal({ DATA_DIR: file })).toContain(
@@ -117,8 +118,8 @@ test("a data directory that is a file, or lies below one, is named", async () =>
   expect(await readFile(file, "utf8")).toBe("kept");
 });
 
-// Whom the rights of a file do not hold back cannot be refused by them.
-test.skipIf(process.getuid?.() === 0)("a data directory without the right to write is named", async () => {
+// Root ignores file permissions.
+test.skipIf(process.getuid?.() === 0)("a data directory that isn't writable stops the start", async () => {
   const dataDir = await temporaryFolder();
   await chmod(dataDir, 0o500);
   expect(await refusal({ DATA_DIR: dataDir })).toBe(
@@ -126,7 +127,7 @@ test.skipIf(process.getuid?.() === 0)("a data directory without the right to wri
   );
 });
 
-test("a folder of other things is not taken for a data directory", async () => {
+test("a folder with unrelated files is not used as a data directory", async () => {
   const dataDir = await temporaryFolder();
   await writeFile(path.join(dataDir, "thesis.txt"), "kept");
   await chmod(dataDir, 0o755);
@@ -134,7 +135,7 @@ test("a folder of other things is not taken for a data directory", async () => {
   expect(await readdir(dataDir)).toEqual(["thesis.txt"]);
 });
 
-test("keys that are broken are named and kept", async () => {
+test("invalid keys stop the start and are kept", async () => {
   const dataDir = await temporaryFolder();
   await writeFile(path.join(dataDir, "keys.json"), "{");
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
@@ -143,7 +144,7 @@ test("keys that are broken are named and kept", async () => {
   expect(await readFile(path.join(dataDir, "keys.json"), "utf8")).toBe("{");
 });
 
-test("keys that another secret has signed are named and kept", async () => {
+test("keys signed with another secret stop the start and are kept", async () => {
   const dataDir = await temporaryFolder();
   const file = path.join(dataDir, "keys.json");
   const keys = JSON.stringify({ ...(await signKeys("x".repeat(32))), jwtSecret: "y".repeat(32) });
@@ -155,7 +156,7 @@ test("keys that another secret has signed are named and kept", async () => {
   expect(await readFile(file, "utf8")).toBe(keys);
 });
 
-test("a setting that makes no sense is named before anything is made", async () => {
+test("an invalid setting stops the start before anything is created", async () => {
   const dataDir = path.join(await temporaryFolder(), "data");
   expect(await refusal({ DATA_DIR: dataDir, PORT: "eighty" })).toBe(
     'PORT must be a whole number from 1 to 65535, not "eighty".',

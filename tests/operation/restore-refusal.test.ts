@@ -16,7 +16,7 @@ import { readAllRows } from "../support/rows.ts";
 const external = await startExternalServer();
 afterAll(() => external.stop());
 
-// A small dump, made once: of a database with one account.
+// A small dump of a database with one account, shared by all tests.
 const database = await startTestDatabase();
 await makeMember(database.admin, KEEPER.email);
 const client = new pg.Client({ ...database.admin.options });
@@ -24,35 +24,35 @@ await client.connect();
 const pieces: Buffer[] = [];
 for await (const piece of dump(client, { withSessions: false, withPictures: true }, new Map()))
   pieces.push(piece);
-const whole = Buffer.concat(pieces).toString();
+const completeDump = Buffer.concat(pieces).toString();
 await client.end();
 await database.stop();
 
-function expectRefusal({ code, stdout, stderr }: Result, words: string) {
+function expectRefusal({ code, stdout, stderr }: Result, message: string) {
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-  expect(stderr).toContain(words);
+  expect(stderr).toContain(message);
   expect(stderr).toMatch(/^[^\n]+\n$/);
 }
 
-const damages: [string, (dump: string) => string, string][] = [
+const damagedDumps: [string, (dump: string) => string, string][] = [
   [
-    "cut off in the middle of a table",
+    "that ends in the middle of a table",
     (dump) => dump.slice(0, dump.indexOf(KEEPER.email)),
     "its end is missing",
   ],
-  ["cut off before its last line", (dump) => dump.trimEnd().replace(/\n[^\n]*$/, ""), "its end is missing"],
+  ["that ends before its last line", (dump) => dump.trimEnd().replace(/\n[^\n]*$/, ""), "its end is missing"],
   [
-    "that has a row with a column too many",
+    "with an extra column in a row",
     (dump) => dump.replace(`\t${KEEPER.email}\t`, `\t${KEEPER.email}\t\\N\t`),
     "extra data",
   ],
   [
-    "that has a column of the operator's own",
+    "with a custom column",
     (dump) => dump.replace("copy public.profiles (", "copy public.profiles (level2, "),
     'column "level2" of relation "profiles" does not exist',
   ],
   [
-    "that has a table of the operator's own",
+    "with a custom table",
     (dump) => dump.replace("copy public.skills (", "copy public.skills2 ("),
     "cannot be loaded (copy public.skills2",
   ],
@@ -61,25 +61,28 @@ const damages: [string, (dump: string) => string, string][] = [
     (dump) => dump.replace(/migration \d+/, "migration 99990101000000"),
     "made by a newer Techfolio",
   ],
-  ["that is something else", () => "-- PostgreSQL database dump\n", "is no backup"],
+  ["from another program", () => "-- PostgreSQL database dump\n", "is no backup"],
   ["that is empty", () => "", "is no backup"],
 ];
 
-test.each(damages)("a backup %s is not restored", async (_case, damage, words) => {
-  const damaged = damage(whole);
-  expect(damaged).not.toBe(whole);
-  const folder = await temporaryFolder();
-  const file = path.join(folder, "site.sql");
-  await writeFile(file, damaged);
-  const DATABASE_URL = await external.createDatabase();
-  expectRefusal(await restore(file, { DATABASE_URL }), words);
-  expect(await readAllRows({ connectionString: DATABASE_URL })).toEqual(new Map());
-});
+test.each(damagedDumps)(
+  "a backup %s is rejected, and the database stays empty",
+  async (_case, damage, message) => {
+    const damaged = damage(completeDump);
+    expect(damaged).not.toBe(completeDump);
+    const folder = await temporaryFolder();
+    const file = path.join(folder, "site.sql");
+    await writeFile(file, damaged);
+    const DATABASE_URL = await external.createDatabase();
+    expectRefusal(await restore(file, { DATABASE_URL }), message);
+    expect(await readAllRows({ connectionString: DATABASE_URL })).toEqual(new Map());
+  },
+);
 
-test("a start after a restore that failed makes a new site", async () => {
+test("a failed restore does not keep a new site from starting", async () => {
   const folder = await temporaryFolder();
   const file = path.join(folder, "site.sql");
-  await writeFile(file, whole.slice(0, whole.indexOf(KEEPER.email)));
+  await writeFile(file, completeDump.slice(0, completeDump.indexOf(KEEPER.email)));
   const dataDir = path.join(folder, "data");
   expectRefusal(await restore(file, { DATA_DIR: dataDir }), "its end is missing");
   const site = await startProcess({ DATA_DIR: dataDir });
@@ -87,18 +90,18 @@ test("a start after a restore that failed makes a new site", async () => {
   expect(site.stdout()).toContain("Sign in as");
 });
 
-test("a restore runs no statement of a backup but the loading of its rows", async () => {
+test("a restore loads the rows of a backup and skips its other statements", async () => {
   const file = path.join(await temporaryFolder(), "site.sql");
-  await writeFile(file, whole.replace("begin;", "begin;\ncreate table public.thesis (chapter text);"));
+  await writeFile(file, completeDump.replace("begin;", "begin;\ncreate table public.thesis (chapter text);"));
   const DATABASE_URL = await external.createDatabase();
   expect((await restore(file, { DATABASE_URL })).code).toBe(0);
   const rows = await readAllRows({ connectionString: DATABASE_URL });
   expect([rows.has("public.thesis"), rows.get("auth.users")?.length]).toEqual([false, 1]);
 });
 
-test("a database that holds something is not restored into", async () => {
+test("a restore into a database with tables is refused", async () => {
   const file = path.join(await temporaryFolder(), "site.sql");
-  await writeFile(file, whole);
+  await writeFile(file, completeDump);
   const DATABASE_URL = await external.createDatabase();
   const name = new URL(DATABASE_URL).pathname.slice(1);
   await external.query("create table public.thesis (chapter text)", name);
@@ -110,17 +113,17 @@ test("a database that holds something is not restored into", async () => {
   ).toEqual([]);
 });
 
-test("the DATA_DIR of a site is not restored into, whether it runs or not", async () => {
+test("a restore into a site's DATA_DIR is refused, whether the site runs or not", async () => {
   const file = path.join(await temporaryFolder(), "site.sql");
-  await writeFile(file, whole);
+  await writeFile(file, completeDump);
   const site = await startSiteOn(await temporaryCluster());
   const refused = await restore(file, { DATA_DIR: site.dataDir });
   expect(refused).toMatchObject({ code: 1, stdout: "" });
-  const words = `The database of DATA_DIR ${site.dataDir} is not empty`;
-  expect(refused.stderr).toContain(words);
+  const message = `The database of DATA_DIR ${site.dataDir} is not empty`;
+  expect(refused.stderr).toContain(message);
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
   await site.end("SIGTERM");
-  expect((await restore(file, { DATA_DIR: site.dataDir })).stderr).toContain(words);
+  expect((await restore(file, { DATA_DIR: site.dataDir })).stderr).toContain(message);
   const again = await startSiteOn(site.dataDir);
   expect((await fetch(`${again.url}/readyz`)).status).toBe(200);
 });
@@ -128,7 +131,7 @@ test("the DATA_DIR of a site is not restored into, whether it runs or not", asyn
 test.each([
   ["failed", (file: string, dataDir: string) => restore(file, { DATA_DIR: dataDir })],
   [
-    // What a kill leaves: a new database, and in it a transaction that was never committed.
+    // A kill leaves a new database with an uncommitted transaction.
     "was killed",
     async (_file: string, dataDir: string) => {
       await mkdir(dataDir, { mode: 0o700 });
@@ -136,12 +139,12 @@ test.each([
       await (await startPostgres(dataDir, log)).stop();
     },
   ],
-])("a restore makes good one that %s before", async (_case, before) => {
+])("a restore succeeds after an earlier one %s", async (_case, before) => {
   const folder = await temporaryFolder();
   const file = path.join(folder, "site.sql");
-  await writeFile(file, whole);
+  await writeFile(file, completeDump);
   const cutOff = path.join(folder, "cut-off.sql");
-  await writeFile(cutOff, whole.slice(0, whole.indexOf(KEEPER.email)));
+  await writeFile(cutOff, completeDump.slice(0, completeDump.indexOf(KEEPER.email)));
   const dataDir = path.join(folder, "data");
   await before(cutOff, dataDir);
   expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });

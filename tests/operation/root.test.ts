@@ -7,11 +7,12 @@ import { clusterExists, createCluster } from "../../server/postgres/embedded/clu
 import { postgresPid } from "../support/data-dir.ts";
 import { adminOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 
-// PostgreSQL refuses to run as root, and nobody else may enter /root: everything may lie below such a folder.
+// PostgreSQL refuses to run as root, and other accounts cannot enter /root. Any path may be below such a
+// folder.
 const isRoot = process.getuid?.() === 0;
 
 test.runIf(isRoot)(
-  "as root the database runs as another account without any capability, below a folder that only root may enter",
+  "when started as root, the database runs as another account without capabilities",
   async () => {
     const folder = await temporaryFolder();
     await chmod(folder, 0o700);
@@ -26,7 +27,7 @@ test.runIf(isRoot)(
   },
 );
 
-test.runIf(isRoot)("the database's superuser reads nothing that only root may read", async () => {
+test.runIf(isRoot)("the database's superuser cannot read files that only root may read", async () => {
   const dataDir = await temporaryCluster();
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
@@ -40,23 +41,20 @@ test.runIf(isRoot)("the database's superuser reads nothing that only root may re
   }
 });
 
-test.runIf(isRoot)(
-  "programs below a folder that only root may enter are copied to where others may",
-  async () => {
-    const folder = await temporaryFolder();
-    await chmod(folder, 0o755);
-    const closed = path.join(folder, "closed");
-    await mkdir(closed, { mode: 0o700 });
-    const { postgres } = await findBinaries();
-    const native = path.join(closed, "native");
-    await cp(path.join(path.dirname(postgres), ".."), native, { recursive: true, verbatimSymlinks: true });
-    const hidden = { initdb: path.join(native, "bin/initdb"), postgres: path.join(native, "bin/postgres") };
-    const data = path.join(closed, "data");
-    await mkdir(data);
-    const account = chooseAccount(path.join(data, "postgres"));
-    const binaries = await makeReachable(hidden, account, path.join(folder, "cache"));
-    await createCluster(path.join(data, "postgres"), "password", binaries, account);
-    expect(await clusterExists(path.join(data, "postgres"))).toBe(true);
-    expect(await makeReachable(hidden, account, path.join(folder, "cache"))).toEqual(binaries);
-  },
-);
+test.runIf(isRoot)("PostgreSQL binaries inside a root-only folder are copied to a readable one", async () => {
+  const folder = await temporaryFolder();
+  await chmod(folder, 0o755);
+  const closed = path.join(folder, "closed");
+  await mkdir(closed, { mode: 0o700 });
+  const { postgres } = await findBinaries();
+  const native = path.join(closed, "native");
+  await cp(path.join(path.dirname(postgres), ".."), native, { recursive: true, verbatimSymlinks: true });
+  const hidden = { initdb: path.join(native, "bin/initdb"), postgres: path.join(native, "bin/postgres") };
+  const data = path.join(closed, "data");
+  await mkdir(data);
+  const account = chooseAccount(path.join(data, "postgres"));
+  const binaries = await makeReachable(hidden, account, path.join(folder, "cache"));
+  await createCluster(path.join(data, "postgres"), "password", binaries, account);
+  expect(await clusterExists(path.join(data, "postgres"))).toBe(true);
+  expect(await makeReachable(hidden, account, path.join(folder, "cache"))).toEqual(binaries);
+});

@@ -41,13 +41,16 @@ function run(caller: AuthContext, sql: string, values: unknown[] = []): Promise<
   return db.database.transaction(caller, (client) => client.query(sql, values));
 }
 
-/** Makes a row of the member's, returns its id. */
-async function make({ table, owner, columns, values }: (typeof owned)[number], of = member): Promise<string> {
+/** Inserts a row as its owner and returns the id. */
+async function insertRow(
+  { table, owner, columns, values }: (typeof owned)[number],
+  of = member,
+): Promise<string> {
   const sql = `insert into public.${table} (${owner}, ${columns}) values ($1, ${values}) returning id`;
   return (await run(as(of), sql, [of])).rows[0]?.id;
 }
 
-test("every table of schema public is under row-level security, for its owner too", async () => {
+test("every table in the public schema enforces row-level security, even for its owner", async () => {
   const { rows } = await db.admin.query(
     `select relname as name, relrowsecurity and relforcerowsecurity as forced
      from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
@@ -55,7 +58,7 @@ test("every table of schema public is under row-level security, for its owner to
   expect(rows).toEqual([...tables, "versions"].sort().map((name) => ({ name, forced: true })));
 });
 
-test("policies are written per command and role, and ask for the caller once per statement", async () => {
+test("policies apply to one command and role, and evaluate auth.uid() once per statement", async () => {
   const { rows } = await db.admin.query<{ name: string; command: string; roles: string[]; rule: string }>(
     `select policyname as name, cmd as command, roles::text[] as roles, coalesce(qual, '') || coalesce(with_check, '') as rule
      from pg_policies where schemaname = 'public'`,
@@ -68,7 +71,7 @@ test("policies are written per command and role, and ask for the caller once per
   }
 });
 
-test("grants are exactly these", async () => {
+test("grants on public tables are exactly these", async () => {
   const { rows } = await db.admin.query<{ grantee: string; table: string; rights: string }>(
     `select grantee, table_name as table, string_agg(lower(privilege_type), ' ' order by privilege_type) as rights
      from information_schema.role_table_grants
@@ -89,7 +92,7 @@ test("grants are exactly these", async () => {
   });
 });
 
-test("clients can call the two searches and no other function of ours", async () => {
+test("the two search functions are the only public or private functions that clients can call", async () => {
   const { rows } = await db.admin.query(
     `select distinct p.proname as function
      from pg_proc p cross join pg_roles r
@@ -101,7 +104,7 @@ test("clients can call the two searches and no other function of ours", async ()
   expect(rows).toEqual([{ function: "search_content" }, { function: "search_people" }]);
 });
 
-test("functions that run with other rights fix their search path", async () => {
+test("security definer functions have an empty search path", async () => {
   const { rows } = await db.admin.query(
     `select p.oid::regprocedure::text as function from pg_proc p
      where prosecdef and pronamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace)
@@ -118,26 +121,26 @@ test.each([
   "one_time_tokens",
   "flow_state",
   "rate_limits",
-])("auth.%s is closed to clients", async (table) => {
+])("clients cannot read auth.%s", async (table) => {
   for (const caller of [anon, as(member), service]) {
     await expect(run(caller, `select from auth.${table}`)).rejects.toMatchObject({ code: "42501" });
   }
 });
 
-test("an account is born with an empty profile, and its end takes everything along", async () => {
+test("a new account gets an empty profile, and deleting the account deletes all its rows", async () => {
   const id = await makeMember(db.admin);
   const { rows } = await run(anon, "select * from public.profiles where id = $1", [id]);
   expect(rows).toMatchObject([{ username: null, full_name: null, featured: false, featured_skills: [] }]);
-  for (const kind of owned) await make(kind, id);
+  for (const kind of owned) await insertRow(kind, id);
   await db.admin.query("delete from auth.users where id = $1", [id]);
   for (const { table, owner } of owned) {
     expect((await run(anon, `select from public.${table} where ${owner} = $1`, [id])).rowCount).toBe(0);
   }
 });
 
-test.each(owned)("$table: whoever is not the owner changes nothing", async (kind) => {
+test.each(owned)("$table: visitors and other members cannot change a row", async (kind) => {
   const { table, owner, columns, values } = kind;
-  const id = await make(kind);
+  const id = await insertRow(kind);
   const insert = `insert into public.${table} (${owner}, ${columns}) values ($1, ${values})`;
   await expect(run(as(other), insert, [member])).rejects.toMatchObject({ code: "42501" });
   await expect(run(anon, insert, [member])).rejects.toMatchObject({ code: "42501" });
@@ -150,21 +153,21 @@ test.each(owned)("$table: whoever is not the owner changes nothing", async (kind
   await expect(run(as(other), upsert, [id, other])).rejects.toMatchObject({ code: "42501" });
 });
 
-test.each(owned)("$table: identity, owner and birth stay, whatever the owner sends", async (kind) => {
+test.each(owned)("$table: an owner cannot change a row's id, owner or creation time", async (kind) => {
   const { table, owner } = kind;
-  const id = await make(kind);
+  const id = await insertRow(kind);
   const read = async () =>
     (await run(anon, `select id, ${owner}, created_at from public.${table} where id = $1`, [id])).rows;
   const before = await read();
   const sql = `update public.${table} set id = gen_random_uuid(), ${owner} = $2, created_at = '2001-01-01' where id = $1`;
   expect((await run(as(member), sql, [id, other])).rowCount).toBe(1);
   expect(await read()).toEqual(before);
-  // Only the service key stands above it.
+  // Only the service key can change them.
   expect((await run(service, sql, [id, other])).rowCount).toBe(1);
   expect(await read()).toEqual([]);
 });
 
-test("a profile keeps its identity, and another's is out of reach", async () => {
+test("members cannot change their profile's id or creation time, nor another member's profile", async () => {
   const sql =
     "update public.profiles set id = gen_random_uuid(), created_at = '2001-01-01', bio = 'x' where id = $1";
   expect((await run(as(other), sql, [member])).rowCount).toBe(0);
@@ -178,17 +181,17 @@ test("a profile keeps its identity, and another's is out of reach", async () => 
 });
 
 test.each(["articles", "code_samples", "profiles"])(
-  "%s: the server's clock dates every save",
+  "%s: every save sets updated_at to the server's time",
   async (table) => {
     const kind = owned.find((each) => each.table === table);
-    const id = kind ? await make(kind) : member;
+    const id = kind ? await insertRow(kind) : member;
     const sql = `update public.${table} set updated_at = '2001-01-01' where id = $1
     returning updated_at = now() as dated`;
     expect((await run(as(member), sql, [id])).rows).toEqual([{ dated: true }]);
   },
 );
 
-test("nothing can be dated in the future", async () => {
+test("a creation time in the future becomes the current time", async () => {
   const sql = `insert into public.articles (author_id, title, content, created_at)
     values ($1, 'T', 'C', $2) returning created_at = now() as now, created_at`;
   expect((await run(as(member), sql, [member, "2999-01-01"])).rows).toMatchObject([{ now: true }]);
@@ -196,17 +199,14 @@ test("nothing can be dated in the future", async () => {
   expect((await run(as(member), sql, [member, past])).rows).toMatchObject([{ created_at: past }]);
 });
 
-test.each(owned)(
-  "nothing in $table can be dated before the year 1, which no page could show",
-  async (kind) => {
-    const { table, owner, columns, values } = kind;
-    const sql = `insert into public.${table} (${owner}, ${columns}, created_at) values ($1, ${values}, $2)
+test.each(owned)("$table: a creation time before the year 1 becomes the year 1", async (kind) => {
+  const { table, owner, columns, values } = kind;
+  const sql = `insert into public.${table} (${owner}, ${columns}, created_at) values ($1, ${values}, $2)
     returning created_at = '0001-01-01 00:00+00' as "isEarliest"`;
-    for (const early of ["-infinity", "0044-03-15 00:00+00 BC"]) {
-      expect((await run(as(member), sql, [member, early])).rows).toEqual([{ isEarliest: true }]);
-    }
-  },
-);
+  for (const early of ["-infinity", "0044-03-15 00:00+00 BC"]) {
+    expect((await run(as(member), sql, [member, early])).rows).toEqual([{ isEarliest: true }]);
+  }
+});
 
 test.each([
   ["skills", "proficiency", "0"],
@@ -230,15 +230,15 @@ test.each([
   ["code_samples", "code_content", "E' \\n\\u00a0\\u3000'"],
   ["code_samples", "language", "''"],
   ["code_samples", "language", "'cobol'"],
-])("%s.%s refuses %s", async (table, column, value) => {
+])("%s.%s rejects %s", async (table, column, value) => {
   const kind = owned.find((each) => each.table === table);
   if (kind === undefined) throw new Error(`No table ${table}`);
-  const id = await make(kind);
+  const id = await insertRow(kind);
   const sql = `update public.${table} set ${column} = ${value} where id = $1`;
   await expect(run(as(member), sql, [id])).rejects.toMatchObject({ code: "23514" });
 });
 
-test("addresses pass by the rule of Markdown, no more and no fewer", async () => {
+test("URL checks accept exactly the schemes that Markdown rendering accepts", async () => {
   const part = fc.constantFrom(
     "http",
     "HTTPS",
@@ -272,11 +272,11 @@ test("addresses pass by the rule of Markdown, no more and no fewer", async () =>
       const condition = rule
         .replace(/^CHECK/, "")
         .replaceAll(/\b(avatar_url|linkedin_url|url)\b/g, "address");
-      const answer = await client.query<{ address: string; passes: boolean }>(
+      const result = await client.query<{ address: string; passes: boolean }>(
         `select address, ${condition} as passes from unnest($1::text[]) as tried (address)`,
         [sample],
       );
-      const wrong = answer.rows.filter(
+      const wrong = result.rows.filter(
         ({ address, passes }) => passes !== (defaultUrlTransform(address) === address),
       );
       expect(wrong).toEqual([]);
@@ -289,35 +289,39 @@ test("addresses pass by the rule of Markdown, no more and no fewer", async () =>
 
 test.each([
   [
-    "home: articles",
+    "published articles",
     "select id from public.articles where published order by created_at desc, id limit 3",
     "articles_published_idx",
   ],
-  ["list", "select id from public.articles order by created_at desc, id limit 20", "articles_created_at_idx"],
   [
-    "links",
+    "articles by date",
+    "select id from public.articles order by created_at desc, id limit 20",
+    "articles_created_at_idx",
+  ],
+  [
+    "links by date",
     "select id from public.useful_links order by created_at desc, id limit 10",
     "useful_links_created_at_idx",
   ],
   [
-    "samples",
+    "samples by date",
     "select id from public.code_samples order by created_at desc, id limit 10",
     "code_samples_created_at_idx",
   ],
   [
-    "skills of one",
+    "skills of a member",
     "select id from public.skills where profile_id = '00000000-0000-0000-0000-000000000000'",
     "skills_profile_id_idx",
   ],
   [
-    "featured",
+    "featured profiles",
     "select id from public.profiles where featured order by years_experience desc, id limit 3",
     "profiles_featured_idx",
   ],
-])("an index serves %s", async (_name, sql, index) => {
+])("an index serves the query: %s", async (_name, sql, index) => {
   const client = await db.admin.connect();
   try {
-    // Whether it can be used, not whether it pays on a table this small.
+    // Whether the planner can use the index, not whether it pays off on a table this small.
     await client.query("begin; set local enable_seqscan = off; set local enable_sort = off");
     const { rows } = await client.query(`explain (costs off) ${sql}`);
     expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain(index);
@@ -339,15 +343,15 @@ const SHORT_FIELDS = [
   ["code_samples", "title"],
 ] as const;
 
-test.each(SHORT_FIELDS)("%s.%s holds 10,000 characters and no more", async (table, column) => {
+test.each(SHORT_FIELDS)("%s.%s accepts 10,000 characters and rejects one more", async (table, column) => {
   const kind = owned.find((each) => each.table === table);
-  const id = kind ? await make(kind) : member;
+  const id = kind ? await insertRow(kind) : member;
   const update = `update public.${table} set ${column} = $2 where id = $1`;
   expect((await run(as(member), update, [id, "é".repeat(10_000)])).rowCount).toBe(1);
   await expect(run(as(member), update, [id, "x".repeat(10_001)])).rejects.toMatchObject({ code: "23514" });
 });
 
-test("featured skills hold 10,000 characters together, and a long text may be longer", async () => {
+test("featured skills are limited to 10,000 characters in total; a biography isn't", async () => {
   const update = "update public.profiles set featured_skills = $2, bio = $3 where id = $1";
   const skills = (count: number) => Array(count).fill("x".repeat(1_000));
   expect((await run(as(member), update, [member, skills(10), "x".repeat(20_000)])).rowCount).toBe(1);
@@ -355,20 +359,20 @@ test("featured skills hold 10,000 characters together, and a long text may be lo
 });
 
 test.each([
-  ["a thousand of them", Array(1_000).fill(""), true],
-  ["more", Array(1_001).fill(""), false],
-  ["what is none", ["SQL", null], false],
-  ["lists of them", [["SQL"], ["Python"]], false],
-])("featured skills are a list of texts: %s", async (_name, list, isTaken) => {
+  ["1,000 texts", Array(1_000).fill(""), true],
+  ["1,001 texts", Array(1_001).fill(""), false],
+  ["a null", ["SQL", null], false],
+  ["nested lists", [["SQL"], ["Python"]], false],
+])("featured skills are a flat list of at most 1,000 texts: %s", async (_name, list, isAccepted) => {
   const update = "update public.profiles set featured_skills = $2 where id = $1";
   const stored = run(as(member), update, [member, list]).then(
     () => "stored",
     ({ code }) => code,
   );
-  expect(await stored).toBe(isTaken ? "stored" : "23514");
+  expect(await stored).toBe(isAccepted ? "stored" : "23514");
 });
 
-test("a username's date is that of its last change, whatever the member sends", async () => {
+test("username_since is the time of the username's last change, whatever a member sends", async () => {
   const update = (assignments: string) =>
     run(
       as(member),

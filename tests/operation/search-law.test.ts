@@ -5,9 +5,9 @@ import { type ContentQuery, searchContent } from "../../app/data/content-reads.t
 import type { Authored, ContentRow } from "../../app/data/schema.ts";
 import { startTestRest } from "../support/rest.ts";
 
-// What search_content finds is compared with a search written out in JavaScript (specification §5).
+// Compares search_content with a reference implementation in JavaScript (specification §5).
 
-/** Pieces that are special in patterns, in quoting, in case mapping or in normalization. */
+/** Characters that are special in patterns, quoting, case mapping or normalization. */
 const PIECES = [
   "a", "A", "ab", "AB", " ", "%", "_", "\\", "\\%", "*", "**", '"', "'", "(", ")", ",", ".", ":", "é", "É", "e\u0301", "ß",
   "ẞ", "z", "qj", "->", "i", "I", "İ", "ı", "σ", "ς", "Σ", "😀", "👩‍💻", "ǅ", "\n", "\t", "null", "index", "Python", "ø", "Ø", "ﬁ",
@@ -20,7 +20,7 @@ const query = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 2 }).map((pieces) => pieces.join("")),
 );
 
-/** PostgreSQL's built-in locale maps letters one by one, so that İ becomes a single i. */
+/** PostgreSQL's built-in locale maps each letter to one letter, so İ becomes a plain i. */
 const fold = (value: string) =>
   value.normalize("NFC").replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 
@@ -37,9 +37,9 @@ const client = createDataClient(
   async (input, init) => rest.app.request(new Request(input, init)),
 );
 await fill();
-const all = await readAll({ text: "", author: "", sort: "desc" });
+const allArticles = await readAll({ text: "", author: "", sort: "desc" });
 
-/** Articles of sixty authors; three each have the same date. */
+/** Articles by sixty authors. Groups of three share a creation time. */
 async function fill(): Promise<void> {
   const authors: string[] = [];
   for (const [fullName, username] of fc.sample(fc.tuple(text, text), { numRuns: 60, seed: 1 })) {
@@ -84,7 +84,7 @@ async function readAll(search: Search): Promise<Article[]> {
 function findInScript({ text, author, sort }: Search): Article[] {
   const holds = (values: (string | null)[], part: string) =>
     values.some((value) => fold(value ?? "").includes(fold(part.trim())));
-  return all
+  return allArticles
     .filter(
       ({ title, content, profiles }) =>
         holds([title, content], text) && holds([profiles.full_name, profiles.username], author),
@@ -104,12 +104,12 @@ const search = fc.record({
   sort: fc.constantFrom("desc" as const, "asc" as const),
 });
 
-describe("search_content and a search in JavaScript", () => {
-  test("read all articles, page by page", () => {
-    expect(new Set(idsOf(all)).size).toBe(SIZE);
+describe("search_content compared with a search in JavaScript", () => {
+  test("paging through all articles returns each exactly once", () => {
+    expect(new Set(idsOf(allArticles)).size).toBe(SIZE);
   });
 
-  test("find the same articles in the same order, whatever the search", async () => {
+  test("random searches return the same articles in the same order", async () => {
     await fc.assert(
       fc.asyncProperty(search, async (wanted) => {
         expect(idsOf(await readPage(wanted))).toEqual(idsOf(findInScript(wanted).slice(0, PAGE)));
@@ -119,7 +119,7 @@ describe("search_content and a search in JavaScript", () => {
   }, 120_000);
 
   test.each(["->i", "(K8S", "dil", "D\u0130L", "xdil", "\u212A8", "i", "kk", "%ik", "本語", "ς8", "e\u0301"])(
-    "find every article and every author with %s",
+    "both searches find the same articles and authors for %s",
     async (text) => {
       for (const wanted of [
         { text, author: "", sort: "asc" },
@@ -130,7 +130,7 @@ describe("search_content and a search in JavaScript", () => {
     },
   );
 
-  test("go back from the last article to the first", async () => {
+  test("paging backwards from the last article returns every earlier one", async () => {
     for (const sort of ["asc", "desc"] as const) {
       const wanted = { text: "i", author: "a", sort };
       const expected = findInScript(wanted);
@@ -146,19 +146,19 @@ describe("search_content and a search in JavaScript", () => {
   }, 120_000);
 });
 
-describe("search_content", () => {
-  test("ignores white space around the search texts", async () => {
+describe("search_content's limits", () => {
+  test("search_content ignores white space around its texts", async () => {
     const wanted = { text: "k8s", author: "a", sort: "desc" } as const;
     const spaced = { ...wanted, text: "\t k8s \n", author: " a  " };
     expect(idsOf(await readPage(spaced))).toEqual(idsOf(await readPage(wanted)));
   });
 
-  test("returns at most 61 items, and compares the first 300 characters of a text", async () => {
+  test("search_content returns at most 61 items and compares the first 300 characters of a text", async () => {
     const everything = { text: "", author: "", sort: "desc", cursor: null } as const;
     expect(await searchContent(client, "articles", { ...everything, size: 1_000 })).toHaveLength(61);
     const { rows } = await rest.admin.query<{ id: string }>(
       "update public.articles set content = repeat('é😀', 150) where id = $1 returning id",
-      [all[7]?.id],
+      [allArticles[7]?.id],
     );
     const found = await searchContent(client, "articles", {
       ...everything,

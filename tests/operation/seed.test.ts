@@ -19,10 +19,9 @@ const db = await startTestDatabase();
 await db.admin.query(seedSql);
 afterAll(() => db.stop());
 
-/** The values of one column. */
 async function column(query: string): Promise<unknown[]> {
-  const answer = await db.admin.query({ text: query, rowMode: "array" });
-  return answer.rows.map((row) => row[0]);
+  const result = await db.admin.query({ text: query, rowMode: "array" });
+  return result.rows.map((row) => row[0]);
 }
 
 async function articles(): Promise<Article[]> {
@@ -31,7 +30,7 @@ async function articles(): Promise<Article[]> {
 }
 
 async function counts(): Promise<Record<string, unknown>> {
-  const answer = await db.admin.query(
+  const result = await db.admin.query(
     `select (select count(*)::int from auth.users) as accounts,
        (select count(*)::int from auth.identities) as identities,
        (select count(*)::int from profiles) as profiles,
@@ -40,17 +39,17 @@ async function counts(): Promise<Record<string, unknown>> {
        (select count(*)::int from useful_links) as links,
        (select count(*)::int from code_samples) as samples`,
   );
-  return answer.rows[0];
+  return result.rows[0];
 }
 
-test("the community is as large as promised", async () => {
-  const found = await counts();
-  expect(found).toMatchObject({ articles: 20, links: 30, samples: 24 });
-  expect(found["profiles"]).toBeGreaterThanOrEqual(12);
-  expect(found).toMatchObject({ accounts: found["profiles"], identities: found["profiles"] });
+test("the demo community has the promised number of members and items", async () => {
+  const totals = await counts();
+  expect(totals).toMatchObject({ articles: 20, links: 30, samples: 24 });
+  expect(totals["profiles"]).toBeGreaterThanOrEqual(12);
+  expect(totals).toMatchObject({ accounts: totals["profiles"], identities: totals["profiles"] });
 });
 
-test("every member has a username, and skills in number", async () => {
+test("every demo member has a username and four to nine skills", async () => {
   expect(await column("select id from profiles where coalesce(username, '') = ''")).toEqual([]);
   const skills = await column(
     "select count(s.id)::int from profiles p left join skills s on s.profile_id = p.id group by p.id",
@@ -64,7 +63,7 @@ test("every member has a username, and skills in number", async () => {
   expect(await column(beforeTheirTrade)).toEqual([]);
 });
 
-test("the featured are told apart by their years", async () => {
+test("five featured demo members have complete profiles and distinct years of experience", async () => {
   const years = await column("select years_experience from profiles where featured");
   expect(years).toHaveLength(5);
   expect(new Set(years).size).toBe(5);
@@ -73,7 +72,7 @@ test("the featured are told apart by their years", async () => {
   expect(await column(bare)).toEqual([]);
 });
 
-test("two or three authors go by their username", async () => {
+test("two or three demo authors have only a username", async () => {
   const nameless = await column(
     `select distinct p.username from profiles p
      where full_name = '' and (exists (select from articles where author_id = p.id)
@@ -84,7 +83,7 @@ test("two or three authors go by their username", async () => {
   expect(nameless.length).toBeLessThanOrEqual(3);
 });
 
-test("the member who joined first has something of everything", async () => {
+test("the first demo member is featured and has a biography and three items of each kind", async () => {
   const [shared] = (
     await db.admin.query(
       `select featured, bio <> '' as has_bio,
@@ -98,17 +97,17 @@ test("the member who joined first has something of everything", async () => {
   expect(shared).toEqual({ featured: true, has_bio: true, articles: 3, links: 3, samples: 3 });
 });
 
-test("nobody can sign in before a password is set", async () => {
+test("demo accounts have no password", async () => {
   expect(await column("select distinct encrypted_password from auth.users")).toEqual([""]);
 });
 
-test("three articles are drafts, and one of them is newer than what home shows", async () => {
+test("three demo articles are drafts, and one is newer than the articles on the home page", async () => {
   const published = (await articles()).map((article) => article.published);
   expect(published.filter((one) => !one)).toHaveLength(3);
   expect(published.slice(0, 4)).toContain(false);
 });
 
-test("required texts are not empty, and no two items share a title", async () => {
+test("required demo texts are not blank, and titles are unique per kind", async () => {
   const texts = await column(
     `select title from articles union all select content from articles
      union all select title from useful_links union all select category from useful_links
@@ -121,7 +120,7 @@ test("required texts are not empty, and no two items share a title", async () =>
   }
 });
 
-test("samples are of all six languages, among the ten newest too", async () => {
+test("demo samples cover all six languages, even among the ten newest", async () => {
   const newest = await column("select language from code_samples order by created_at desc limit 10");
   expect([...new Set(newest)].sort()).toEqual(Object.keys(LANGUAGES).sort());
   const lines = await column("select cardinality(string_to_array(code_content, e'\\n')) from code_samples");
@@ -129,7 +128,7 @@ test("samples are of all six languages, among the ten newest too", async () => {
   expect(Math.max(...lines.map(Number))).toBeLessThanOrEqual(35);
 });
 
-test("links lead to different https addresses, some without a description", async () => {
+test("demo links have distinct https URLs, some without a description", async () => {
   const addresses = (await column("select url from useful_links")).map((url) => new URL(String(url)).href);
   expect(new Set(addresses).size).toBe(30);
   expect(addresses.filter((address) => !address.startsWith("https://"))).toEqual([]);
@@ -140,7 +139,7 @@ test("links lead to different https addresses, some without a description", asyn
   expect(undescribed).toContain("");
 });
 
-test("no two items of a list are of the same time, and none is older than its author", async () => {
+test("demo items have distinct creation times, after their authors joined", async () => {
   for (const [table, owner] of [
     ["articles", "author_id"],
     ["useful_links", "profile_id"],
@@ -153,7 +152,7 @@ test("no two items of a list are of the same time, and none is older than its au
   }
 });
 
-test("articles have a readable length and begin with a sentence, as the excerpt shows their markup", async () => {
+test("demo articles have a readable length and begin with plain text for the excerpt", async () => {
   for (const { title, content } of await articles()) {
     expect(content.length, title).toBeGreaterThanOrEqual(900);
     expect(content.length, title).toBeLessThanOrEqual(2_000);
@@ -161,7 +160,7 @@ test("articles have a readable length and begin with a sentence, as the excerpt 
   }
 });
 
-test("articles render: every table, task and code block is one, and links are whole", async () => {
+test("demo articles render every table, task, code block and link", async () => {
   for (const { title, content } of await articles()) {
     const prose = content.replaceAll(/^```[\s\S]*?^```$/gm, "");
     const html = renderMarkdown(content);
@@ -177,7 +176,7 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-test("loading it again adds nothing and leaves a member's own words alone", async () => {
+test("loading the demo again adds nothing and keeps a member's changes", async () => {
   const before = await counts();
   await db.admin.query("update profiles set bio = 'My own words' where username = 'folake'");
   await db.admin.query(seedSql);

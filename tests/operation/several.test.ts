@@ -13,7 +13,7 @@ const secret = randomBytes(32).toString("hex");
 const server = await startExternalServer();
 const database = await server.createDatabase();
 const keys = await signKeys(secret);
-// Started at the same moment on an empty database.
+// All four start at the same moment on an empty database.
 const sites = await Promise.all(Array.from({ length: 4 }, () => launch()));
 await Promise.all(sites.map((site) => site.running()));
 const member = await addMember();
@@ -32,12 +32,12 @@ function launch(port?: string): Promise<SiteProcess> {
 }
 
 function site(index: number): SiteProcess {
-  const found = sites[index];
-  if (!found) throw new Error(`There is no process ${index}`);
-  return found;
+  const running = sites[index];
+  if (!running) throw new Error(`There is no process ${index}`);
+  return running;
 }
 
-/** Versions of the migrations that it says it applied. */
+/** The versions of the migrations that a process logged as applied. */
 function appliedBy({ stderr }: SiteProcess): string[] {
   const lines = stderr()
     .split("\n")
@@ -66,12 +66,12 @@ const article = (title: string) => ({ author_id: member.id, title, content: "x" 
 const pageOf = async (url: string) => (await fetch(`${url}/articles`)).text();
 const sql = (text: string) => server.query(text, new URL(database).pathname.slice(1));
 
-test("of four that start at once on an empty database one applies each migration, one loads the demo, and all serve it", async () => {
+test("when four processes start on an empty database, one migrates, one loads the demo, and all serve", async () => {
   const migrations = (await readMigrations()).map(({ version }) => version);
-  // The log is written a moment later than it is said that the site runs.
+  // The log line may be written just after the site reports that it is running.
   await expect.poll(() => sites.flatMap(appliedBy).sort()).toEqual(migrations);
-  const answers = await Promise.all(sites.map(({ url }) => fetch(`${url}/readyz`)));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const responses = await Promise.all(sites.map(({ url }) => fetch(`${url}/readyz`)));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(sites.filter(({ stdout }) => stdout().includes("Sign in as"))).toHaveLength(1);
   const articles = await Promise.all(
     sites.map(
@@ -82,9 +82,9 @@ test("of four that start at once on an empty database one applies each migration
   expect(new Set(articles).size).toBe(1);
 });
 
-test("a write through one is on the pages of all the others", async () => {
+test("an article written through one process appears on the pages of all", async () => {
   const author = await signIn(0);
-  // What they keep is what they will have to forget.
+  // Fill every page cache first, so that each has to be invalidated.
   await Promise.all(sites.map(({ url }) => pageOf(url)));
   const title = `Written ${randomBytes(4).toString("hex")}`;
   await author.from("articles").insert(article(title)).throwOnError();
@@ -94,7 +94,7 @@ test("a write through one is on the pages of all the others", async () => {
   await vi.waitFor(isEverywhere, { timeout: 10_000, interval: 20 });
 });
 
-test("an item that is deleted through one is 404 on all the others, its card too", async () => {
+test("an item deleted through one process returns 404 from all, and so does its card", async () => {
   const author = await signIn(0);
   const row = { ...article("Soon gone"), published: true };
   const { data } = await author.from("articles").insert(row).select("id").single().throwOnError();
@@ -103,8 +103,8 @@ test("an item that is deleted through one is 404 on all the others, its card too
     `${url}/cards/articles/${data.id}.png`,
   ]);
   const areAll = async (status: number) => {
-    const answers = await Promise.all(addresses.map((address) => fetch(address)));
-    expect(answers.map((answer) => answer.status)).toEqual(addresses.map(() => status));
+    const responses = await Promise.all(addresses.map((address) => fetch(address)));
+    expect(responses.map((response) => response.status)).toEqual(addresses.map(() => status));
   };
   await vi.waitFor(() => areAll(200), { timeout: 20_000 });
   await author.from("articles").delete().eq("id", data.id).throwOnError();
@@ -112,7 +112,7 @@ test("an item that is deleted through one is 404 on all the others, its card too
   await vi.waitFor(() => areAll(404), { timeout: 10_000, interval: 20 });
 });
 
-test("what an operator writes in SQL is on the pages of all processes", async () => {
+test("a change that an operator makes in SQL appears on the pages of all processes", async () => {
   await Promise.all(sites.map(({ url }) => pageOf(url)));
   await sql("update public.articles set title = 'By an operator'");
   const isEverywhere = async () => {
@@ -121,7 +121,7 @@ test("what an operator writes in SQL is on the pages of all processes", async ()
   await vi.waitFor(isEverywhere, { timeout: 10_000, interval: 20 });
 });
 
-test("a session belongs to all of them, and ends in all of them", async () => {
+test("a session works in every process, and a global sign-out ends it in all", async () => {
   const first = await signIn(0);
   const { data } = await first.auth.getSession();
   const token = data.session?.access_token ?? "";
@@ -134,7 +134,7 @@ test("a session belongs to all of them, and ends in all of them", async () => {
   expect((await elsewhere.from("articles").select("id")).status).toBe(401);
 });
 
-test("a member suspended at one of them is refused by all within a second", async () => {
+test("a member suspended through one process is rejected by all", async () => {
   const account = await addMember();
   const clients = await Promise.all(
     sites.map(async (_, index) => {
@@ -149,12 +149,12 @@ test("a member suspended at one of them is refused by all within a second", asyn
     { DATABASE_URL: database, AUTH_JWT_SECRET: secret, PORT: new URL(site(1).url).port },
   );
   expect([code, JSON.parse(stderr).event]).toEqual([0, "member.suspended"]);
-  const answers = await Promise.all(clients.map((client) => client.from("articles").select("id")));
-  expect(answers.map(({ status }) => status)).toEqual(sites.map(() => 401));
+  const responses = await Promise.all(clients.map((client) => client.from("articles").select("id")));
+  expect(responses.map(({ status }) => status)).toEqual(sites.map(() => 401));
   for (const client of clients) expect((await client.auth.getUser()).data.user).toBeNull();
 });
 
-test("failed sign-ins count together", async () => {
+test("failed sign-ins are counted across processes", async () => {
   const guess = (index: number) =>
     clientOf(site(index % 4), keys.anonKey).auth.signInWithPassword({
       email: "target@example.com",
@@ -166,16 +166,16 @@ test("failed sign-ins count together", async () => {
   expect(statuses.slice(10)).toEqual([429, 429]);
 });
 
-/** Visitors and a writer that never stop. Returns what they got and were told, once ended. */
+/** Visitors and a writer that run until `end`. Collects all statuses and the ids of acknowledged writes. */
 function startLoad(url: string, author: string) {
   let isOver = false;
   const statuses: number[] = [];
   const acknowledged: string[] = [];
   const status = (call: Promise<Response>) =>
     call.then(
-      async (answer) => {
-        await answer.arrayBuffer();
-        return answer.status;
+      async (response) => {
+        await response.arrayBuffer();
+        return response.status;
       },
       () => 0,
     );
@@ -220,25 +220,25 @@ async function expectKept(ids: string[]) {
   expect(ids.filter((id) => !kept.has(id))).toEqual([]);
 }
 
-const more = (load: { statuses: number[] }, count: number) => {
+const waitForResponses = (load: { statuses: number[] }, count: number) => {
   const before = load.statuses.length;
   return vi.waitFor(() => expect(load.statuses.length).toBeGreaterThan(before + count), { timeout: 15_000 });
 };
 
-test("one after the other is restarted, the next release's migration applied, and no request fails", async () => {
+test("a rolling restart with a migration fails no request", async () => {
   const pair = [site(0), site(1)];
   const balancer = await startBalancer(pair.map(({ url }) => url));
   onTestFinished(() => balancer.close());
   const load = startLoad(balancer.url, await tokenOf(2));
-  await more(load, 20);
+  await waitForResponses(load, 20);
   await sql("alter table public.articles add column subtitle text not null default ''");
   for (const [index, old] of pair.entries()) {
     expect(await old.end("SIGTERM")).toEqual({ code: 0, signal: null });
-    await more(load, 20);
+    await waitForResponses(load, 20);
     const next = await launch(new URL(old.url).port);
     sites[index] = next;
     await next.running();
-    await more(load, 20);
+    await waitForResponses(load, 20);
   }
   await load.end();
   expect(load.statuses.filter((status) => status >= 400 || status === 0)).toEqual([]);
@@ -246,20 +246,20 @@ test("one after the other is restarted, the next release's migration applied, an
   await expectKept(load.acknowledged);
 });
 
-test("one that is killed under load costs at most the requests that it held", async () => {
-  const [lost, kept] = [site(2), site(3)];
-  const balancer = await startBalancer([lost.url, kept.url]);
+test("a process killed under load costs at most its requests in flight", async () => {
+  const [lost, survivor] = [site(2), site(3)];
+  const balancer = await startBalancer([lost.url, survivor.url]);
   onTestFinished(() => balancer.close());
   const load = startLoad(balancer.url, await tokenOf(3));
-  await more(load, 20);
+  await waitForResponses(load, 20);
   await lost.end("SIGKILL");
-  await more(load, 20);
+  await waitForResponses(load, 20);
   await load.end();
   const failures = load.statuses.filter((status) => status >= 400 || status === 0);
   const unanswered = balancer.counts.get(lost.url)?.unanswered ?? 0;
   expect(failures).toEqual(Array.from({ length: unanswered }, () => 502));
-  // Each of the four had one request under way at most.
+  // Each of the four loops has at most one request in flight.
   expect(unanswered).toBeLessThanOrEqual(4);
-  expect(balancer.counts.get(kept.url)?.unanswered).toBe(0);
+  expect(balancer.counts.get(survivor.url)?.unanswered).toBe(0);
   await expectKept(load.acknowledged);
 });

@@ -9,7 +9,7 @@ async function mode(file: string): Promise<number> {
   return (await stat(file)).mode & 0o777;
 }
 
-test("the first start makes everything and says how to sign in, the second keeps what was written", async () => {
+test("the first start creates everything and prints a login, and the second keeps members' changes", async () => {
   const dataDir = path.join(await temporaryFolder(), "not", "there", "yet");
   const first = await startProcess({ DATA_DIR: dataDir });
   await first.running();
@@ -55,26 +55,26 @@ test("SEED=none leaves the database empty, and a later start does not fill it", 
   expect(data).toEqual([]);
 });
 
-test("a migration that fails ends the start with one sentence that says what is in the way", async () => {
+test("a failing migration stops the start with one line that names the reason", async () => {
   const dataDir = await temporaryCluster();
   const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await first.running();
   const admin = await adminOf(dataDir);
-  // Applied a second time it finds its own tables in the way.
+  // Applying the migration again fails, because its tables already exist.
   await admin.query("delete from supabase_migrations.schema_migrations where version = '20261125000000'");
   await first.end("SIGTERM");
 
   const second = await startProcess({ DATA_DIR: dataDir });
   expect(await second.ended).toEqual({ code: 1, signal: null });
   expect(second.stdout()).toBe("");
-  // The rest are the lines of the log.
+  // All other lines are log records.
   expect(second.stderr().match(/^[^{].*$/gm)).toEqual([
     `The database in DATA_DIR ${dataDir} cannot be prepared: function "has_text" already exists with same argument types.`,
   ]);
   await expect(stat(path.join(dataDir, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
 });
 
-test("settings come from .env where the environment has none", async () => {
+test("settings in .env apply unless the environment overrides them", async () => {
   const [folder, dataDir] = [await temporaryFolder(), await temporaryCluster()];
   await writeFile(
     path.join(folder, ".env"),
@@ -86,7 +86,7 @@ test("settings come from .env where the environment has none", async () => {
   expect((await stat(path.join(dataDir, "keys.json"))).isFile()).toBe(true);
 });
 
-test("a DATA_DIR that others may enter is closed to them", async () => {
+test("a DATA_DIR that other users may enter is closed to them", async () => {
   const dataDir = await temporaryCluster();
   await chmod(dataDir, 0o755);
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
@@ -95,14 +95,14 @@ test("a DATA_DIR that others may enter is closed to them", async () => {
   expect((await stat(path.join(dataDir, "keys.json"))).mode & 0o777).toBe(0o600);
 });
 
-test("a database path that is too long for a socket is no obstacle", async () => {
+test("a site starts although its database path is too long for a socket", async () => {
   const dataDir = path.join(await temporaryFolder(), "a-very-long-name-".repeat(7));
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
 });
 
-test("keys that other users may read are reported in the log", async () => {
+test("keys that other users can read are reported in the log", async () => {
   const dataDir = await temporaryCluster();
   const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await first.running();
@@ -114,7 +114,7 @@ test("keys that other users may read are reported in the log", async () => {
   expect(second.stderr()).toContain(`run chmod 600 ${dataDir}/keys.json`);
 });
 
-test("libpq's variables reach neither the embedded database nor the commands", async () => {
+test("libpq's environment variables affect neither the embedded database nor the commands", async () => {
   const variables = {
     PGSSLMODE: "require",
     PGOPTIONS: "-c no_such_setting=on",

@@ -14,14 +14,14 @@ async function isRefused(url: string): Promise<boolean> {
   );
 }
 
-async function gone(site: SiteProcess): Promise<void> {
+async function waitUntilClosed(site: SiteProcess): Promise<void> {
   await vi.waitFor(async () => expect(await isRefused(`${site.url}/healthz`)).toBe(true), {
     timeout: 10_000,
   });
 }
 
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "%s finishes what is under way, takes nothing new, and ends in order",
+  "on %s a server finishes requests in flight, accepts no new ones, and exits with 0",
   async (signal) => {
     const dataDir = await temporaryCluster();
     const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
@@ -30,7 +30,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     const admin = await adminOf(dataDir);
     const owner = await makeMember(admin);
 
-    // The request waits for a lock that this test holds.
+    // The request waits for this lock.
     await admin.query("begin; lock table public.useful_links");
     const row = { profile_id: owner, title: "Under way", url: "/", category: "Test" };
     const request = clientOf(site, serviceKey).from("useful_links").insert(row).select("title").then();
@@ -40,7 +40,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     }, patience);
 
     site.child.kill(signal);
-    await gone(site);
+    await waitUntilClosed(site);
     expect(site.child.exitCode).toBeNull();
     await admin.query("commit");
     expect(await request).toMatchObject({ status: 201, data: [{ title: "Under way" }] });
@@ -48,7 +48,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   },
 );
 
-test("SIGTERM finishes the mails under way", async () => {
+test("on SIGTERM a server finishes sending its mails", async () => {
   const dataDir = await temporaryCluster();
   const { told, smtp } = await startMailServer("", 2_500);
   const site = await startProcess({
@@ -70,7 +70,7 @@ test("SIGTERM finishes the mails under way", async () => {
   expect(site.stderr()).not.toContain("mail.failed");
 });
 
-test("a server whose launcher is gone stops by itself, and the next one starts", async () => {
+test("a server exits when its launcher disconnects, and the next one starts", async () => {
   const dataDir = await temporaryCluster();
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
@@ -80,7 +80,7 @@ test("a server whose launcher is gone stops by itself, and the next one starts",
   await next.running();
 });
 
-test("the launcher hands signals in and the exit code out", async () => {
+test("the launcher forwards signals to the server and returns its exit code", async () => {
   const dataDir = await temporaryCluster();
   const launcher = await startProcess({ DATA_DIR: dataDir, SEED: "none" }, { program: "scripts/start.mjs" });
   await launcher.running();
@@ -95,12 +95,12 @@ test("the launcher hands signals in and the exit code out", async () => {
   expect(refused.stderr()).toContain("SEED");
 });
 
-test("a launcher that is killed takes its server along", async () => {
+test("a server exits when its launcher is killed", async () => {
   const dataDir = await temporaryCluster();
   const launcher = await startProcess({ DATA_DIR: dataDir, SEED: "none" }, { program: "scripts/start.mjs" });
   await launcher.running();
   launcher.child.kill("SIGKILL");
-  await gone(launcher);
-  // Its pipes are open for as long as the server lives.
+  await waitUntilClosed(launcher);
+  // The launcher's pipes stay open until the server exits.
   expect(await launcher.ended).toEqual({ code: null, signal: "SIGKILL" });
 });

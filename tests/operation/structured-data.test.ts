@@ -26,7 +26,7 @@ for (const [name, proficiency] of [
 }
 afterAll(() => site.stop());
 
-/** The one JSON-LD document of a page, as a machine reads it. */
+/** The JSON-LD of a page, which must have exactly one. */
 async function jsonLdOf(path: string): Promise<unknown> {
   const page = await site.eventually(path);
   const scripts = [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
@@ -34,7 +34,7 @@ async function jsonLdOf(path: string): Promise<unknown> {
   return JSON.parse(scripts[0]?.[1] ?? "");
 }
 
-test("an article is a TechArticle, field by field", async () => {
+test("an article's JSON-LD is a TechArticle with every field", async () => {
   const id = await site.add("articles", {
     author_id: author,
     title: HOSTILE_TEXT,
@@ -62,7 +62,7 @@ test("an article is a TechArticle, field by field", async () => {
   });
 });
 
-test("a useful link is a WebPage about the page that it leads to, field by field", async () => {
+test("a useful link's JSON-LD is a WebPage about the linked page", async () => {
   const id = await site.add("useful_links", {
     profile_id: author,
     title: HOSTILE_TEXT,
@@ -87,7 +87,7 @@ test("a useful link is a WebPage about the page that it leads to, field by field
   });
 });
 
-test("a code sample is SoftwareSourceCode, field by field", async () => {
+test("a code sample's JSON-LD is a SoftwareSourceCode with every field", async () => {
   const id = await site.add("code_samples", {
     profile_id: author,
     title: HOSTILE_TEXT,
@@ -114,7 +114,7 @@ test("a code sample is SoftwareSourceCode, field by field", async () => {
   });
 });
 
-test("a person's page is a ProfilePage, field by field, and without what they left empty", async () => {
+test("a person's JSON-LD is a ProfilePage with every filled field", async () => {
   const url = `${SITE}/profile/ada`;
   expect(await jsonLdOf("/profile/ada")).toEqual({
     "@context": "https://schema.org",
@@ -136,8 +136,8 @@ test("a person's page is a ProfilePage, field by field, and without what they le
     },
     isPartOf: WEBSITE,
   });
-  const nobody = await site.addMember();
-  expect(await jsonLdOf(`/profile/${nobody}`)).toMatchObject({
-    mainEntity: { "@type": "Person", name: "Unnamed member", url: `${SITE}/profile/${nobody}` },
+  const emptyMember = await site.addMember();
+  expect(await jsonLdOf(`/profile/${emptyMember}`)).toMatchObject({
+    mainEntity: { "@type": "Person", name: "Unnamed member", url: `${SITE}/profile/${emptyMember}` },
   });
 });

@@ -10,14 +10,14 @@ import { clientOf, startProcess } from "../support/process.ts";
 
 const folder = await mkdtemp(path.join(tmpdir(), "techfolio-tls-"));
 const certificates = await makeCertificates(folder, "localhost");
-const strangers = await mkdtemp(path.join(tmpdir(), "techfolio-tls-"));
-await makeCertificates(strangers, "localhost");
+const otherAuthority = await mkdtemp(path.join(tmpdir(), "techfolio-tls-"));
+await makeCertificates(otherAuthority, "localhost");
 const server = certificates && (await startExternalServer({ tls: certificates }));
 
 afterAll(async () => {
   await server?.stop();
   await rm(folder, { recursive: true });
-  await rm(strangers, { recursive: true });
+  await rm(otherAuthority, { recursive: true });
 });
 
 async function start(parameters: Record<string, string>, host = "localhost") {
@@ -30,13 +30,13 @@ async function start(parameters: Record<string, string>, host = "localhost") {
   return { site, anonKey: (await signKeys(AUTH_JWT_SECRET)).anonKey };
 }
 
-// Without openssl there is nothing to make certificates with.
-describe.skipIf(!server)("a server that wants TLS", () => {
+// Creating certificates requires openssl.
+describe.skipIf(!server)("database server with TLS", () => {
   test.each<[string, Record<string, string>, string?]>([
     ["require", { sslmode: "require" }],
     ["verify-ca", { sslmode: "verify-ca", sslrootcert: path.join(folder, "ca.crt") }, "127.0.0.1"],
     ["verify-full", { sslmode: "verify-full", sslrootcert: path.join(folder, "ca.crt") }],
-  ])("is used with sslmode=%s, for requests and for news", async (_mode, parameters, host) => {
+  ])("with sslmode=%s, queries and the change listener use TLS", async (_mode, parameters, host) => {
     const { site, anonKey } = await start(parameters, host);
     await site.running();
     expect((await clientOf(site, anonKey).from("articles").select("id")).error).toBeNull();
@@ -53,12 +53,19 @@ describe.skipIf(!server)("a server that wants TLS", () => {
   });
 
   test.each<[string, Record<string, string>, string?]>([
-    ["no TLS", {}],
-    ["an authority that nobody knows", { sslmode: "verify-full" }],
-    ["another authority", { sslmode: "verify-full", sslrootcert: path.join(strangers, "ca.crt") }],
-    ["another name", { sslmode: "verify-full", sslrootcert: path.join(folder, "ca.crt") }, "127.0.0.1"],
-    ["a file that is not there", { sslmode: "verify-full", sslrootcert: path.join(folder, "none.crt") }],
-  ])("is not used with %s", async (_what, parameters, host) => {
+    ["TLS turned off", {}],
+    ["an unknown certificate authority", { sslmode: "verify-full" }],
+    [
+      "the wrong certificate authority",
+      { sslmode: "verify-full", sslrootcert: path.join(otherAuthority, "ca.crt") },
+    ],
+    [
+      "the wrong host name",
+      { sslmode: "verify-full", sslrootcert: path.join(folder, "ca.crt") },
+      "127.0.0.1",
+    ],
+    ["a missing certificate file", { sslmode: "verify-full", sslrootcert: path.join(folder, "none.crt") }],
+  ])("a start fails with %s", async (_case, parameters, host) => {
     const { site } = await start(parameters, host);
     expect(await site.ended).toEqual({ code: 1, signal: null });
     expect(site.stderr()).toMatch(/^The server of DATABASE_URL cannot be used: [^\n]*\.\n$/);

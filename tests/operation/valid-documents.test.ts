@@ -3,7 +3,7 @@ import { HOSTILE_TEXT } from "../support/hostile-text.ts";
 import { startTestApp } from "../support/test-app.ts";
 import { atomFaults, htmlFaults, sitemapFaults } from "../support/validators.ts";
 
-const NOBODY = "00000000-0000-4000-8000-00000000dead";
+const UNKNOWN_ID = "00000000-0000-4000-8000-00000000dead";
 const HOSTILE = `${HOSTILE_TEXT} "onerror="x \u202E\u0085`;
 const ARTICLE = `# One\n\nA [link](/articles "t"), ![picture](/p.png), ~~old~~ <b>x</b>[^1] ${HOSTILE}
 
@@ -57,8 +57,8 @@ const nameless = `/profile/${await site.addMember()}`;
 const paths = [
   ...["/", "/articles", "/useful-links", "/sample-code", "/profile"],
   ...["/articles?q=ada&author=a&sort=asc", "/articles?q=nothing+has+these+words", "/nowhere"],
-  `/articles?after=2027-01-01T00:00:00Z~${NOBODY}`,
-  `/articles/${NOBODY}`,
+  `/articles?after=2027-01-01T00:00:00Z~${UNKNOWN_ID}`,
+  `/articles/${UNKNOWN_ID}`,
   nameless,
   ...ids.flatMap(([id, article, link, sample], index) => [
     index < 2 ? "/profile/ada" : `/profile/${id}`,
@@ -76,7 +76,7 @@ test("every kind of page is valid HTML, whatever members write", async () => {
   }
 });
 
-test("what is no valid document does not pass for one", async () => {
+test("the validators reject invalid documents", async () => {
   expect(await htmlFaults("<!doctype html><title>T</title><p><div foo=bar></p>")).not.toEqual([]);
   const feed = (inner: string) => `<feed xmlns="http://www.w3.org/2005/Atom">${inner}</feed>`;
   expect(atomFaults(feed("<id>x</id>"))).not.toEqual([]);
@@ -85,7 +85,7 @@ test("what is no valid document does not pass for one", async () => {
   expect(sitemapFaults(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>`)).not.toEqual([]);
 });
 
-test("the site's feed and each person's are valid Atom, whatever members write", async () => {
+test("the site's feed and every person's feed are valid Atom, whatever members write", async () => {
   const people = paths.filter((path) => path.startsWith("/profile/"));
   for (const path of ["/feed.xml", ...new Set(people.map((person) => `${person}/feed.xml`))]) {
     const feed = await site.eventually(path);
@@ -93,7 +93,7 @@ test("the site's feed and each person's are valid Atom, whatever members write",
   }
 });
 
-test("the index of sitemaps and each of them are valid, and name every page there is", async () => {
+test("the sitemaps are valid and list every page", async () => {
   const locationsOf = (xml: string) =>
     [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address ?? "");
   const index = await site.eventually("/sitemap.xml");
@@ -108,7 +108,9 @@ test("the index of sitemaps and each of them are valid, and name every page ther
   const pages = paths.filter((path) =>
     /^\/(articles|useful-links|sample-code|profile\/(ada|[0-9a-f-]{36}))/.test(path),
   );
-  const listed = pages.filter((path) => !path.includes("?") && !path.includes(NOBODY) && path !== nameless);
+  const listed = pages.filter(
+    (path) => !path.includes("?") && !path.includes(UNKNOWN_ID) && path !== nameless,
+  );
   for (const path of ["/", ...listed]) expect(named).toContain(path);
   expect(named).not.toContain(nameless);
 });
