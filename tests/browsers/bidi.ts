@@ -9,10 +9,10 @@ interface Message {
   params: { level: string; text: string };
 }
 
-// WebDriver, Keyboard Actions.
+// The End key (WebDriver, Keyboard Actions).
 const END_KEY = "\uE010";
 
-/** Opens a session with a browser that listens at `address` (W3C WebDriver BiDi). */
+/** Connects to the browser at `address` and opens a session (W3C WebDriver BiDi). */
 export async function connectBidi(address: string): Promise<Browser> {
   const socket = new WebSocket(`${address}/session`);
   const waiting: PromiseWithResolvers<never>[] = [];
@@ -24,15 +24,15 @@ export async function connectBidi(address: string): Promise<Browser> {
     else if (params.level === "error") problems.push(params.text);
   });
   socket.addEventListener("close", () => {
-    for (const { reject } of waiting) reject(new Error("The browser is gone"));
+    for (const { reject } of waiting) reject(new Error("The browser has disconnected"));
   });
   await once(socket, "open");
 
   function send<Result>(method: string, params: object): Promise<Result> {
-    const answer = Promise.withResolvers<never>();
-    const id = waiting.push(answer) - 1;
+    const response = Promise.withResolvers<never>();
+    const id = waiting.push(response) - 1;
     socket.send(JSON.stringify({ id, method, params }));
-    return answer.promise;
+    return response.promise;
   }
 
   const created = await send<{ capabilities: { browserVersion: string } }>("session.new", {
@@ -70,7 +70,7 @@ export async function connectBidi(address: string): Promise<Browser> {
     click,
     async type(element, text) {
       await click(element);
-      // The click may leave the caret in the middle of what the field holds.
+      // The click may put the caret in the middle of the field's text.
       await act("key", [END_KEY, ...text].flatMap(press));
     },
     problems: () => problems,

@@ -1,16 +1,22 @@
-/** What the journeys need of a browser. Elements are named by XPath, which both protocols know without scripts, too. */
+/**
+ * What the journeys need from a browser. Elements are found by XPath, which both protocols support without
+ * page scripts.
+ */
 export interface Browser {
   version: string;
   /** Resolves when the page has loaded. */
   open(url: string): Promise<void>;
   find(xpath: string): Promise<string | undefined>;
   click(element: string): Promise<void>;
-  /** Appends to what the field holds. */
+  /** Appends to the field's value. */
   type(element: string, text: string): Promise<void>;
-  /** Errors that the console reported. Only WebDriver BiDi tells them. */
+  /** Console errors. Only WebDriver BiDi reports them. */
   problems(): string[];
   close(): Promise<void>;
 }
 
-/** In pixels. High enough for every page, because BiDi scrolls nothing into view and WebKit's driver not reliably. */
+/**
+ * In pixels. Taller than every page, because BiDi does not scroll elements into view and WebKit's driver does
+ * not do so reliably.
+ */
 export const WINDOW = { width: 1280, height: 3000 };

@@ -13,7 +13,7 @@ import { connectWebDriver } from "./webdriver.ts";
 
 export interface Engine {
   name: string;
-  /** The programs that it needs, by the Debian package that brings them. */
+  /** Required executables by Debian package. */
   needs: Record<string, string>;
   launch(hasScripts: boolean): Promise<Browser>;
 }
@@ -78,7 +78,7 @@ export function missingPackages({ needs }: Engine): string[] {
   return Object.keys(needs).filter((each) => !existsSync(needs[each] ?? ""));
 }
 
-/** Ends the processes when the browser closes or cannot be reached. */
+/** Kills the processes when the browser closes or cannot be reached. */
 async function withProcesses(
   processes: ChildProcess[],
   connect: () => Promise<Browser>,
@@ -106,8 +106,8 @@ async function firstMatch({ stderr }: ChildProcess, pattern: RegExp): Promise<st
   let printed = "";
   for await (const text of on(stderr as Readable, "data", { close: ["end"] })) {
     printed += text;
-    const found = pattern.exec(printed)?.[1];
-    if (found !== undefined) return found;
+    const match = pattern.exec(printed)?.[1];
+    if (match !== undefined) return match;
   }
-  throw new Error(`The browser ended:\n${printed}`);
+  throw new Error(`The browser exited:\n${printed}`);
 }

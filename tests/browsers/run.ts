@@ -14,7 +14,7 @@ const server = await startServer();
 const site = { ...server, ...createCommunity(server) };
 const results: boolean[] = [];
 for (const engine of ENGINES.filter((each) => missingPackages(each).length === 0)) {
-  for (const journey of JOURNEYS) results.push(await take(journey, engine));
+  for (const journey of JOURNEYS) results.push(await run(journey, engine));
 }
 await server.stop();
 
@@ -34,7 +34,7 @@ function installPackages(packages: string[]): void {
   spawnSync("apt-get", ["install", "-y", "--no-install-recommends", ...packages], { stdio: "inherit", env });
 }
 
-async function take(journey: Journey, engine: Engine): Promise<boolean> {
+async function run(journey: Journey, engine: Engine): Promise<boolean> {
   const start = performance.now();
   const printedBefore = server.output().length;
   let name = engine.name;

@@ -11,7 +11,7 @@ const contains = (text: string) => `.//text()[contains(., "${text}")]`;
 
 export type Visit = ReturnType<typeof visitWith>;
 
-/** What a person does with a browser, who knows links, buttons and fields by their names and reads the page's main part. */
+/** A visitor's actions. Finds links, buttons and fields by name, and reads only the page's `main` element. */
 export function visitWith(browser: Browser, origin: string) {
   async function withElement(xpath: string, use: (element: string) => Promise<void>): Promise<void> {
     const deadline = performance.now() + TIMEOUT_MS;
@@ -19,9 +19,9 @@ export function visitWith(browser: Browser, origin: string) {
       try {
         const element = await browser.find(xpath);
         if (element !== undefined) return await use(element);
-        if (performance.now() > deadline) throw new Error(`Nothing within ${TIMEOUT_MS} ms: ${xpath}`);
+        if (performance.now() > deadline) throw new Error(`No element within ${TIMEOUT_MS} ms: ${xpath}`);
       } catch (error) {
-        // Between two pages an element may be gone at any moment.
+        // While a page loads, an element can disappear at any moment.
         if (performance.now() > deadline) throw error;
       }
       await sleep(RETRY_MS);

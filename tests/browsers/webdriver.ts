@@ -4,7 +4,7 @@ import { type Browser, WINDOW } from "./browser.ts";
 const START_TIMEOUT_MS = 30_000;
 const RETRY_MS = 100;
 
-/** Opens a browser through a driver that listens on `port` (W3C WebDriver). */
+/** Opens a browser through the driver on `port` (W3C WebDriver). */
 export async function connectWebDriver(port: number, capabilities: object): Promise<Browser> {
   const origin = `http://127.0.0.1:${port}`;
   async function send(method: string, path: string, body?: object) {
@@ -16,7 +16,7 @@ export async function connectWebDriver(port: number, capabilities: object): Prom
 
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!(await send("GET", "/status").catch(() => undefined))?.ready) {
-    if (performance.now() > deadline) throw new Error("The driver does not start");
+    if (performance.now() > deadline) throw new Error("The WebDriver did not start");
     await sleep(RETRY_MS);
   }
   const created = await send("POST", "/session", { capabilities: { alwaysMatch: capabilities } });
@@ -28,8 +28,8 @@ export async function connectWebDriver(port: number, capabilities: object): Prom
     version: created.capabilities.browserVersion,
     open: (url) => post("/url", { url }),
     async find(xpath) {
-      const [found] = await post("/elements", { using: "xpath", value: xpath });
-      return found && String(Object.values(found)[0]);
+      const [match] = await post("/elements", { using: "xpath", value: xpath });
+      return match && String(Object.values(match)[0]);
     },
     click: (element) => post(`/element/${element}/click`, {}),
     type: (element, text) => post(`/element/${element}/value`, { text }),

@@ -12,12 +12,15 @@ const WRITERS = 8;
 const ROUNDS = 5;
 const PATIENCE = 30_000;
 const LINKS = "public.useful_links";
-// What no backup holds unless it is asked for.
-const LEFT_OUT = /^auth\.(sessions|refresh_tokens|one_time_tokens|flow_state|rate_limits)$/;
+// A backup includes these tables only on request.
+const NOT_DUMPED = /^auth\.(sessions|refresh_tokens|one_time_tokens|flow_state|rate_limits)$/;
 
 type Rows = Map<string, string[]>;
 
-/** Writers of two links at once, which one picture of the site has both or none of; acknowledged are their titles. */
+/**
+ * Each writer inserts two links per transaction, so a consistent backup has both or neither. Collects the
+ * titles of acknowledged pairs.
+ */
 function startWriting(site: DrillSite, author: Author) {
   const client = createClient(site.url);
   const acknowledged: string[] = [];
@@ -50,7 +53,7 @@ function startWriting(site: DrillSite, author: Author) {
 
 async function command(program: string, file: string, settings: Record<string, string>): Promise<void> {
   const { code, stderr } = await runServerProgram(program, [file], settings);
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`${program} exited with ${code}: ${stderr}`);
 }
 
 async function rowsOf({ dataDir }: DrillSite): Promise<Rows> {
@@ -65,13 +68,13 @@ async function restoreInto(dataDir: string, file: string): Promise<Rows> {
 function difference(one: Rows, other: Rows): number {
   const tagged = (rows: Rows) =>
     new Set(
-      [...rows].flatMap(([table, found]) =>
-        LEFT_OUT.test(table) ? [] : found.map((row) => `${table} ${row}`),
+      [...rows].flatMap(([table, values]) =>
+        NOT_DUMPED.test(table) ? [] : values.map((row) => `${table} ${row}`),
       ),
     );
-  const [left, right] = [tagged(one), tagged(other)];
+  const [ours, theirs] = [tagged(one), tagged(other)];
   return (
-    [...left].filter((row) => !right.has(row)).length + [...right].filter((row) => !left.has(row)).length
+    [...ours].filter((row) => !theirs.has(row)).length + [...theirs].filter((row) => !ours.has(row)).length
   );
 }
 
@@ -79,17 +82,17 @@ function titleOf(row: string): string {
   return row.split(",")[2] ?? "";
 }
 
-function judge(
+function compare(
   copy: Rows,
   source: Rows,
   before: string[],
-): { unknown: number; halves: number; missing: number } {
+): { unknown: number; halfWritten: number; missing: number } {
   const links = copy.get(LINKS) ?? [];
   const written = new Set(source.get(LINKS));
   const titles = Map.groupBy(links, titleOf);
   return {
     unknown: links.filter((row) => !written.has(row)).length,
-    halves: [...titles.values()].filter((pair) => pair.length !== 2).length,
+    halfWritten: [...titles.values()].filter((pair) => pair.length !== 2).length,
     missing: before.filter((title) => !titles.has(title)).length,
   };
 }
@@ -100,7 +103,7 @@ async function drill(site: DrillSite, folder: string): Promise<Figure[]> {
   const taken: { file: string; before: string[] }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const goal = writing.acknowledged.length + 100;
-    await until("writers write", PATIENCE, async () => writing.acknowledged.length > goal);
+    await until("100 more acknowledged writes", PATIENCE, async () => writing.acknowledged.length > goal);
     const file = path.join(folder, `${round}.sql`);
     taken.push({ file, before: [...writing.acknowledged] });
     await command("server/cli/backup.ts", file, settings);
@@ -110,16 +113,16 @@ async function drill(site: DrillSite, folder: string): Promise<Figure[]> {
   await command("server/cli/backup.ts", last, settings);
   const source = await rowsOf(site);
 
-  const found = { unknown: 0, halves: 0, missing: 0 };
+  const totals = { unknown: 0, halfWritten: 0, missing: 0 };
   for (const [round, { file, before }] of taken.entries()) {
-    const { unknown, halves, missing } = judge(
+    const { unknown, halfWritten, missing } = compare(
       await restoreInto(path.join(folder, `${round}`), file),
       source,
       before,
     );
-    found.unknown += unknown;
-    found.halves += halves;
-    found.missing += missing;
+    totals.unknown += unknown;
+    totals.halfWritten += halfWritten;
+    totals.missing += missing;
   }
   const inFolder = difference(source, await restoreInto(path.join(folder, "last"), last));
   const inServer = await onServer(last, (copy) => difference(source, copy));
@@ -127,31 +130,31 @@ async function drill(site: DrillSite, folder: string): Promise<Figure[]> {
   const load = `${ROUNDS} backups under ${WRITERS} writers`;
   const rows = [...source.values()].flat().length;
   return [
-    none(`${load}: 0 writes refused`, writing.refused(), `${writing.acknowledged.length} writes`),
-    none(`${load}: 0 rows that were never written`, found.unknown, `${ROUNDS} restores`),
-    none(`${load}: 0 halves of a transaction`, found.halves, `${ROUNDS} restores`),
+    none(`${load}: 0 writes rejected`, writing.refused(), `${writing.acknowledged.length} writes`),
+    none(`${load}: 0 rows that were never written`, totals.unknown, `${ROUNDS} restores`),
+    none(`${load}: 0 half-written transactions`, totals.halfWritten, `${ROUNDS} restores`),
     none(
       `${load}: 0 writes missing of those acknowledged before`,
-      found.missing,
+      totals.missing,
       `${taken.at(-1)?.before.length} acknowledged`,
     ),
-    none("restored into DATA_DIR: 0 rows differ", inFolder, `${rows} rows`),
-    none("restored into DATABASE_URL: 0 rows differ", inServer, `${rows} rows`),
+    none("restored into DATA_DIR: 0 different rows", inFolder, `${rows} rows`),
+    none("restored into DATABASE_URL: 0 different rows", inServer, `${rows} rows`),
   ];
 }
 
-async function onServer<T>(file: string, look: (rows: Rows) => T): Promise<T> {
+async function onServer<T>(file: string, inspect: (rows: Rows) => T): Promise<T> {
   const server = await startExternalServer();
   try {
     const DATABASE_URL = await server.createDatabase();
     await command("server/cli/restore.ts", file, { DATABASE_URL });
-    return look(await readAllRows({ connectionString: DATABASE_URL }));
+    return inspect(await readAllRows({ connectionString: DATABASE_URL }));
   } finally {
     await server.stop();
   }
 }
 
-/** Backups while everybody writes, restored elsewhere and compared row by row. */
+/** Backs up while writers are active, restores elsewhere and compares row by row. */
 export const backup: Drill = {
   name: "backup",
   title: "backup under load, restored elsewhere, every row compared",

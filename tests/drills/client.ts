@@ -1,34 +1,33 @@
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 
-/** What came of a request: an answer, or the way in which there was none. */
+/** A response, or how the request failed. */
 export interface Outcome {
-  /** 0 when there was no answer. */
+  /** 0 without a response. */
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
   milliseconds: number;
-  /** Node's code for a connection that failed. */
+  /** Node's error code of a failed connection. */
   failure: string | undefined;
 }
 
-/** What to ask. */
 export interface Question {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Ends the request from this side. */
+  /** Aborts the request. */
   signal?: AbortSignal;
-  /** The address on this side. */
+  /** The local address to connect from. */
   from?: string;
 }
 
-/** Keeps connections between requests, as browsers do. */
+/** Reuses connections, as browsers do. */
 export function createClient(origin: string, connections = Number.POSITIVE_INFINITY) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: "fifo" });
   const ask = (path: string, { method = "GET", headers = {}, body, signal, from }: Question = {}) =>
     new Promise<Outcome>((resolve) => {
-      const begin = performance.now();
+      const start = performance.now();
       const finish = (part: Partial<Outcome>) =>
         resolve({
           status: 0,
@@ -36,19 +35,19 @@ export function createClient(origin: string, connections = Number.POSITIVE_INFIN
           body: "",
           failure: undefined,
           ...part,
-          milliseconds: performance.now() - begin,
+          milliseconds: performance.now() - start,
         });
       const outgoing = request(
         new URL(path, origin),
         { agent, method, headers, ...(signal && { signal }), ...(from && { localAddress: from }) },
-        (answer) => {
+        (response) => {
           const chunks: Buffer[] = [];
-          answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-          answer.on("error", (error) => finish({ failure: codeOf(error) }));
-          answer.on("end", () =>
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("error", (error) => finish({ failure: codeOf(error) }));
+          response.on("end", () =>
             finish({
-              status: answer.statusCode ?? 0,
-              headers: answer.headers,
+              status: response.statusCode ?? 0,
+              headers: response.headers,
               body: Buffer.concat(chunks).toString(),
             }),
           );
@@ -64,17 +63,20 @@ function codeOf(error: Error): string {
   return "code" in error ? String(error.code) : error.message;
 }
 
-/** All that comes back for these bytes until the connection ends or the time is up. */
+/**
+ * Sends the bytes and returns everything received until the connection closes or `patience` milliseconds have
+ * passed without data.
+ */
 export function exchange(port: number, bytes: string | Buffer, patience = 5_000): Promise<string> {
   return new Promise((resolve) => {
-    let answer = "";
+    let response = "";
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
     socket.setTimeout(patience, () => socket.destroy());
     socket.setEncoding("latin1").on("data", (text: string) => {
-      answer += text;
+      response += text;
     });
     socket.on("error", () => undefined);
-    socket.on("close", () => resolve(answer));
+    socket.on("close", () => resolve(response));
   });
 }
 
@@ -89,7 +91,7 @@ export function openSocket(port: number): Promise<Socket> {
   });
 }
 
-/** Each worker goes on until its job returns false. */
+/** Runs each worker's job repeatedly until it returns false. */
 export async function inParallel(workers: number, job: (worker: number) => Promise<boolean>): Promise<void> {
   await Promise.all(
     Array.from({ length: workers }, async (_, worker) => {
@@ -98,17 +100,17 @@ export async function inParallel(workers: number, job: (worker: number) => Promi
   );
 }
 
-/** Sends at this pace, whatever comes back. */
+/** Sends at a constant rate, without waiting for responses. */
 export async function atRate<T>(
   perSecond: number,
   milliseconds: number,
   send: (at: number) => Promise<T>,
 ): Promise<T[]> {
-  const begin = performance.now();
+  const start = performance.now();
   const sent: Promise<T>[] = [];
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
-      const passed = performance.now() - begin;
+      const passed = performance.now() - start;
       const due = Math.floor((Math.min(passed, milliseconds) / 1000) * perSecond);
       while (sent.length < due) sent.push(send(sent.length));
       if (passed < milliseconds) return;

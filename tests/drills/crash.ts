@@ -7,7 +7,7 @@ const WRITERS = 8;
 const ROUNDS = 20;
 const PATIENCE = 30_000;
 
-/** Writers that never stop, and the ids of what was acknowledged to them. */
+/** Writers that run until `stop`. Collects the ids of acknowledged rows. */
 function startWriting(site: DrillSite, author: Author) {
   const client = createClient(site.url);
   const acknowledged: string[] = [];
@@ -38,7 +38,7 @@ function startWriting(site: DrillSite, author: Author) {
   };
 }
 
-async function killAgainAndAgain(
+async function killRepeatedly(
   site: DrillSite,
   kill: (site: DrillSite) => Promise<void>,
 ): Promise<{ written: number; lost: number; slowest: number }> {
@@ -47,13 +47,21 @@ async function killAgainAndAgain(
   let slowest = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const before = writing.acknowledged.length;
-    await until("writers write", PATIENCE, async () => writing.acknowledged.length > before + WRITERS * 3);
-    const begin = performance.now();
+    await until(
+      "more acknowledged writes",
+      PATIENCE,
+      async () => writing.acknowledged.length > before + WRITERS * 3,
+    );
+    const start = performance.now();
     await kill(site);
-    // Serving means that writes are acknowledged again; those under way at the kill do not count.
+    // Count only writes sent after the kill; the first few acknowledged may have been in flight.
     const after = writing.acknowledged.length;
-    await until("writes after the kill", PATIENCE, async () => writing.acknowledged.length > after + WRITERS);
-    slowest = Math.max(slowest, performance.now() - begin);
+    await until(
+      "acknowledged writes after the kill",
+      PATIENCE,
+      async () => writing.acknowledged.length > after + WRITERS,
+    );
+    slowest = Math.max(slowest, performance.now() - start);
   }
   await writing.stop();
   const admin = await site.admin();
@@ -72,10 +80,10 @@ async function killServer(site: DrillSite): Promise<void> {
 async function killPostgres(site: DrillSite): Promise<void> {
   const pid = await site.postgresPid();
   process.kill(pid, "SIGKILL");
-  await until("PostgreSQL is started again", PATIENCE, async () => (await site.postgresPid()) !== pid);
+  await until("PostgreSQL restarts", PATIENCE, async () => (await site.postgresPid()) !== pid);
 }
 
-/** `kill -9` of the server, and of PostgreSQL itself, under 8 writers, 20 times each. */
+/** Kills the server 20 times, and PostgreSQL 20 times, with `kill -9` under 8 writers. */
 export const crash: Drill = {
   name: "crash",
   title: "kill -9 under 8 writers",
@@ -86,7 +94,7 @@ export const crash: Drill = {
         ["the server", killServer],
         ["PostgreSQL", killPostgres],
       ] as const) {
-        const { written, lost, slowest } = await killAgainAndAgain(site, kill);
+        const { written, lost, slowest } = await killRepeatedly(site, kill);
         const times = `${ROUNDS} x kill -9 of ${what}`;
         figures.push(none(`${times}: 0 acknowledged writes lost`, lost, `${written} acknowledged`));
         figures.push(within(`${times}: serving again within 10 s`, slowest, 10_000));

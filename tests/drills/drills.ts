@@ -12,7 +12,7 @@ import { signInAttacks } from "./sign-in.ts";
 import { stop } from "./stop.ts";
 import { dependencies, hostileContent, migrations } from "./suites.ts";
 
-// In the order of what Techfolio promises to withstand (SECURITY.md).
+// In the order of the promises in SECURITY.md.
 export const drills: Drill[] = [
   crash,
   stop,

@@ -1,23 +1,23 @@
-/** How far a drill goes: short enough for `npm test`, or as far as the figure asks. */
+/** `short` is quick enough for `npm test`; `long` runs the promised numbers. */
 type Scale = "short" | "long";
 
-/** One figure: what was asked, what was measured, and whether the one meets the other. */
+/** A goal, what was measured, and whether the goal was met. */
 export interface Figure {
   asked: string;
   measured: string;
   ok: boolean;
 }
 
-/** One row of what Techfolio has to withstand. */
+/** Tests one of the promises in SECURITY.md. */
 export interface Drill {
-  /** What `npm run drill -- NAME` calls it. */
+  /** The name for `npm run drill -- NAME`. */
   name: string;
   title: string;
-  /** Throws when the drill itself fails. */
+  /** Throws if the drill itself fails. */
   run(scale: Scale): Promise<Figure[]>;
 }
 
-/** Met when there are none. */
+/** The goal is met if `count` is 0. */
 export function none(asked: string, count: number, of: string): Figure {
   return { asked, measured: `${count} of ${of}`, ok: count === 0 };
 }
@@ -28,7 +28,7 @@ export function within(asked: string, milliseconds: number, limit: number): Figu
   return { asked, measured, ok: milliseconds <= limit };
 }
 
-/** The smallest number that this share of them does not exceed; 0 for none. */
+/** The smallest of the numbers that at least this share of them don't exceed; 0 for an empty list. */
 export function quantile(numbers: number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;

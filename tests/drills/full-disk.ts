@@ -12,7 +12,7 @@ const SIZE_MB = 640;
 const MB = 1024 * 1024;
 const STEP_BYTES = 4 * MB;
 
-/** Root outside a closed container may mount a disk to fill. */
+/** Mounting requires root, and most containers forbid it. */
 export function mayMount(): boolean {
   const folder = mkdtempSync(path.join(tmpdir(), "techfolio-disk-"));
   try {
@@ -26,7 +26,7 @@ export function mayMount(): boolean {
   }
 }
 
-/** Makes a disk of its own: in memory, which only root may mount. Throws where that is not possible. */
+/** Mounts a disk in memory (tmpfs). Throws unless run by root. */
 async function mountDisk(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE_MB}m,mode=755`, "tmpfs", folder], {
@@ -52,14 +52,14 @@ async function fill(file: string, leave: number): Promise<void> {
       await handle.write(block, 0, Math.min(block.length, free - leave));
     }
   } catch (error) {
-    // It is full to the last byte, which is what was wanted.
+    // ENOSPC is the goal: the disk is completely full.
     if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
   } finally {
     await handle.close();
   }
 }
 
-async function endure(
+async function fillAndRecover(
   site: DrillSite,
   folder: string,
   { leave, before, after }: { leave: number; before: number; after: number },
@@ -70,20 +70,20 @@ async function endure(
   const acknowledged: string[] = [];
   const write = async () => {
     const id = crypto.randomUUID();
-    // Not to be compressed away by the database.
+    // Random content, so that the database cannot compress it.
     const content = Buffer.from(crypto.getRandomValues(new Uint8Array(48_000))).toString("base64");
-    const answer = await client.ask("/rest/v1/articles", {
+    const response = await client.ask("/rest/v1/articles", {
       method: "POST",
       headers: { ...member, "content-type": "application/json" },
       body: JSON.stringify({ id, author_id: author.id, title: "Drill", content }),
     });
-    if (answer.status === 201) acknowledged.push(id);
-    return answer;
+    if (response.status === 201) acknowledged.push(id);
+    return response;
   };
   const read = () => client.ask("/rest/v1/articles?select=id,title&limit=5", { headers: member });
   for (let count = 0; count < before; count++) await write();
 
-  // Full while it is written: the last writes fill what is left.
+  // Keep writing while the disk fills up: the last writes use the remaining space.
   const ballast = path.join(folder, "postgres", "ballast");
   let isFull = false;
   const filling = fill(ballast, leave).then(() => {
@@ -104,7 +104,7 @@ async function endure(
 
   const pid = site.child().pid;
   await rm(ballast);
-  const back = await until("a write", 30_000, async () => (await write()).status === 201);
+  const recovery = await until("a successful write", 30_000, async () => (await write()).status === 201);
   client.close();
   const admin = await site.admin();
   const { rows } = await admin.query<{ id: string }>("select id from public.articles");
@@ -114,40 +114,40 @@ async function endure(
   const name = `${Math.round(leave / MB)} MB left`;
   return [
     {
-      asked: `${name}: writes are refused`,
+      asked: `${name}: some writes are rejected`,
       measured: `${refused.length} of ${writes.length}`,
       ok: refused.length > 0,
     },
     none(
-      `${name}: refused with 507 or 503`,
+      `${name}: rejected writes get 507 or 503`,
       wrong.length,
-      `${refused.length} otherwise ${[...new Set(refused.map(({ status }) => status))]}`,
+      `${refused.length} with another status: ${[...new Set(refused.map(({ status }) => status))]}`,
     ),
     none(
-      `${name}: reads go on`,
+      `${name}: reads still work`,
       unread.length,
-      `${reads.length} not ${[...new Set(unread.map(({ status }) => status))]}`,
+      `${reads.length} failed: ${[...new Set(unread.map(({ status }) => status))]}`,
     ),
-    { asked: `${name}: pages go on`, measured: `status ${page.status}`, ok: page.status === 200 },
-    within(`${name}: writes again once there is space, without a restart`, back, 10_000),
-    none(`${name}: the process lives`, site.child().pid === pid ? 0 : 1, "1 ended"),
-    none(`${name}: nothing lost`, lost, `${acknowledged.length} acknowledged`),
+    { asked: `${name}: pages are still served`, measured: `status ${page.status}`, ok: page.status === 200 },
+    within(`${name}: writes work within 10 s of freeing space, without a restart`, recovery, 10_000),
+    none(`${name}: the process keeps running`, site.child().pid === pid ? 0 : 1, "1 ended"),
+    none(`${name}: no acknowledged write lost`, lost, `${acknowledged.length} acknowledged`),
   ];
 }
 
-/** A disk that fills up while members write, so that 20 MB are left. */
+/** A disk fills up to the last 20 MB while members write. */
 export const fullDisk: Drill = {
   name: "full-disk",
   title: "disk full while writing",
   async run(scale) {
     if (!mayMount()) {
-      return [{ asked: "a disk to fill", measured: "none: mounting one needs root", ok: false }];
+      return [{ asked: "a disk to fill", measured: "none: mounting one requires root", ok: false }];
     }
     const disk = await mountDisk();
     try {
       return await withSite({ dataDir: await newClusterDir(disk.folder) }, async (site) => {
         const [before, after] = scale === "short" ? [20, 60] : [50, 200];
-        return endure(site, disk.folder, { leave: 20 * MB, before, after });
+        return fillAndRecover(site, disk.folder, { leave: 20 * MB, before, after });
       });
     } finally {
       await disk.remove();

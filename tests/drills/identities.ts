@@ -3,10 +3,10 @@ import { type Drill, type Figure, none } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, withSite } from "./site.ts";
 
 const AT_ONCE = 40;
-/** One address alone could not ask so much at once. */
+/** Spread over addresses, because one address may not send this many requests at once. */
 const addressOf = (worker: number) => `127.0.4.${worker + 1}`;
 
-/** A request and what its answer has to be when it is the asker's own. */
+/** A request, and a check that its response belongs to the asker. */
 interface Attempt {
   path: string;
   question: Question;
@@ -19,7 +19,7 @@ interface Row {
   name?: string;
 }
 
-/** Without `asker`: as a visitor. */
+/** Without an `asker` the request comes from a visitor. */
 function attempt(site: DrillSite, asker: Author | undefined, other: Author, kind: number): Attempt {
   const headers: Record<string, string> = {
     apikey: site.keys.anonKey,
@@ -27,7 +27,7 @@ function attempt(site: DrillSite, asker: Author | undefined, other: Author, kind
     "content-type": "application/json",
     ...(asker && { authorization: `Bearer ${asker.token}` }),
   };
-  // A row carries its owner's id as its name: one by another's hand would show it.
+  // Each row's name is its owner's id, which reveals a row written under another identity.
   const row = { profile_id: (asker ?? other).id, name: asker?.id ?? "visitor" };
   const post = (body: object) => ({ method: "POST", headers, body: JSON.stringify(body) });
   switch (kind) {
@@ -73,10 +73,10 @@ function attempt(site: DrillSite, asker: Author | undefined, other: Author, kind
   }
 }
 
-/** Three identities at once over few connections: two members and a visitor. */
+/** Two members and a visitor send requests over few database connections. */
 export const identities: Drill = {
   name: "identities",
-  title: "interleaved requests of three identities, aborted and failing ones among them",
+  title: "interleaved requests of three identities, some of them aborted or failing",
   run: (scale) =>
     withSite({}, async (site): Promise<Figure[]> => {
       const count = scale === "long" ? 10_000 : 1_200;
@@ -85,27 +85,27 @@ export const identities: Drill = {
       const wrong: string[] = [];
       let next = 0;
       let aborted = 0;
-      let refused = 0;
+      let rejected = 0;
       await inParallel(AT_ONCE, async (worker) => {
         const at = next++;
         if (at >= count) return false;
         const asker = [ada, grace, undefined][at % 3];
         const kind = Math.floor(at / 3) % 6;
         const { path, question, isRight } = attempt(site, asker, asker === ada ? grace : ada, kind);
-        // Every seventh leaves: before the server looks, while it works, or just too late.
-        const leaving = at % 7 === 0 ? AbortSignal.timeout(at % 5) : undefined;
+        // Abort every seventh request: before the server reads it, while it works, or just too late.
+        const abortSignal = at % 7 === 0 ? AbortSignal.timeout(at % 5) : undefined;
         const { status, body } = await client.ask(path, {
           ...question,
           from: addressOf(worker),
-          ...(leaving && { signal: leaving }),
+          ...(abortSignal && { signal: abortSignal }),
         });
-        if (status === 0 && leaving?.aborted) {
+        if (status === 0 && abortSignal?.aborted) {
           aborted += 1;
           return true;
         }
-        // Turned away as one too many: no answer, and under no identity.
+        // Rejected by a concurrency limit before any identity was assumed.
         if (status === 503 && body.includes("Too many requests at this moment")) {
-          refused += 1;
+          rejected += 1;
           return true;
         }
         const parsed: unknown = body === "" ? [] : JSON.parse(body);
@@ -125,9 +125,9 @@ export const identities: Drill = {
       const { foreign = 1, written = 0 } = rows[0] ?? {};
       return [
         none(
-          "0 answers under the wrong identity",
+          "0 responses under the wrong identity",
           wrong.length,
-          `${count} (${aborted} aborted, ${refused} turned away) ${[...new Set(wrong)].slice(0, 3)}`,
+          `${count} (${aborted} aborted, ${rejected} rejected by a limit) ${[...new Set(wrong)].slice(0, 3)}`,
         ),
         none("0 writes under the wrong identity", foreign, `${written} rows written`),
       ];

@@ -4,7 +4,7 @@ import { makeAuthor, until, withSite } from "./site.ts";
 
 const MARK = "never-to-be-logged";
 
-/** What the server writes about requests, and that it lives on when nobody reads it. */
+/** What the server logs about requests, and whether it survives when the reader of its log exits. */
 export const logs: Drill = {
   name: "logs",
   title: "one JSON line per request",
@@ -17,9 +17,9 @@ export const logs: Drill = {
         authorization: `Bearer ${author.token}`,
         "content-type": "application/json",
       };
-      // What came before is written.
+      // Wait until earlier log lines have been written.
       await client.ask("/favicon.svg");
-      await until("the first line", 5_000, async () => site.output().includes("/favicon.svg"));
+      await until("the first log line", 5_000, async () => site.output().includes("/favicon.svg"));
       const before = site.output().length;
       const article = { author_id: author.id, title: MARK, content: `${MARK}\n{"level":"forged"}` };
       await client.ask("/rest/v1/articles", { method: "POST", headers, body: JSON.stringify(article) });
@@ -52,7 +52,7 @@ export const logs: Drill = {
           .slice(before)
           .split("\n")
           .filter((line) => line.includes('"event":"request"'));
-      await until("the last line", 5_000, async () => requests().length >= sent);
+      await until("the last log line", 5_000, async () => requests().length >= sent);
 
       const lines = site
         .output()
@@ -68,19 +68,19 @@ export const logs: Drill = {
       const forged = parsed.filter(({ level }) => level === "forged");
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
       const raw = /[\u0000-\u0009\u000b-\u001f\u007f]/.test(site.output());
-      const told = lines.filter(
+      const leaked = lines.filter(
         (line) => line.includes(MARK) || line.includes(author.token) || line.includes(author.password),
       );
 
-      // A supervisor that is gone reads no more.
+      // Close the pipes, as if the supervisor had exited.
       const { stdout, stderr } = site.child();
       stdout?.destroy();
       stderr?.destroy();
-      const answers = [];
+      const responses = [];
       for (let at = 0; at < 20; at++)
-        answers.push(await client.ask(at % 2 ? "/articles?q=pipe" : "/healthz"));
+        responses.push(await client.ask(at % 2 ? "/articles?q=pipe" : "/healthz"));
       client.close();
-      const unanswered = answers.filter(({ status }) => status !== 200).length;
+      const failed = responses.filter(({ status }) => status !== 200).length;
       return [
         {
           asked: "one line per request with id, route, status, time",
@@ -88,11 +88,11 @@ export const logs: Drill = {
           ok: complete.length === sent && requests().length === sent,
         },
         none("control characters escaped", forged.length + Number(raw), `${lines.length} lines forged`),
-        none("no content, password or token", told.length, `${lines.length} lines`),
+        none("no content, password or token", leaked.length, `${lines.length} lines`),
         none(
-          "the server outlives the reader of its log",
-          unanswered + Number(site.child().exitCode !== null),
-          `${answers.length} unanswered`,
+          "the server keeps running when the reader of its log exits",
+          failed + Number(site.child().exitCode !== null),
+          `${responses.length} failed`,
         ),
       ];
     }),

@@ -6,13 +6,13 @@ import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site
 
 const RATE = 40;
 const PATIENCE_MS = 10_000;
-/** One address alone would be refused as its own fault. */
+/** Spread over addresses, because a single one would exceed its own limits. */
 const addressOf = (at: number) => `127.0.6.${(at % 200) + 1}`;
 
-/** One way in which PostgreSQL can be gone, and how it comes back. */
+/** A way in which PostgreSQL becomes unavailable, and how it recovers. */
 interface Loss {
   name: string;
-  begin(site: DrillSite): Promise<void>;
+  start(site: DrillSite): Promise<void>;
   end(site: DrillSite): Promise<void>;
 }
 
@@ -21,8 +21,11 @@ async function familyOf(parent: number): Promise<number[]> {
   return [parent, ...children.trim().split(/\s+/).filter(Boolean).map(Number)];
 }
 
-/** By letters of states (proc_pid_stat(5)); `X` is a process that is no more. */
-async function reach(what: string, pids: number[], states: string): Promise<void> {
+/**
+ * Waits until every process is in one of these states (letters in proc_pid_stat(5)). `X` also means that the
+ * process no longer exists.
+ */
+async function waitForStates(what: string, pids: number[], states: string): Promise<void> {
   await until(what, PATIENCE_MS, async () => {
     const reached = await Promise.all(pids.map(async (pid) => states.includes(await stateOf(pid))));
     return reached.every(Boolean);
@@ -34,31 +37,31 @@ async function stateOf(pid: number): Promise<string> {
   return stat.charAt(stat.lastIndexOf(")") + 2);
 }
 
-/** Every process of PostgreSQL stands still: connections stay open, and nothing is answered. */
+/** Suspends every PostgreSQL process: connections stay open without a response. */
 const frozen: Loss = {
   name: "frozen",
-  async begin(site) {
+  async start(site) {
     const family = await familyOf(await site.postgresPid());
     for (const pid of family) process.kill(pid, "SIGSTOP");
-    await reach("all of PostgreSQL stands still", family, "T");
+    await waitForStates("all PostgreSQL processes are suspended", family, "T");
   },
   async end(site) {
     for (const pid of await familyOf(await site.postgresPid())) process.kill(pid, "SIGCONT");
   },
 };
 
-/** It is killed, and cannot start again while its configuration is out of reach. */
+/** Kills PostgreSQL and hides its control file, so that it cannot restart. */
 function killed(): Loss {
   const hidden = (site: DrillSite) => path.join(site.dataDir, "postgres/global/pg_control");
   return {
     name: "killed",
-    async begin(site) {
+    async start(site) {
       const postgres = await site.postgresPid();
       const family = await familyOf(postgres);
       await rename(hidden(site), `${hidden(site)}.away`);
       process.kill(postgres, "SIGKILL");
-      // The others notice that the first is gone, and end by themselves.
-      await reach("all of PostgreSQL has ended", family, "XZ");
+      // The child processes exit on their own once the postmaster is dead.
+      await waitForStates("all PostgreSQL processes have ended", family, "XZ");
     },
     async end(site) {
       await rename(`${hidden(site)}.away`, hidden(site));
@@ -66,7 +69,7 @@ function killed(): Loss {
   };
 }
 
-interface Answered extends Outcome {
+interface TimedOutcome extends Outcome {
   kind: string;
   at: number;
 }
@@ -100,24 +103,24 @@ function kindsOf(site: DrillSite, author: Author, asset: string) {
   ];
 }
 
-async function endure(site: DrillSite, loss: Loss, gone: number): Promise<Figure[]> {
+async function measureOutage(site: DrillSite, loss: Loss, durationMs: number): Promise<Figure[]> {
   const author = await makeAuthor(site);
   const client = createClient(site.url);
-  // Visited before the loss, so that the cache holds it.
+  // Visit before the outage to fill the cache.
   const page = await client.ask("/articles");
   const asset = /"(\/assets\/[^" ]+\.js)"/.exec(page.body)?.[1] ?? "/favicon.svg";
   const kinds = kindsOf(site, author, asset);
   const pid = site.child().pid;
 
-  await loss.begin(site);
-  const begin = performance.now();
-  const answers = await atRate(RATE, gone, async (number): Promise<Answered> => {
+  await loss.start(site);
+  const start = performance.now();
+  const responses = await atRate(RATE, durationMs, async (number): Promise<TimedOutcome> => {
     const { kind, path: pathOf, question } = kinds[number % kinds.length] ?? kinds[0] ?? failKind();
-    const at = performance.now() - begin;
+    const at = performance.now() - start;
     return { ...(await client.ask(pathOf(number), { ...question, from: addressOf(number) })), kind, at };
   });
   await loss.end(site);
-  const back = await until("the first success", 30_000, async () => {
+  const recovery = await until("the first success", 30_000, async () => {
     const needed = kinds.filter(({ kind }) => kind === "read" || kind === "sign-in");
     const responses = await Promise.all(needed.map(({ path, question }) => client.ask(path(0), question)));
     return responses.every(({ status }) => status === 200);
@@ -130,44 +133,44 @@ async function endure(site: DrillSite, loss: Loss, gone: number): Promise<Figure
   );
   client.close();
 
-  const dependent = answers.filter(({ kind }) => ["read", "write", "sign-in", "new page"].includes(kind));
-  const independent = answers.filter((answer) => !dependent.includes(answer));
+  const dependent = responses.filter(({ kind }) => ["read", "write", "sign-in", "new page"].includes(kind));
+  const independent = responses.filter((response) => !dependent.includes(response));
   const wrong = dependent.filter(
     ({ status, headers }) => ![429, 503].includes(status) || headers["retry-after"] === undefined,
   );
-  const slow = answers.map(({ milliseconds }) => milliseconds);
-  const slowest = answers.toSorted((a, b) => b.milliseconds - a.milliseconds)[0];
+  const slow = responses.map(({ milliseconds }) => milliseconds);
+  const slowest = responses.toSorted((a, b) => b.milliseconds - a.milliseconds)[0];
   const unserved = independent.filter(({ status }) => status !== 200);
   const bad = after.filter(({ status }) => status >= 400 || status === 0);
-  const told = (list: (Outcome & { kind: string })[]) =>
+  const summarize = (list: (Outcome & { kind: string })[]) =>
     [...new Set(list.map(({ kind, status, failure }) => `${kind} ${failure ?? status}`))].join(", ");
-  const name = `${loss.name} for ${gone / 1000} s`;
+  const name = `${loss.name} for ${durationMs / 1000} s`;
   return [
     {
-      asked: `${name}: the process lives`,
+      asked: `${name}: the process keeps running`,
       measured: `process ${site.child().pid}`,
       ok: site.child().pid === pid && site.child().exitCode === null,
     },
     none(
       `${name}: 503, or 429 for requests that queue, with Retry-After`,
       wrong.length,
-      `${dependent.length} otherwise ${told(wrong)}`,
+      `${dependent.length} otherwise: ${summarize(wrong)}`,
     ),
     within(
-      `${name}: never a hang over 5 s (99 % ${Math.round(quantile(slow, 0.99))} ms, slowest: ${slowest?.kind} after ${Math.round(slowest?.at ?? 0)} ms)`,
+      `${name}: no request takes more than 5 s (99 % ${Math.round(quantile(slow, 0.99))} ms, slowest: ${slowest?.kind} after ${Math.round(slowest?.at ?? 0)} ms)`,
       Math.max(...slow),
       5_000,
     ),
     none(
       `${name}: static files and cached pages still served`,
       unserved.length,
-      `${independent.length} not ${told(unserved)}`,
+      `${independent.length} failed: ${summarize(unserved)}`,
     ),
-    within(`${name}: first success within 5 s`, back, 5_000),
+    within(`${name}: first success within 5 s`, recovery, 5_000),
     none(
       `${name}: no connection left in a bad state`,
       bad.length,
-      `${after.length} later requests failed ${told(bad)}`,
+      `${after.length} later requests failed: ${summarize(bad)}`,
     ),
   ];
 }
@@ -176,15 +179,15 @@ function failKind(): never {
   throw new Error("There is no such kind of request");
 }
 
-/** PostgreSQL gone and back under load: killed and unable to start, and frozen with its connections open. */
+/** Kills PostgreSQL so that it cannot restart, then suspends it with open connections, both under load. */
 export const outage: Drill = {
   name: "outage",
-  title: "PostgreSQL gone and back, under load",
+  title: "PostgreSQL outage and recovery under load",
   run(scale) {
-    const gone = scale === "long" ? 20_000 : 3_000;
+    const durationMs = scale === "long" ? 20_000 : 3_000;
     return withSite({}, async (site) => [
-      ...(await endure(site, killed(), gone)),
-      ...(await endure(site, frozen, gone)),
+      ...(await measureOutage(site, killed(), durationMs)),
+      ...(await measureOutage(site, frozen, durationMs)),
     ]);
   },
 };

@@ -5,12 +5,12 @@ import { type Drill, type Figure, none } from "./figure.ts";
 import { type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const PAGES = ["/", "/profile", "/articles", "/useful-links", "/sample-code", "/nowhere"];
-/** What is made on the way is collected now and then. */
+/** Allows for garbage that has not been collected yet. */
 const GROWTH_MB = 96;
 const PATIENCE_MS = 30_000;
 const EVIL = "evil.example";
 
-/** Requests for one and the same page that say this and that besides. */
+/** Requests for the same page with different headers. */
 function variants(token: string): [path: string, question: Question][] {
   return [
     ["", { headers: { authorization: `Bearer ${token}`, cookie: `session=${token}` } }],
@@ -69,22 +69,22 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
   await until("every text is rendered", PATIENCE_MS, async () => {
     const visit = async () => Promise.all(PAGES.map(async (page) => (await client.ask(page)).body));
     const before = await visit();
-    // Longer than a page is cached.
+    // Longer than the cache keeps a page.
     await sleep(1_200);
     return JSON.stringify(before) === JSON.stringify(await visit());
   });
   const differing: string[] = [];
   let asked = 0;
   for (const page of PAGES) {
-    // The odd ones come first: what they ask for is what is then in the cache.
-    const odd = await Promise.all(
+    // Send the variants first, so that one of them fills the cache.
+    const first = await Promise.all(
       variants(author.token).map(([query, question]) => client.ask(page + query, question)),
     );
     const plain = await client.ask(page);
-    const again = await Promise.all(
+    const second = await Promise.all(
       variants(author.token).map(([query, question]) => client.ask(page + query, question)),
     );
-    for (const [at, { status, body, headers }] of [...odd, ...again].entries()) {
+    for (const [at, { status, body, headers }] of [...first, ...second].entries()) {
       asked += 1;
       const same =
         status === plain.status &&
@@ -99,7 +99,7 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
   client.close();
   return [
     none(
-      "byte for byte the same, whoever asks and however",
+      "the same bytes for every visitor, whatever the headers",
       differing.length,
       `${asked} ${differing.slice(0, 3)}`,
     ),
@@ -111,7 +111,7 @@ async function memory(site: DrillSite): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
-async function bounded(site: DrillSite, count: number): Promise<Figure> {
+async function boundedCache(site: DrillSite, count: number): Promise<Figure> {
   const client = createClient(site.url);
   let at = 0;
   const visit = async (end: number) => {
@@ -121,7 +121,7 @@ async function bounded(site: DrillSite, count: number): Promise<Figure> {
     });
     return Math.round(await memory(site));
   };
-  // The first half fills the cache; the second must not need more.
+  // The first half fills the cache; the second must not need more memory.
   const half = await visit(count / 2);
   const full = await visit(count);
   client.close();
@@ -141,7 +141,7 @@ const REQUIRED: Record<string, RegExp> = {
   "cross-origin-resource-policy": /^same-origin$/,
 };
 
-function lacking({ headers }: Outcome): string[] {
+function missingHeaders({ headers }: Outcome): string[] {
   const missing = Object.entries(REQUIRED).filter(
     ([name, value]) => !value.test(String(headers[name] ?? "")),
   );
@@ -156,7 +156,7 @@ function lacking({ headers }: Outcome): string[] {
 async function policies(site: DrillSite): Promise<Figure[]> {
   const client = createClient(site.url);
   const documents = await Promise.all(PAGES.map((page) => client.ask(page)));
-  const loose = documents.filter(({ headers }) => {
+  const weak = documents.filter(({ headers }) => {
     const policy = String(headers["content-security-policy"]);
     return (
       /unsafe-|\*|data:|blob:/.test(policy) ||
@@ -180,30 +180,30 @@ async function policies(site: DrillSite): Promise<Figure[]> {
     client.ask("/articles.data"),
   ]);
   client.close();
-  const bare = [...documents, ...others].flatMap(lacking);
+  const bare = [...documents, ...others].flatMap(missingHeaders);
   return [
     none(
       "CSP with a nonce, nothing unsafe, object-src, base-uri and frame-ancestors closed",
-      loose.length,
+      weak.length,
       `${PAGES.length} pages`,
     ),
     none(
-      "the headers that OWASP lists, on every answer",
+      "the headers that OWASP lists, on every response",
       bare.length,
       `${documents.length + others.length} answers ${[...new Set(bare)]}`,
     ),
   ];
 }
 
-/** Pages that come from the cache, and the headers that they and everything else carry. */
+/** Cached pages are the same for everyone, and every response has the required security headers. */
 export const pages: Drill = {
   name: "pages",
-  title: "pages from the cache, and the policies that go with them",
+  title: "cached pages and security headers",
   run: async (scale) => {
     const figures = await withSite({ settings: { SEED: "demo" } }, async (site) => [
       ...(await sameForAll(site)),
       ...(await policies(site)),
-      ...(scale === "long" ? [await bounded(site, 6_000)] : []),
+      ...(scale === "long" ? [await boundedCache(site, 6_000)] : []),
     ]);
     const secure = await withSite({ settings: { SITE_URL: "https://techfolio.example" } }, async (site) => {
       const client = createClient(site.url);

@@ -1,13 +1,13 @@
-/** Numbers, choices and texts that follow from a seed, so that what went wrong can be repeated. */
+/** Random values derived from a seed, so that a failure can be reproduced. */
 export interface Random {
   /** A whole number below the limit. */
   number(limit: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** Characters of any kind below U+0100. */
+  /** Up to `longest` characters below U+0100. */
   text(longest: number): string;
 }
 
-/** mulberry32 */
+/** The mulberry32 generator. */
 export function createRandom(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1);
   const next = () => {

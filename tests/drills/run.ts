@@ -25,5 +25,5 @@ for (const drill of drills) {
     );
   }
 }
-process.stdout.write(missed === 0 ? "\nEvery figure was reached.\n" : `\n${missed} missed.\n`);
+process.stdout.write(missed === 0 ? "\nEvery goal was met.\n" : `\n${missed} missed.\n`);
 process.exit(missed === 0 ? 0 : 1);

@@ -11,7 +11,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
 }
 
-/** The command lines and environments of the server and everything that it started. */
+/** The command lines and environments of the server and all its child processes. */
 async function processes(pid: number): Promise<string[]> {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
   const children = (await read(`task/${pid}/children`)).trim().split(/\s+/).filter(Boolean).map(Number);
@@ -19,12 +19,12 @@ async function processes(pid: number): Promise<string[]> {
   return [...own, ...(await Promise.all(children.map(processes))).flat()];
 }
 
-async function open(file: string, mode: number): Promise<string | undefined> {
-  const found = (await stat(file)).mode & 0o777;
-  return found === mode ? undefined : `${path.basename(file)} ${found.toString(8)}`;
+async function wrongMode(file: string, mode: number): Promise<string | undefined> {
+  const actual = (await stat(file)).mode & 0o777;
+  return actual === mode ? undefined : `${path.basename(file)} ${actual.toString(8)}`;
 }
 
-async function answersOf(site: DrillSite, token: string): Promise<string[]> {
+async function fetchResponses(site: DrillSite, token: string): Promise<string[]> {
   const client = createClient(site.url);
   const paths = [
     "/",
@@ -50,14 +50,14 @@ async function answersOf(site: DrillSite, token: string): Promise<string[]> {
     "/metrics",
   ];
   const headers = { apikey: site.keys.anonKey, authorization: `Bearer ${token}` };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     paths.flatMap((each) => [client.ask(each), client.ask(each, { headers })]),
   );
   client.close();
-  return answers.map(({ body, headers: sent }) => `${JSON.stringify(sent)}\n${body}`);
+  return responses.map(({ body, headers: sent }) => `${JSON.stringify(sent)}\n${body}`);
 }
 
-/** Where secrets lie, and where none may be seen. */
+/** Where secrets are stored, and where none may appear. */
 export const secrets: Drill = {
   name: "secrets",
   title: "secrets at rest, in the bundle, in pages, in the log, in the process list",
@@ -67,16 +67,16 @@ export const secrets: Drill = {
       const file = (name: string) => path.join(site.dataDir, name);
       const postgres = await readFile(file("postgres.password"), "utf8");
       const hidden = [site.keys.jwtSecret, site.keys.serviceKey, postgres];
-      const isTold = (text: string) => hidden.some((secret) => text.includes(secret));
+      const hasSecret = (text: string) => hidden.some((secret) => text.includes(secret));
       const bits = [site.keys.jwtSecret, postgres].map(
         (secret) => Buffer.from(secret, "base64url").length * 8,
       );
       const modes = (
         await Promise.all([
-          open(file("keys.json"), 0o600),
-          open(file("postgres.password"), 0o600),
-          open(site.dataDir, 0o700),
-          open(file("postgres"), 0o700),
+          wrongMode(file("keys.json"), 0o600),
+          wrongMode(file("postgres.password"), 0o600),
+          wrongMode(site.dataDir, 0o700),
+          wrongMode(file("postgres"), 0o700),
         ])
       ).filter((each) => each !== undefined);
 
@@ -87,19 +87,31 @@ export const secrets: Drill = {
           texts[at] ?? "",
         ),
       );
-      const answers = await answersOf(site, author.token);
+      const responses = await fetchResponses(site, author.token);
       const listed = await processes(site.child().pid ?? 0);
       return [
         {
-          asked: "at least 256 bits",
+          asked: "secrets have at least 256 bits",
           measured: `${bits.join(" and ")} bits`,
           ok: bits.every((each) => each >= 256),
         },
-        none("files 0600 in a 0700 folder", modes.length, `4 otherwise ${modes}`),
-        none("none in the bundle", suspicious.length, `${files.length} files ${suspicious}`),
-        none("none in a page or answer", answers.filter(isTold).length, `${answers.length} answers`),
-        none("none in the log", Number(isTold(site.output())), `${site.output().length} characters`),
-        none("none in the process list", listed.filter(isTold).length, `${listed.length / 2} processes`),
+        none(
+          "secret files have mode 0600, in folders with 0700",
+          modes.length,
+          `4 with another mode: ${modes}`,
+        ),
+        none("no secret in the bundle", suspicious.length, `${files.length} files ${suspicious}`),
+        none(
+          "no secret in a page or response",
+          responses.filter(hasSecret).length,
+          `${responses.length} responses`,
+        ),
+        none("no secret in the log", Number(hasSecret(site.output())), `${site.output().length} characters`),
+        none(
+          "no secret in the process list",
+          listed.filter(hasSecret).length,
+          `${listed.length / 2} processes`,
+        ),
       ];
     }),
 };

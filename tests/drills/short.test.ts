@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { drills } from "./drills.ts";
 import { mayMount } from "./full-disk.ts";
 
-// They run other files of tests, do such a file's work at length (crash, backup, sign-in), or ask the registry.
+// These drills run other test files, repeat one at length (crash, backup, sign-in), or ask the npm registry.
 const WITHOUT_A_SHORT_FORM = new Set([
   "hostile-content",
   "migrations",
@@ -13,9 +13,9 @@ const WITHOUT_A_SHORT_FORM = new Set([
 ]);
 
 for (const { name, title, run } of drills.filter((drill) => !WITHOUT_A_SHORT_FORM.has(drill.name))) {
-  // A disk to fill is mounted for it, which not every tester may.
+  // This drill mounts a disk, which requires root.
   test.skipIf(name === "full-disk" && !mayMount())(
-    `${title}: the short drill reaches its figures`,
+    `drill meets its goals in the short form: ${title}`,
     async () => {
       const missed = (await run("short"))
         .filter(({ ok }) => !ok)

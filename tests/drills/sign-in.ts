@@ -3,15 +3,15 @@ import { createClient, type Outcome } from "./client.ts";
 import { type Drill, type Figure, none, quantile } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, withSite } from "./site.ts";
 
-/** Addresses of this machine other than its own: one attacker, one owner, one who only asks. */
+/** Loopback addresses for an attacker, the account's owner, a visitor and a password sprayer. */
 const ATTACKER = "127.0.0.2";
 const OWNER = "127.0.0.3";
-const ASKER = "127.0.0.4";
+const VISITOR = "127.0.0.4";
 const SPRAYER = "127.0.0.5";
 
 type Ask = (path: string, body: object, from: string, headers?: Record<string, string>) => Promise<Outcome>;
 
-function asking(site: DrillSite) {
+function createAsk(site: DrillSite) {
   const client = createClient(site.url);
   const ask: Ask = (path, body, from, headers = {}) =>
     client.ask(`/auth/v1/${path}`, {
@@ -33,7 +33,7 @@ function isLimited({ status, headers }: Outcome): boolean {
 async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
   const guesses = [];
   for (let at = 0; at < 25; at++) {
-    // Claiming to be somebody else each time.
+    // Forge a different client address each time.
     const headers = {
       "x-forwarded-for": `10.0.0.${at}`,
       "x-real-ip": `10.0.1.${at}`,
@@ -56,7 +56,7 @@ async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
       ok: tried === 10,
     },
     {
-      asked: "brute force: then not even the right password",
+      asked: "brute force: after that, the right password is rejected too",
       measured: `status ${right.status}`,
       ok: isLimited(right),
     },
@@ -76,39 +76,40 @@ async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
 async function enumerate(ask: Ask, member: Author): Promise<Figure[]> {
   const known: Outcome[] = [];
   const unknown: Outcome[] = [];
-  // As many as the limits let through, in turn, so that both have the same weather. Each from its own address.
+  // As many attempts as the limits allow, alternating so that both have the same load, each from its own
+  // address.
   for (let at = 0; at < 14; at++) {
     const from = `127.0.1.${at + 1}`;
     known.push(await signIn(ask, member.email, "wrong", from));
     unknown.push(await signIn(ask, `nobody-${at}@example.com`, "wrong", from));
   }
-  const answers = new Set([...known, ...unknown].map(({ status, body }) => `${status} ${body}`));
-  const middle = (outcomes: Outcome[]) =>
+  const responses = new Set([...known, ...unknown].map(({ status, body }) => `${status} ${body}`));
+  const medianTime = (outcomes: Outcome[]) =>
     quantile(
       outcomes.map(({ milliseconds }) => milliseconds),
       0.5,
     );
-  const ratio = middle(known) / middle(unknown);
+  const ratio = medianTime(known) / medianTime(unknown);
   const recovery = await Promise.all([
-    ask("recover", { email: member.email }, ASKER),
-    ask("recover", { email: "nobody@example.com" }, ASKER),
+    ask("recover", { email: member.email }, VISITOR),
+    ask("recover", { email: "nobody@example.com" }, VISITOR),
   ]);
-  const told = new Set(recovery.map(({ status, body }) => `${status} ${body}`));
+  const recoveryResponses = new Set(recovery.map(({ status, body }) => `${status} ${body}`));
   return [
     {
-      asked: "enumeration: unknown e-mail and wrong password are the same bytes",
-      measured: `${answers.size} answers`,
-      ok: answers.size === 1,
+      asked: "enumeration: an unknown email address and a wrong password get the same response",
+      measured: `${responses.size} different responses`,
+      ok: responses.size === 1,
     },
     {
-      asked: "enumeration: and take the same time (medians within a quarter)",
-      measured: `${middle(known).toFixed(1)} and ${middle(unknown).toFixed(1)} ms`,
+      asked: "enumeration: both take the same time (medians within a quarter)",
+      measured: `${medianTime(known).toFixed(1)} and ${medianTime(unknown).toFixed(1)} ms`,
       ok: ratio > 0.75 && ratio < 1.33,
     },
     {
-      asked: "enumeration: recovery says the same of both",
-      measured: `${told.size} answers`,
-      ok: told.size === 1,
+      asked: "enumeration: recovery responds identically to both",
+      measured: `${recoveryResponses.size} different responses`,
+      ok: recoveryResponses.size === 1,
     },
   ];
 }
@@ -118,52 +119,52 @@ interface Session {
   refresh_token: string;
 }
 
-async function steal(site: DrillSite, ask: Ask, victim: Author, patience: number): Promise<Figure[]> {
+async function steal(site: DrillSite, ask: Ask, victim: Author, reuseIntervalMs: number): Promise<Figure[]> {
   const refresh = (token: string) => ask("token?grant_type=refresh_token", { refresh_token: token }, OWNER);
   const first = JSON.parse((await signIn(ask, victim.email, victim.password, OWNER)).body) as Session;
   const second = JSON.parse((await refresh(first.refresh_token)).body) as Session;
   const third = JSON.parse((await refresh(second.refresh_token)).body) as Session;
-  // Within 10 seconds a token may come twice, as when an answer is lost.
-  await sleep(patience);
+  // A used token stays valid for 10 seconds, in case its response was lost.
+  await sleep(reuseIntervalMs);
   const stolen = await refresh(first.refresh_token);
   const after = await refresh(third.refresh_token);
   const client = createClient(site.url);
-  const who = (token: string) =>
+  const getUser = (token: string) =>
     client.ask("/auth/v1/user", { headers: { apikey: site.keys.anonKey, authorization: `Bearer ${token}` } });
-  const reading = await who(third.access_token);
+  const withStolenSession = await getUser(third.access_token);
 
   const own = JSON.parse((await signIn(ask, victim.email, victim.password, OWNER)).body) as Session;
   await ask("logout?scope=global", {}, OWNER, { authorization: `Bearer ${own.access_token}` });
-  const signedOut = await who(own.access_token);
+  const signedOut = await getUser(own.access_token);
   client.close();
   const refused = [stolen, after].filter(({ status }) => status !== 400);
   return [
     none(
-      "token theft: a used refresh token ends the session, for the thief and everybody",
+      "token theft: a used refresh token ends the session, for the thief and the member",
       refused.length,
       "2 still refreshed",
     ),
     {
       asked: "token theft: its access token ends with it",
-      measured: `status ${reading.status}`,
-      ok: reading.status === 401 || reading.status === 403,
+      measured: `status ${withStolenSession.status}`,
+      ok: withStolenSession.status === 401 || withStolenSession.status === 403,
     },
     {
-      asked: "token theft: sign-out ends an access token at once",
+      asked: "token theft: sign-out ends an access token immediately",
       measured: `status ${signedOut.status}`,
       ok: signedOut.status === 401 || signedOut.status === 403,
     },
   ];
 }
 
-/** What somebody without a password tries from outside. */
+/** Attacks on sign-in by someone without a password. */
 export const signInAttacks: Drill = {
   name: "sign-in",
   title: "brute force, enumeration, token theft",
   run: () =>
     withSite({}, async (site): Promise<Figure[]> => {
       const [victim, member] = [await makeAuthor(site), await makeAuthor(site)];
-      const { ask, client } = asking(site);
+      const { ask, client } = createAsk(site);
       const figures = [
         ...(await guess(ask, victim)),
         ...(await enumerate(ask, member)),

@@ -9,36 +9,35 @@ import { freePort } from "../support/free-port.ts";
 import { createCommunity } from "../support/members.ts";
 import { launchSite, type SiteProcess } from "../support/site-process.ts";
 
-/** A site that can be killed and started again at the same place. */
+/** A site that can be killed and restarted on the same port and data directory. */
 export interface DrillSite {
   url: string;
   port: number;
   dataDir: string;
   keys: Keys;
-  /** The process that runs at the moment. */
+  /** The current process. */
   child(): ChildProcess;
-  /** Everything printed so far, by all its processes. */
+  /** Everything printed so far by all its processes. */
   output(): string;
   /** Resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; milliseconds: number }>;
-  /** Resolves when it announces itself. */
+  /** Resolves when the site reports that it is running. */
   start(): Promise<void>;
-  /** Opens a connection of the embedded database's superuser. */
+  /** Connects to the embedded database as superuser. */
   admin(): Promise<pg.Client>;
   postgresPid(): Promise<number>;
-  /** Ends it and removes its data. */
+  /** Stops the site and deletes its data. */
   remove(): Promise<void>;
 }
 
-/** What a drill may choose of its site. */
-export interface Choice {
+export interface SiteOptions {
   settings?: Record<string, string>;
-  /** An empty folder that the drill removes itself. */
+  /** An empty folder. The drill deletes it. */
   dataDir?: string;
 }
 
 /** Starts the built site on a free port with an empty database. */
-async function openSite({ settings = {}, dataDir }: Choice = {}): Promise<DrillSite> {
+async function openSite({ settings = {}, dataDir }: SiteOptions = {}): Promise<DrillSite> {
   const folder = dataDir ?? (await newClusterDir());
   const port = await freePort();
   let earlier = "";
@@ -51,9 +50,9 @@ async function openSite({ settings = {}, dataDir }: Choice = {}): Promise<DrillS
   }
 
   async function end(signal: NodeJS.Signals) {
-    const begin = performance.now();
+    const start = performance.now();
     const { code } = await site.end(signal);
-    return { code, milliseconds: performance.now() - begin };
+    return { code, milliseconds: performance.now() - start };
   }
 
   return {
@@ -77,9 +76,9 @@ async function openSite({ settings = {}, dataDir }: Choice = {}): Promise<DrillS
   };
 }
 
-/** Removes the site whatever happens. */
-export async function withSite<T>(choice: Choice, work: (site: DrillSite) => Promise<T>): Promise<T> {
-  const site = await openSite(choice);
+/** Always removes the site afterwards. */
+export async function withSite<T>(options: SiteOptions, work: (site: DrillSite) => Promise<T>): Promise<T> {
+  const site = await openSite(options);
   try {
     return await work(site);
   } finally {
@@ -87,7 +86,6 @@ export async function withSite<T>(choice: Choice, work: (site: DrillSite) => Pro
   }
 }
 
-/** Who may write: id and access token. */
 export interface Author {
   id: string;
   email: string;
@@ -99,17 +97,17 @@ export interface Author {
 export async function makeAuthor(site: DrillSite): Promise<Author> {
   const community = createCommunity(site);
   const member = await community.addMember({ full_name: "A member" });
-  // Signing in costs what it costs in earnest.
+  // Replaces the cheap hash of tests with a real one, so that signing in takes a realistic time.
   await community.admin.auth.admin.updateUserById(member.id, { password: member.password });
   return { ...member, token: (await community.openSession(member)).access_token };
 }
 
-/** Milliseconds until the condition holds. Throws when the time is up. */
+/** Returns the milliseconds until `isMet` returns true. Throws after `limit` milliseconds. */
 export async function until(what: string, limit: number, isMet: () => Promise<boolean>): Promise<number> {
-  const begin = performance.now();
+  const start = performance.now();
   while (!(await isMet().catch(() => false))) {
-    if (performance.now() - begin > limit) throw new Error(`Not within ${limit} ms: ${what}`);
+    if (performance.now() - start > limit) throw new Error(`Timed out after ${limit} ms: ${what}`);
     await sleep(20);
   }
-  return performance.now() - begin;
+  return performance.now() - start;
 }

@@ -4,7 +4,7 @@ import { makeAuthor, withSite } from "./site.ts";
 
 const RATE = 50;
 
-/** `SIGTERM` under 50 requests a second, writes and pages in turn. */
+/** Sends SIGTERM under 50 requests a second, alternating writes and pages. */
 export const stop: Drill = {
   name: "stop",
   title: "SIGTERM under 50 requests a second",

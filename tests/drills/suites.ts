@@ -11,7 +11,7 @@ function runProgram(program: string, args: string[], env: Record<string, string>
   spawnSync(process.execPath, [file, ...args], { cwd: root, env: { ...process.env, ...env } });
 }
 
-/** What is in the file of results after the work. */
+/** Runs `work` and parses the results file that it writes. */
 function resultsOf<T>(work: (file: string) => void): T {
   const folder = mkdtempSync(path.join(tmpdir(), "techfolio-drill-"));
   try {
@@ -47,48 +47,51 @@ function journeys(asked: string, files: string[]): Figure {
   return figure(asked, stats.expected, stats.unexpected + stats.flaky + errors.length);
 }
 
-/** Faults at every statement of every migration, and a database of the first release. */
+/** Errors at every statement of every migration, and a database from before the first migration. */
 export const migrations: Drill = {
   name: "migrations",
   title: "migrations",
   run: async () => [
-    tests("each applies whole or not at all, and a database of the first release upgrades", [
-      "tests/operation/broken-migrations.test.ts",
-      "tests/operation/migrate.test.ts",
-    ]),
+    tests(
+      "each migration applies completely or not at all, and a database from before the first one is refused",
+      ["tests/operation/broken-migrations.test.ts", "tests/operation/migrate.test.ts"],
+    ),
   ],
 };
 
-/** What members may fill with anything, shown in a real browser; and the console of every page. */
+/** Hostile member content in a real browser, and the console of every page. */
 export const hostileContent: Drill = {
   name: "hostile-content",
   title: "hostile content in a real browser, and the policy on every page",
   run: async () => [
     tests("hostile Markdown, addresses and code: nothing executable is rendered", ["app/ui"]),
-    journeys("0 executions in the server's HTML and after hydration, 0 blocked harmless ones, 0 violations", [
-      "tests/journeys/visitor/hostile-content.spec.ts",
-    ]),
+    journeys(
+      "hostile content never executes, before or after hydration; harmless content works; 0 policy violations",
+      ["tests/journeys/visitor/hostile-content.spec.ts"],
+    ),
   ],
 };
 
-/** What the registry knows of the versions that are locked. */
+/** Known vulnerabilities of the locked versions, according to the npm registry. */
 export const dependencies: Drill = {
   name: "dependencies",
   title: "known advisories",
   run: async () => {
-    const asked = "no known high advisory at the versions that are locked";
+    const asked = "no advisory of high severity for the locked versions";
     const { stdout } = spawnSync("npm", ["audit", "--json", "--audit-level=high"], {
       cwd: root,
       encoding: "utf8",
     });
-    const answer = JSON.parse(stdout || "{}") as {
+    const report = JSON.parse(stdout || "{}") as {
       metadata?: { vulnerabilities: Record<string, number> };
       message?: string;
     };
-    if (!answer.metadata) {
-      return [{ asked, measured: `the registry does not say: ${answer.message ?? "no answer"}`, ok: false }];
+    if (!report.metadata) {
+      return [
+        { asked, measured: `the registry did not report: ${report.message ?? "no response"}`, ok: false },
+      ];
     }
-    const { high = 0, critical = 0, total = 0 } = answer.metadata.vulnerabilities;
+    const { high = 0, critical = 0, total = 0 } = report.metadata.vulnerabilities;
     return [{ asked, measured: `${high + critical} of ${total} advisories`, ok: high + critical === 0 }];
   },
 };

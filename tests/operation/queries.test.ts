@@ -63,7 +63,7 @@ async function transactionsOf(address: string): Promise<number> {
   return transactions - before;
 }
 
-/** Requests 4, 5, 7 and 8 of specification §7, and request 6 for each of three professionals. */
+/** Calls 4, 5, 7 and 8 of specification §7, and call 6 for each of three professionals. */
 const HOME_REQUESTS = 7;
 
 test.each([

@@ -1,4 +1,5 @@
-// The migrations, by the Supabase CLI itself. `npm run parity` fetches it; `npm test` leaves this file out.
+// Runs the Supabase CLI itself against the migrations. `npm run parity` downloads the CLI; `npm test`
+// excludes this file.
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +13,7 @@ const { SUPABASE_CLI = "", PATH = "" } = process.env;
 const source = path.join(import.meta.dirname, "../../supabase");
 
 interface Answer {
-  /** What the command printed as JSON. */
+  /** The JSON that the command printed. */
   result: Record<string, unknown>;
   warnings: string[];
 }
@@ -28,7 +29,7 @@ async function supabase(...command: string[]): Promise<Answer> {
 
 const server = await startExternalServer();
 const address = await createHostedProject(server, "project");
-// The CLI keeps notes beside what it reads.
+// A copy, because the CLI writes state files next to the ones it reads.
 const folder = await mkdtemp(path.join(tmpdir(), "techfolio-cli-"));
 await cp(source, path.join(folder, "supabase"), { recursive: true });
 const pushed = await supabase("db", "push", "--include-seed");
@@ -44,12 +45,12 @@ test("`supabase db push` applies every migration and the seed, without a warning
   expect(rows[0]?.count).toBeGreaterThan(0);
 });
 
-test("a second `supabase db push` has nothing to do", async () => {
+test("a second `supabase db push` changes nothing", async () => {
   const { result } = await supabase("db", "push", "--include-seed");
   expect(result).toMatchObject({ upToDate: true, migrations: [], seeds: [] });
 });
 
-test("`supabase migration list` names every migration as applied", async () => {
+test("`supabase migration list` shows every migration as applied", async () => {
   const { result, warnings } = await supabase("migration", "list");
   const versions = (await readdir(path.join(source, "migrations"))).sort().map((file) => file.slice(0, 14));
   expect(result["migrations"]).toMatchObject(
@@ -58,14 +59,14 @@ test("`supabase migration list` names every migration as applied", async () => {
   expect(warnings).toEqual([]);
 });
 
-test("`supabase db advisors` has no advice, but that no query used an index yet", async () => {
+test("`supabase db advisors` reports nothing except unused indexes", async () => {
   const { result, warnings } = await supabase("db", "advisors", "--level=info");
   const advice = result["results"] as { name: string }[];
   expect(advice.filter(({ name }) => name !== "unused_index")).toEqual([]);
   expect(warnings).toEqual([]);
 });
 
-test("config.toml gives the CLI nothing to warn of, where a deprecated key would", async () => {
+test("the CLI accepts config.toml without a warning, but warns of a deprecated key", async () => {
   expect((await supabase("db", "push", "--dry-run")).warnings).toEqual([]);
   const file = path.join(folder, "supabase/config.toml");
   const deprecated = "[auth.email]\nenable_signup = false";

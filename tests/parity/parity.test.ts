@@ -1,5 +1,6 @@
-// What Techfolio needs of any Supabase, by an unmodified supabase-js and with the application's own reads and writes.
-// `npm run parity` holds the project of SUPABASE_URL to it: members and rows are made there and removed again.
+// Everything Techfolio needs from a Supabase backend, tested with an unmodified supabase-js and the
+// application's own queries. `npm run parity` runs it against the project at SUPABASE_URL, where it creates
+// members and rows and deletes them afterwards.
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { type AuthChangeEvent, createClient, type Session, type SupabaseClient } from "@supabase/supabase-js";
@@ -18,25 +19,25 @@ import { PUBLIC_PATH } from "../../app/pictures/picture-path.ts";
 import { readMailLink } from "../../app/session/mail-link.ts";
 import { createStorage, type Storage } from "../support/auth.ts";
 import { makePng, pathOf } from "../support/pictures.ts";
-import { type Project, places } from "./places.ts";
+import { type Project, targets } from "./targets.ts";
 
-/** Told apart from whatever else the project holds. */
+/** Marks this run's rows, because the project may contain others. */
 const mark = `Parity ${randomBytes(4).toString("hex")}`;
-/** More than an integer's worth of experience nobody has: these head the featured professionals. */
-const longest = 2_000_000_000;
+/** Close to the maximum of a PostgreSQL integer, so that Ann is first among the featured professionals. */
+const mostYears = 2_000_000_000;
 
 interface Member {
   id: string;
   email: string;
   password: string;
   client: SupabaseClient;
-  /** The same client as the application's reads and writes take it. */
+  /** The same client, with the type that the application's queries expect. */
   data: DataClient;
 }
 
 const asData = (client: SupabaseClient) => client as unknown as DataClient;
 
-describe.each(places)("%s", (_name, open) => {
+describe.each(targets)("Supabase protocol: %s", (_name, open) => {
   let project: Project;
   let service: SupabaseClient;
   let visitor: SupabaseClient;
@@ -90,8 +91,8 @@ describe.each(places)("%s", (_name, open) => {
       const { error } = await service.auth.admin.deleteUser(id);
       expect(error).toBeNull();
     }
-    const left = await service.from("profiles").select("id").in("id", accounts);
-    expect(left.data).toEqual([]);
+    const remaining = await service.from("profiles").select("id").in("id", accounts);
+    expect(remaining.data).toEqual([]);
     await project.stop();
   });
 
@@ -105,8 +106,8 @@ describe.each(places)("%s", (_name, open) => {
     ...change,
   });
 
-  describe("sign-in", () => {
-    test("with e-mail and password opens a session of 8 hours (call 1)", async () => {
+  describe("sign-in by password", () => {
+    test("a member who signs in with email and password gets a session of 8 hours (call 1)", async () => {
       const client = newClient();
       const { data, error } = await client.auth.signInWithPassword(ann);
       expect(error).toBeNull();
@@ -114,10 +115,10 @@ describe.each(places)("%s", (_name, open) => {
       expect(data.session?.refresh_token).toBeTruthy();
     });
 
-    test.each(["a wrong password", "an unknown e-mail"])(
-      "with %s says nothing more than that",
+    test.each(["a wrong password", "an unknown email address"])(
+      "sign-in with %s fails with the same generic error",
       async (what) => {
-        const email = what === "an unknown e-mail" ? `nobody-${mark.slice(7)}@example.com` : ann.email;
+        const email = what === "an unknown email address" ? `nobody-${mark.slice(7)}@example.com` : ann.email;
         const { error } = await newClient().auth.signInWithPassword({ email, password: "a wrong one" });
         expect(error).toMatchObject({
           status: 400,
@@ -127,7 +128,7 @@ describe.each(places)("%s", (_name, open) => {
       },
     );
 
-    test("nobody can make an account for himself", async () => {
+    test("visitors cannot sign up or sign in anonymously", async () => {
       const email = `stranger-${mark.slice(7)}@example.com`;
       const signedUp = await newClient().auth.signUp({ email, password: "a good password" });
       expect(signedUp.error).toMatchObject({ status: 422, code: "signup_disabled" });
@@ -135,8 +136,8 @@ describe.each(places)("%s", (_name, open) => {
     });
   });
 
-  describe("a session", () => {
-    test("is kept in the browser, and every event of it is told (call 3)", async () => {
+  describe("session lifetime", () => {
+    test("a session is restored from storage, and every change fires an event (call 3)", async () => {
       const storage = createStorage();
       const first = newClient(storage);
       await first.auth.signInWithPassword(bob);
@@ -147,14 +148,14 @@ describe.each(places)("%s", (_name, open) => {
       await later.auth.refreshSession();
       await later.auth.updateUser({ data: { seen: mark } });
       await later.auth.signOut({ scope: "local" });
-      // What it finds in storage it tells as a sign-in as well, before or after.
+      // supabase-js also fires SIGNED_IN for a stored session, either before or after the other events.
       await expect
         .poll(() => events.filter((event) => event !== "SIGNED_IN"))
         .toEqual(["INITIAL_SESSION", "TOKEN_REFRESHED", "USER_UPDATED", "SIGNED_OUT"]);
       data.subscription.unsubscribe();
     });
 
-    test("ends on sign-out, and the others of the same member go on (call 2)", async () => {
+    test("signing out locally ends that session but not the member's other ones (call 2)", async () => {
       const [here, there] = [newClient(), newClient()];
       const { data } = await here.auth.signInWithPassword(bob);
       await there.auth.signInWithPassword(bob);
@@ -165,7 +166,7 @@ describe.each(places)("%s", (_name, open) => {
       expect((await there.auth.refreshSession()).error).toBeNull();
     });
 
-    test("that eight clients renew by one token at once goes on, with one successor", async () => {
+    test("eight clients that refresh with the same token at once all get the same successor", async () => {
       const session = await signIn(bob);
       const renewed = await Promise.all(Array.from({ length: 8 }, () => renew(session.refresh_token)));
       expect(renewed.map(({ error }) => error)).toEqual(Array(8).fill(null));
@@ -175,7 +176,7 @@ describe.each(places)("%s", (_name, open) => {
       expect((await renew(successor)).error).toBeNull();
     });
 
-    test("that five tabs of a browser renew at once stays signed in, in each of them", async () => {
+    test("five browser tabs that refresh at once all stay signed in", async () => {
       const storage = createStorage();
       await newClient(storage).auth.signInWithPassword(bob);
       const tabs = Array.from({ length: 5 }, () => newClient(storage));
@@ -184,7 +185,7 @@ describe.each(places)("%s", (_name, open) => {
       expect(users.map(({ data }) => data.user?.id)).toEqual(Array(5).fill(bob.id));
     });
 
-    test("is over after a sign-out, whether a renewal at the same moment comes before or after", async () => {
+    test("a sign-out ends the session even if a refresh runs at the same moment", async () => {
       const client = newClient();
       const { data } = await client.auth.signInWithPassword(bob);
       const token = data.session?.refresh_token ?? "";
@@ -192,7 +193,7 @@ describe.each(places)("%s", (_name, open) => {
       expect((await renew(renewed.data.session?.refresh_token ?? token)).error?.status).toBe(400);
     });
 
-    test("is not renewed by a token from two generations ago once the reuse interval is over", async () => {
+    test("a token from two generations ago cannot refresh a session after the reuse interval", async () => {
       const { refresh_token: first } = await signIn(bob);
       const second = (await renew(first)).data.session?.refresh_token ?? "";
       expect((await renew(second)).error).toBeNull();
@@ -201,8 +202,8 @@ describe.each(places)("%s", (_name, open) => {
     });
   });
 
-  describe("recovery", () => {
-    test("a link of the service signs in once, and a new password takes the old one's place", async () => {
+  describe("password recovery", () => {
+    test("a recovery link signs in once, and the new password replaces the old one", async () => {
       const member = await addMember();
       const made = await service.auth.admin.generateLink({ type: "recovery", email: member.email });
       const token_hash = made.data.properties?.hashed_token ?? "";
@@ -218,21 +219,21 @@ describe.each(places)("%s", (_name, open) => {
       expect((await newClient().auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    test("the address in its mail leads to the site, with what the page redeems", async () => {
+    test("the link in a recovery email redirects to the site with a redeemable parameter", async () => {
       const made = await service.auth.admin.generateLink({ type: "recovery", email: bob.email });
       const mailed = made.data.properties?.action_link ?? "";
-      const answer = await fetch(mailed, { redirect: "manual" });
-      const link = readMailLink(new URL(answer.headers.get("location") ?? mailed));
+      const response = await fetch(mailed, { redirect: "manual" });
+      const link = readMailLink(new URL(response.headers.get("location") ?? mailed));
       expect(link).toMatchObject({ type: "recovery" });
     });
   });
 
   describe("profile and skills", () => {
-    test("an account is born with a profile (call 9)", async () => {
+    test("a new account has a profile (call 9)", async () => {
       expect(await readProfile(asData(visitor), bob.id)).toMatchObject({ id: bob.id, featured: false });
     });
 
-    test("a profile is saved whole, and everybody reads it (calls 9, 11)", async () => {
+    test("a visitor reads every field of a saved profile (calls 9, 11)", async () => {
       const profile: Profile = {
         id: ann.id,
         username: mark,
@@ -241,7 +242,7 @@ describe.each(places)("%s", (_name, open) => {
         avatar_url: "",
         current_title: "Engineer",
         company: "",
-        years_experience: longest,
+        years_experience: mostYears,
         featured: true,
         linkedin_url: "https://linkedin.example/ann",
         featured_skills: ["SQL", "a, b", '"c"'],
@@ -252,7 +253,7 @@ describe.each(places)("%s", (_name, open) => {
       expect(await readProfile(asData(visitor), ann.id)).toMatchObject(fields);
     });
 
-    test("skills are added, read by category, changed and deleted (calls 10, 12, 13, 14)", async () => {
+    test("a member adds, reads, changes and deletes skills, sorted by category (calls 10, 12, 13, 14)", async () => {
       const skill = { category: "sql", name: "Joins", proficiency: 3, years_experience: 1 } as const;
       await addSkill(ann.data, ann.id, skill);
       await addSkill(ann.data, ann.id, { ...skill, category: "aws", name: "S3" });
@@ -266,7 +267,7 @@ describe.each(places)("%s", (_name, open) => {
     });
   });
 
-  describe("content", () => {
+  describe("content tables", () => {
     const rows: [KindDefinition, Record<string, unknown>, Record<string, unknown>][] = [
       [articles, { title: mark, content: "# One", published: true }, { content: "# Two" }],
       [
@@ -282,7 +283,7 @@ describe.each(places)("%s", (_name, open) => {
     ];
 
     test.each(rows)(
-      "$0.table are made, read with their author, changed and deleted (calls 15, 16, 17)",
+      "$0.table rows are created, read with their author, changed and deleted (calls 15, 16, 17)",
       async ({ table, owner }, fields, change) => {
         const id = crypto.randomUUID();
         await saveItem(ann.data, table, { id, [owner]: ann.id, ...fields });
@@ -298,7 +299,7 @@ describe.each(places)("%s", (_name, open) => {
       },
     );
 
-    test("the home page finds what is newest, published and featured (calls 4 to 8)", async () => {
+    test("the home page's queries return the newest, published and featured rows (calls 4 to 8)", async () => {
       const article = { author_id: ann.id, content: "x" };
       const made = await ann.client
         .from("articles")
@@ -326,7 +327,7 @@ describe.each(places)("%s", (_name, open) => {
     });
 
     test.each(["100 %", "under_score", "back\\slash", 'a "quote"', "a, (b)", "Ünïcödé", "a.b:c"])(
-      "the search for %s finds just that, whatever its case",
+      "a search for %s matches it literally and ignores case",
       async (text) => {
         await ann.client
           .from("useful_links")
@@ -341,7 +342,7 @@ describe.each(places)("%s", (_name, open) => {
       },
     );
 
-    test("more rows than one select may bring are read in ranges, each once", async () => {
+    test("paging past the row limit of one response returns every row once", async () => {
       const member = await addMember();
       for (let hundred = 0; hundred < 1_100; hundred += 100) {
         const titles = Array.from({ length: 100 }, (_, index) => `${mark} no. ${hundred + index}`);
@@ -354,18 +355,18 @@ describe.each(places)("%s", (_name, open) => {
       const all = query({ text: `${mark} no.` });
       for (let last: { created_at: string; id: string } | undefined; ; ) {
         const cursor = last ? { createdAt: last.created_at, id: last.id } : null;
-        const stretch = await searchContent(asData(visitor), "useful_links", { ...all, cursor, size: 1_000 });
-        for (const { title } of stretch) seen.add(title);
-        last = stretch.at(-1);
-        if (stretch.length < 1_000) break;
+        const found = await searchContent(asData(visitor), "useful_links", { ...all, cursor, size: 1_000 });
+        for (const { title } of found) seen.add(title);
+        last = found.at(-1);
+        if (found.length < 1_000) break;
       }
       expect(seen.size).toBe(1_100);
     });
   });
 
-  describe("who may do what", () => {
+  describe("access rules", () => {
     test.each(["profiles", "skills", "articles", "useful_links", "code_samples"])(
-      "visitors read %s and write none",
+      "visitors can read %s but not write it",
       async (table) => {
         expect((await visitor.from(table).select("*").limit(1)).error).toBeNull();
         const insert = await visitor.from(table).insert({ id: crypto.randomUUID() });
@@ -375,7 +376,7 @@ describe.each(places)("%s", (_name, open) => {
       },
     );
 
-    test("a member writes nothing in another's name, and nothing that is another's", async () => {
+    test("a member can write neither in another member's name nor to another member's rows", async () => {
       const { data: own } = await ann.client.from("useful_links").insert(link(ann.id)).select("*").single();
       expect(await bob.client.from("useful_links").insert(link(ann.id))).toMatchObject({
         status: 403,
@@ -391,7 +392,7 @@ describe.each(places)("%s", (_name, open) => {
       expect(await readItem(asData(visitor), "useful_links", own.id)).toMatchObject({ title: mark });
     });
 
-    test("a row keeps its id, its owner and its birth, whatever its owner sends", async () => {
+    test("a row's id, owner and creation time do not change, whatever its owner sends", async () => {
       const { data: own } = await ann.client.from("useful_links").insert(link(ann.id)).select("*").single();
       const sent = { profile_id: bob.id, created_at: "2001-01-01T00:00:00Z" };
       await ann.client.from("useful_links").update(sent).eq("id", own.id);
@@ -401,9 +402,9 @@ describe.each(places)("%s", (_name, open) => {
       });
     });
 
-    test("accounts and what is said of them stay out of reach", async () => {
-      const answer = await ann.client.schema("auth").from("users").select("*");
-      expect(answer).toMatchObject({ status: 406, error: { code: "PGRST106" } });
+    test("members cannot read auth.users or list accounts", async () => {
+      const response = await ann.client.schema("auth").from("users").select("*");
+      expect(response).toMatchObject({ status: 406, error: { code: "PGRST106" } });
       expect((await ann.client.auth.admin.listUsers()).error?.status).toBeGreaterThanOrEqual(401);
     });
   });
@@ -413,7 +414,7 @@ describe.each(places)("%s", (_name, open) => {
     const storageOf = (client: SupabaseClient) => client.storage.from("pictures");
     const options = { contentType: "image/png", cacheControl: "31536000", upsert: true };
 
-    test("a member uploads, lists and removes pictures that everyone reads", async () => {
+    test("a member uploads, lists and removes pictures that anyone can read", async () => {
       const path = pathOf(ann.id, picture);
       const files = [picture.bytes, new Blob([picture.bytes], { type: "image/png" })];
       for (const file of files) {
@@ -446,7 +447,7 @@ describe.each(places)("%s", (_name, open) => {
       expect((await storageOf(ann.client).list(ann.id)).data).toEqual([]);
     });
 
-    test("the folders of others and other names are refused", async () => {
+    test("uploads to another member's folder or under another kind of name are rejected", async () => {
       const denied = { statusCode: "403", message: "new row violates row-level security policy" };
       const upload = async (client: SupabaseClient, path: string) =>
         (await storageOf(client).upload(path, picture.bytes, options)).error;
@@ -460,7 +461,7 @@ describe.each(places)("%s", (_name, open) => {
       expect((await storageOf(service).remove([path])).data).toHaveLength(1);
     });
 
-    test("more than 5 MB and other types are refused", async () => {
+    test("uploads over 5 MB or of another file type are rejected", async () => {
       const path = pathOf(ann.id, picture);
       const large = await storageOf(ann.client).upload(path, Buffer.alloc(6 * 1024 * 1024), options);
       expect(large.error).toMatchObject({ statusCode: "413" });
@@ -470,11 +471,11 @@ describe.each(places)("%s", (_name, open) => {
     });
   });
 
-  describe("errors", () => {
+  describe("error responses", () => {
     const insert = (row: Record<string, unknown>) =>
       ann.client.from("useful_links").insert({ ...link(ann.id), ...row });
 
-    test("say what the database says, in PostgREST's words", async () => {
+    test("a rejected write has PostgreSQL's or PostgREST's error code", async () => {
       expect(await insert({ title: "" })).toMatchObject({ status: 400, error: { code: "23514" } });
       expect(await insert({ url: "javascript:alert(1)" })).toMatchObject({ error: { code: "23514" } });
       expect(await insert({ title: null })).toMatchObject({ status: 400, error: { code: "23502" } });
@@ -482,7 +483,7 @@ describe.each(places)("%s", (_name, open) => {
       expect(await insert({ id: "no uuid" })).toMatchObject({ status: 400, error: { code: "22P02" } });
     });
 
-    test("of reads come as errors, too", async () => {
+    test("a failed read has PostgreSQL's or PostgREST's error code", async () => {
       const links = visitor.from("useful_links");
       expect(await links.select("colour")).toMatchObject({ status: 400, error: { code: "42703" } });
       const none = await links.select("*").eq("id", crypto.randomUUID()).single();
@@ -490,7 +491,7 @@ describe.each(places)("%s", (_name, open) => {
       expect((await visitor.from("nothing").select("*")).status).toBe(404);
     });
 
-    test("of keys and tokens are 401", async () => {
+    test("a missing key or a forged token gets 401", async () => {
       const address = `${project.url}/rest/v1/articles?select=id&limit=1`;
       expect((await fetch(address)).status).toBe(401);
       const forged = { apikey: project.publishableKey, authorization: "Bearer a.b.c" };

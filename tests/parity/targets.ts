@@ -6,20 +6,22 @@ import { newDataDir, readKeys } from "../support/data-dir.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { launchSite } from "../support/site-process.ts";
 
-/** Something that speaks the Supabase protocol. */
+/** A backend that speaks the Supabase protocol. */
 export interface Project {
   url: string;
   publishableKey: string;
   secretKey: string;
-  /** How long a token from two generations ago may still be good; nothing announces the end of it. */
+  /** How long a token from two generations ago can remain valid. No response announces when that ends. */
   reuseIntervalMs: number;
   stop(): Promise<void>;
 }
 
-/** What is to be compared: the project of the settings if `npm run parity` asks, otherwise what Techfolio brings itself. */
-export const places: [name: string, open: () => Promise<Project>][] =
+/**
+ * The backends to test: the configured project with `npm run parity`, otherwise Techfolio's built-in backend.
+ */
+export const targets: [name: string, open: () => Promise<Project>][] =
   process.env["PARITY"] === "project"
-    ? [toPlace(givenProject())]
+    ? [toTarget(givenProject())]
     : [
         ["the built-in backend on the embedded database", embedded],
         ["the built-in backend on DATABASE_URL", () => external({ isBundled: false })],
@@ -29,7 +31,7 @@ export const places: [name: string, open: () => Promise<Project>][] =
         ],
       ];
 
-function toPlace(project: Project): (typeof places)[number] {
+function toTarget(project: Project): (typeof targets)[number] {
   return [`the project at ${project.url}`, async () => project];
 }
 
@@ -59,7 +61,7 @@ async function embedded(): Promise<Project> {
   };
 }
 
-/** With an owner who is no superuser, on the version of PostgreSQL that the machine has or on the bundled one. */
+/** The owner of the database isn't a superuser. Uses the machine's PostgreSQL or the bundled one. */
 async function external(options: { isBundled: boolean }): Promise<Project> {
   const server = await startExternalServer(options);
   await server.query("create role landlord login createrole password 'x'");
