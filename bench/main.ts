@@ -12,12 +12,28 @@ import { member } from "./rows/member.ts";
 import { memory } from "./rows/memory.ts";
 import { pages } from "./rows/pages.ts";
 import { paint } from "./rows/paint.ts";
+import { people } from "./rows/people.ts";
 import { scripts } from "./rows/scripts.ts";
 import { search } from "./rows/search.ts";
 import { start } from "./rows/start.ts";
 import { stopSites } from "./site.ts";
 
-const ROWS = { paint, scripts, bytes, search, list, member, pages, cards, api, start, memory, growth, rungs };
+const ROWS = {
+  paint,
+  scripts,
+  bytes,
+  search,
+  list,
+  people,
+  member,
+  pages,
+  cards,
+  api,
+  start,
+  memory,
+  growth,
+  rungs,
+};
 
 const names = process.argv.slice(2);
 if (names.some((name) => !Object.hasOwn(ROWS, name))) {
