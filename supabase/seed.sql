@@ -33,7 +33,10 @@ from (values
   ('b8134e77-a4c9-427d-af6c-72f9b192e0d9', 'otter', '158 days 6 hours'),
   ('5372f53f-f952-4fef-8839-5aad5fac0dba', 'siobhan', '142 days 4 hours'),
   ('abda62a8-5732-41ef-8c00-31d8dc083c34', 'mateo', '120 days 8 hours'),
-  ('93d544be-eeee-4355-af02-14835508e050', 'gardener', '96 days 3 hours')
+  ('93d544be-eeee-4355-af02-14835508e050', 'gardener', '96 days 3 hours'),
+  ('6513270e-269e-4d37-b2a7-4de452e6b438', 'naama', '61 days 5 hours'),
+  ('d23f0824-128b-4f33-8c5c-7fd0a6a3a450', 'rahul', '40 days 7 hours'),
+  ('9531985d-5d9d-49f8-9818-e811892f902b', 'kwabena', '12 days 9 hours')
 ) as seed (id, member, age)
 on conflict do nothing;
 
@@ -50,11 +53,14 @@ on conflict (provider_id, provider) do nothing;
 
 -- The account made an empty profile (a trigger); it is filled, but never once somebody has worked on it.
 insert into public.profiles (
-  id, username, full_name, current_title, company, years_experience, featured, featured_skills, bio
+  id, username, full_name, current_title, company, years_experience, featured, featured_skills, bio, avatar_url
 )
 select
   account.id, seed.username, seed.full_name, seed.current_title, seed.company, seed.years_experience,
-  seed.featured, string_to_array(seed.featured_skills, ', '), seed.bio
+  seed.featured, string_to_array(seed.featured_skills, ', '), seed.bio,
+  -- The others show their initials.
+  case when seed.member in ('ines', 'folake', 'misaki', 'lucas', 'siobhan', 'kwabena')
+    then '/portraits/' || seed.member || '.svg' end
 from (values
   ('ines', 'ines_carvajal', 'Inés Carvajal Muñoz', 'Data Engineering', 'Puerto Claro Logistics', 14, true,
    'Python, PostgreSQL, Data pipelines, dbt',
@@ -100,7 +106,17 @@ from (values
    ''),
   ('gardener', 'query_gardener', '', '', null, null, false,
    'SQL',
-   null)
+   null),
+  -- They have published nothing yet.
+  ('naama', 'naama_levi', 'נעמה לוי', 'Streaming Data Engineer', 'Galil Telemetry', 15, false,
+   'Kafka, Python, Exactly-once delivery',
+   'I keep sensors and dashboards on speaking terms.'),
+  ('rahul', 'rahul-d', 'राहुल देशपांडे', 'Cloud Engineer', 'Sahyadri Hosting', 3, false,
+   'AWS, Terraform',
+   null),
+  ('kwabena', 'kwabena.osei', 'Kwabena Osei', 'Database Administrator', 'Volta Mutual', 21, false,
+   'PostgreSQL, Backups, Patience',
+   'I have restored more databases than I have lost, which is none.')
 ) as seed (
   member, username, full_name, current_title, company, years_experience, featured, featured_skills, bio
 )
@@ -113,7 +129,8 @@ on conflict (id) do update set
   years_experience = excluded.years_experience,
   featured = excluded.featured,
   featured_skills = excluded.featured_skills,
-  bio = excluded.bio
+  bio = excluded.bio,
+  avatar_url = excluded.avatar_url
 where profiles.username is null;
 
 insert into public.skills (id, profile_id, category, name, proficiency, years_experience)
@@ -204,7 +221,21 @@ from (values
   ('6d90ea34-a13d-456d-b85a-68ad63f4478b', 'gardener', 'sql', 'Standard SQL', 4, 16),
   ('b69a9cc5-eadd-48c7-97b7-a4bd347655f2', 'gardener', 'sql', 'Oracle', 4, 14),
   ('0df13a7c-5a92-416b-93df-7865ff29e8ac', 'gardener', 'python', 'Scripting', 2, 3),
-  ('316e2f5c-f32b-43da-9d82-04647eb51c68', 'gardener', 'tools', 'Bash', 3, 12)
+  ('316e2f5c-f32b-43da-9d82-04647eb51c68', 'gardener', 'tools', 'Bash', 3, 12),
+  ('36f675cc-81e7-4ef5-a8e2-5d940ed90475', 'naama', 'python', 'Faust and asyncio', 4, 9),
+  ('6b0d549b-6f03-475a-9600-a35a099950d8', 'naama', 'sql', 'Window functions', 4, 12),
+  ('8d116ece-1738-47d9-bd9c-172411e20b8f', 'naama', 'aws', 'Kinesis', 4, 7),
+  ('90c192cf-d3ac-44af-8f21-ddb66cad4a26', 'naama', 'tools', 'Kafka', 5, 11),
+  ('a170b338-3926-4059-b28c-105d1fb17c23', 'naama', 'tools', 'Flink', 3, 4),
+  ('0fd630f1-f29d-4da9-953f-48f1a09f76b5', 'rahul', 'aws', 'Lambda and Fargate', 3, 2),
+  ('0cb1e29c-658c-4a14-95e6-0af593bd04cf', 'rahul', 'aws', 'IAM and Organizations', 3, 3),
+  ('8e81973e-0bec-47b0-b898-d190f9ebdacc', 'rahul', 'tools', 'Terraform', 4, 3),
+  ('6b4cb242-4a23-4596-a217-beaddbc496cb', 'rahul', 'python', 'boto3', 2, 2),
+  ('92276658-1e27-41c0-8a6a-63ec24ede6a4', 'kwabena', 'sql', 'PostgreSQL administration', 5, 19),
+  ('ae97ba94-d0ed-482f-8f6d-05584ef8aa38', 'kwabena', 'sql', 'Oracle', 4, 12),
+  ('923a7369-94e3-4f91-9a61-dbe22e44158b', 'kwabena', 'tools', 'pgBackRest', 5, 9),
+  ('18f135d2-5f55-4203-b018-50c5a38fd547', 'kwabena', 'aws', 'RDS and Aurora', 3, 6),
+  ('907a70c3-1012-4037-b64c-e4228c38fb29', 'kwabena', 'python', 'Automation scripts', 2, 8)
 ) as seed (id, member, category, name, proficiency, years_experience)
 join auth.users as account on account.email = seed.member || '@techfolio.example'
 on conflict (id) do nothing;
