@@ -39,7 +39,7 @@ export function CardFrame({
   const path = itemPath(kind, id);
   const raw = filePath(kind, item);
   const Heading = isPage ? "h1" : "h2";
-  const size = isPage ? "text-4xl" : isTitleLinked ? "text-2xl sm:text-4xl" : "text-xl";
+  const size = isPage ? "text-item-title" : isTitleLinked ? "text-2xl sm:text-4xl" : "text-xl";
   const byline = (
     <p className="entry-by">
       {`${by} `}
@@ -79,10 +79,7 @@ export function CardFrame({
   );
   // In the order in which narrow screens have them, so that nothing moves while a list arrives.
   return (
-    <article
-      id={id}
-      className={`${isDense ? "entry-row" : "entry"} ${isPage ? "" : isDense ? "border-t border-rule" : "border-t-2 border-ink pt-5 pb-12"}`}
-    >
+    <article id={id} className={`${isDense ? "entry-row" : "entry"} ${isPage ? "" : "entry-listed"}`}>
       <div className="entry-head">
         <Heading dir="auto" className={`font-display ${size} min-w-0 font-bold tracking-tight text-balance`}>
           {isTitleLinked ? (

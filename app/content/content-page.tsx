@@ -32,8 +32,8 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
 
   return (
     <EditorProvider kind={kind} userId={userId} onWritten={revalidate}>
-      <h1 className="font-display text-title font-bold tracking-tight">{kind.name}</h1>
-      <p className="mt-3 mb-6 text-lg text-balance text-muted">{kind.description}</p>
+      <h1 className="font-display text-list-name font-bold tracking-tight">{kind.name}</h1>
+      <p className="mt-3 mb-6 text-lg text-pretty text-muted">{kind.description}</p>
       <SearchBar search={search} placeholder={texts.searchPlaceholder} onType={showTop} />
       <EditorSlot height={kind.formHeight} />
       <div className="mt-8">

@@ -5,13 +5,29 @@ import subsetFont from "subset-font";
 
 const FOLDER = ".fonts";
 
-/** `sheet` has one rule for each file, with its `unicode-range`; `axes` the one point of each that the site uses. */
-const FONTS = [
+interface Font {
+  family: string;
+  weight: number | string;
+  sheet: string;
+  axes: Record<string, number | { min: number; max: number }>;
+  features: string[];
+}
+
+/** `sheet` has one rule for each file, with its `unicode-range`; `axes` the part of each axis that the site uses. */
+const FONTS: Font[] = [
   {
     family: "Bricolage Grotesque",
     weight: 700,
     sheet: "@fontsource-variable/bricolage-grotesque/opsz.css",
     axes: { wght: 700, opsz: 28 },
+    features: ["kern", "mark", "mkmk", "ccmp", "locl"],
+  },
+  {
+    family: "IBM Plex Sans",
+    // One file with the axis is smaller than two without it. Italics are slanted by the browser: their file is as large.
+    weight: "400 700",
+    sheet: "@fontsource-variable/ibm-plex-sans/wght.css",
+    axes: { wght: { min: 400, max: 700 } },
     features: ["kern", "mark", "mkmk", "ccmp", "locl"],
   },
   {
@@ -31,13 +47,7 @@ export async function buildFonts(): Promise<void> {
   await writeFile(path.join(FOLDER, "fonts.css"), rules.flat().join("\n"));
 }
 
-async function buildFont({
-  family,
-  weight,
-  sheet,
-  axes,
-  features,
-}: (typeof FONTS)[number]): Promise<string[]> {
+async function buildFont({ family, weight, sheet, axes, features }: Font): Promise<string[]> {
   const source = fileURLToPath(import.meta.resolve(sheet));
   const files = (await readFile(source, "utf8")).matchAll(/url\((\S+)\).*?unicode-range: (.+?);/gs);
   return Promise.all(

@@ -34,7 +34,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
               to={path}
               prefetch="render"
               aria-current={isCurrent(path) ? "page" : undefined}
-              className="inline-flex min-h-11 items-center marked text-sm text-muted hover:text-on-marker aria-[current=page]:text-on-marker sm:text-base"
+              className="inline-flex min-h-11 items-center marked text-sm text-muted aria-[current=page]:text-on-marker sm:text-base"
             >
               {name}
             </Link>

@@ -23,11 +23,11 @@ function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
     <Panel title={latest} empty={items.length === 0 && none}>
       <ul className="-mt-6 divide-y divide-rule">
         {items.map(({ id, title, excerpt, created_at, profiles }) => (
-          <li key={id} className="group grid gap-x-10 gap-y-1 py-6 lg:grid-cols-margin">
+          <li key={id} className="group grid gap-x-10 gap-y-1 py-6 lg:grid-cols-ledger">
             <p className="font-mono text-sm leading-7 text-muted">
               <LocalDate time={created_at} />
             </p>
-            <div>
+            <div className="min-w-0">
               <h3
                 dir="auto"
                 className="font-display text-xl font-bold tracking-tight text-balance sm:text-2xl sm:group-first:text-4xl"
@@ -36,13 +36,13 @@ function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
                   {title}
                 </Link>
               </h3>
-              <p className="mt-2 max-w-measure text-prose text-muted" dir="auto">
-                {excerpt}
-              </p>
               <p className="mt-2 text-sm">
                 By <PersonLink to={personPath(profiles.segment)} name={authorName(profiles)} />
               </p>
             </div>
+            <p className="max-w-measure min-w-0 text-prose text-muted max-lg:mt-1" dir="auto">
+              {excerpt}
+            </p>
           </li>
         ))}
       </ul>

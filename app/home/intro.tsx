@@ -27,7 +27,7 @@ export function Intro() {
       >
         Our Tech Expertise
       </h1>
-      <p className="mt-6 text-lg leading-8 sm:text-xl md:w-7/12">{TAGLINE}</p>
+      <p className="mt-6 text-lg leading-8 text-pretty sm:text-xl md:w-7/12">{TAGLINE}</p>
       <ul className="mt-10 grid border-t-2 border-ink max-md:divide-y md:grid-cols-3 md:divide-x divide-rule">
         {EXPERTISE.map(({ title, text, glyph }) => (
           <li key={title} className="py-5 md:px-6 md:first:ps-0 md:last:pe-0">

@@ -14,7 +14,7 @@ export function Panel({ title, empty, end, children }: PanelProps) {
     <section aria-labelledby={id}>
       <h2
         id={id}
-        className="mb-6 border-b-2 border-ink pb-3 font-display text-2xl font-bold tracking-tight sm:text-4xl"
+        className="mb-6 border-b-2 border-ink pb-3 font-display text-2xl font-bold tracking-tight lg:text-4xl"
       >
         {title}
       </h2>
