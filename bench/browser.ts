@@ -2,12 +2,12 @@ import { type Browser, type CDPSession, chromium, type Page } from "@playwright/
 import { ANDROID_FONTS, BROWSER_FLAGS, installedBrowser } from "../tests/support/browser.ts";
 
 const PHONE = { viewport: { width: 412, height: 823 }, timezoneId: "UTC" };
-/** The latency is milliseconds there and back. */
+/** `latency` is the round trip in milliseconds. */
 const NOT_SLOWED = { latency: 0, bytesPerSecond: -1, cpuSlowdown: 1 };
-/** A cheap phone on a line of 1.6 Mbit/s. */
+/** A cheap phone with 1.6 Mbit/s. */
 export const SLOW = { latency: 150, bytesPerSecond: 200_000, cpuSlowdown: 4 };
 
-/** The phone's browser: with the fonts of a phone, whatever this machine has. */
+/** Launches a browser with a phone's fonts, whatever fonts this machine has. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = installedBrowser();
   return chromium.launch({

@@ -10,15 +10,15 @@ const CACHED = 5_000;
 const ID = "00000000-0000-4000-8000-000000000001";
 const SEARCHES = ["q=latency", "q=zyxwvut", "q=nowhere", "author=Okafor", "q=window&author=ada&sort=asc"];
 
-/** Milliseconds of processor time of a server's process, and of all connections to its database. */
+/** CPU milliseconds of a server's process and of all its database connections. */
 export type Cost = [server: number, database: number];
-type Act = (time: number) => PromiseLike<unknown>;
+type Action = (time: number) => PromiseLike<unknown>;
 
-export async function repeat(times: number, act: Act): Promise<void> {
-  for (let time = 0; time < times; time++) await act(time);
+export async function repeat(times: number, action: Action): Promise<void> {
+  for (let time = 0; time < times; time++) await action(time);
 }
 
-/** Saves always the same article, by HTTP. A save drops every cached page. */
+/** Saves the same article each time over HTTP. A save drops every cached page. */
 export function saveArticle({ keys, session, member }: MeasuredSite, url: string) {
   const client = createClient(url, keys.anonKey, { accessToken: async () => session.access_token });
   const articles = client.from("articles");
@@ -26,7 +26,7 @@ export function saveArticle({ keys, session, member }: MeasuredSite, url: string
   return (title: string) => articles.upsert({ ...row, title }).throwOnError();
 }
 
-/** Not of the whole database: what it does in the background comes and goes. */
+/** Counts only connections, because the database's background work varies. */
 async function connectionsCpu({ admin }: MeasuredSite): Promise<Map<number, number>> {
   const { rows } = await admin.query<{ pid: number }>(
     "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
@@ -34,7 +34,7 @@ async function connectionsCpu({ admin }: MeasuredSite): Promise<Map<number, numb
   return new Map(await Promise.all(rows.map(async ({ pid }) => [pid, await ownCpu(pid)] as const)));
 }
 
-/** What one of so many acts costs the process `pid` and the site's database. */
+/** The CPU cost of one repetition for the process `pid` and the site's database. */
 export async function costOf(
   site: MeasuredSite,
   pid: number,
@@ -51,12 +51,12 @@ export async function costOf(
 export async function measureCosts(site: MeasuredSite, { url, pid }: RunningSite = site) {
   const write = saveArticle(site, url);
   const { openSession } = createCommunity({ url, keys: site.keys });
-  const find: Act = (time) => getPage(`${url}/articles.data?${SEARCHES[time % SEARCHES.length]}`);
-  const saveAndRead: Act = (time) => write(`Shown ${time}`).then(() => getPage(`${url}/articles`));
-  // Compilers are at work in the first ones.
+  const find: Action = (time) => getPage(`${url}/articles.data?${SEARCHES[time % SEARCHES.length]}`);
+  const saveAndRead: Action = (time) => write(`Shown ${time}`).then(() => getPage(`${url}/articles`));
+  // V8 compiles during the first ones.
   await repeat(30, (time) => saveAndRead(time).then(() => find(time)));
   const cachedPage = await costOf(site, pid, CACHED, () => burst(`${url}/articles`, CACHED));
-  const mean = (times: number, act: Act) => costOf(site, pid, times, () => repeat(times, act));
+  const mean = (times: number, action: Action) => costOf(site, pid, times, () => repeat(times, action));
   const save = await mean(TIMES, (time) => write(`Saved ${time}`));
   const both = await mean(TIMES, saveAndRead);
   const search = await mean(TIMES, find);

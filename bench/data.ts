@@ -2,14 +2,14 @@ import type pg from "pg";
 import texts from "./texts.json" with { type: "json" };
 
 const AUTHORS = 2000;
-/** Words that set one text apart from the next: without them lists compress better than real ones. */
+/** Distinct words per text. Without them, lists compress better than real ones. */
 const OWN_WORDS = 50;
-/** Its first letters are found ever further down the list, so that typing them changes it each time. */
+/** Longer prefixes occur only further down the list, so that every keystroke changes the result. */
 const LADDER = "zyxwvut";
 
 const pick = (list: string, index: string) =>
   `(${list}::text[])[1 + (${index}) % array_length(${list}::text[], 1)]`;
-/** Ids are derived from numbers, so that no join is needed. */
+/** Derives ids from numbers, so that no join is needed. */
 const author = (number: string) => `md5('member ' || (${number}) % ${AUTHORS})::uuid`;
 const CREATED = "timestamptz '2026-06-01 00:00:00Z' - i * interval '7 minutes'";
 const paragraph = (shift: number) => pick("$2", `i * 7 + i / 8 + ${shift}`);
@@ -58,7 +58,7 @@ const SEARCH_INDEXES = `
   select 'public.' || indexname as name, indexdef as definition from pg_indexes
   where schemaname = 'public' and indexname like '%\\_search\\_idx'`;
 
-/** The same items each time. The indexes of the search are built afterwards, as when a backup is restored. */
+/** Loads the same items each time. Search indexes are built afterwards, as in a restore. */
 export async function loadItems(admin: pg.Client, size: number, newestAuthor: string): Promise<void> {
   const { firstNames, lastNames, topics, paragraphs, code, vocabulary } = texts;
   await admin.query("set maintenance_work_mem = '256MB'; set synchronous_commit = off");

@@ -23,7 +23,7 @@ export function shown(value: number, decimals = 0): string {
   return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
-/** The value below which `share` of the values lie. */
+/** The smallest value that at least this share of the values don't exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -44,7 +44,7 @@ export function figure(
   return { subject, asked, measured, verdict: isReached ? "ok" : "missed" };
 }
 
-/** Measured in turns: the median of the pairs' ratios, so that a busy moment counts on both sides. */
+/** The median ratio of pairs measured in turns, so that a busy moment affects both sides. */
 export function ratio(
   subject: string,
   pairs: readonly [own: number, other: number][],

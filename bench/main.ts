@@ -37,7 +37,7 @@ const ROWS = {
 
 const names = process.argv.slice(2);
 if (names.some((name) => !Object.hasOwn(ROWS, name))) {
-  process.stderr.write(`The bench has no such row. Choose from ${Object.keys(ROWS).join(", ")}.\n`);
+  process.stderr.write(`Unknown benchmark. Choose from ${Object.keys(ROWS).join(", ")}.\n`);
   process.exit(2);
 }
 for (const signal of ["SIGINT", "SIGTERM"]) {

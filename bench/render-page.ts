@@ -5,12 +5,12 @@ import { createPages } from "../server/pages/pages.ts";
 import { createRenderer } from "../server/rendering/renderer.ts";
 import type { MeasuredSite } from "./site.ts";
 
-/** So many until V8 has compiled what a page takes; its compilers' time would be counted, too. */
+/** Enough for V8 to compile the code of a page; the compiler threads' time would count too. */
 const WARM_UP = 3_000;
 const RENDERINGS = 1000;
 const SITE_TITLE = "Techfolio.pro";
 
-/** Milliseconds of processor time for one rendering of a page, its reads answered from memory. */
+/** CPU milliseconds for one rendering of a page whose reads are in memory. */
 export async function measureRendering({ url, keys }: MeasuredSite, address: string): Promise<number> {
   const log = createLog(() => undefined);
   const render = createRenderer(log);
@@ -20,9 +20,9 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
     site: { url, backend: { url: "", key: keys.anonKey }, footerLinks: [] },
     build,
     data: createDataClient({ url, key: keys.anonKey }, async (input, init) => {
-      const read = reads.get(String(input)) ?? (await (await fetch(input, init)).text());
-      reads.set(String(input), read);
-      return new Response(read, { headers: { "Content-Type": "application/json" } });
+      const body = reads.get(String(input)) ?? (await (await fetch(input, init)).text());
+      reads.set(String(input), body);
+      return new Response(body, { headers: { "Content-Type": "application/json" } });
     }),
     render,
     log,
@@ -31,8 +31,8 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
   let start = process.cpuUsage();
   for (let time = 0; time < WARM_UP + RENDERINGS; time++) {
     if (time === WARM_UP) start = process.cpuUsage();
-    const answer = await pages({ address, siteTitle: SITE_TITLE, requestId: "bench" });
-    if (answer.status !== 200) throw new Error(`The page returned ${answer.status}`);
+    const response = await pages({ address, siteTitle: SITE_TITLE, requestId: "bench" });
+    if (response.status !== 200) throw new Error(`The page returned ${response.status}`);
   }
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000 / RENDERINGS;

@@ -9,10 +9,10 @@ import { loadItems } from "./data.ts";
 import { ownCpu } from "./usage.ts";
 
 export type RunningSite = Pick<Awaited<ReturnType<typeof startSite>>, "url" | "pid">;
-/** The member wrote the newest article. */
+/** `member` wrote the newest article. */
 export type MeasuredSite = Awaited<ReturnType<typeof startMeasuredSite>>;
 
-/** Starts the built site, or another server, and resolves with its first page. It logs nowhere. */
+/** Starts the built site, or another server, without output. Resolves once the first page is served. */
 export async function startSite(settings: Record<string, string>, program = "server/main.ts") {
   const all = { HOST: "127.0.0.1", SEED: "none", ...settings };
   const { url, child, end } = await launchSite(all, { program, isSilent: true });
@@ -23,13 +23,13 @@ export async function startSite(settings: Record<string, string>, program = "ser
   return { url, pid: child.pid ?? 0, stop: () => end("SIGTERM") };
 }
 
-/** A server that sends these bytes whatever it is asked. */
+/** Starts a server that sends these bytes for every request. */
 export function startBareServer(headers: OutgoingHttpHeaders, body: Buffer) {
   const settings = { HEADERS: JSON.stringify(headers), BODY: body.toString("base64") };
   return startSite(settings, "bench/lab/bare-server.ts");
 }
 
-/** With `size` items of each kind; no page of it is cached yet. */
+/** Starts a site with `size` items of each kind and no cached pages. */
 export async function startMeasuredSite(size: number) {
   process.stderr.write(`Loading ${size} items of each kind…\n`);
   const dataDir = await newDataDir();
@@ -44,7 +44,7 @@ export async function startMeasuredSite(size: number) {
   await first.stop();
 
   const site = await startSite({ DATA_DIR: dataDir });
-  // What runs after the start begins within a second.
+  // Jobs that run after the start begin within a second.
   let before: number;
   do {
     before = await ownCpu(site.pid);
@@ -61,7 +61,7 @@ export async function startMeasuredSite(size: number) {
 
 const shared = new Map<number, Promise<MeasuredSite>>();
 
-/** Shared by all rows. */
+/** All rows share one site per size. */
 export function siteOf(size: number): Promise<MeasuredSite> {
   const site = shared.get(size) ?? startMeasuredSite(size);
   shared.set(size, site);

@@ -7,13 +7,13 @@ async function readThreads(pid: number, file: string): Promise<string[]> {
   );
 }
 
-/** Milliseconds of processor time of one process; the scheduler counts its threads in nanoseconds. */
+/** CPU milliseconds of one process, from the scheduler's nanoseconds per thread. */
 export async function ownCpu(pid: number): Promise<number> {
   const threads = await readThreads(pid, "schedstat");
   return threads.reduce((sum, text) => sum + Number(text.split(" ")[0]) / 1e6, 0);
 }
 
-/** Megabytes of a process and its descendants, shared memory counted once. */
+/** Megabytes of a process and its descendants, with shared memory counted once. */
 export async function familyMemory(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
   const own = (Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024) / 1e6;

@@ -1,11 +1,11 @@
-// The least that can answer with rows: a Hono handler with one transaction around one statement.
+// A baseline for the API: a Hono handler with one transaction around one statement.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import pg from "pg";
 import { adminLogin } from "../../tests/support/data-dir.ts";
 
 const { DATA_DIR = "", PORT, STATEMENT = "" } = process.env;
-// Row-level security applies. Once per connection, so that no request pays for it.
+// Row-level security applies. The role is set once per connection, so that no request pays for it.
 const pool = new pg.Pool({ ...(await adminLogin(DATA_DIR)), max: 10, options: "-c role=anon" });
 const app = new Hono().get("/", async (context) => {
   const client = await pool.connect();

@@ -1,4 +1,4 @@
-// node:http sending bytes from memory: what nothing in Node can beat.
+// A baseline for pages: node:http sending bytes from memory, the upper bound for Node.
 import { createServer, type OutgoingHttpHeaders } from "node:http";
 
 const { HEADERS = "", BODY = "", PORT } = process.env;

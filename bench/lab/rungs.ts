@@ -5,22 +5,22 @@ import { type Figure, figure, median, type Row, shown } from "../figures.ts";
 import { type MeasuredSite, type RunningSite, siteOf, startSite } from "../site.ts";
 
 const NEWS = 20;
-/** As long as a page is cached. */
+/** How long a page stays cached. */
 const QUIET_MS = 1_000;
 
 async function newsTimes(site: MeasuredSite, from: RunningSite, to: RunningSite): Promise<number[]> {
   const save = saveArticle(site, from.url);
   const page = () => fetch(`${to.url}/articles`).then((response) => response.text());
-  const taken: number[] = [];
+  const times: number[] = [];
   await repeat(NEWS, async (time) => {
     await page();
     await sleep(QUIET_MS);
     await save(`News ${time}`);
-    const begun = performance.now();
+    const start = performance.now();
     while (!(await page()).includes(`News ${time}<`));
-    taken.push(performance.now() - begun);
+    times.push(performance.now() - start);
   });
-  return taken;
+  return times;
 }
 
 export const rungs: Row = {

@@ -14,7 +14,7 @@ export const cards: Row = {
     for (const id of await newestArticles(site, WARM_UP + CARDS)) {
       const before = await ownCpu(site.pid);
       const { status } = await getPage(`${site.url}/cards/articles/${id}.png`);
-      if (status !== 200) throw new Error(`A card is answered with ${status}`);
+      if (status !== 200) throw new Error(`A card returned ${status}`);
       times.push((await ownCpu(site.pid)) - before);
     }
     return [

@@ -9,7 +9,7 @@ const CARDS = 120;
 const FRAMES = 300;
 const TURNS = 5;
 
-/** How many frames took more than 50 ms. */
+/** Returns how many frames took more than 50 ms. */
 async function scrollByFrames(frames: number): Promise<number> {
   let late = 0;
   let last = performance.now();
@@ -30,7 +30,7 @@ async function showCards(wanted: number): Promise<void> {
   scrollTo(0, 0);
 }
 
-/** Milliseconds from the address until the card is in view. */
+/** Milliseconds from navigation until the card is in view. */
 async function find(page: Page, url: string, id: string): Promise<number> {
   const start = performance.now();
   await page.goto(`${url}/articles#${id}`);

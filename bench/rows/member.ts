@@ -7,7 +7,7 @@ import { siteOf } from "../site.ts";
 const SIZE = 600;
 const TURNS = 5;
 
-/** Milliseconds until form and edit buttons can be used. */
+/** Milliseconds until the form and the edit buttons can be used. */
 async function reload(page: Page): Promise<number> {
   await page.reload({ waitUntil: "commit" });
   return page.evaluate(async () => {
@@ -27,11 +27,11 @@ async function startEditing(page: Page, title: string): Promise<void> {
 /** Milliseconds until the list shows the new title. */
 function save(page: Page, title: string): Promise<number> {
   return page.evaluate(async (wanted) => {
-    const begun = performance.now();
+    const start = performance.now();
     document.querySelector<HTMLElement>("form button[type=submit]")?.click();
-    const isSeen = () => document.querySelector("article h2")?.textContent === wanted;
-    while (!isSeen()) await new Promise((resolve) => requestAnimationFrame(resolve));
-    return performance.now() - begun;
+    const isShown = () => document.querySelector("article h2")?.textContent === wanted;
+    while (!isShown()) await new Promise((resolve) => requestAnimationFrame(resolve));
+    return performance.now() - start;
   }, title);
 }
 
@@ -55,11 +55,11 @@ export const member: Row = {
         bytes = 0;
         return save(page, `Saved ${turn}`);
       };
-      const judge = async (subject: string, act: typeof write, most: { ms: number; kB: number }) => {
+      const judge = async (subject: string, action: typeof write, most: { ms: number; kB: number }) => {
         const [times, sizes]: [number[], number[]] = [[], []];
         for (let turn = 0; turn < TURNS; turn++) {
           bytes = 0;
-          times.push(await act(page, turn));
+          times.push(await action(page, turn));
           await page.waitForLoadState("networkidle");
           sizes.push(bytes / 1000);
         }

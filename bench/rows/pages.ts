@@ -5,7 +5,7 @@ import { getPage, siteOf, startBareServer } from "../site.ts";
 import { ownCpu } from "../usage.ts";
 
 const PATHS = ["/", "/articles", "/feed.xml"];
-/** Compilers are at work in the first rounds. */
+/** V8 compiles during the first rounds. */
 const WARM_UP = 5;
 const ROUNDS = 15;
 const REQUESTS = 20_000;

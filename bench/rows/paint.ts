@@ -9,7 +9,7 @@ const PATHS = ["/", "/articles", "/useful-links", "/sample-code"];
 const SIZES = [60, 2_000, 100_000];
 const VISITS = 11;
 
-/** The same text and as many bytes on the line, without style or script. What fills up stands at the end. */
+/** The same text without styles and scripts, padded at the end to the same compressed size. */
 function barePage(page: Buffer): Buffer {
   const html = brotliDecompressSync(page)
     .toString()
@@ -17,11 +17,13 @@ function barePage(page: Buffer): Buffer {
     .replace(/<link\b[^>]*>/g, "")
     .replace(/ (class|style|data-[\w-]+|id)="[^"]*"/g, "");
   const missing = Math.max(0, page.length - brotliCompressSync(html).length);
-  // Random bytes in base64 compress to about as many bytes as they were.
+  // Random bytes in base64 compress to about their original size.
   return brotliCompressSync(`${html}<!-- ${randomBytes(missing).toString("base64")} -->`);
 }
 
-/** Milliseconds to the largest contentful paint, the layout shift, and what tasks took beyond 50 ms each. */
+/**
+ * Milliseconds to the largest contentful paint, the layout shift, and each task's time over 50 ms, added up.
+ */
 async function openPage(page: Page, url: string) {
   await page.goto(url, { waitUntil: "load" });
   return page.evaluate(async () => {

@@ -5,7 +5,7 @@ import { launchBrowser, visit } from "../browser.ts";
 import { type Figure, figure, type Row, together } from "../figures.ts";
 import { ownPages, siteOf } from "../site.ts";
 
-/** Without JSON-LD and what is held back. */
+/** The compressed size of inline scripts, except JSON-LD and scripts held back as text/plain. */
 async function inlineScripts(page: Page): Promise<number> {
   const running = await page
     .locator("script:not([src], [type='text/plain'], [type*=json])")
@@ -13,7 +13,7 @@ async function inlineScripts(page: Page): Promise<number> {
   return running.length === 0 ? 0 : brotliCompressSync(running.join("\n")).length;
 }
 
-/** Compressed bytes before the first sign of intent and in all. */
+/** Compressed bytes before the first interaction and in total. */
 function measureScripts(browser: Browser, url: string): Promise<[before: number, all: number]> {
   return visit(browser, async (page) => {
     let bytes = 0;

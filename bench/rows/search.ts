@@ -11,17 +11,17 @@ const CASES = [
   { name: "2,000 articles", size: 2_000 },
   { name: "100,000 articles", size: LARGEST },
 ];
-/** The pause of 200 ms after the last key included. */
+/** Includes the pause of 200 ms after the last key. */
 const RESULT_MS = 350;
 const FIRST_RESULT_MS = 1_500;
 const PHONE_VISITS = 5;
 type Keystroke = { letters: number; field: number; result: number };
-/** How many articles fill a phone's screen. */
+/** The number of articles that fill a phone's screen. */
 const ON_SCREEN = 2;
-/** In no article: the whole table is read. */
+/** No article contains these, so a search reads the whole table. */
 const RARE_LETTERS = ["zq", "q?", "ü", "Žő"];
 
-/** Milliseconds from the next key until the field is painted, and until the expected cards are. */
+/** Milliseconds from the next key press until the field, and the expected cards, are painted. */
 function watchNextKey([expected, onScreen]: [string, number]) {
   const key = new Promise<Event>((resolve) => {
     addEventListener("keydown", resolve, { capture: true, once: true });
@@ -30,7 +30,7 @@ function watchNextKey([expected, onScreen]: [string, number]) {
     const cards = [...document.querySelectorAll("[data-list] article")].slice(0, onScreen);
     return cards.map(({ id }) => id).join(" ") === expected;
   };
-  // A task that a frame's callback begins runs when the frame is painted.
+  // A task queued by a frame's callback runs once the frame is painted.
   const nextFrame = () =>
     new Promise<{ isLast: boolean; paintedAt: number }>((resolve) => {
       requestAnimationFrame(() => {
@@ -56,7 +56,7 @@ async function firstFound(admin: pg.Client, text: string): Promise<string> {
   return rows.map(({ id }) => id).join(" ");
 }
 
-/** Each word into a page that was just opened. */
+/** Types each word into a newly opened page. */
 async function typeWords(page: Page, { url, admin }: MeasuredSite) {
   const keystrokes: Keystroke[] = [];
   for (const word of texts.typedWords.split(" ")) {
@@ -70,7 +70,8 @@ async function typeWords(page: Page, { url, admin }: MeasuredSite) {
       const isSeen = next !== "" && next !== first;
       const watching =
         isSeen && (await page.evaluateHandle(watchNextKey, [next, ON_SCREEN] as [string, number]));
-      // After each key event Chromium defers all but frames until the next one: a key let go at once would delay the result.
+      // After a key event Chromium defers everything except frames until the next one. Releasing the key at
+      // once would delay the result.
       await page.keyboard.down(key);
       if (watching) {
         const times = await watching.evaluate(({ painted }) => painted);
@@ -123,7 +124,7 @@ export const search: Row = {
       const least = size === LARGEST ? 3 : 1;
       const { many = [], few = [] } = Object.groupBy(all, (key) => (key.letters < least ? "few" : "many"));
       figures.push(keystrokeFigure(name, many, RESULT_MS));
-      // Rare ones are looked for in the whole table.
+      // A search for rare letters reads the whole table.
       if (few.length > 0) figures.push(keystrokeFigure(`${name}, one or two letters`, few, 1_000));
     }
     const firstResults: number[] = [];
@@ -136,9 +137,9 @@ export const search: Row = {
     const { url } = await siteOf(LARGEST);
     let slowest = 0;
     for (const text of RARE_LETTERS) {
-      const begun = performance.now();
+      const start = performance.now();
       await getPage(`${url}/articles.data?q=${encodeURIComponent(text)}`);
-      slowest = Math.max(slowest, performance.now() - begun);
+      slowest = Math.max(slowest, performance.now() - start);
     }
     const rare = figure("rare letters, the slowest", slowest, { atMost: 1_000, unit: "ms" });
     return [...figures, rare];

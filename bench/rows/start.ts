@@ -13,9 +13,9 @@ export const start: Row = {
     for (let starts = 0; starts < STARTS; starts++) {
       const dataDir = await newDataDir();
       for (const database of ["fresh", "existing"] as const) {
-        const begun = performance.now();
+        const startTime = performance.now();
         const site = await startSite({ DATA_DIR: dataDir });
-        times[database].push(performance.now() - begun);
+        times[database].push(performance.now() - startTime);
         await site.stop();
       }
       await rm(dataDir, { recursive: true, force: true });

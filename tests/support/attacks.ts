@@ -6,7 +6,7 @@ export interface Attack {
   path: string;
   method?: string;
   body?: unknown;
-  /** Sent as it is, where JSON would not let it through. */
+  /** Sent unchanged, for bodies that JSON cannot express. */
   raw?: string | Uint8Array;
   headers?: Record<string, string>;
   status: number | number[];
@@ -22,8 +22,8 @@ export interface Situation {
   keys: TestAuth["keys"];
 }
 
-// Attempts to sign in as somebody else, to become more than one is, or to break the server. None may get a 5xx,
-// make or change an account, or be answered with a session.
+// Attempts to sign in as another member, gain privileges or break the server. Each must fail without a 5xx, a
+// session, or a created or changed account.
 export type Attempts = Record<string, (s: Situation) => Attack | Promise<Attack>>;
 
 export function toBase64(value: unknown): string {
@@ -39,18 +39,18 @@ export function forgeToken(header: object, claims: object, secret: string, hash 
   return `${signed}.${createHmac(hash, secret).update(signed).digest("base64url")}`;
 }
 
-/** A server with a victim and an attacker, both signed in. */
+/** Starts a server with a victim and an attacker, both signed in. */
 export async function startAttacks() {
   const auth = await startTestAuth();
   const [victim, attacker] = [await auth.member(), await auth.member()];
-  const [theirs, own] = [await sessionOf(auth, victim), await sessionOf(auth, attacker)];
+  const [victimSession, attackerSession] = [await sessionOf(auth, victim), await sessionOf(auth, attacker)];
   const situation: Situation = {
     victim,
-    victimToken: theirs.access_token,
-    victimRefresh: theirs.refresh_token,
+    victimToken: victimSession.access_token,
+    victimRefresh: victimSession.refresh_token,
     attacker,
-    attackerToken: own.access_token,
-    attackerRefresh: own.refresh_token,
+    attackerToken: attackerSession.access_token,
+    attackerRefresh: attackerSession.refresh_token,
     keys: auth.keys,
   };
   afterAll(() => auth.stop());
@@ -58,21 +58,21 @@ export async function startAttacks() {
 }
 
 export function testAttempts(auth: TestAuth, situation: Situation, all: Record<string, Attempts>): void {
-  describe.each(Object.entries(all))("%s", (_, attempts) => {
-    test.each(Object.entries(attempts))("%s", async (_name, prepare) => {
+  describe.each(Object.entries(all))("attacks: %s", (_, attempts) => {
+    test.each(Object.entries(attempts))("an attack that must fail: %s", async (_name, prepare) => {
       await attempt(auth, await prepare(situation));
     });
   });
 
-  describe("after all that", () => {
-    test("the victim is still signed in, and signs in", async () => {
+  describe("state after all attacks", () => {
+    test("the victim is still signed in and can sign in again", async () => {
       const headers = { authorization: `Bearer ${situation.victimToken}` };
-      const answer = await auth.request("user", { headers });
-      expect(await answer.json()).toMatchObject({ id: situation.victim.id, email: situation.victim.email });
+      const response = await auth.request("user", { headers });
+      expect(await response.json()).toMatchObject({ id: situation.victim.id, email: situation.victim.email });
       await sessionOf(auth, situation.victim);
     });
 
-    test("no mail went anywhere but to its owner, nor does one lead elsewhere", () => {
+    test("mails went only to the victim, with links only to the site", () => {
       for (const mail of auth.mails) {
         expect(mail.to).toBe(situation.victim.email);
         expect(mail.text).not.toContain("evil");
@@ -80,20 +80,20 @@ export function testAttempts(auth: TestAuth, situation: Situation, all: Record<s
       }
     });
 
-    test("no object of the server has what was sent for its prototype", async () => {
+    test("a body with __proto__ does not pollute prototypes on the server", async () => {
       const polluted =
         '{"data":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}';
-      const answer = await auth.request("user", {
+      const response = await auth.request("user", {
         method: "PUT",
         headers: { authorization: `Bearer ${situation.attackerToken}` },
         body: polluted,
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
       expect((await auth.request("user")).status).toBe(401);
     });
 
-    test("the log is free of secrets", () => {
+    test("the log contains no secrets", () => {
       const log = auth.lines.join("");
       const { victim, victimToken, victimRefresh, keys } = situation;
       for (const secret of [victim.email, victim.password, victimToken, victimRefresh, keys.jwtSecret]) {
@@ -122,12 +122,12 @@ async function attempt(auth: TestAuth, attack: Attack): Promise<void> {
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const init: RequestInit = { method, headers: { "content-type": "application/json", ...headers } };
   if (content !== undefined && method !== "GET") init.body = content as BodyInit;
-  const answer = await auth.request(path, init);
-  const text = await answer.text();
-  expect([attack.status].flat()).toContain(answer.status);
+  const response = await auth.request(path, init);
+  const text = await response.text();
+  expect([attack.status].flat()).toContain(response.status);
   expect(text).not.toContain("access_token");
-  expect(answer.headers.get("location") ?? "").not.toContain("access_token");
-  // Nothing of how the server is made.
+  expect(response.headers.get("location") ?? "").not.toContain("access_token");
+  // Internals must not leak.
   expect(text).not.toMatch(/select |insert |auth\.users|node_modules|\.ts:|syntax error|22P02|stack/i);
   expect(await accounts(auth)).toBe(before);
 }

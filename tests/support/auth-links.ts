@@ -8,7 +8,7 @@ export async function linkMailedTo(auth: TestAuth, email: string): Promise<URL> 
   return new URL(/https?:\S+/.exec(mail?.text ?? "")?.[0] ?? "");
 }
 
-/** What a mail's link gives to the page that it leads to: a code or a token. */
+/** The code or token in a mail's link. */
 export function answerIn(link: URL) {
   return { code: link.searchParams.get("code") ?? "", token_hash: link.searchParams.get("token_hash") ?? "" };
 }

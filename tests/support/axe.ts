@@ -4,10 +4,10 @@ import type { Page } from "@playwright/test";
 const NARROW = 390;
 const WIDE = 1280;
 
-/** All other rules find the same in either scheme, and these at any width. */
+/** Other rules find the same in both color schemes, and these rules find the same at any width. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** What axe objects to on a telephone and on a screen, and to the colours of either scheme. */
+/** Axe's violations on a phone and a desktop screen, and color violations in the dark scheme. */
 export async function violations(page: Page): Promise<string[]> {
   await switchTo(page, NARROW, "light");
   const narrow = await analyze(newAxe(page).disableRules(COLOR_RULES), "light, narrow");
@@ -19,7 +19,7 @@ export async function violations(page: Page): Promise<string[]> {
 }
 
 function newAxe(page: Page): AxeBuilder {
-  // Otherwise each run opens a window of its own, for frames of other origins, of which there are none.
+  // Without legacy mode each run opens another window for cross-origin frames, which the site doesn't have.
   return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
 }
 

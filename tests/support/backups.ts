@@ -8,7 +8,7 @@ import { clientOf, startProcess, temporaryCluster, temporaryFolder } from "./pro
 import type { SiteProcess } from "./site-process.ts";
 
 export const KEEPER = { email: "keeper@example.com", password: "a member's long password" };
-/** What COPY, SQL and lines each have to escape. */
+/** Contains everything that COPY, SQL or a line-based reader must escape. */
 export const AWKWARD = "tab\t back\\slash \\. \\N \r\n'quote' \"double\" $$ \u2028 𝄞 :name {a,b}";
 
 interface BackedUpSite extends SiteProcess {
@@ -16,7 +16,10 @@ interface BackedUpSite extends SiteProcess {
   service: SupabaseClient;
 }
 
-/** The site has one member, who can sign in, one article of awkward text, and one picture of several parts. */
+/**
+ * Starts a site with one member who can sign in, one article with awkward text, and one picture stored in
+ * several parts.
+ */
 export async function startSite(): Promise<BackedUpSite & { member: string }> {
   const site = await startSiteOn(await temporaryCluster());
   const made = await site.service.auth.admin.createUser({ ...KEEPER, email_confirm: true });

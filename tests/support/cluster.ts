@@ -12,22 +12,25 @@ import { newDataDir } from "./data-dir.ts";
 const run = promisify(execFile);
 const FOLDER = "TEST_CLUSTER_FOLDER";
 
-/** For the runners of tests: a place for the cluster that all of a run share, removed after it. */
+/** Global setup of the test runners: a folder for the cluster templates of one run. */
 export default async function prepareClusterFolder(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-cluster-"));
   process.env[FOLDER] = folder;
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** A data directory whose database is migrated and empty: initdb and the migrations take a second of processor. */
+/**
+ * Returns a data directory with a migrated, empty database. Copying it saves a second of CPU time for initdb
+ * and the migrations.
+ */
 export async function newClusterDir(emptyFolder?: string): Promise<string> {
   const dataDir = emptyFolder ?? (await newDataDir());
-  // Where no runner prepared a place, the site makes its own.
+  // Without a prepared folder, the site creates its own database.
   if (process.env[FOLDER]) await makeOnce("embedded", dataDir, () => initialize(dataDir));
   return dataDir;
 }
 
-/** Fills a folder by `make`, the next of a run with the same name by a copy of that. */
+/** Calls `make` to fill the folder on first use of a name in a run, and copies that folder later. */
 export async function makeOnce(name: string, folder: string, make: () => Promise<void>): Promise<void> {
   const shared = process.env[FOLDER];
   if (shared === undefined) return make();
@@ -36,11 +39,11 @@ export async function makeOnce(name: string, folder: string, make: () => Promise
   await make();
   const aside = await mkdtemp(path.join(shared, "aside-"));
   await copy(folder, aside);
-  // Another worker may have been faster.
+  // Another worker may have been first.
   await rename(aside, template).catch(() => undefined);
 }
 
-/** Keeps the owner: root's PostgreSQL runs as another account. */
+/** Preserves the owner, because root's PostgreSQL runs as another account. */
 async function copy(from: string, to: string): Promise<void> {
   await run("cp", ["-a", `${from}/.`, to]);
 }

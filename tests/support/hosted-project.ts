@@ -1,10 +1,10 @@
 import { readBase } from "../../server/postgres/migrations.ts";
 import type { ExternalServer } from "./external-server.ts";
 
-/** The role that a hosted project gives its owner: no superuser, but above row-level security, and allowed to make roles. */
+/** A hosted project's owner: not a superuser, but bypasses row-level security and may create roles. */
 const OWNER = "create role postgres login createdb createrole replication bypassrls password 'x'";
 
-/** Makes a database as Supabase hands over a new project, and returns its address for the role `postgres`. */
+/** Creates a database like a new Supabase project's, and returns its URL for the role `postgres`. */
 export async function createHostedProject(
   server: ExternalServer,
   name: string,
@@ -22,13 +22,13 @@ export async function createHostedProject(
      grant usage on schema auth to postgres;
      grant all on all tables in schema auth to postgres;
      grant all on all sequences in schema auth to postgres;
-     -- Supabase stores the bytes as files.
+     -- A hosted project stores pictures as files.
      drop table storage.object_parts;
      drop trigger delete_objects_of_user on auth.users;
      drop function storage.delete_objects_of_user;
      grant usage on schema storage to postgres;
      grant all on storage.buckets to postgres;
-     -- The extension supautils lets the role write policies on this table without owning it.
+     -- On a hosted project, the extension supautils lets this role create policies on the table without owning it.
      alter table storage.objects owner to postgres;
      ${defaultPrivileges}
      commit`,

@@ -5,10 +5,13 @@ import path from "node:path";
 export const ROOT = path.resolve(import.meta.dirname, "../..");
 
 const BUNDLED = path.join(ROOT, "node_modules/node/bin/node");
-/** The Node that runs the server (scripts/ensure.mjs), whichever runs the tests. */
+/** The Node that runs the server (scripts/ensure.mjs), regardless of the one that runs the tests. */
 export const NODE = existsSync(BUNDLED) ? BUNDLED : process.execPath;
 
-/** All that a process of ours has of the tester's environment. Compiled once, a program starts in half the time. */
+/**
+ * All that child processes inherit from the developer's environment. The compile cache halves their startup
+ * time.
+ */
 export const ENVIRONMENT: NodeJS.ProcessEnv = {
   PATH: process.env["PATH"],
   TMPDIR: tmpdir(),

@@ -18,7 +18,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** Grey pixels; `bytesOfNoise` makes the file larger by a chunk that viewers ignore. */
+/** Grey pixels. `bytesOfNoise` enlarges the file by a chunk that viewers ignore. */
 export function makePng(width: number, height: number, grey = 128, bytesOfNoise = 0): MadePicture {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -36,11 +36,11 @@ export function makePng(width: number, height: number, grey = 128, bytesOfNoise 
   return { bytes, width, height, ending: "png" };
 }
 
-/** One frame after another, each in one colour. */
+/** Frames of one color each. */
 export function makeGif(width: number, height: number, frames = 2): MadePicture {
   const uint16 = (value: number) => Buffer.from([value & 255, value >> 8]);
   const size = Buffer.concat([uint16(width), uint16(height)]);
-  // Every pixel as a code of three bits, the table cleared before each, so that codes do not grow.
+  // Each pixel is a code of three bits, after a code that clears the table so that codes don't grow.
   const image = (colour: number) => {
     const codes = Array.from({ length: width * height }, () => [4, colour]).flat();
     const data = Buffer.alloc(Math.ceil(((codes.length + 1) * 3) / 8));
@@ -78,7 +78,7 @@ export function makeGif(width: number, height: number, frames = 2): MadePicture 
   return { bytes, width, height, ending: "gif" };
 }
 
-/** The headers of a JPEG without pixels: enough for what a server reads. */
+/** A JPEG's headers without pixels, which is all that the server reads. */
 export function makeJpegHeader(width: number, height: number): MadePicture {
   const bytes = Buffer.from([
     0xff,
@@ -143,7 +143,7 @@ export function makeAvifHeader(width: number, height: number, brand = "avif"): M
   return { bytes: Buffer.from(bytes), width, height, ending: "avif" };
 }
 
-/** The path that the contract gives a picture of this member. */
+/** The path of a member's picture, as defined by the contract. */
 export function pathOf(userId: string, { bytes, width, height, ending }: MadePicture): string {
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
   return `${userId}/${digest}-${width}x${height}.${ending}`;

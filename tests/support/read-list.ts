@@ -1,4 +1,4 @@
-/** Reads every page of a list as a visitor without scripts does, by following its links. */
+/** Reads every page of a list by following its links, like a visitor without scripts. */
 export async function readList(
   ask: (path: string) => Response | Promise<Response>,
   path: string,

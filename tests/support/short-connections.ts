@@ -1,6 +1,6 @@
 const originalFetch = globalThis.fetch;
 
-// A site that stops lets resting connections know for a second, and those of a test would rest for a minute.
+// Tests stop sites at any time, so fetch must not reuse their connections.
 globalThis.fetch = (input, init) => {
   const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
   headers.set("Connection", "close");

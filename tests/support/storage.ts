@@ -2,10 +2,10 @@ import { StorageClient } from "@supabase/storage-js";
 import { createStorage } from "../../server/storage/storage-routes.ts";
 import { startTestRest, type TestRest } from "./rest.ts";
 
-/** `/storage/v1` and `/rest/v1` on a database of their own, in this process. */
+/** In-process `/storage/v1` and `/rest/v1` on a database of their own. */
 export interface TestStorage extends TestRest {
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** An unmodified storage-js, on the bucket of the pictures. */
+  /** An unmodified storage-js client for the pictures bucket. */
   pictures(token?: string): ReturnType<StorageClient["from"]>;
   storageClient(token?: string): StorageClient;
 }

@@ -2,15 +2,17 @@ import { statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 
 const MEMORY = "/dev/shm";
-const ROOM_BYTES = 4 * 1024 ** 3;
+const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
-/** Memory where there is room: databases are made by the hundred, and no test is about a disk that loses its power. */
+/**
+ * Prefers memory if there is enough: tests create hundreds of databases, and none simulates a power failure.
+ */
 export function chooseTemporaryFolder(): string {
   const { TMPDIR } = process.env;
   if (TMPDIR !== undefined) return TMPDIR;
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize > ROOM_BYTES ? MEMORY : tmpdir();
+    return bavail * bsize > MIN_FREE_BYTES ? MEMORY : tmpdir();
   } catch {
     return tmpdir();
   }
