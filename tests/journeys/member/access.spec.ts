@@ -17,7 +17,7 @@ async function addMemberWithItems(site: Site) {
   return member;
 }
 
-test("axe finds nothing where a member writes, narrow and wide, in light and dark", async ({
+test("axe finds no violations in a member's forms, narrow and wide, in light and dark", async ({
   page,
   site,
   signIn,
@@ -46,7 +46,11 @@ test("axe finds nothing where a member writes, narrow and wide, in light and dar
   }
 });
 
-test("nothing where a member writes is wider than the screen", async ({ page, site, signIn }) => {
+test("no page with a member's form scrolls sideways at 360 or 1280 pixels", async ({
+  page,
+  site,
+  signIn,
+}) => {
   await signIn(await addMemberWithItems(site));
   for (const path of ["/profile", ...CONTENT_FORMS.map((form) => form.path)]) {
     await page.goto(path);
@@ -61,7 +65,6 @@ test("nothing where a member writes is wider than the screen", async ({ page, si
 });
 
 test.describe("by keyboard alone", () => {
-  /** Presses Tab until the element has the focus, as somebody without a mouse does. */
   async function tabTo(
     page: Page,
     name: string,
@@ -123,7 +126,7 @@ test.describe("by keyboard alone", () => {
     await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
   });
 
-  test("a form is sent with Enter from any of its lines", async ({ page, site, signIn }) => {
+  test("Enter in a single-line field submits the form", async ({ page, site, signIn }) => {
     await signIn(await site.addMember());
     await page.goto("/useful-links");
     const form = CONTENT_FORMS[1];

@@ -18,7 +18,7 @@ const linkTo = (page: Page, name: string) =>
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 for (const form of CONTENT_FORMS) {
-  test.describe(`on the page of their own item below ${form.path}`, () => {
+  test.describe(`the page of a member's own item under ${form.path}`, () => {
     let path: string;
 
     test.beforeEach(async ({ page, site, signIn }) => {
@@ -30,8 +30,8 @@ for (const form of CONTENT_FORMS) {
       await button(page, "Edit My item").waitFor();
     });
 
-    test("a member updates it in the form of the list, and deletes it", async ({ page, site }) => {
-      await test.step("after an update they are on its page again", async () => {
+    test("the owner updates the item in the list's form, and deletes it", async ({ page, site }) => {
+      await test.step("an update returns to the item's page", async () => {
         await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
         await startEditing(page, form, "My item");
         await expect(field(page, "Title")).toHaveValue("My item");
@@ -47,7 +47,7 @@ for (const form of CONTENT_FORMS) {
         await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
         expect(await storedTitles(site, form)).toEqual(["A better title"]);
       });
-      await test.step("deleting it leads to the list at once, also in the middle of an edit", async () => {
+      await test.step("a delete goes straight to the list, even during an edit", async () => {
         await startEditing(page, form, "A better title");
         await field(page, "Title").fill("Not saved");
         await button(page, "Delete A better title").click();
@@ -62,11 +62,11 @@ for (const form of CONTENT_FORMS) {
     test.describe("when a write fails", () => {
       test.use({ expectedProblems: [/Failed to load resource/] });
 
-      test("nothing changes, and a member gives up the edit or is asked before they leave it", async ({
+      test("the item stays unchanged, and the member cancels the edit or is asked before leaving it", async ({
         page,
         site,
       }) => {
-        await test.step("a write that fails changes nothing, and no word is said", async () => {
+        await test.step("a failed write changes nothing and shows no message", async () => {
           await failWrites(page, "**/rest/v1/**", (route) => route.fulfill({ status: 500, body: "" }));
           await button(page, "Delete My item").click();
           await expect(button(page, "Delete My item")).toHaveAttribute("aria-disabled", "false");
@@ -79,7 +79,7 @@ for (const form of CONTENT_FORMS) {
           await expect(page).toHaveURL(path);
           await page.unroute("**/rest/v1/**");
         });
-        await test.step("Cancel leaves the item as it was, and the focus on its edit button", async () => {
+        await test.step("Cancel leaves the item unchanged and moves the focus to its edit button", async () => {
           await button(page, "Cancel").click();
           await expect(page.getByRole("heading", { name: form.editHeading })).toHaveCount(0);
           await expect(page).toHaveURL(path);
@@ -88,7 +88,7 @@ for (const form of CONTENT_FORMS) {
           await expect(page).toHaveURL("/profile");
           expect(await storedTitles(site, form)).toEqual(["My item"]);
         });
-        await test.step("the guard asks before another page, the list included, takes the form's place", async () => {
+        await test.step("the guard asks before the member leaves for another page", async () => {
           await page.goBack();
           await startEditing(page, form, "My item");
           await linkTo(page, "Profile").click();
@@ -107,10 +107,10 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test.describe("when an item on its own page cannot be read again", () => {
+test.describe("reloading an item's page after an update", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
-  test("it stays as it was after an update; one that is gone is not found", async ({
+  test("a failed reload keeps the old text on the page; an item deleted meanwhile is not found", async ({
     page,
     site,
     member,
@@ -172,7 +172,7 @@ test("a member publishes an article on its own page, and search engines may then
   await expect(page.getByRole("link", { name: "My draft" })).toHaveAttribute("href", path);
 });
 
-test("another member finds no buttons of the owner, and the words of a form left behind wait for the owner", async ({
+test("only the owner gets the edit buttons and the restored draft on an article's page", async ({
   page,
   site,
   signIn,
@@ -194,7 +194,7 @@ test("another member finds no buttons of the owner, and the words of a form left
   await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(0);
 });
 
-test("an article that was deleted elsewhere and is saved as new is shown on the page of the new one", async ({
+test("saving an article that was deleted elsewhere as new opens the new article's page", async ({
   page,
   site,
   signIn,
@@ -213,7 +213,7 @@ test("an article that was deleted elsewhere and is saved as new is shown on the 
   await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft, kept");
 });
 
-test("a write that ends after its page was left leaves the next page alone", async ({
+test("a write that finishes after the member left the page does not disturb the next page", async ({
   page,
   site,
   signIn,
@@ -253,7 +253,7 @@ test("a write that ends after its page was left leaves the next page alone", asy
   });
 });
 
-test("/profile leads a member to their own public page", async ({ page, site, signIn }) => {
+test("/profile links to the member's public page", async ({ page, site, signIn }) => {
   const { member } = await addArticle(site, { published: true });
   await signIn(member);
   await page.goto("/profile");
@@ -262,7 +262,7 @@ test("/profile leads a member to their own public page", async ({ page, site, si
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ada Lovelace");
 });
 
-test("a member's pages are valid HTML with their forms, and with the dialog closed and open", async ({
+test("a member's pages are valid HTML with forms, and with the dialog closed or open", async ({
   page,
   site,
   signIn,

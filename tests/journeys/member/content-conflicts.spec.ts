@@ -4,7 +4,7 @@ import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { expectTitles } from "../../support/visiting.ts";
 
-test("Edit begins from the row as it is, not from what the list holds", async ({ page, site, member }) => {
+test("Edit loads the current row, not the list's older copy", async ({ page, site, member }) => {
   const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "Old text" });
   await page.goto("/articles");
   await page.getByRole("button", { name: "Edit Mine" }).waitFor();
@@ -14,7 +14,7 @@ test("Edit begins from the row as it is, not from what the list holds", async ({
 });
 
 test.describe("an item that was changed elsewhere after the form was opened", () => {
-  // The form is higher than the screen.
+  // Small enough that the form doesn't fit the screen.
   test.use({ viewport: { width: 390, height: 640 } });
 
   const notice = (page: Page) => page.getByRole("status").filter({ hasText: "newer version" });
@@ -35,14 +35,18 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     return read;
   }
 
-  test("is kept when the member takes the newer version", async ({ page, site, member }) => {
+  test("keeps the newer version when the member chooses Show Newer Version", async ({
+    page,
+    site,
+    member,
+  }) => {
     await editThenChange(page, site, member);
     await page.getByRole("button", { name: "Show Newer Version" }).click();
     await expect(field(page, "Content (Markdown)")).toHaveValue("Theirs");
     await expect(page.getByRole("heading", { name: "Edit Article" })).toBeFocused();
   });
 
-  test("is overwritten when the member saves their own", async ({ page, site, member }) => {
+  test("is overwritten when the member chooses Save Mine", async ({ page, site, member }) => {
     const read = await editThenChange(page, site, member);
     await page.getByRole("button", { name: "Save Mine" }).click();
     await expectTitles(page).toEqual(["Mine, changed"]);
@@ -50,11 +54,7 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     expect(await read()).toEqual({ title: "Mine, changed", content: "One" });
   });
 
-  test("is told of no more once the member cancels and edits the newer version", async ({
-    page,
-    site,
-    member,
-  }) => {
+  test("shows no conflict notice after Cancel and a fresh Edit", async ({ page, site, member }) => {
     const read = await editThenChange(page, site, member);
     await page.getByRole("button", { name: "Cancel" }).click();
     await expect(notice(page)).toHaveCount(0);
@@ -67,7 +67,11 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     expect(await read()).toEqual({ title: "Ours", content: "Theirs" });
   });
 
-  test("is not made again by Update once it is deleted", async ({ page, site, member }) => {
+  test("is not recreated by Update if it was deleted, only by Save as New", async ({
+    page,
+    site,
+    member,
+  }) => {
     const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
     await page.goto("/articles");
     await startEditing(page, ARTICLES, "Mine");
@@ -81,7 +85,7 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     await expect(page.getByRole("heading", { name: "Create New Article" })).toBeFocused();
   });
 
-  test("is given up by Discard Mine once it is deleted, which shows the list without it", async ({
+  test("is dropped by Discard Mine if it was deleted, and the list is shown without it", async ({
     page,
     site,
     member,

@@ -27,7 +27,7 @@ for (const form of CONTENT_FORMS) {
         const address = `**/rest/v1/${form.table}*`;
         await failWrites(page, address, fail);
 
-        await test.step("a deletion changes nothing", async () => {
+        await test.step("a failed delete changes nothing", async () => {
           const button = page.getByRole("button", { name: "Delete There before" });
           const answered = nextWriteEnds(page, "DELETE");
           await button.click();
@@ -37,7 +37,7 @@ for (const form of CONTENT_FORMS) {
           await expect(page.getByRole("alert")).toHaveCount(0);
         });
 
-        await test.step("a change stays in the form", async () => {
+        await test.step("a failed update stays in the form", async () => {
           await startEditing(page, form, "There before");
           await field(page, "Title").fill("Changed");
           const button = page.getByRole("button", { name: form.updateButton });
@@ -50,7 +50,7 @@ for (const form of CONTENT_FORMS) {
           expect(await shownTitles(page)).toEqual(["There before"]);
         });
 
-        await test.step("a new item stays in the form, and is stored by the next attempt", async () => {
+        await test.step("a new item stays in the form, and the next attempt stores it", async () => {
           await page.getByRole("button", { name: "Cancel" }).click();
           const typed = { Title: "Not lost", ...form.fields };
           await fillIn(page, form, typed.Title);
@@ -72,7 +72,7 @@ for (const form of CONTENT_FORMS) {
       });
     }
 
-    test("a reload that fails after a save leaves the list as it was", async ({ page, site, member }) => {
+    test("a failed reload after a save leaves the list unchanged", async ({ page, site, member }) => {
       await addItem(site, form, member.id, "There before");
       await openForm(page, form);
       await page.route(/\.data(\?|$)/, (route) => route.abort());

@@ -18,7 +18,7 @@ import {
 import { expect, test } from "../../support/site.ts";
 import { expectTitles, shownTitles } from "../../support/visiting.ts";
 
-test("a link's address may be pasted with surrounding blanks", async ({ page, site, signIn }) => {
+test("spaces around a pasted URL are removed", async ({ page, site, signIn }) => {
   await signIn(await site.addMember());
   await openForm(page, LINKS);
   await fillIn(page, LINKS, "Pasted");
@@ -112,18 +112,18 @@ for (const form of CONTENT_FORMS) {
       expect(await storedTitles(site, form)).toEqual(["Stays as it is"]);
     });
 
-    test("Delete deletes without asking, also the item being edited", async ({ page, site, member }) => {
+    test("Delete asks no confirmation, even for the item being edited", async ({ page, site, member }) => {
       await addItem(site, form, member.id, "First");
       await addItem(site, form, member.id, "Second");
       await openForm(page, form);
       const [newest = "", oldest = ""] = await shownTitles(page);
-      await test.step("it leaves the focus on the next card's heading", async () => {
+      await test.step("the focus moves to the next card's heading", async () => {
         await page.getByRole("button", { name: `Delete ${newest}` }).press("Enter");
         await expectTitles(page).toEqual([oldest]);
         await expect(page.getByRole("article").getByRole("heading", { level: 2 })).toBeFocused();
         expect(await storedTitles(site, form)).toEqual([oldest]);
       });
-      await test.step("it leaves an empty form for a new item where an edit was open", async () => {
+      await test.step("deleting the item being edited empties the form for a new one", async () => {
         await startEditing(page, form, oldest);
         await page.getByRole("button", { name: `Delete ${oldest}` }).click();
         await expect(page.getByRole("article")).toHaveCount(0);
@@ -179,7 +179,7 @@ for (const form of CONTENT_FORMS) {
       await expectTitles(page).toEqual(["A title"]);
     });
 
-    test("a required text of whitespace only is rejected like an empty one", async ({
+    test("required text that is only whitespace is rejected like an empty field", async ({
       page,
       member: _signedIn,
     }) => {
@@ -203,7 +203,7 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-/** Stores what is written, but the browser never gets the response. */
+/** Lets POST requests reach the server, but drops their responses. */
 async function loseResponses(page: Page, address: string): Promise<void> {
   await page.route(address, async (route) => {
     if (route.request().method() !== "POST") return route.continue();
@@ -215,13 +215,13 @@ async function loseResponses(page: Page, address: string): Promise<void> {
 test.describe("a create whose response is lost", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("stores one item when it is sent again, also over plain http and after a restored draft", async ({
+  test("stores one item when the member retries, even over plain HTTP and from a restored draft", async ({
     page,
     context,
     site,
     member: _signedIn,
   }) => {
-    // Browsers offer `randomUUID` on https only.
+    // Browsers provide `randomUUID` over HTTPS only.
     await context.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, "randomUUID"));
     await openForm(page, ARTICLES);
     await loseResponses(page, "**/rest/v1/articles*");
@@ -246,7 +246,11 @@ test.describe("a create whose response is lost", () => {
     });
   });
 
-  test("does not overwrite what was saved under its id since", async ({ page, site, member: _signedIn }) => {
+  test("does not overwrite a newer version of the same item on retry", async ({
+    page,
+    site,
+    member: _signedIn,
+  }) => {
     await openForm(page, ARTICLES);
     await loseResponses(page, "**/rest/v1/articles*");
     await fillIn(page, ARTICLES, "Once");
@@ -263,7 +267,7 @@ test.describe("a create whose response is lost", () => {
   });
 });
 
-test("Delete during an Update of the same item does not bring the item back", async ({
+test("a delete during an update of the same item does not bring the item back", async ({
   page,
   site,
   member,
@@ -287,7 +291,7 @@ test("Delete during an Update of the same item does not bring the item back", as
   expect(await storedTitles(site, ARTICLES)).toEqual([]);
 });
 
-/** Wraps every text in elements of its own, as page translators do. */
+/** Wraps every text node in a `<font>` element, as page translators do. */
 function translate(page: Page): Promise<void> {
   return page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -318,7 +322,7 @@ test("the form of a translated page shows its current mode", async ({ page, site
   await expect(page.getByRole("button", { name: ARTICLES.createButton })).toBeVisible();
 });
 
-test("a save and a deletion are announced", async ({ page, site, signIn }) => {
+test("saves and deletes are announced to screen readers", async ({ page, site, signIn }) => {
   const member = await site.addMember();
   await signIn(member);
   await openForm(page, ARTICLES);
@@ -330,7 +334,7 @@ test("a save and a deletion are announced", async ({ page, site, signIn }) => {
   await expect(announcements).toContainText("Deleted Heard");
 });
 
-test("groups of fields are named, and closed dialogs have no role or label", async ({
+test("every fieldset has a legend, and closed dialogs have no role or label", async ({
   page,
   site,
   signIn,

@@ -26,11 +26,7 @@ async function memberWithThirty(site: Site): Promise<Member> {
   return member;
 }
 
-test("a saved item is brought into view, however far below the form it stands", async ({
-  page,
-  site,
-  signIn,
-}) => {
+test("a saved item scrolls into view, even if it is far below the form", async ({ page, site, signIn }) => {
   await signIn(await memberWithThirty(site));
   await page.goto("/useful-links");
   await page.getByRole("button", { name: "Edit Link 27", exact: true }).click();
@@ -40,7 +36,7 @@ test("a saved item is brought into view, however far below the form it stands", 
   await expect(page.getByRole("heading", { name: "Link 27, changed" })).toBeInViewport();
 });
 
-test("a list that came with the document stays as long as it is when something in it is written", async ({
+test("a delete never shortens the server-rendered list by more than the deleted item", async ({
   page,
   site,
   signIn,
@@ -64,7 +60,7 @@ test("a list that came with the document stays as long as it is when something i
   expect(await fewest()).toBe(29);
 });
 
-test("a save counts by its status: an answer without a body is one, too", async ({ page, member }) => {
+test("a save succeeds by its status, even if the response has no body", async ({ page, member }) => {
   await page.goto("/articles");
   await page.route("**/rest/v1/articles*", async (route) => {
     if (route.request().method() !== "POST") return route.continue();
@@ -77,7 +73,7 @@ test("a save counts by its status: an answer without a body is one, too", async 
   await expect(field(page, "Title")).toHaveValue("");
 });
 
-test("a list that is being searched is reloaded as well", async ({ page, site, signIn }) => {
+test("search results are reloaded after every write", async ({ page, site, signIn }) => {
   const member = await site.addMember({ full_name: "Ada Marlowe" });
   for (const title of ["Joins at length", "Something else"]) {
     await site.add("articles", { author_id: member.id, title, content: "x" });
@@ -100,7 +96,7 @@ test("a list that is being searched is reloaded as well", async ({ page, site, s
   ).toBeVisible();
 });
 
-test("a save shows what others changed and deleted meanwhile", async ({ page, site, signIn }) => {
+test("a save also shows other people's changes and deletions", async ({ page, site, signIn }) => {
   await signIn(await memberWithThirty(site));
   await page.goto("/articles");
   await page.getByRole("button", { name: "Edit Article 3", exact: true }).waitFor();
@@ -115,7 +111,7 @@ test("a save shows what others changed and deleted meanwhile", async ({ page, si
 });
 
 for (const viewport of VIEWPORTS) {
-  test(`a save far down the list keeps the pages that were loaded, ${viewport.width} pixels wide`, async ({
+  test(`a save far down the list keeps the loaded pages at ${viewport.width} pixels`, async ({
     page,
     site,
     signIn,
@@ -143,7 +139,7 @@ for (const viewport of VIEWPORTS) {
   });
 }
 
-test("the owner of an unpublished article sees that it is not on the home page, nobody else does", async ({
+test("only the owner sees that an unpublished article is not on the home page", async ({
   page,
   site,
   member,
@@ -156,7 +152,7 @@ test("the owner of an unpublished article sees that it is not on the home page, 
   await expect(page.getByLabel("Publish article")).toHaveAccessibleDescription(/home page/);
 });
 
-test("links stay as high as they are when their owner's tools come", async ({ page, site, member }) => {
+test("a link's card keeps its height when the owner's buttons appear", async ({ page, site, member }) => {
   const own = { profile_id: member.id, url: "https://example.test", category: "Docs" };
   await site.add("useful_links", { ...own, title: "Mine" });
   const deliver = await holdScripts(page);
@@ -168,13 +164,9 @@ test("links stay as high as they are when their owner's tools come", async ({ pa
   expect((await card.boundingBox())?.height).toBe(before?.height);
 });
 
-test("a double click on the bin deletes one item, whichever stands there by the second click", async ({
-  page,
-  site,
-  member,
-}) => {
+test("a double-click on Delete deletes only one item", async ({ page, site, member }) => {
   for (const title of ["One", "Two", "Three"]) await addItem(site, LINKS, member.id, title);
-  // So high that nothing scrolls.
+  // Tall enough that nothing scrolls.
   await page.setViewportSize({ width: 1280, height: 1800 });
   await page.goto("/useful-links");
   await page.getByRole("button", { name: "Delete Three" }).click();
@@ -185,17 +177,13 @@ test("a double click on the bin deletes one item, whichever stands there by the 
   expect(await storedTitles(site, LINKS)).toEqual(["Two"]);
 });
 
-test("what takes long leaves the focus in the search that one types meanwhile", async ({
-  page,
-  site,
-  member,
-}) => {
+test("slow deletes and edits don't steal the focus from the search box", async ({ page, site, member }) => {
   for (const title of ["Mine", "Yours"]) await addItem(site, ARTICLES, member.id, title);
   await page.goto("/articles");
   await page.getByRole("button", { name: "Edit Mine" }).waitFor();
   const search = page.getByRole("searchbox", { name: "Search", exact: true });
 
-  await test.step("a delete", async () => {
+  await test.step("a slow delete", async () => {
     const held = await holdWrites(page, "**/rest/v1/articles*");
     await page.getByRole("button", { name: "Delete Yours" }).click();
     await held.arrived;

@@ -21,7 +21,7 @@ test("a member's tab that was open during a deploy reloads once and shows the fo
   expect(failures).toBe(2);
 });
 
-test("a part that cannot be loaded after the reload either is named, and the page does not reload again", async ({
+test("code that still fails to load after the reload shows an error, and the page does not reload again", async ({
   page,
   member,
 }) => {

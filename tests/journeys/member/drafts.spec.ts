@@ -16,7 +16,7 @@ import { clickAgain, expectTitles } from "../../support/visiting.ts";
 const notice = (page: Page) => page.getByRole("status").filter({ hasText: "You have an unsent draft" });
 const dialog = (page: Page) => page.getByRole("alertdialog");
 
-/** Ends the tab as a crash does: nothing is asked, nothing runs any more. Returns a new one. */
+/** Closes the tab like a crash, without running `beforeunload`, and opens `path` in a new one. */
 async function afterCrash(page: Page, context: BrowserContext, path: string): Promise<Page> {
   const next = await context.newPage();
   await page.close({ runBeforeUnload: false });
@@ -26,18 +26,13 @@ async function afterCrash(page: Page, context: BrowserContext, path: string): Pr
 }
 
 for (const form of CONTENT_FORMS) {
-  test(`${form.path}: what was typed survives the end of the tab`, async ({
-    page,
-    context,
-    site,
-    signIn,
-  }) => {
+  test(`${form.path}: a draft survives a tab crash`, async ({ page, context, site, signIn }) => {
     await signIn(await site.addMember());
     await page.goto(form.path);
     await fillIn(page, form, "Half a thought");
     const next = await afterCrash(page, context, form.path);
     await expect(notice(next)).toHaveText(/^You have an unsent draft: Half a thought/);
-    expect((await valuesOf(next, form))["Title"], "nothing is put in unasked").toBe("");
+    expect((await valuesOf(next, form))["Title"], "the form is not filled in without asking").toBe("");
 
     await next.getByRole("button", { name: "Restore" }).click();
     await expect(notice(next)).toHaveCount(0);
@@ -47,10 +42,15 @@ for (const form of CONTENT_FORMS) {
     await next.getByRole("button", { name: form.createButton }).click();
     await expectTitles(next).toEqual(["Half a thought"]);
     const last = await afterCrash(next, context, form.path);
-    await expect(notice(last), "what was sent is no draft").toHaveCount(0);
+    await expect(notice(last), "no draft is left after the save").toHaveCount(0);
   });
 
-  test(`${form.path}: an unsent edit goes on as an edit`, async ({ page, context, site, member }) => {
+  test(`${form.path}: a restored draft of an edit updates the same item`, async ({
+    page,
+    context,
+    site,
+    member,
+  }) => {
     await addItem(site, form, member.id, "As it was");
     await page.goto(form.path);
     await startEditing(page, form, "As it was");
@@ -64,7 +64,7 @@ for (const form of CONTENT_FORMS) {
 }
 
 for (const path of ["/articles", "/profile"]) {
-  test(`${path}: a draft that the browser has no room for is reported`, async ({ page, site, signIn }) => {
+  test(`${path}: the member is warned when the browser's storage is full`, async ({ page, site, signIn }) => {
     await signIn(await site.addMember());
     await page.goto(path);
     await page.locator("fieldset").first().waitFor();
@@ -86,7 +86,7 @@ for (const path of ["/articles", "/profile"]) {
   });
 }
 
-test("a draft on offer does not make the form dirty", async ({ page, context, site, signIn }) => {
+test("an unrestored draft does not make the form dirty", async ({ page, context, site, signIn }) => {
   await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "On offer");
@@ -97,7 +97,12 @@ test("a draft on offer does not make the form dirty", async ({ page, context, si
   await expect(dialog(next)).toHaveCount(0);
 });
 
-test("a draft's long title makes no narrow page scroll sideways", async ({ page, context, site, signIn }) => {
+test("a draft with a long title does not make a narrow page scroll sideways", async ({
+  page,
+  context,
+  site,
+  signIn,
+}) => {
   await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "How we moved four terabytes of PostgreSQL without a minute away");
@@ -107,7 +112,7 @@ test("a draft's long title makes no narrow page scroll sideways", async ({ page,
   expect(await next.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test("Discard forgets a draft for good", async ({ page, context, site, signIn }) => {
+test("Discard deletes a draft permanently", async ({ page, context, site, signIn }) => {
   await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "Not wanted");
@@ -120,12 +125,7 @@ test("Discard forgets a draft for good", async ({ page, context, site, signIn })
   await expect(notice(next)).toHaveCount(0);
 });
 
-test("a double click on Discard forgets one draft, not the next one", async ({
-  page,
-  context,
-  site,
-  signIn,
-}) => {
+test("a double-click on Discard deletes only one draft", async ({ page, context, site, signIn }) => {
   await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "First");
@@ -139,7 +139,7 @@ test("a double click on Discard forgets one draft, not the next one", async ({
   await expect(notice(next)).toHaveText(/First/);
 });
 
-test("a draft is gone after Cancel and after Leave", async ({ page, site, member }) => {
+test("Cancel and Leave delete the draft", async ({ page, site, member }) => {
   await addItem(site, ARTICLES, member.id, "Given up");
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "Given up");
@@ -161,7 +161,7 @@ test("a draft is gone after Cancel and after Leave", async ({ page, site, member
   );
 });
 
-test("what an edit takes the place of is offered again, and so in turn", async ({ page, site, member }) => {
+test("starting or restoring a form offers the one it replaced as a draft", async ({ page, site, member }) => {
   await addItem(site, ARTICLES, member.id, "To be edited");
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "Begun before");
@@ -198,7 +198,7 @@ test("drafts belong to one page and one member", async ({ page, context, site })
   await expect(notice(links)).toHaveText(/Mine alone/);
 });
 
-test("a session that ends in another tab hides the form and keeps the text", async ({
+test("signing out in another tab hides the form and keeps its text as a draft", async ({
   page,
   context,
   site,
@@ -219,12 +219,7 @@ test("a session that ends in another tab hides the form and keeps the text", asy
   expect(await valuesOf(page, ARTICLES)).toEqual({ Title: "Interrupted", ...ARTICLES.fields });
 });
 
-test("a draft that is sent in one tab is no longer offered in another", async ({
-  page,
-  context,
-  site,
-  signIn,
-}) => {
+test("a draft saved in one tab is no longer offered in another", async ({ page, context, site, signIn }) => {
   await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "Typed here");
@@ -236,7 +231,7 @@ test("a draft that is sent in one tab is no longer offered in another", async ({
   await expect(notice(other)).toHaveCount(0);
 });
 
-test("a draft that goes on in two tabs is kept as two", async ({ page, context, site, signIn }) => {
+test("a draft edited in two tabs becomes two drafts", async ({ page, context, site, signIn }) => {
   await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "Begun");
@@ -249,7 +244,7 @@ test("a draft that goes on in two tabs is kept as two", async ({ page, context, 
   await page.close({ runBeforeUnload: false });
   const next = await afterCrash(other, context, "/articles");
   const titles = new Set<string | null>();
-  for (const _ of ["the one", "the other"]) {
+  for (const _ of ["first", "second"]) {
     titles.add(await notice(next).getByRole("paragraph").textContent());
     await next.getByRole("button", { name: "Discard" }).click();
   }
@@ -258,7 +253,7 @@ test("a draft that goes on in two tabs is kept as two", async ({ page, context, 
   );
 });
 
-test("the profile form keeps its unsent changes too", async ({ page, context, site, signIn }) => {
+test("unsent changes to the profile survive a tab crash", async ({ page, context, site, signIn }) => {
   await signIn(await site.addMember({ full_name: "Ada Marlowe", company: "Northwind" }));
   await page.goto("/profile");
   await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
@@ -282,7 +277,7 @@ test("the profile form keeps its unsent changes too", async ({ page, context, si
     .toEqual([]);
 });
 
-test("a restored profile draft leaves alone what was saved elsewhere in the meantime", async ({
+test("a restored profile draft does not overwrite fields saved elsewhere since", async ({
   page,
   context,
   site,

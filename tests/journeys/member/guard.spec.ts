@@ -14,23 +14,21 @@ const dialog = (page: Page) => page.getByRole("alertdialog", { name: "Unsaved Ch
 const linkTo = (page: Page, name: string) =>
   page.getByRole("banner").getByRole("link", { name, exact: true });
 
-/** Opens a content page as the signed-in member, ready to be typed into. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(field(page, "Title")).toBeVisible();
 }
 
-/** Has something typed that is not saved. */
 async function makeDirty(page: Page): Promise<void> {
   await field(page, "Title").fill("Not saved");
 }
 
 test.beforeEach(({ member: _signedIn }) => undefined);
 
-test("the guard asks before another page takes this one's place", async ({ page }) => {
+test("the guard asks before the member leaves a page with unsaved changes", async ({ page }) => {
   await open(page, "/articles");
   await makeDirty(page);
-  await test.step("in the words of the specification", async () => {
+  await test.step("the dialog has the specified text", async () => {
     await linkTo(page, "Useful Links").click();
     await expect(dialog(page)).toBeVisible();
     await expect(dialog(page).getByRole("heading")).toHaveText("Unsaved Changes");
@@ -46,7 +44,7 @@ test("the guard asks before another page takes this one's place", async ({ page 
     await expect(dialog(page)).toHaveCount(0);
     await expect(page).toHaveURL("/articles");
     await expect(field(page, "Title")).toHaveValue("Not saved");
-    await expect(linkTo(page, "Useful Links"), "the focus is back").toBeFocused();
+    await expect(linkTo(page, "Useful Links"), "the focus returns to the link").toBeFocused();
   });
   await test.step("every attempt is blocked, not only the first (remix-run/react-router#10649)", async () => {
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -63,7 +61,7 @@ test("the guard asks before another page takes this one's place", async ({ page 
   });
 });
 
-test("is there again after it was left through", async ({ page }) => {
+test("the guard still works after earlier departures with Leave", async ({ page }) => {
   await open(page, "/articles");
   for (const [name, path] of [
     ["Useful Links", "/useful-links"],
@@ -78,10 +76,10 @@ test("is there again after it was left through", async ({ page }) => {
   }
 });
 
-test("the dialog is answered by keys alone", async ({ page }) => {
+test("the dialog works with the keyboard alone", async ({ page }) => {
   await open(page, "/articles");
   await makeDirty(page);
-  await test.step("Escape means Stay, as often as it is pressed", async () => {
+  await test.step("Escape means Stay, every time", async () => {
     for (let attempt = 0; attempt < 3; attempt++) {
       await linkTo(page, "Profile").press("Enter");
       await expect(dialog(page)).toBeVisible();
@@ -91,17 +89,17 @@ test("the dialog is answered by keys alone", async ({ page }) => {
     }
     await expect(field(page, "Title")).toHaveValue("Not saved");
   });
-  await test.step("it asks again at once, however quickly one leaves again", async () => {
+  await test.step("leaving again right after Escape reopens the dialog", async () => {
     await linkTo(page, "Profile").press("Enter");
     await expect(dialog(page)).toBeVisible();
     for (let attempt = 0; attempt < 5; attempt++) {
-      // The focus is back on the link.
+      // Escape returns the focus to the link, which Enter follows.
       await Promise.all([page.keyboard.press("Escape"), page.keyboard.press("Enter")]);
       await expect(dialog(page)).toBeVisible();
     }
     await expect(page).toHaveURL("/articles");
   });
-  await test.step("it holds the focus inside", async () => {
+  await test.step("the focus stays inside the dialog", async () => {
     const buttons = dialog(page).getByRole("button");
     await expect(buttons.first()).toBeFocused();
     await page.keyboard.press("Tab");
@@ -112,10 +110,10 @@ test("the dialog is answered by keys alone", async ({ page }) => {
 });
 
 test.describe("on the same page", () => {
-  // React Router did not create the entry of a typed fragment.
+  // React Router warns because it did not create the history entry of a hash set by hand.
   test.use({ expectedProblems: [/blocker on a POP navigation/] });
 
-  test("a search, a sort and a fragment are never blocked", async ({ page, site }) => {
+  test("searching, sorting and fragment links are never blocked", async ({ page, site }) => {
     await open(page, "/articles");
     await makeDirty(page);
     await page.getByRole("searchbox", { name: "Search", exact: true }).fill("anything");
@@ -134,7 +132,11 @@ test.describe("on the same page", () => {
 });
 
 for (const form of CONTENT_FORMS) {
-  test(`${form.path} is dirty by the rule of the specification`, async ({ page, site, member }) => {
+  test(`${form.path}: the form is dirty exactly when the specification says so`, async ({
+    page,
+    site,
+    member,
+  }) => {
     await addItem(site, form, member.id, "To be edited");
     await open(page, form.path);
     const isBlocked = async () => {
@@ -168,7 +170,7 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test("lets go once the item is saved", async ({ page }) => {
+test("the guard does not ask after the item is saved", async ({ page }) => {
   await open(page, "/articles");
   await makeDirty(page);
   await field(page, "Content (Markdown)").fill("Text");
@@ -178,8 +180,8 @@ test("lets go once the item is saved", async ({ page }) => {
   await expect(page).toHaveURL("/profile");
 });
 
-test("survives a reload of the list under the open dialog", async ({ page, site, member }) => {
-  // remix-run/react-router#13439: a revalidation reset the blocker, and 'Leave' led nowhere.
+test("the open dialog survives a reload of the list", async ({ page, site, member }) => {
+  // remix-run/react-router#13439: a revalidation reset the blocker, and Leave did nothing.
   await addItem(site, ARTICLES, member.id, "To be deleted");
   await open(page, "/articles");
   await makeDirty(page);
@@ -196,7 +198,7 @@ test("survives a reload of the list under the open dialog", async ({ page, site,
 });
 
 test.describe("the browser's buttons", () => {
-  /** Goes to /articles through two other pages, so that there is something to go back to. */
+  /** Visits two other pages before /articles, so that Back has somewhere to go. */
   async function openWithHistory(page: Page): Promise<void> {
     await page.goto("/");
     await linkTo(page, "Useful Links").click();
@@ -207,8 +209,8 @@ test.describe("the browser's buttons", () => {
     await makeDirty(page);
   }
 
-  test("back is blocked, and Stay leaves address and page together", async ({ page }) => {
-    // remix-run/react-router#11589: the address changed, the page did not.
+  test("Back is blocked, and Stay keeps the URL and the page in sync", async ({ page }) => {
+    // remix-run/react-router#11589: the URL changed, but the page did not.
     await openWithHistory(page);
     for (let attempt = 0; attempt < 3; attempt++) {
       await page.evaluate(() => history.back());
@@ -221,12 +223,12 @@ test.describe("the browser's buttons", () => {
     }
   });
 
-  test("back is blocked also over entries of links within a page", async ({ page }) => {
+  test("Back is blocked across history entries of fragment links", async ({ page }) => {
     await open(page, "/useful-links");
     const skip = page.getByRole("link", { name: "Skip to content" });
     await skip.press("Enter");
     await expect(page).toHaveURL("/useful-links#main");
-    // The second time the entry is replaced.
+    // Following the same fragment again replaces the entry.
     await skip.press("Enter");
     await linkTo(page, "Articles").click();
     await expect(page).toHaveURL("/articles");
@@ -253,7 +255,7 @@ test.describe("the browser's buttons", () => {
       await makeDirty(page);
     }
   });
-  test("Leave goes back, and forward is where it was", async ({ page }) => {
+  test("Leave goes back, and Forward still works", async ({ page }) => {
     await openWithHistory(page);
     await page.evaluate(() => history.back());
     await dialog(page).getByRole("button", { name: "Leave" }).click();
@@ -267,7 +269,7 @@ test.describe("the browser's buttons", () => {
     await expect(page).toHaveURL("/");
   });
 
-  test("forward is blocked and left through as well", async ({ page }) => {
+  test("Forward is blocked too, and Leave follows it", async ({ page }) => {
     await openWithHistory(page);
     await field(page, "Title").fill("");
     await page.goBack();
@@ -282,7 +284,7 @@ test.describe("the browser's buttons", () => {
     await expect(page).toHaveURL("/articles");
   });
 
-  test("back pressed twice at once loses neither the text nor the way", async ({ page }) => {
+  test("two quick presses of Back lose neither the text nor the history", async ({ page }) => {
     await openWithHistory(page);
     await page.evaluate(() => {
       history.back();
@@ -302,18 +304,18 @@ test.describe("the browser's buttons", () => {
 });
 
 test.describe("the browser's own warning", () => {
-  test("comes on closing while something is unsaved", async ({ page }) => {
+  test("appears when a tab with unsaved changes is closed", async ({ page }) => {
     await open(page, "/articles");
     await makeDirty(page);
     const warning = page.waitForEvent("dialog");
     await page.close({ runBeforeUnload: true });
-    const shown = await warning;
-    expect(shown.type()).toBe("beforeunload");
-    await shown.dismiss();
+    const browserDialog = await warning;
+    expect(browserDialog.type()).toBe("beforeunload");
+    await browserDialog.dismiss();
     await expect(field(page, "Title")).toHaveValue("Not saved");
   });
 
-  test("does not come when nothing is", async ({ page }) => {
+  test("does not appear when nothing is unsaved", async ({ page }) => {
     await open(page, "/articles");
     await makeDirty(page);
     await field(page, "Title").fill("");
@@ -330,7 +332,7 @@ test.describe("the browser's own warning", () => {
 });
 
 test.describe("signing out", () => {
-  test("is asked about first: Stay leaves the member signed in", async ({ page }) => {
+  test("asks first, and Stay leaves the member signed in", async ({ page }) => {
     await open(page, "/articles");
     await makeDirty(page);
     await page.getByRole("button", { name: "Sign Out" }).click();
@@ -341,7 +343,7 @@ test.describe("signing out", () => {
     await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
   });
 
-  test("happens with Leave, and leads home", async ({ page }) => {
+  test("proceeds with Leave, and opens the home page", async ({ page }) => {
     await open(page, LINKS.path);
     await makeDirty(page);
     await page.getByRole("button", { name: "Sign Out" }).click();
@@ -352,7 +354,7 @@ test.describe("signing out", () => {
   });
 });
 
-test("the dialog closes when the save that it warned of succeeds", async ({ page }) => {
+test("the dialog closes when the pending save succeeds", async ({ page }) => {
   await open(page, "/articles");
   await makeDirty(page);
   await field(page, "Content (Markdown)").fill("Text");
@@ -382,7 +384,7 @@ test("a relative link in a card's text opens the dialog, and one in the preview 
   await open(page, "/articles");
   await makeDirty(page);
   await field(page, "Content (Markdown)").fill("Or [the code](/sample-code).");
-  page.on("dialog", (shown) => expect(shown.type(), "no warning of the browser").toBe("none"));
+  page.on("dialog", (shown) => expect(shown.type(), "no browser warning").toBe("none"));
   const opened = page.waitForEvent("popup");
   await page.getByRole("link", { name: "the code" }).click();
   await expect(await opened).toHaveURL("/sample-code");

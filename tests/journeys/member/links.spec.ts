@@ -17,7 +17,7 @@ function mailedLinks(site: Site, email: string): string[] {
     .flatMap((mail) => mail.match(/https?:\S+/) ?? []);
 }
 
-/** Asks for a recovery mail on the sign-in form, returns its link. */
+/** Requests a recovery mail in the sign-in form and returns its link. */
 async function askForLink(page: Page, site: Site, { email }: Member): Promise<string> {
   await page.goto("/profile");
   await page.getByLabel("Email address").fill(email);
@@ -27,7 +27,7 @@ async function askForLink(page: Page, site: Site, { email }: Member): Promise<st
   return mailedLinks(site, email)[0] ?? "";
 }
 
-/** The address that a recovery mail of the built-in backend leads to, for any browser. */
+/** A recovery link of the built-in backend that works in any browser. */
 async function linkFor(site: Site, { email }: Member): Promise<string> {
   const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email });
   return `/profile?token_hash=${data.properties?.hashed_token}&type=recovery`;
@@ -52,18 +52,18 @@ test("a member who forgot their password sets a new one through the mailed link"
   await signInByForm(page, { ...member, password: "a new and better one" });
 });
 
-test("the answer is the same for an address that nobody has", async ({ page, site }) => {
+test("an unknown email address gets the same response, and no mail", async ({ page, site }) => {
   await page.goto("/profile");
   await page.getByLabel("Email address").fill("nobody@example.com");
   await page.getByRole("link", { name: "Forgot your password?" }).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: ANSWER })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
-  // A mail that was on its way would have been sent before this one.
+  // Mails are sent in order, so this one proves that the first was never queued.
   await askForLink(page, site, await site.addMember());
   expect(mailedLinks(site, "nobody@example.com")).toEqual([]);
 });
 
-test("without an address the form asks for one, and nothing is sent", async ({ page }) => {
+test("Forgot your password? without an email address asks for one and sends nothing", async ({ page }) => {
   await page.goto("/profile");
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
@@ -77,7 +77,7 @@ test("without an address the form asks for one, and nothing is sent", async ({ p
   expect(requests.filter((url) => url.includes("/recover"))).toHaveLength(1);
 });
 
-test("an invitation signs in by its token, in any browser, and asks for a password", async ({
+test("an invitation link signs the member in, in any browser, and asks for a password", async ({
   page,
   site,
 }) => {
@@ -93,10 +93,7 @@ test("an invitation signs in by its token, in any browser, and asks for a passwo
   await signInByForm(page, { id: "", email, password: "chosen by the invited" });
 });
 
-test("opening an invitation does not use it up, and the page says whose account it is", async ({
-  page,
-  site,
-}) => {
+test("opening an invitation does not consume it, and the page names the account", async ({ page, site }) => {
   const email = "invited@example.com";
   const { data } = await site.admin.auth.admin.generateLink({ type: "invite", email });
   const requests: string[] = [];
@@ -113,7 +110,10 @@ test("opening an invitation does not use it up, and the page says whose account 
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
-test("a browser that stores nothing asks the invited, and signs in by password", async ({ page, site }) => {
+test("an invited member without browser storage chooses a password and signs in with it", async ({
+  page,
+  site,
+}) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "localStorage", {
       get() {
@@ -133,18 +133,15 @@ test("a browser that stores nothing asks the invited, and signs in by password",
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
-test("a session in the address signs nobody in: the built-in backend does not invite with one", async ({
-  page,
-  site,
-}) => {
+test("session tokens in the URL fragment are rejected with the built-in backend", async ({ page, site }) => {
   const { access_token, refresh_token } = await site.openSession(await site.addMember());
   const tokens = new URLSearchParams({ access_token, refresh_token, type: "recovery" });
   await page.goto(`/profile#${tokens}`);
   await expect(page.getByRole("alert")).toHaveText(DEAD_LINK);
-  expect(new URL(page.url()).hash, "no token stays in the address").toBe("");
+  expect(new URL(page.url()).hash, "no token stays in the URL").toBe("");
 });
 
-test("the link that an operator makes works in any browser", async ({ page, site }) => {
+test("a recovery link made by an operator works in any browser", async ({ page, site }) => {
   const { email } = await site.addMember();
   const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email });
   await page.goto(data.properties?.action_link ?? "");
@@ -152,17 +149,17 @@ test("the link that an operator makes works in any browser", async ({ page, site
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
-test("the page of a new password says whose it is and for which site", async ({ page, site }) => {
+test("the new-password page names the account and the site", async ({ page, site }) => {
   const member = await site.addMember();
   await page.goto(await linkFor(site, member));
   await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
   await expect(page.getByText(`For ${member.email} on Techfolio.pro`)).toBeVisible();
 });
 
-test.describe("a link for another account than the one that is signed in", () => {
+test.describe("a link for a different account than the signed-in one", () => {
   const question = (page: Page) => page.getByRole("alertdialog", { name: "Change the Account?" });
 
-  test("asks first, naming both, and leaves the live session where it is declined", async ({
+  test("asks first, names both accounts, and keeps the session if declined", async ({
     page,
     site,
     signIn,
@@ -180,12 +177,12 @@ test.describe("a link for another account than the one that is signed in", () =>
     await expect(page).toHaveURL("/profile");
     await page.reload();
     await expect(page.getByLabel("Full Name")).toHaveValue("First");
-    // Declining does not use the link up.
+    // Declining does not consume the link.
     await page.goto(link);
     await expect(question(page)).toContainText(second.email);
   });
 
-  test("exchanges the session where it is accepted", async ({ page, site, signIn }) => {
+  test("switches the session if accepted", async ({ page, site, signIn }) => {
     const [first, second] = [await site.addMember(), await site.addMember({ full_name: "Second" })];
     await signIn(first);
     await page.goto(await linkFor(site, second));
@@ -194,7 +191,7 @@ test.describe("a link for another account than the one that is signed in", () =>
     await expect(page.getByLabel("Full Name")).toHaveValue("Second");
   });
 
-  test("does not ask the member whom the link is for", async ({ page, site, signIn }) => {
+  test("does not ask when the link is for the signed-in member", async ({ page, site, signIn }) => {
     const member = await site.addMember({ full_name: "Ada Marlowe" });
     await signIn(member);
     await page.goto(await linkFor(site, member));
@@ -203,7 +200,7 @@ test.describe("a link for another account than the one that is signed in", () =>
   });
 });
 
-test("a link that leads to another page goes on to where the password is chosen", async ({ page, site }) => {
+test("an invitation link to another page redirects to the password form", async ({ page, site }) => {
   const { data } = await site.admin.auth.admin.generateLink({
     type: "invite",
     email: "elsewhere@example.com",
@@ -214,17 +211,20 @@ test("a link that leads to another page goes on to where the password is chosen"
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
-test("a password that is set while one signs out brings nobody back", async ({ page, site }) => {
+test("a password response that arrives after sign-out does not sign the member in again", async ({
+  page,
+  site,
+}) => {
   const member = await site.addMember();
   await page.goto(await linkFor(site, member));
   const { promise: stored, resolve: hasStored } = Promise.withResolvers<void>();
   const { promise: signedOut, resolve: goOn } = Promise.withResolvers<void>();
   await page.route("**/auth/v1/user", async (route) => {
     if (route.request().method() !== "PUT") return route.continue();
-    const answer = await route.fetch();
+    const response = await route.fetch();
     hasStored();
     await signedOut;
-    await route.fulfill({ response: answer });
+    await route.fulfill({ response });
   });
   const answered = page.waitForResponse(
     (response) => response.url().endsWith("/auth/v1/user") && response.request().method() === "PUT",
@@ -242,7 +242,7 @@ test("a password that is set while one signs out brings nobody back", async ({ p
 test.describe("links that do not work", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("a link works once", async ({ page, site }) => {
+  test("a recovery link works only once", async ({ page, site }) => {
     const link = await askForLink(page, site, await site.addMember());
     await page.goto(link);
     await choosePassword(page, "the only new one");
@@ -254,19 +254,19 @@ test.describe("links that do not work", () => {
     await expect(page).toHaveURL("/profile");
   });
 
-  test("a token that nobody issued signs nobody in", async ({ page }) => {
+  test("a made-up token is rejected", async ({ page }) => {
     await page.goto("/profile?token_hash=made-up&type=invite");
     await expect(page.getByRole("alert")).toHaveText(DEAD_LINK);
     await expect(page).toHaveURL("/profile");
   });
 
-  test("a dead link that leads to another page says so where one signs in", async ({ page }) => {
+  test("an invalid link to another page shows the error at the sign-in form", async ({ page }) => {
     await page.goto("/articles?token_hash=made-up&type=invite");
     await expect(page.getByRole("alert")).toHaveText(DEAD_LINK);
     await expect(page).toHaveURL("/profile");
   });
 
-  test("a dead link says so to a member who is signed in, and leaves them where they are", async ({
+  test("an invalid link shows a signed-in member an error and keeps their session", async ({
     page,
     site,
     signIn,
@@ -281,7 +281,7 @@ test.describe("links that do not work", () => {
     await expect(page).toHaveURL("/profile");
   });
 
-  test("a link that is opened in another browser says what to do, and works where one does it", async ({
+  test("a link opened in another browser says what to do, and still works in the first one", async ({
     page,
     site,
     browser,
@@ -297,7 +297,7 @@ test.describe("links that do not work", () => {
     await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
   });
 
-  test("a browser that asked for a mail of its own is another browser, too", async ({
+  test("a browser that requested its own recovery mail can't open another browser's link", async ({
     page,
     site,
     browser,
@@ -315,7 +315,7 @@ test.describe("links that do not work", () => {
     await choosePassword(page, "chosen where it was asked for");
   });
 
-  test("the link of the newer mail works after the older one was opened", async ({ page, site }) => {
+  test("the newer mail's link works after the older one was opened", async ({ page, site }) => {
     const member = await site.addMember();
     const older = await askForLink(page, site, member);
     await page.getByRole("link", { name: "Forgot your password?" }).click();
@@ -326,7 +326,7 @@ test.describe("links that do not work", () => {
     await choosePassword(page, "through the newer link");
   });
 
-  test("a password that is refused can be chosen again", async ({ page, site }) => {
+  test("a rejected password can be corrected", async ({ page, site }) => {
     const link = await askForLink(page, site, await site.addMember());
     await page.goto(link);
     await choosePassword(page, "short");

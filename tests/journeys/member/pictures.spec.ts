@@ -1,4 +1,3 @@
-// Pictures in an article and as a portrait, with files of every kind that a member may choose.
 import type { Locator, Page } from "@playwright/test";
 import { readPictureHeader } from "../../../app/pictures/picture-header.ts";
 import { PUBLIC_PATH } from "../../../app/pictures/picture-path.ts";
@@ -15,13 +14,13 @@ interface ChosenFile {
 const ADDRESS = /\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/[0-9a-f]{32}-(\d+)x(\d+)\.(\w+)/;
 const UPLOADS = "**/storage/v1/object/pictures/**";
 
-/** Two by two pixels, as libavif writes them: browsers write no AVIF. */
+/** A 2 × 2 picture made with libavif, because browsers can't encode AVIF. */
 const AVIF =
   "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=";
 
 const text = (page: Page) => field(page, "Content (Markdown)");
 
-/** A picture as a camera of this size takes it: noise and gradients, encoded by the browser. */
+/** A photo-like picture (noise on a gradient), encoded by the browser. */
 async function photo(page: Page, type: string, width: number, height: number): Promise<Buffer> {
   const base64 = await page.evaluate(
     async ([type, width, height]) => {
@@ -38,7 +37,7 @@ async function photo(page: Page, type: string, width: number, height: number): P
         const [x, y] = [(index * 7_919) % width, (index * 104_729) % height];
         context.fillRect(x, y, width / 60, height / 60);
       }
-      // The left half of the top edge is red: tests see by it whether a picture is upright.
+      // The left half of the top edge is red, so that tests can tell whether a picture is upright.
       context.fillStyle = "#ff0000";
       context.fillRect(0, 0, width / 2, height / 4);
       const bytes = new Uint8Array(await (await canvas.convertToBlob({ type, quality: 0.9 })).arrayBuffer());
@@ -49,7 +48,7 @@ async function photo(page: Page, type: string, width: number, height: number): P
   return Buffer.from(base64, "base64");
 }
 
-/** Adds EXIF as a camera writes it: the place where it was taken, and how it was held. */
+/** Adds EXIF data with a GPS position and an orientation. */
 function withExif(jpeg: Buffer, orientation: number): Buffer {
   const entries = Buffer.concat([
     Buffer.from([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]),
@@ -83,7 +82,7 @@ async function add(page: Page, ...files: ChosenFile[]): Promise<void> {
 
 const file = (name: string, mimeType: string, buffer: Buffer): ChosenFile => ({ name, mimeType, buffer });
 
-/** The address in the text, once the upload has finished. */
+/** Waits for the upload and returns the picture's URL in the text. */
 async function uploaded(page: Page): Promise<string> {
   await expect(text(page)).toHaveValue(ADDRESS);
   return ADDRESS.exec(await text(page).inputValue())?.[0] ?? "";
@@ -93,7 +92,7 @@ async function download(page: Page, address: string): Promise<Buffer> {
   return (await page.request.get(address)).body();
 }
 
-/** The colour of a picture near its top left and top right corner. */
+/** The red and blue values near a picture's top left and top right corner. */
 function corners(page: Page, address: string): Promise<[number, number][]> {
   return page.evaluate(async (src) => {
     const image = await createImageBitmap(await (await fetch(src)).blob());
@@ -109,7 +108,6 @@ function corners(page: Page, address: string): Promise<[number, number][]> {
   }, address);
 }
 
-/** Pastes files into the field that has the focus. */
 function paste(field: Locator, files: { name: string; type: string; base64: string }[]): Promise<void> {
   return field.evaluate((element, given) => {
     const data = new DataTransfer();
@@ -131,7 +129,7 @@ test("a member adds a photo, names it and publishes it", async ({ page }) => {
   await text(page).fill("Before\n\n\n\nAfter");
   await text(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(8, 8));
   await add(page, file("IMG 4711.jpg", "image/jpeg", await photo(page, "image/jpeg", 4_000, 3_000)));
-  // The name is selected, so that typing replaces it, before the upload has finished and after.
+  // The alternative text stays selected during the upload, so typing replaces it.
   await page.keyboard.type("A query plan");
   const address = await uploaded(page);
   await expect(text(page)).toHaveValue(`Before\n\n![A query plan](${address})\n\nAfter`);
@@ -213,7 +211,7 @@ test("an article with ten pictures shifts nothing while they load", async ({ bro
   await visitor.close();
 });
 
-test("what the camera wrote is not sent, and a photo taken sideways is upright", async ({ page }) => {
+test("EXIF data is removed before the upload, and a sideways photo is turned upright", async ({ page }) => {
   const jpeg = withExif(await photo(page, "image/jpeg", 800, 600), 6);
   await add(page, file("holiday.jpg", "image/jpeg", jpeg));
   const address = await uploaded(page);
@@ -227,7 +225,9 @@ test("what the camera wrote is not sent, and a photo taken sideways is upright",
   expect(right?.[0]).toBeGreaterThan(200);
 });
 
-test("PNG, WebP, AVIF and GIF files are made WebP, and an animation stays what it is", async ({ page }) => {
+test("PNG, WebP, AVIF and still GIF files become WebP, and an animated GIF stays unchanged", async ({
+  page,
+}) => {
   const animated = makeGif(40, 30, 4);
   const files: [ChosenFile, string][] = [
     [file("shot.png", "image/png", await photo(page, "image/png", 300, 200)), "webp"],
@@ -249,7 +249,7 @@ test("PNG, WebP, AVIF and GIF files are made WebP, and an animation stays what i
 test.describe("adding a file that is not a picture", () => {
   test.use({ expectedProblems: [/worker|Worker|image/] });
 
-  test("is explained in a sentence and leaves the text as it was", async ({ page }) => {
+  test("shows a one-sentence error and leaves the text unchanged", async ({ page }) => {
     const png = makePng(64, 64);
     const huge = makePng(60_000, 60_000);
     const cases: [ChosenFile, string | RegExp][] = [
@@ -296,7 +296,7 @@ test("several pictures are uploaded at once, each with a progress bar, while the
   await text(page).press("Control+End");
   await page.keyboard.type("\n\nMore text");
 
-  // A text with an unfinished picture cannot be saved.
+  // The form rejects text with an unfinished upload.
   await field(page, "Title").fill("Too early");
   await page.getByRole("button", { name: "Create Article" }).click();
   expect(await text(page).evaluate((area: HTMLTextAreaElement) => area.validationMessage)).toBe(
@@ -316,7 +316,7 @@ test("several pictures are uploaded at once, each with a progress bar, while the
 test.describe("a failed upload of a picture", () => {
   test.use({ expectedProblems: [/storage/] });
 
-  test("is reported next to the form and leaves the text as it was", async ({ page }) => {
+  test("shows an error and leaves the text unchanged", async ({ page }) => {
     await page.route(UPLOADS, (route) => route.abort());
     await text(page).fill("My text");
     await add(page, file("plan.png", "image/png", makePng(30, 20).bytes));
@@ -364,7 +364,7 @@ test("pictures are added by pasting and by dropping", async ({ page }) => {
   await uploaded(page);
 });
 
-test("the keyboard adds a picture", async ({ page }) => {
+test("a member adds a picture with the keyboard", async ({ page }) => {
   await text(page).fill("Text");
   const button = page.getByRole("button", { name: "Add Picture" });
   const chooser = page.waitForEvent("filechooser");
@@ -401,7 +401,7 @@ test("Choose Picture fills Avatar URL with a square portrait", async ({ page }) 
   await expect(page.getByLabel("Avatar URL")).toHaveValue(address);
 });
 
-test("Your Content lists pictures with what uses them, and Undo brings a deleted one back", async ({
+test("Your Content lists pictures and where they are used, and Undo restores a deleted one", async ({
   page,
   site,
   member,
@@ -439,7 +439,7 @@ test("Your Content lists pictures with what uses them, and Undo brings a deleted
 test.describe("a picture that cannot be loaded", () => {
   test.use({ expectedProblems: [/400|404/] });
 
-  test("is one line with its alternative text", async ({ page, site, member }) => {
+  test("takes one line, with its alternative text", async ({ page, site, member }) => {
     const gone = `/storage/v1/object/public/pictures/${member.id}/${"0a".repeat(16)}-1600x1200.webp`;
     const { id } = await site.add("articles", {
       author_id: member.id,

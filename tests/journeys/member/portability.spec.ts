@@ -55,7 +55,7 @@ async function articlesOf(site: Site, { id }: Member) {
 
 const HOSTILE = "---\r\ntitle: not mine\r\n---\r\n\r\n# No newline at the end";
 
-/** A member with something of everything. */
+/** A member with at least one item of each kind. */
 async function addAuthor(site: Site): Promise<Member> {
   const member = await site.addMember({ username: "ada", full_name: "Ada Marlowe", company: "Northwind" });
   const owner = { profile_id: member.id, created_at: "2020-02-03T04:05:06.123456+00:00" };
@@ -100,21 +100,21 @@ test("a member downloads everything, and another imports it with texts, code and
   expect(file.suggestedFilename()).toMatch(/^techfolio-ada-\d{4}-\d\d-\d\d\.zip$/);
   const path = await file.path();
 
-  // Everything is here, and the same.
+  // Importing unchanged content does nothing.
   await choose(page, { "mine.zip": await readFile(path) });
   await expect(section(page)).toContainText("There is nothing to import.");
   await expect(section(page)).toContainText("is already here, and the same");
   await section(page).getByRole("button", { name: "Cancel" }).click();
   await expect(section(page).getByLabel("Import Content")).toBeFocused();
 
-  // Ids that are free are kept.
+  // Deleted items are restored under their old ids.
   const before = await articlesOf(site, author);
   await site.admin.from("articles").delete().eq("author_id", author.id).throwOnError();
   await choose(page, { "mine.zip": await readFile(path) });
   await importAll(page, 1);
   expect(await articlesOf(site, author)).toEqual(before);
 
-  // Ids of somebody else are not.
+  // Another member's import gets new ids.
   const other = await site.addMember();
   await open(page, signIn, other);
   await choose(page, { "hers.zip": await readFile(path) });
@@ -140,7 +140,7 @@ test("a member downloads everything, and another imports it with texts, code and
   await expect(section(page)).toContainText("There is nothing to import.");
 });
 
-test("posts of other programs become articles with their dates; what they bring beside is named", async ({
+test("posts from Hugo and Jekyll become articles with their dates, and everything left out is listed", async ({
   page,
   site,
   signIn,
@@ -165,11 +165,11 @@ test("posts of other programs become articles with their dates; what they bring 
     "latin1.md": Buffer.from([0xe9, 0x74, 0xe9]),
     "broken.zip": "PK no zip",
   });
-  const left = section(page).getByRole("region", { name: "Left out" });
-  await expect(left).toContainText("../../outside.md has a path that leads out of the archive");
-  await expect(left).toContainText("image.png is not Markdown");
-  await expect(left).toContainText("latin1.md is not UTF-8 text");
-  await expect(left).toContainText("broken.zip is no archive that can be read");
+  const leftOut = section(page).getByRole("region", { name: "Left out" });
+  await expect(leftOut).toContainText("../../outside.md has a path that leads out of the archive");
+  await expect(leftOut).toContainText("image.png is not Markdown");
+  await expect(leftOut).toContainText("latin1.md is not UTF-8 text");
+  await expect(leftOut).toContainText("broken.zip is no archive that can be read");
   await expect(
     section(page).getByRole("checkbox", { name: /Hugo.*not published \(draft: true\)/ }),
   ).toBeChecked();
@@ -189,7 +189,7 @@ test("posts of other programs become articles with their dates; what they bring 
   ]);
 });
 
-test("an undated text is unticked, and is not dated today if the member ticks it", async ({
+test("an undated post is not ticked, and an import does not date it today", async ({
   page,
   site,
   signIn,
@@ -208,7 +208,6 @@ test("an undated text is unticked, and is not dated today if the member ticks it
   expect(first).toMatchObject({ title: "Note", created_at: "1970-01-01T00:00:00+00:00" });
 });
 
-/** A blog's folder on the disk. */
 async function writeBlog(folder: string): Promise<string> {
   const blog = path.join(folder, "blog");
   await mkdir(path.join(blog, "_posts"), { recursive: true });
@@ -218,7 +217,7 @@ async function writeBlog(folder: string): Promise<string> {
   return blog;
 }
 
-test("a member chooses a folder", async ({ page, site, signIn }, testInfo) => {
+test("a member imports a folder", async ({ page, site, signIn }, testInfo) => {
   const member = await site.addMember();
   await open(page, signIn, member);
   await expect(section(page)).toContainText(
@@ -231,7 +230,7 @@ test("a member chooses a folder", async ({ page, site, signIn }, testInfo) => {
   expect(await articlesOf(site, member)).toMatchObject([{ title: "from-a-folder", published: true }]);
 });
 
-test("a member drops files", async ({ page, site, signIn }) => {
+test("a member imports files by dropping them", async ({ page, site, signIn }) => {
   const member = await site.addMember();
   await open(page, signIn, member);
   const transfer = await page.evaluateHandle(() => {
@@ -246,7 +245,7 @@ test("a member drops files", async ({ page, site, signIn }) => {
   expect(await articlesOf(site, member)).toMatchObject([{ title: "Dropped" }]);
 });
 
-test("an item that is newer on the site is offered without a tick", async ({ page, site, signIn }) => {
+test("an item that is newer on the site than in the import is not ticked", async ({ page, site, signIn }) => {
   const member = await site.addMember();
   await open(page, signIn, member);
   const post = (text: string) => ({
@@ -266,7 +265,7 @@ test("an item that is newer on the site is offered without a tick", async ({ pag
   expect(await articlesOf(site, member)).toMatchObject([{ content: "Second" }]);
 });
 
-test("an import that is cut off is finished by the same import again", async ({ page, site, signIn }) => {
+test("repeating a stopped import adds the missing items", async ({ page, site, signIn }) => {
   const member = await site.addMember();
   await open(page, signIn, member);
   const files = Object.fromEntries(
@@ -288,7 +287,7 @@ test("an import that is cut off is finished by the same import again", async ({ 
   expect(await articlesOf(site, member)).toHaveLength(5);
 });
 
-test("leaving the page during an import asks first", async ({ page, site, signIn }) => {
+test("the member is asked before leaving the page during an import", async ({ page, site, signIn }) => {
   await open(page, signIn, await site.addMember());
   await choose(page, { "post.md": "# Post" });
   const held = await holdWrites(page, "**/rest/v1/articles*");
@@ -310,7 +309,7 @@ test("leaving the page during an import asks first", async ({ page, site, signIn
   await expect(page).toHaveURL("/articles");
 });
 
-test("an import that ends leaves the focus where one types meanwhile", async ({ page, site, signIn }) => {
+test("a finished import does not steal the focus from another field", async ({ page, site, signIn }) => {
   await open(page, signIn, await site.addMember());
   await choose(page, { "2020-01-02-post.md": "# Post" });
   const held = await holdWrites(page, "**/rest/v1/articles*");
@@ -323,7 +322,7 @@ test("an import that ends leaves the focus where one types meanwhile", async ({ 
   await expect(page.getByLabel("Bio")).toHaveValue("A long story");
 });
 
-test("a tab that is closed in the middle of an import leaves whole items; the same import again adds the rest", async ({
+test("closing the tab during an import leaves only complete items, and repeating it adds the rest", async ({
   page,
   site,
   signIn,
@@ -341,7 +340,7 @@ test("a tab that is closed in the middle of an import leaves whole items; the sa
   });
   await section(page).getByRole("button", { name: "Import 8 Items" }).click();
   await expect(section(page)).toContainText("Importing 3 of 8");
-  await expect.poll(() => articlesOf(site, member), "stored, and never answered").toHaveLength(4);
+  await expect.poll(() => articlesOf(site, member), "stored, but without a response").toHaveLength(4);
   await page.reload();
   await page.unroute("**/rest/v1/articles*");
   await choose(page, files);
@@ -350,10 +349,14 @@ test("a tab that is closed in the middle of an import leaves whole items; the sa
   expect(after.map(({ content }) => content).sort()).toEqual(Object.values(files).sort());
 });
 
-test.describe("with a service that refuses", () => {
+test.describe("when the server rejects a request", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("an item that cannot be stored is named, and nothing else is lost", async ({ page, site, signIn }) => {
+  test("an item that cannot be stored is listed, and the others are imported", async ({
+    page,
+    site,
+    signIn,
+  }) => {
     const member = await site.addMember();
     await open(page, signIn, member);
     await failWrites(page, "**/rest/v1/articles*", (route) =>
@@ -370,7 +373,7 @@ test.describe("with a service that refuses", () => {
     expect(await articlesOf(site, member)).toMatchObject([{ title: "Good" }]);
   });
 
-  test("a member changes their password with the current one only", async ({ page, site, signIn }) => {
+  test("a member can change their password only with the current one", async ({ page, site, signIn }) => {
     const member = await site.addMember();
     await open(page, signIn, member);
     const password = page.getByRole("region", { name: "Password" });
@@ -392,7 +395,11 @@ test.describe("with a service that refuses", () => {
   });
 });
 
-test("nothing of archives and front matter is loaded before it is used", async ({ page, site, signIn }) => {
+test("the code for archives and front matter is not loaded before it is used", async ({
+  page,
+  site,
+  signIn,
+}) => {
   const scripts: string[] = [];
   page.on("response", async (response) => {
     if (response.url().includes("/assets/") && response.url().endsWith(".js")) scripts.push(response.url());
@@ -408,7 +415,7 @@ test("nothing of archives and front matter is loaded before it is used", async (
   expect(scripts.length).toBeGreaterThan(before);
 });
 
-test("axe finds nothing in the list of an import, in light and dark, and it fits the screen", async ({
+test("axe finds no violations in the import list, in light and dark, and it fits the screen", async ({
   page,
   site,
   signIn,

@@ -4,7 +4,7 @@ import { expect, test } from "../../support/site.ts";
 
 const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
 
-/** The rendered text, without what the page adds: buttons, and the tab stops of scrolling boxes. */
+/** The rendered HTML without the buttons and scroll-box attributes that scripts add to the page. */
 function renderedIn(prose: Locator): Promise<string> {
   return prose.evaluate((element) => {
     const copy = element.cloneNode(true) as Element;
@@ -20,7 +20,7 @@ test.beforeEach(async ({ page, member: _signedIn }) => {
   await page.goto("/articles");
 });
 
-test("shows the article as its card will show it", async ({ page }) => {
+test("the preview renders the article exactly like its card", async ({ page }) => {
   const text =
     "## Joins\n\nSome **bold** words & signs\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```sql\nselect 1;\n```\n\n- [x] done";
   await field(page, "Title").fill("Joins");
@@ -34,7 +34,7 @@ test("shows the article as its card will show it", async ({ page }) => {
   await expect(preview(page).locator(".prose"), "an empty form has an empty preview").toHaveCount(0);
 });
 
-test("follows what is typed, and an edit begins with its text", async ({ page, site, member }) => {
+test("the preview follows typing, and starts with the text being edited", async ({ page, site, member }) => {
   await addItem(site, ARTICLES, member.id, "Mine");
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "Mine");
@@ -45,7 +45,7 @@ test("follows what is typed, and an edit begins with its text", async ({ page, s
   await expect(preview(page)).toContainText("one two three");
 });
 
-test("is skipped by Tab, and its links open in a new tab", async ({ page }) => {
+test("Tab skips the preview, and its links open in a new tab", async ({ page }) => {
   const line = "a long line of code ".repeat(30);
   await field(page, "Content (Markdown)").fill(
     `[a link](https://example.com/)\n\n\`\`\`\n${line}\n\`\`\`\n\n${"Text.\n\n".repeat(50)}`,
@@ -61,7 +61,7 @@ test("is skipped by Tab, and its links open in a new tab", async ({ page }) => {
   await expect(field(page, "Content (Markdown)")).toBeFocused();
 });
 
-test("lets no script and no address through that the page would not", async ({ page }) => {
+test("the preview removes scripts and unsafe URLs, like the page", async ({ page }) => {
   await field(page, "Content (Markdown)").fill(
     '<img src=x onerror="window.hurt=1"> [bad](javascript:window.hurt=1) [good](https://example.com/)',
   );
@@ -75,15 +75,15 @@ test("lets no script and no address through that the page would not", async ({ p
   expect(await page.evaluate(() => "hurt" in window)).toBe(false);
 });
 
-test("falls back to plain text where the parser would take for ever, and typing goes on", async ({
+test("the preview falls back to plain text if parsing takes too long, and never blocks typing", async ({
   page,
 }) => {
   await page.clock.install();
   await page.goto("/articles");
-  const begun = page.waitForEvent("worker");
-  // The parser's worst case; the card shows plain text as well.
+  const workerStarted = page.waitForEvent("worker");
+  // The parser's worst case. The card shows plain text too.
   await field(page, "Content (Markdown)").fill("*a_ ".repeat(20_000));
-  await begun;
+  await workerStarted;
   await field(page, "Title").pressSequentially("Still fluent");
   await expect(field(page, "Title")).toHaveValue("Still fluent");
   await expect(preview(page).locator(".prose, p.whitespace-pre-wrap"), "the parser is at work").toHaveCount(
@@ -95,7 +95,7 @@ test("falls back to plain text where the parser would take for ever, and typing 
   await expect(preview(page).getByRole("heading", { name: "Fine again" })).toBeVisible();
 });
 
-test("is left out for a text of a hundred thousand characters", async ({ page }) => {
+test("a text of more than 100,000 characters gets no preview", async ({ page }) => {
   await field(page, "Content (Markdown)").fill("word ".repeat(20_001));
   await expect(preview(page)).toContainText("This text is too long for a preview.");
   await field(page, "Content (Markdown)").fill("short");
@@ -105,7 +105,7 @@ test("is left out for a text of a hundred thousand characters", async ({ page })
 test.describe("a preview whose code can't be loaded", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
-  test("leaves the form as it is, and the item can be saved", async ({ page, site }) => {
+  test("leaves the form usable, and the item can be saved", async ({ page, site }) => {
     await page.route(/\/assets\/markdown-preview-.*\.js$/, (route) => route.abort());
     const failed = page.waitForEvent("requestfailed", (request) =>
       request.url().includes("markdown-preview"),
@@ -119,7 +119,7 @@ test.describe("a preview whose code can't be loaded", () => {
   });
 });
 
-test("follows the text as it is scrolled", async ({ page }) => {
+test("the preview scrolls with the text", async ({ page }) => {
   const content = field(page, "Content (Markdown)");
   await content.fill(Array.from({ length: 80 }, (_, line) => `Paragraph ${line}\n`).join("\n"));
   await expect(preview(page).getByText("Paragraph 79")).toBeAttached();
@@ -129,7 +129,7 @@ test("follows the text as it is scrolled", async ({ page }) => {
   await expect(preview(page).getByText("Paragraph 0", { exact: true })).toBeInViewport();
 });
 
-test("Ctrl+Enter saves from inside the text", async ({ page }) => {
+test("Ctrl+Enter in the text saves the article", async ({ page }) => {
   await field(page, "Title").fill("Sent by keyboard");
   await field(page, "Content (Markdown)").fill("Text");
   await field(page, "Content (Markdown)").press("Control+Enter");
@@ -137,7 +137,7 @@ test("Ctrl+Enter saves from inside the text", async ({ page }) => {
   await expect(field(page, "Title")).toHaveValue("");
 });
 
-test("Tab indents in code, and lets go after Escape", async ({ page }) => {
+test("Tab indents code, and leaves the field after Escape", async ({ page }) => {
   await page.goto("/sample-code");
   const code = field(page, "Code");
   await code.fill("if x:\n");
@@ -151,7 +151,9 @@ test("Tab indents in code, and lets go after Escape", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Add Sample" })).toBeFocused();
 });
 
-test("Tab passes by an empty field for code, which says how it is left", async ({ page }) => {
+test("Tab leaves an empty code field, whose description says how to leave it when filled", async ({
+  page,
+}) => {
   await page.goto("/sample-code");
   const code = field(page, "Code");
   await expect(code).toHaveAccessibleDescription(

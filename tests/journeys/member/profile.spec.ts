@@ -25,7 +25,7 @@ const FULL = {
   featured: true,
 };
 
-/** What the form shows of such a profile, by label. */
+/** The form's values for `FULL`, by label. */
 const SHOWN = {
   Username: "ada",
   "Full Name": "Ada Marlowe",
@@ -49,9 +49,9 @@ async function storedProfile(site: Site, { id }: Member) {
   return data;
 }
 
-/** Saves the profile, returns the text of the alert that follows. */
+/** Saves the profile and returns the alert's text. */
 async function save(page: Page): Promise<string> {
-  // Accepted as soon as it is there: it may come while the click is still under way, and holds up the page.
+  // Accept it in a listener: the alert can open before `click` resolves, and it blocks the page.
   const alert = new Promise<string>((resolve) => {
     page.once("dialog", (dialog) => void dialog.accept().then(() => resolve(dialog.message())));
   });
@@ -60,7 +60,7 @@ async function save(page: Page): Promise<string> {
 }
 
 test.describe("the profile form", () => {
-  test("shows what is stored, and stores every field under the member's own id", async ({
+  test("shows the stored profile, and saves every field under the member's own id", async ({
     page,
     site,
     member,
@@ -91,7 +91,7 @@ test.describe("the profile form", () => {
     ).toBeVisible();
   });
 
-  test("may be left empty everywhere; years that are no number are none", async ({ page, site, signIn }) => {
+  test("can be saved with every field empty, and empty years become null", async ({ page, site, signIn }) => {
     const member = await site.addMember(FULL);
     await signIn(member);
     await page.goto("/profile");
@@ -107,7 +107,7 @@ test.describe("the profile form", () => {
     });
   });
 
-  test("parses years as an integer", async ({ page, site, signIn }) => {
+  test("truncates years of experience to an integer", async ({ page, site, signIn }) => {
     const member = await site.addMember(FULL);
     await signIn(member);
     await page.goto("/profile");
@@ -118,7 +118,7 @@ test.describe("the profile form", () => {
     await expectShown(page, { "Years of Experience": "12" });
   });
 
-  test("takes addresses that are pasted with blanks around them", async ({ page, site, signIn }) => {
+  test("removes spaces around pasted URLs", async ({ page, site, signIn }) => {
     const member = await site.addMember();
     await signIn(member);
     await page.goto("/profile");
@@ -131,7 +131,12 @@ test.describe("the profile form", () => {
     expect(await storedProfile(site, member)).toMatchObject({ avatar_url: address, linkedin_url: address });
   });
 
-  test("leaves alone what another tab has saved meanwhile", async ({ page, context, site, signIn }) => {
+  test("does not overwrite fields that another tab saved meanwhile", async ({
+    page,
+    context,
+    site,
+    signIn,
+  }) => {
     const member = await site.addMember(FULL);
     await signIn(member);
     await page.goto("/profile");
@@ -147,7 +152,7 @@ test.describe("the profile form", () => {
     await expectShown(page, { ...SHOWN, Bio: "Newer", Company: "Elsewhere" });
   });
 
-  test("leaves a LinkedIn address that is none to the browser", async ({ page, site, signIn }) => {
+  test("is not sent when the browser rejects the LinkedIn URL", async ({ page, site, signIn }) => {
     await signIn(await site.addMember(FULL));
     await page.goto("/profile");
     await expectShown(page, SHOWN);
@@ -158,7 +163,7 @@ test.describe("the profile form", () => {
     expect(writes).toEqual([]);
   });
 
-  test("is sent once, however often it is asked for", async ({ page, site, signIn }) => {
+  test("is sent once, even if the member clicks Save repeatedly", async ({ page, site, signIn }) => {
     await signIn(await site.addMember(FULL));
     await page.goto("/profile");
     await expectShown(page, SHOWN);
@@ -176,7 +181,7 @@ test.describe("the profile form", () => {
     expect(writes).toHaveLength(1);
   });
 
-  test.describe("without a word", () => {
+  test.describe("when a request fails, without a message", () => {
     test.use({ expectedProblems: FAILED_REQUESTS });
 
     for (const [how, fail] of Object.entries(FAILURES)) {
@@ -200,7 +205,11 @@ test.describe("the profile form", () => {
       });
     }
 
-    test("a profile that could not be read is not wiped out by a save", async ({ page, site, signIn }) => {
+    test("saving after the profile failed to load does not erase the other fields", async ({
+      page,
+      site,
+      signIn,
+    }) => {
       const member = await site.addMember(FULL);
       await signIn(member);
       await page.route("**/rest/v1/profiles*", (route) => route.fulfill({ status: 500, body: "" }));
@@ -222,7 +231,7 @@ test.describe("the profile form", () => {
 test.describe("a profile editor whose code can't be loaded", () => {
   test.use({ expectedProblems: [/Failed to load resource|dynamically imported module/] });
 
-  test("leaves the page as it is and offers Try Again", async ({ page, site, signIn }) => {
+  test("leaves the rest of the page usable and offers Try Again", async ({ page, site, signIn }) => {
     await signIn(await site.addMember(FULL));
     await page.route(/\/assets\/profile-editor-.*\.js$/, (route) => route.abort());
     await page.goto("/profile");

@@ -4,7 +4,7 @@ import { type Member, openEmptyDocument, SESSION_KEY, signInByForm } from "../..
 import { expect, test } from "../../support/site.ts";
 import { hydrated, PAGES } from "../../support/visiting.ts";
 
-/** The chunks that only members need: the auth client, the editors, the preview. */
+/** Chunks that only members need: the auth client, the editors and the preview. */
 const MEMBERS_CODE = /\/assets\/(auth|editor(?!-frame)|profile-editor|preview-worker|markdown-preview)-/;
 
 const signOutButton = (page: Page) => page.getByRole("button", { name: "Sign Out" });
@@ -24,7 +24,7 @@ async function sendSignIn(
 }
 
 test.describe("signing in", () => {
-  test("the form is as specified, and leads to the profile", async ({ page, site }) => {
+  test("the sign-in form has the specified fields and opens the profile", async ({ page, site }) => {
     const member = await site.addMember();
     await page.goto("/profile");
     await expect(signInHeading(page)).toBeVisible();
@@ -45,7 +45,7 @@ test.describe("signing in", () => {
     await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
   });
 
-  test("while it is under way the button says so and is disabled", async ({ page, site }) => {
+  test("the button shows Processing... and is disabled while signing in", async ({ page, site }) => {
     const member = await site.addMember();
     const released = Promise.withResolvers<void>();
     let requests = 0;
@@ -64,10 +64,10 @@ test.describe("signing in", () => {
     expect(requests).toBe(1);
   });
 
-  test.describe("without success", () => {
+  test.describe("when it fails", () => {
     test.use({ expectedProblems: FAILED_REQUESTS });
 
-    test("the service's message is shown, and the form can be sent again", async ({ page, site }) => {
+    test("the form shows the service's message and can be sent again", async ({ page, site }) => {
       const member = await site.addMember();
       await page.goto("/profile");
       await sendSignIn(page, { ...member, password: "wrong" });
@@ -87,13 +87,15 @@ test.describe("signing in", () => {
       await expect(alert).toHaveCount(0);
     });
 
-    for (const [how, answer] of [
+    for (const [how, response] of [
       ["does not answer", undefined],
       ["is broken", { status: 500, body: "<h1>Oops</h1>" }],
     ] as const) {
-      test(`a service that ${how} is told apart from a wrong password`, async ({ page, site }) => {
+      test(`a service that ${how} gets a different message than a wrong password`, async ({ page, site }) => {
         const member = await site.addMember();
-        await page.route("**/auth/v1/token*", (route) => (answer ? route.fulfill(answer) : route.abort()));
+        await page.route("**/auth/v1/token*", (route) =>
+          response ? route.fulfill(response) : route.abort(),
+        );
         await page.goto("/profile");
         await sendSignIn(page, member);
         await expect(page.getByRole("alert")).toHaveText(
@@ -126,11 +128,7 @@ test("a visitor downloads none of the members' code", async ({ page, site }) => 
   expect(loaded.filter((path) => MEMBERS_CODE.test(path))).not.toEqual([]);
 });
 
-test("a member's profile page is never empty, however late its code comes", async ({
-  page,
-  site,
-  signIn,
-}) => {
+test("a member's profile page shows its heading before its code arrives", async ({ page, site, signIn }) => {
   await signIn(await site.addMember());
   const released = Promise.withResolvers<void>();
   await page.route(/\/assets\/(auth|profile-editor)-/, async (route) => {
@@ -144,7 +142,7 @@ test("a member's profile page is never empty, however late its code comes", asyn
   await expect(page.getByRole("heading", { name: "Profile", exact: true })).toBeVisible();
 });
 
-test("nothing moves when the member's parts appear, and nobody is asked to sign in again", async ({
+test("nothing shifts when a signed-in member's forms appear, and the sign-in form never flashes", async ({
   page,
   site,
   signIn,
@@ -159,12 +157,12 @@ test("nothing moves when the member's parts appear, and nobody is asked to sign 
       for (const entry of list.getEntries())
         seen.shift += (entry as PerformanceEntry & { value: number }).value;
     }).observe({ type: "layout-shift", buffered: true });
-    const look = () => {
+    const checkFrame = () => {
       const heading = [...document.querySelectorAll("h1")].find((h1) => h1.textContent?.includes("Sign in"));
       if (heading?.checkVisibility({ visibilityProperty: true })) seen.signIn = true;
-      requestAnimationFrame(look);
+      requestAnimationFrame(checkFrame);
     };
-    look();
+    checkFrame();
   });
   for (const width of [350, 360, 700, 1280]) {
     await page.setViewportSize({ width, height: 900 });
@@ -180,7 +178,11 @@ test("nothing moves when the member's parts appear, and nobody is asked to sign 
 });
 
 test.describe("signing out", () => {
-  test("ends the session here and on the server, and leads home", async ({ page, site, signIn }) => {
+  test("ends the session in the browser and on the server, and opens the home page", async ({
+    page,
+    site,
+    signIn,
+  }) => {
     const member = await site.addMember();
     await signIn(member);
     await page.goto("/useful-links");
@@ -192,10 +194,10 @@ test.describe("signing out", () => {
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
     expect(await storedSession(page)).toBeNull();
     await ended;
-    const answer = await fetch(`${site.url}/auth/v1/user`, {
+    const response = await fetch(`${site.url}/auth/v1/user`, {
       headers: { apikey: site.keys.anonKey, Authorization: `Bearer ${access_token}` },
     });
-    expect([401, 403]).toContain(answer.status);
+    expect([401, 403]).toContain(response.status);
     await page.goto("/useful-links");
     await hydrated(page);
     await expect(page.getByRole("heading", { name: "Add New Link" })).toHaveCount(0);
@@ -210,10 +212,10 @@ test.describe("signing out", () => {
     expect(data.user?.id).toBe(member.id);
   });
 
-  test.describe("from a server that does not answer", () => {
+  test.describe("while the server is unreachable", () => {
     test.use({ expectedProblems: FAILED_REQUESTS });
 
-    test("works all the same", async ({ page, site, signIn }) => {
+    test("still works", async ({ page, site, signIn }) => {
       await signIn(await site.addMember());
       await page.goto("/articles");
       await expect(signOutButton(page)).toBeVisible();
@@ -224,15 +226,15 @@ test.describe("signing out", () => {
       expect(await storedSession(page)).toBeNull();
     });
 
-    test("removes a session that has run out at once", async ({ page, site, signIn }) => {
+    test("removes an expired session immediately", async ({ page, site, signIn }) => {
       await signIn(await site.addMember());
       await page.goto("/articles");
       await expect(signOutButton(page)).toBeVisible();
       await page.route("**/auth/v1/**", (route) => route.abort());
       await page.evaluate(() => {
         const session = JSON.parse(localStorage.getItem("techfolio.session") ?? "{}");
-        const hasRunOut = { ...session, expires_at: Date.now() / 1_000 - 60 };
-        localStorage.setItem("techfolio.session", JSON.stringify(hasRunOut));
+        const expired = { ...session, expires_at: Date.now() / 1_000 - 60 };
+        localStorage.setItem("techfolio.session", JSON.stringify(expired));
       });
       await signOutButton(page).click();
       await expect(signOutButton(page)).toHaveCount(0);
@@ -240,14 +242,14 @@ test.describe("signing out", () => {
     });
   });
 
-  test.describe("where the code of the home page cannot be fetched", () => {
+  test.describe("when the home page's code cannot be loaded", () => {
     test.use({ expectedProblems: [/Failed to load resource|route module|Failed to fetch|exception: $/] });
 
-    test("ends the session all the same, and leads home", async ({ page, site, signIn }) => {
+    test("ends the session anyway, and opens the home page", async ({ page, site, signIn }) => {
       await signIn(await site.addMember());
       await page.goto("/articles");
       await expect(signOutButton(page)).toBeVisible();
-      // As in a page that is older than the site; the next document names files that are there.
+      // Like a page from before a deploy. A new document names the current files.
       await page.route(/\/assets\/home-/, (route) => route.fulfill({ status: 404 }), { times: 2 });
       await signOutButton(page).click();
       await expect(page).toHaveURL("/");
@@ -259,8 +261,8 @@ test.describe("signing out", () => {
   });
 });
 
-test.describe("two tabs", () => {
-  test("signing in or out in one is seen in the other", async ({ page, context, site }) => {
+test.describe("with two tabs", () => {
+  test("signing in or out in one tab updates the other", async ({ page, context, site }) => {
     const member = await site.addMember();
     const other = await context.newPage();
     await other.goto(`${site.url}/articles`);
@@ -276,7 +278,7 @@ test.describe("two tabs", () => {
 
   test.describe("after a recovery link", () => {
     test.use({ expectedProblems: FAILED_REQUESTS });
-    test("a member who signs in by password is not asked for a new one, whatever a tab asked before", async ({
+    test("a member who signs in with a password is not asked for a new one, although a tab was asking", async ({
       page,
       context,
       site,
@@ -297,7 +299,7 @@ test.describe("two tabs", () => {
     });
   });
 
-  test("another member's session takes the place of the first one's", async ({ page, context, site }) => {
+  test("a tab shows the member who signed in last in another tab", async ({ page, context, site }) => {
     const first = await site.addMember({ full_name: "First Member" });
     const second = await site.addMember({ full_name: "Second Member" });
     await signInByForm(page, first);
@@ -311,10 +313,10 @@ test.describe("two tabs", () => {
   });
 });
 
-test.describe("a session that has run out", () => {
+test.describe("an expired session", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  /** Makes the stored access token look as old as it gets. */
+  /** Changes the stored session, e.g. to make it look expired. */
   async function age(page: Page, change: (session: Record<string, unknown>) => void): Promise<void> {
     await openEmptyDocument(page);
     const session = JSON.parse((await storedSession(page)) ?? "{}");
@@ -325,7 +327,7 @@ test.describe("a session that has run out", () => {
     ] as const);
   }
 
-  test("is renewed before anything is done with it", async ({ page, site, signIn }) => {
+  test("is refreshed before a write", async ({ page, site, signIn }) => {
     const member = await site.addMember();
     await signIn(member);
     await age(page, (session) => {
@@ -339,7 +341,7 @@ test.describe("a session that has run out", () => {
     await expect(page.getByRole("article")).toHaveCount(1);
   });
 
-  test("and cannot be renewed is over", async ({ page, site, signIn }) => {
+  test("that cannot be refreshed signs the member out", async ({ page, site, signIn }) => {
     await signIn(await site.addMember());
     await age(page, (session) => {
       session["expires_at"] = 1;
@@ -351,7 +353,7 @@ test.describe("a session that has run out", () => {
     expect(await storedSession(page)).toBeNull();
   });
 
-  test("brings the sign-in form within three seconds where the service does not answer", async ({
+  test("shows the sign-in form within three seconds if the service is unreachable", async ({
     page,
     signIn,
     site,
@@ -365,12 +367,12 @@ test.describe("a session that has run out", () => {
     await page.goto("/profile");
     await hydrated(page);
     const now = await page.evaluate(() => Date.now());
-    // The page's clock stands still from then on, however slow the machine is.
+    // The page's clock stops there, so a slow machine can't exceed the limit.
     await page.clock.pauseAt(now + 3_000);
     await expect(signInHeading(page)).toBeVisible();
   });
 
-  test("elsewhere ends here with the next save, and what was typed is kept", async ({
+  test("revoked elsewhere signs the member out at the next save, and keeps the text as a draft", async ({
     page,
     site,
     member,

@@ -56,7 +56,11 @@ test.describe("skills", () => {
     return data;
   }
 
-  test("are listed by category, each with label, level and years", async ({ page, site, signIn }) => {
+  test("are sorted by category, each with its category label, level and years", async ({
+    page,
+    site,
+    signIn,
+  }) => {
     await openWith(page, site, signIn);
     await expect(skills(page).getByRole("listitem")).toHaveText([
       /Lambda\s*AWS\s*4\/5\s*2 years/,
@@ -66,16 +70,20 @@ test.describe("skills", () => {
     ]);
   });
 
-  test("the form that adds one begins with python, 3 and 1", async ({ page, site, member }) => {
+  test("are added with a form that starts at Python, proficiency 3 and 1 year", async ({
+    page,
+    site,
+    member,
+  }) => {
     await page.goto("/profile");
     const form = addForm(page);
-    const beginning = async () => {
+    const expectInitialValues = async () => {
       await expect(form.getByLabel("Category")).toHaveValue("python");
       await expect(form.getByLabel("Skill Name")).toHaveValue("");
       await expect(form.getByLabel("Proficiency (1-5)")).toHaveValue("3");
       await expect(form.getByLabel("Years of Experience")).toHaveValue("1");
     };
-    await beginning();
+    await expectInitialValues();
     await expect(form.getByLabel("Category").locator("option")).toHaveText([
       "Python",
       "SQL",
@@ -93,13 +101,17 @@ test.describe("skills", () => {
     await form.getByLabel("Years of Experience").fill("0");
     await form.getByRole("button", { name: "Add Skill" }).click();
     await expect(skillItem(page, "Git")).toContainText(/Tools & Others\s*5\/5\s*0 years/);
-    await beginning();
+    await expectInitialValues();
     const stored = { category: "tools", name: "Git", proficiency: 5, years_experience: 0 };
     expect(writes).toEqual([{ method: "POST", body: { profile_id: member.id, ...stored } }]);
     expect(await storedSkills(site, member)).toEqual([stored]);
   });
 
-  test("out of bounds are left to the browser", async ({ page, site, signIn }) => {
+  test("are not sent when the browser rejects the proficiency or the years", async ({
+    page,
+    site,
+    signIn,
+  }) => {
     await signIn(await site.addMember());
     await page.goto("/profile");
     const writes = recordWrites(page, "skills");
@@ -118,7 +130,11 @@ test.describe("skills", () => {
     expect(writes).toEqual([]);
   });
 
-  test("are edited in their row: Save stores, Cancel discards", async ({ page, site, signIn }) => {
+  test("are edited in their row, where Save stores and Cancel discards the change", async ({
+    page,
+    site,
+    signIn,
+  }) => {
     const member = await openWith(page, site, signIn);
     const item = skillItem(page, "pandas");
     await item.getByRole("button", { name: "Edit pandas" }).click();
@@ -149,7 +165,11 @@ test.describe("skills", () => {
     });
   });
 
-  test("are deleted at once, and the focus goes on to the next one", async ({ page, site, signIn }) => {
+  test("are deleted without confirmation, and the focus moves to the next skill", async ({
+    page,
+    site,
+    signIn,
+  }) => {
     const member = await openWith(page, site, signIn);
     await page.getByRole("button", { name: "Delete pandas" }).press("Enter");
     await expect(skillItem(page, "pandas")).toHaveCount(0);
@@ -161,7 +181,7 @@ test.describe("skills", () => {
     ]);
   });
 
-  test("are deleted one at a time by a double click", async ({ page, site, signIn }) => {
+  test("are deleted one at a time, even by a double-click", async ({ page, site, signIn }) => {
     await openWith(page, site, signIn);
     await page.getByRole("button", { name: "Delete Lambda" }).click();
     await expect(skills(page).getByRole("listitem")).toHaveCount(3);
@@ -171,7 +191,7 @@ test.describe("skills", () => {
     await expect(skills(page).getByRole("listitem")).toHaveCount(2);
   });
 
-  test("that are slowly deleted or saved leave the focus where one types meanwhile", async ({
+  test("do not steal the focus from another field after a slow save or delete", async ({
     page,
     site,
     signIn,
@@ -190,7 +210,7 @@ test.describe("skills", () => {
     await expect(page.getByLabel("Company")).toHaveValue("Northwind");
   });
 
-  test("of one category keep their order when one is saved", async ({ page, site, member }) => {
+  test("keep their order within a category when one is saved", async ({ page, site, member }) => {
     for (const name of ["asyncio", "Django", "attrs"]) {
       await site.add("skills", {
         profile_id: member.id,
@@ -216,7 +236,7 @@ test.describe("skills", () => {
     expect(await names()).toEqual(["Edit asyncio", "Edit Django", "Edit attrs"]);
   });
 
-  test("that are added, saved and deleted are announced", async ({ page, site, signIn }) => {
+  test("are announced to screen readers when added, saved or deleted", async ({ page, site, signIn }) => {
     await openWith(page, site, signIn);
     const announcements = page.locator("[aria-live=polite]");
     await page.getByLabel("Skill Name").fill("uv");
@@ -229,7 +249,7 @@ test.describe("skills", () => {
     await expect(announcements).toContainText("Lambda is deleted.");
   });
 
-  test("that were deleted elsewhere are not saved, and keep what was typed", async ({
+  test("deleted elsewhere are not announced as saved, and keep the member's edits", async ({
     page,
     site,
     signIn,
@@ -249,7 +269,7 @@ test.describe("skills", () => {
     await expect(page.locator("[aria-live=polite]")).not.toContainText("saved");
   });
 
-  test("two rows can be edited at the same time", async ({ page, site, signIn }) => {
+  test("can be edited two at a time", async ({ page, site, signIn }) => {
     await openWith(page, site, signIn);
     await page.getByRole("button", { name: "Edit pandas" }).click();
     await page.getByRole("button", { name: "Edit Terraform" }).click();
@@ -258,16 +278,16 @@ test.describe("skills", () => {
     await names.nth(1).fill("OpenTofu");
     await skills(page).getByRole("button", { name: "Save" }).first().click();
     await expect(skillItem(page, "pandas 3")).toBeVisible();
-    await expect(names, "the other row is as it was").toHaveValue("OpenTofu");
+    await expect(names, "the other row is unchanged").toHaveValue("OpenTofu");
     await skills(page).getByRole("button", { name: "Save" }).click();
     await expect(skillItem(page, "OpenTofu")).toBeVisible();
   });
 
-  test.describe("without a word", () => {
+  test.describe("when a request fails, without a message", () => {
     test.use({ expectedProblems: FAILED_REQUESTS });
 
     for (const [how, fail] of Object.entries(FAILURES)) {
-      test(`a change that ${how} loses nothing that was typed`, async ({ page, site, signIn }) => {
+      test(`a change that ${how} keeps the member's input`, async ({ page, site, signIn }) => {
         const member = await openWith(page, site, signIn);
         const before = await storedSkills(site, member);
         await failWrites(page, "**/rest/v1/skills*", fail);
@@ -300,7 +320,7 @@ test.describe("skills", () => {
       });
     }
 
-    test("a list that cannot be read leaves the forms usable", async ({ page, site, member }) => {
+    test("a failed load of the skills leaves the forms usable", async ({ page, site, member }) => {
       await page.route("**/rest/v1/skills*", (route) =>
         route.request().method() === "GET" ? route.fulfill({ status: 500, body: "" }) : route.continue(),
       );

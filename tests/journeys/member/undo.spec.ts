@@ -64,11 +64,7 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test("the notice is in the page's flow, in view and covers nothing, at every width", async ({
-  page,
-  site,
-  member,
-}) => {
+test("the notice is visible and covers nothing at every width", async ({ page, site, member }) => {
   await addThree(site, LINKS, member.id);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
@@ -93,7 +89,7 @@ test("the notice is in the page's flow, in view and covers nothing, at every wid
   }
 });
 
-test("the notice stays until it is dismissed, until the next deletion and until the next navigation", async ({
+test("the notice stays until it is dismissed or the member deletes another item or navigates", async ({
   page,
   site,
   member,
@@ -130,7 +126,7 @@ test("an item deleted on its own page is restored from its list", async ({ page,
   await expect(notice(page)).toHaveCount(0);
 });
 
-test("a slow deletion offers Undo once it is done", async ({ page, site, member }) => {
+test("a slow delete offers Undo only once it is done", async ({ page, site, member }) => {
   await addItem(site, ARTICLES, member.id, "Mine");
   await openForm(page, ARTICLES);
   const held = await holdWrites(page, "**/rest/v1/articles*");
@@ -145,7 +141,7 @@ test("a slow deletion offers Undo once it is done", async ({ page, site, member 
 test.describe("Undo in two tabs", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("Undo in a second tab finds the item already restored", async ({ page, context, site, member }) => {
+  test("Undo shows an item that was already restored elsewhere", async ({ page, context, site, member }) => {
     await addItem(site, ARTICLES, member.id, "Mine");
     await openForm(page, ARTICLES);
     const other = await context.newPage();
@@ -160,7 +156,7 @@ test.describe("Undo in two tabs", () => {
     await expect(notice(page)).toHaveCount(0);
     expect(await storedTitles(site, ARTICLES)).toEqual(["Mine"]);
 
-    await test.step("and deleting what another tab deleted before offers no Undo", async () => {
+    await test.step("deleting an item that another tab already deleted offers no Undo", async () => {
       await page.getByRole("button", { name: "Delete Mine" }).click();
       await expect(notice(page)).toBeVisible();
       await other.getByRole("button", { name: "Delete Mine" }).click();
@@ -191,7 +187,7 @@ test.describe("Undo that fails", () => {
     await expectTitles(page).toEqual(["Mine"]);
   });
 
-  test("reports an id in use, and loses nothing", async ({ page, site, member }) => {
+  test("reports an id that is in use, and keeps the deleted version", async ({ page, site, member }) => {
     const { id } = await addItem(site, ARTICLES, member.id, "Mine");
     const other = await site.addMember();
     await openForm(page, ARTICLES);
@@ -223,7 +219,7 @@ test("Undo restores a deleted skill", async ({ page, site, member }) => {
   expect(await read()).toEqual(before);
 });
 
-test("visitors and members who only read load no code for undo, versions and deleted items", async ({
+test("visitors load no code for undo, and members load none for versions before opening them", async ({
   page,
   site,
   signIn,
@@ -234,9 +230,9 @@ test("visitors and members who only read load no code for undo, versions and del
   await addItem(site, ARTICLES, member.id, "Mine");
   await page.goto("/articles");
   await page.waitForLoadState("networkidle");
-  const ofHistory = () =>
+  const historyScripts = () =>
     scripts.filter((url) => /deleted-notice|earlier-versions|recently-deleted/.test(url));
-  expect(ofHistory()).toEqual([]);
+  expect(historyScripts()).toEqual([]);
   await signIn(member);
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "Mine");

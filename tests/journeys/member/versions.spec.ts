@@ -29,7 +29,7 @@ async function update(
 }
 
 for (const form of CONTENT_FORMS) {
-  test(`${form.path}: an earlier version is compared with the form, used and saved`, async ({
+  test(`${form.path}: a member compares an earlier version with the form, uses it and saves it`, async ({
     page,
     site,
     member,
@@ -64,7 +64,7 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test("an item that was never changed has no earlier versions, and a version equal to the form shows so", async ({
+test("an unchanged item has no earlier versions, and a version equal to the form is marked as such", async ({
   page,
   site,
   member,
@@ -84,7 +84,7 @@ test("an item that was never changed has no earlier versions, and a version equa
   await expect(page.getByText("This version is the same as the form.")).toBeVisible();
 });
 
-test("both texts of two tabs that update one after the other are kept, and the conflict notice appears", async ({
+test("two tabs that update the same item get a conflict notice, and both texts are kept", async ({
   page,
   context,
   site,
@@ -107,7 +107,7 @@ test("both texts of two tabs that update one after the other are kept, and the c
   ]);
 });
 
-test("differences are readable at every width and accessible", async ({ page, site, member }) => {
+test("differences fit every width and are accessible", async ({ page, site, member }) => {
   await site.add("code_samples", {
     profile_id: member.id,
     title: "Mine",

@@ -4,7 +4,7 @@ import { startProject } from "../../support/project.ts";
 import { startServer } from "../../support/server.ts";
 import { test as base, expect, type Site } from "../../support/site.ts";
 
-/** The site in front of a project on another origin: the browser reads and writes there. */
+/** A site with a Supabase project on another origin, which the browser calls directly. */
 const test = base.extend<object, { site: Site }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
@@ -58,13 +58,13 @@ test("a member signs in at the project, publishes, edits and deletes there, and 
   expect(calls.filter((origin) => origin === site.url)).toEqual([]);
 });
 
-test("an invitation with tokens behind the # signs in, for hosted projects invite that way", async ({
+test("an invitation with tokens in the URL fragment, as hosted projects send them, signs the member in", async ({
   page,
   site,
 }) => {
   const email = "invited@example.com";
   const { data } = await site.admin.auth.admin.generateLink({ type: "invite", email });
-  // Not by the client with the service key, which would go on as the invited member.
+  // Don't use `site.admin`: its client would switch to the invited member's session.
   const opened = await fetch(`${site.url}/auth/v1/verify`, {
     method: "POST",
     headers: { apikey: site.keys.anonKey, "Content-Type": "application/json" },
@@ -80,7 +80,7 @@ test("an invitation with tokens behind the # signs in, for hosted projects invit
   await expect(page).toHaveURL("/profile");
 });
 
-test("a member takes their content along from the project, and brings it back", async ({ page, site }) => {
+test("a member downloads their content from the project and imports it again", async ({ page, site }) => {
   const member = await site.addMember({ username: "grace" });
   const article = { author_id: member.id, title: "Kept", content: "Byte for byte\r\n", published: true };
   const { id } = await site.add("articles", article);

@@ -5,7 +5,7 @@ import { hydrated, PAGES } from "../../support/visiting.ts";
 test.use({ seed: "demo" });
 
 function testAddress(path: string, what: string): void {
-  test(`axe finds nothing on ${what}, narrow and wide, in light and dark`, async ({ page }) => {
+  test(`axe finds no violations on ${what}, narrow and wide, in light and dark`, async ({ page }) => {
     await page.goto(path);
     await hydrated(page);
     expect(await violations(page)).toEqual([]);
@@ -13,17 +13,15 @@ function testAddress(path: string, what: string): void {
 }
 
 for (const path of PAGES) testAddress(path, path);
-testAddress("/articles?q=no+article+has+these+words", "a search without a result");
+testAddress("/articles?q=no+article+has+these+words", "a search without results");
 
-test.describe("where there is nothing", () => {
+test.describe("an unknown URL", () => {
   test.use({ expectedProblems: [/status of 404/] });
-  testAddress("/nowhere", "an unknown address");
+  testAddress("/nowhere", "the page for an unknown URL");
 });
 
-test.describe("by keyboard", () => {
-  test("everything that can be used is reached, in the order of the page, and can be seen to be", async ({
-    page,
-  }) => {
+test.describe("controls", () => {
+  test("Tab reaches every control in page order, each with a visible focus outline", async ({ page }) => {
     for (const path of ["/", "/useful-links", "/profile"]) {
       await page.goto(path);
       await hydrated(page);
@@ -37,22 +35,22 @@ test.describe("by keyboard", () => {
           const { outlineStyle, outlineWidth } = getComputedStyle(element);
           const { width, height } = element.getBoundingClientRect();
           return {
-            place: all.indexOf(element),
+            index: all.indexOf(element),
             html: element.outerHTML.slice(0, 100),
             isOutlined: outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2,
-            isThere: width > 0 && height > 0,
+            isVisible: width > 0 && height > 0,
           };
         });
         if (!focused) break;
-        expect(focused).toMatchObject({ isOutlined: true, isThere: true });
-        expect(focused.place, focused.html).toBeGreaterThan(last);
-        last = focused.place;
+        expect(focused).toMatchObject({ isOutlined: true, isVisible: true });
+        expect(focused.index, focused.html).toBeGreaterThan(last);
+        last = focused.index;
       }
       expect(last).toBeGreaterThan(0);
     }
   });
 
-  test("what is touched is large enough for a finger", async ({ page }) => {
+  test("controls are at least 44 pixels high on a phone", async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     for (const path of PAGES) {
       await page.goto(path);
@@ -72,7 +70,7 @@ test.describe("by keyboard", () => {
   });
 });
 
-test("a link to another page is announced, and the focus is on that page's heading", async ({ page }) => {
+test("a link to another page is announced and moves the focus to its heading", async ({ page }) => {
   await page.goto("/");
   await hydrated(page);
   const announcements = page.locator("[aria-live=polite]");
@@ -87,10 +85,10 @@ test("a link to another page is announced, and the focus is on that page's headi
   await expect(page.getByRole("heading", { level: 1, name: "Useful Links" })).toBeFocused();
 });
 
-test.describe("a link to what is gone", () => {
+test.describe("a link to a deleted item", () => {
   test.use({ expectedProblems: [/status of 404/] });
 
-  test("is announced, too, and so is the way on from there", async ({ page }) => {
+  test("announces the missing page, and then the page the reader goes on to", async ({ page }) => {
     await page.goto("/articles");
     await hydrated(page);
     await page
@@ -110,9 +108,7 @@ test.describe("a link to what is gone", () => {
   });
 });
 
-test("a link to the page on the screen keeps the document and adds no step to the history", async ({
-  page,
-}) => {
+test("a link to the current page keeps the document and adds no history entry", async ({ page }) => {
   await page.goto("/");
   await hydrated(page);
   const link = page.getByRole("banner").getByRole("link", { name: "Articles", exact: true });

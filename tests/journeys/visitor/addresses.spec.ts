@@ -8,7 +8,7 @@ import { cardOf, hydrated, shiftsOf, watchShifts } from "../../support/visiting.
 const canonicalOf = (page: Page) => page.locator("link[rel=canonical]").getAttribute("href");
 const pathOf = (address: string | null) => new URL(address ?? "").pathname;
 
-/** A person with one item of each kind, by its list's path. */
+/** A person with one item of each kind, and the paths of their pages. */
 async function addPortfolio(site: Site, names = { username: "ada", full_name: "Ada Lovelace" }) {
   const { id } = await site.addMember({
     ...names,
@@ -55,7 +55,7 @@ async function addPortfolio(site: Site, names = { username: "ada", full_name: "A
   };
 }
 
-test("a visitor goes from the list to an article's own page, to its author, and back to the article", async ({
+test("a visitor follows links from the list to an article, to its author, and back to the article", async ({
   page,
   site,
 }) => {
@@ -79,7 +79,7 @@ test("a visitor goes from the list to an article's own page, to its author, and 
   await expect(page).toHaveURL(paths.article);
 });
 
-test("a table of contents in the list leads to the sections on the article's own page", async ({
+test("a table of contents in the list links to the sections on the article's own page", async ({
   page,
   site,
 }) => {
@@ -93,7 +93,7 @@ test("a table of contents in the list leads to the sections on the article's own
   await expect(page.getByRole("heading", { name: "The end" })).toBeInViewport();
 });
 
-test("a person's page shows their bio, skills and items, and leads to the lists of them", async ({
+test("a person's page shows their bio, skills and items, and links to their lists", async ({
   page,
   site,
 }) => {
@@ -135,10 +135,7 @@ test("a person's page shows their bio, skills and items, and leads to the lists 
 });
 
 for (const form of CONTENT_FORMS) {
-  test(`an item's page below ${form.path} has its card, its permalink and no other's`, async ({
-    page,
-    site,
-  }) => {
+  test(`an item's page under ${form.path} has only its own card and permalink`, async ({ page, site }) => {
     const { id } = await site.addMember({ username: "ada" });
     const first = await addItem(site, form, id, "The first");
     await addItem(site, form, id, "The second");
@@ -156,11 +153,11 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test.describe("with the clipboard", () => {
+test.describe("copy buttons", () => {
   test.use({ permissions: ["clipboard-read", "clipboard-write"] });
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-  test("the buttons copy a card's address and its code, show a tick and say so", async ({ page, site }) => {
+  test("copy a card's URL and its code, show a tick and announce it", async ({ page, site }) => {
     const { paths } = await addPortfolio(site);
     const announcements = page.locator("[aria-live=polite]");
     for (const path of [paths.article, "/articles"]) {
@@ -183,7 +180,7 @@ test.describe("with the clipboard", () => {
     await expect.poll(() => clipboard(page)).toBe("for x in y:\n    print(x)");
   });
 
-  test("the buttons are there before the application, and the first click copies", async ({ page, site }) => {
+  test("work on the first click, before the application has started", async ({ page, site }) => {
     const { paths } = await addPortfolio(site);
     for (const [name, copied] of [
       ["Copy link to On Engines", `${site.url}${paths.article}`],
@@ -202,7 +199,10 @@ test.describe("with the clipboard", () => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the pages are whole, and have no button that would do nothing", async ({ page, site }) => {
+  test("pages of items and people are complete, and have no buttons that need scripts", async ({
+    page,
+    site,
+  }) => {
     const { paths } = await addPortfolio(site);
     for (const path of [...Object.values(paths), "/profile/ada"]) {
       expect((await page.goto(path))?.status()).toBe(200);
@@ -214,7 +214,7 @@ test.describe("without scripts", () => {
   });
 });
 
-test("nothing moves on the pages of items and people, also when the application starts", async ({
+test("nothing shifts on the pages of items and people, even when the application starts", async ({
   page,
   site,
 }) => {
@@ -230,10 +230,7 @@ test("nothing moves on the pages of items and people, also when the application 
   }
 });
 
-test("an unpublished article is readable at its address, and search engines are told to leave it", async ({
-  page,
-  site,
-}) => {
+test("an unpublished article is readable at its URL, but marked noindex", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   const draft = await site.add("articles", { author_id: id, title: "A draft", content: "Not yet." });
   await page.goto(`/articles/${draft.id}`);
@@ -243,7 +240,7 @@ test("an unpublished article is readable at its address, and search engines are 
   await expect(page.getByRole("region", { name: "Articles" })).toContainText("No articles published yet.");
 });
 
-test("a person without a name has a page by their id, and hostile words stay words", async ({
+test("a nameless person's page is at their id, and hostile names are shown as plain text", async ({
   page,
   site,
 }) => {
@@ -260,7 +257,7 @@ test("a person without a name has a page by their id, and hostile words stay wor
     featured_skills: [HOSTILE_TEXT],
   });
   await site.add("skills", { profile_id: hostile.id, category: "sql", name: HOSTILE_TEXT });
-  page.on("dialog", (dialog) => expect(dialog.message(), "no script of theirs runs").toBe(""));
+  page.on("dialog", (dialog) => expect(dialog.message(), "no script in the text runs").toBe(""));
   for (const form of CONTENT_FORMS) {
     const item = await addItem(site, form, hostile.id, HOSTILE_TEXT);
     await page.goto(`${form.path}/${item.id}`);
@@ -273,10 +270,10 @@ test("a person without a name has a page by their id, and hostile words stay wor
   }
 });
 
-test.describe("what is gone", () => {
+test.describe("missing pages", () => {
   test.use({ expectedProblems: [/status of 404/] });
 
-  test("an item that is deleted, one of another kind and an unknown person are 404 at once", async ({
+  test("a deleted item, an item of another kind and an unknown person are 404 immediately", async ({
     page,
     site,
   }) => {
@@ -299,7 +296,7 @@ test.describe("what is gone", () => {
   });
 });
 
-test("axe finds nothing on the pages of items and people, narrow and wide, in light and dark", async ({
+test("axe finds no violations on the pages of items and people, narrow and wide, in light and dark", async ({
   page,
   site,
 }) => {

@@ -6,16 +6,15 @@ import { ANDROID_FONTS } from "../../support/browser.ts";
 import { expect, test } from "../../support/site.ts";
 import { getRaw, PAGES } from "../../support/visiting.ts";
 
-/** Small enough that the browser paints in the middle of everything; a slow line's packets are no larger. */
+/** Small enough that the browser paints between any two parts; packets on a slow connection are as small. */
 const PIECE = 500;
-/** More of the main part than the first screen of any page shows; what moves below it is not counted. */
+/** More HTML than the first screen of any page. Shifts below it are not counted. */
 const FIRST_SCREEN = 20_000;
 /** About as often as the browser paints. */
 const PAUSE_MS = 16;
 
 /**
- * One piece for each tag and each text around the main part, which is the same on every page, so that no piece happens
- * to hold together what a packet may part.
+ * Splits the HTML around `<main>`, which is the same on every page, at every tag, because packets may split it anywhere.
  */
 function piecesOf(html: string): string[] {
   const [head = "", body = ""] = html.split(/(?=<body)/);
@@ -30,7 +29,7 @@ function piecesOf(html: string): string[] {
     ...tags(footer),
     ...scripts,
   ];
-  // In a document that is built otherwise, parts would be lost here, and nothing could move.
+  // A document with another structure would lose parts here, and the test would pass for the wrong reason.
   expect(pieces.join("")).toBe(html);
   return pieces;
 }
@@ -59,7 +58,7 @@ async function serveSlowly(html: string, headers: Record<string, string>, origin
 test.use({ seed: "demo" });
 
 for (const width of [390, 1280]) {
-  test(`nothing moves while a page arrives, ${width} pixels wide`, async ({ page, site }) => {
+  test(`nothing shifts while a page loads slowly, at ${width} pixels`, async ({ page, site }) => {
     test.setTimeout(90_000);
     await page.setViewportSize({ width, height: 844 });
     for (const path of PAGES) {
@@ -88,12 +87,12 @@ for (const width of [390, 1280]) {
                 ),
               );
             }).observe({ type: "layout-shift", buffered: true });
-            // Where nothing moved, no entry comes; all that has come by the next frame was there before it.
+            // If nothing shifted, the observer is never called. Buffered entries arrive by the next frame.
             requestAnimationFrame(() => setTimeout(() => resolve([]), 100));
           }),
       );
       expect(moved, path).toEqual([]);
-      // The page may still be asking for its icon.
+      // The browser may still be requesting the icon.
       await page.goto("about:blank");
       slow.stop();
     }
@@ -120,7 +119,7 @@ test("on an Android, titles keep their width when the site's font arrives", asyn
   await page.evaluate(() => document.fonts.ready);
   const after = await widths();
   expect(after.length).toBeGreaterThan(5);
-  for (const [place, width] of after.entries()) {
-    expect(Math.abs(width / (before[place] ?? 0) - 1)).toBeLessThan(0.03);
+  for (const [index, width] of after.entries()) {
+    expect(Math.abs(width / (before[index] ?? 0) - 1)).toBeLessThan(0.03);
   }
 });

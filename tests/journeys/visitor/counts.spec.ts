@@ -67,7 +67,7 @@ function mostArticlesWhileScrolling(page: Page): Promise<number> {
 }
 
 for (const size of [60, LARGE]) {
-  test(`with ${size} of each, pages are small in bytes, requests and nodes`, async ({
+  test(`with ${size} items of each kind, pages stay small in bytes, requests and DOM nodes`, async ({
     page,
     context,
     site,
@@ -75,13 +75,13 @@ for (const size of [60, LARGE]) {
     test.setTimeout(90_000);
     await fill(site, size);
 
-    await test.step("a list's page stays below 30 kB, and so does the home page", async () => {
+    await test.step("the lists and the home page stay below 30 kB", async () => {
       for (const path of READ_PAGES) {
         expect((await compressedPage(site, path)).length, path).toBeLessThanOrEqual(30_000);
       }
     });
 
-    await test.step("a reader's visit is one request beside the fonts, without a script", () =>
+    await test.step("a visit loads one document and the fonts, and no script", () =>
       eachInItsTab(context, READ_PAGES, async (visit, path) => {
         const requests = recordRequests(visit);
         await visit.goto(path, { waitUntil: "networkidle" });
@@ -89,9 +89,9 @@ for (const size of [60, LARGE]) {
         expect(others.map((request) => request.url())).toEqual([site.url + path]);
       }));
 
-    await test.step("the nodes of a list are bounded, wherever one scrolls", async () => {
+    await test.step("the number of DOM nodes in a list is bounded, however far the reader scrolls", async () => {
       await page.goto("/articles");
-      // Sixty short articles are as many as a document holds.
+      // A document holds at most 60 articles, and only short ones.
       expect(await page.getByRole("article").count()).toBeLessThanOrEqual(60);
       expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1_800);
       await hydrated(page);
@@ -101,9 +101,7 @@ for (const size of [60, LARGE]) {
   });
 }
 
-test("the scripts that run in a document weigh little, and React Router's are not among them", async ({
-  site,
-}) => {
+test("the inline scripts of a page stay below 1 kB, without React Router's", async ({ site }) => {
   await fill(site, 3);
   for (const path of PAGES) {
     const html = brotliDecompressSync(await compressedPage(site, path)).toString();
@@ -130,7 +128,7 @@ test("all scripts of a page together stay below 110 kB", async ({ context, site 
   });
 });
 
-test("an unchanged page costs a repeated visit no bytes", async ({ site }) => {
+test("a repeated visit to an unchanged page gets 304 without a body", async ({ site }) => {
   await fill(site, 3);
   for (const path of PAGES) {
     const first = await getRaw(`${site.url}${path}`);

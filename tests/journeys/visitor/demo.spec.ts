@@ -3,7 +3,7 @@ import { hydrated, PAGES, shiftsOf, watchShifts } from "../../support/visiting.t
 
 test.use({ seed: "demo" });
 
-test("a reader downloads no script until they do something", async ({ page }) => {
+test("a reader downloads no script before the first interaction", async ({ page }) => {
   const scripts: string[] = [];
   page.on("request", (request) => {
     if (request.resourceType() === "script" || request.url().endsWith(".js")) scripts.push(request.url());
@@ -14,17 +14,17 @@ test("a reader downloads no script until they do something", async ({ page }) =>
   await expect.poll(() => scripts.length).toBeGreaterThan(0);
 });
 
-test("no page complains of anything, and nothing moves when the application starts", async ({ page }) => {
+test("no page logs to the console, and nothing shifts when the application starts", async ({ page }) => {
   await watchShifts(page);
   for (const path of PAGES) {
     await page.goto(path);
     await hydrated(page);
     expect(await shiftsOf(page), path).toEqual([]);
   }
-  // Held to a quiet console by the fixture.
+  // The fixture fails on console messages.
 });
 
-test("every article is rendered", async ({ page }) => {
+test("every article of the demo is rendered, not shown as plain text", async ({ page }) => {
   await page.goto("/articles");
   await expect(page.locator(".plain-text")).toHaveCount(0);
   await expect(page.getByRole("article").first()).toBeVisible();

@@ -2,12 +2,11 @@ import { violations } from "../../support/axe.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { hydrated, PAGES } from "../../support/visiting.ts";
 
-test("axe finds nothing on an empty home page", async ({ page }) => {
+test("axe finds no violations on an empty home page", async ({ page }) => {
   await page.goto("/");
   expect(await violations(page)).toEqual([]);
 });
 
-/** Texts of a member who does not think of narrow screens. */
 async function addLongWords(site: Site): Promise<void> {
   const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
   const long = word.repeat(4);
@@ -57,7 +56,7 @@ async function addLongWords(site: Site): Promise<void> {
   });
 }
 
-test("no page scrolls sideways at 360 pixels, however long the words", async ({ page, context, site }) => {
+test("very long words make no page scroll sideways at 360 pixels", async ({ page, context, site }) => {
   await addLongWords(site);
   await context.route("https://pictures.test/**", (route) => route.fulfill({ status: 204 }));
   await page.setViewportSize({ width: 360, height: 740 });
@@ -65,7 +64,7 @@ test("no page scrolls sideways at 360 pixels, however long the words", async ({ 
     await page.goto(path);
     const sizes = () => {
       const { scrollWidth, clientWidth } = document.documentElement;
-      // What is cut off cannot be scrolled to either, so no element may be wider than the page.
+      // Clipped content can't be scrolled to, so no element may extend past the page either.
       const cut = [...document.querySelectorAll("main *, header *, footer *")].filter((element) => {
         const { right } = element.getBoundingClientRect();
         return right > clientWidth + 1 && !element.closest("pre, .table-scroll, .sr-only");
@@ -79,15 +78,15 @@ test("no page scrolls sideways at 360 pixels, however long the words", async ({ 
     if (path === "/") {
       for (const label of ["5/5", "Python"]) {
         const box = await page.getByText(label, { exact: true }).boundingBox();
-        expect(box?.height, `${label} stands in one line`).toBeLessThan(32);
+        expect(box?.height, `${label} is on one line`).toBeLessThan(32);
       }
     }
     await hydrated(page);
-    expect(await page.evaluate(sizes), `${path}, running`).toEqual({ overflow: 0, cut: [] });
+    expect(await page.evaluate(sizes), `${path}, hydrated`).toEqual({ overflow: 0, cut: [] });
   }
 });
 
-test("the first key leads past the top bar", async ({ page }) => {
+test("the first Tab focuses a link that skips the top bar", async ({ page }) => {
   await page.goto("/articles");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to content" });
@@ -99,7 +98,7 @@ test("the first key leads past the top bar", async ({ page }) => {
   await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toBeFocused();
 });
 
-test("the pages keep still for who wants no motion", async ({ page }) => {
+test("scrolling is not smooth for readers who prefer reduced motion", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/");
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe("auto");

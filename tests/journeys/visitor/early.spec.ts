@@ -2,8 +2,6 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../../support/site.ts";
 import { expectTitles, holdScripts, shownTitles } from "../../support/visiting.ts";
 
-// What is typed into the search this early: visitor-search.spec.ts.
-
 const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
 const linkTo = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).first();
 
@@ -13,18 +11,18 @@ async function arrive(page: Page, deliver: () => void): Promise<void> {
   await page.locator("html[data-ready]").waitFor();
 }
 
-test.describe("before the application has arrived", () => {
-  test("a click on a link leads there", async ({ page }) => {
+test.describe("before the application has loaded", () => {
+  test("a click on a link opens its page", async ({ page }) => {
     await holdScripts(page);
     await page.goto("/articles");
-    // The first touch, with which the application is asked for.
+    // The first interaction requests the application.
     await page.getByRole("heading", { name: "Articles" }).click();
     await linkTo(page, "Useful Links").click();
     await expect(page).toHaveURL("/useful-links");
     await expect(page.getByRole("heading", { name: "Useful Links" })).toBeVisible();
   });
 
-  test("a choice in a list is kept, and followed", async ({ page, site }) => {
+  test("a sort order chosen early is kept and applied", async ({ page, site }) => {
     const { id } = await site.addMember();
     for (const [number, title] of ["Older", "Newer"].entries()) {
       await site.add("articles", {
@@ -43,7 +41,10 @@ test.describe("before the application has arrived", () => {
     await expectTitles(page).toEqual(["Older", "Newer"]);
   });
 
-  test("a choice that is taken back in the moment of the arrival is taken back", async ({ page, site }) => {
+  test("a sort order changed back while the application starts stays changed back", async ({
+    page,
+    site,
+  }) => {
     const { id } = await site.addMember();
     for (const title of ["One", "Two"]) await site.add("articles", { author_id: id, title, content: "Text" });
     const deliver = await holdScripts(page);
@@ -51,7 +52,7 @@ test.describe("before the application has arrived", () => {
     const [newest = "", oldest = ""] = await shownTitles(page);
     expect(oldest).not.toBe(newest);
     await sortField(page).selectOption("asc");
-    // The application has read the fields and has not drawn what it read.
+    // At this point the application has read the fields, but not rendered their values.
     await page.evaluate(() => {
       addEventListener("ready", () => {
         const sort = document.querySelector("select");
@@ -65,7 +66,7 @@ test.describe("before the application has arrived", () => {
     await expect(page).toHaveURL("/articles");
   });
 
-  test("a key moves the focus, which is still there afterwards", async ({ page }) => {
+  test("Tab moves the focus, which survives hydration", async ({ page }) => {
     const deliver = await holdScripts(page);
     await page.goto("/");
     const link = linkTo(page, "Sample Code");
@@ -81,10 +82,10 @@ test.describe("before the application has arrived", () => {
   });
 
   for (const key of ["Enter", "a click"]) {
-    test(`a form that is sent with ${key} is sent, as it was filled in`, async ({ page, site }) => {
+    test(`the sign-in form sent early with ${key} signs the member in`, async ({ page, site }) => {
       const { email, password } = await site.addMember();
       const deliver = await holdScripts(page);
-      // Its scripts are asked for at once, and are part of its load.
+      // /profile requests its scripts immediately, so `load` would wait for them.
       await page.goto("/profile", { waitUntil: "commit" });
       await page.getByLabel("Email address").fill(email);
       await page.getByLabel("Password").fill(password);
@@ -96,7 +97,7 @@ test.describe("before the application has arrived", () => {
     });
   }
 
-  test("what is filled in and not sent yet is kept", async ({ page, site }) => {
+  test("text typed into the sign-in form early is kept", async ({ page, site }) => {
     const { email, password } = await site.addMember();
     const deliver = await holdScripts(page);
     await page.goto("/profile", { waitUntil: "commit" });
@@ -114,7 +115,7 @@ test.describe("when the application cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to load resource|Failed to fetch/] });
 
   for (const files of ["js", "css"])
-    test(`searches and links work as without scripts, if it is the .${files} files`, async ({
+    test(`searches and links work without scripts if the .${files} files fail to load`, async ({
       page,
       site,
     }) => {

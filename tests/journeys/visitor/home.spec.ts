@@ -19,7 +19,7 @@ function hueOf(colour: string): { hue: number; saturation: number } {
   return { hue: (sector * 60 + 360) % 360, saturation: range / (1 - Math.abs(high + low - 1)) };
 }
 
-test("an empty site says so, panel by panel", async ({ page }) => {
+test("every panel of an empty site says that it is empty", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Our Tech Expertise");
   await expect(
@@ -37,7 +37,7 @@ test("an empty site says so, panel by panel", async ({ page }) => {
   await expect(panel(page, "Latest Code Samples")).toContainText("No code samples yet.");
 });
 
-test("features the three professionals with most experience", async ({ page, site }) => {
+test("the home page features the three professionals with the most experience", async ({ page, site }) => {
   await Promise.all(
     [
       { full_name: "Three Years", years_experience: 3, featured: true },
@@ -57,7 +57,7 @@ test("features the three professionals with most experience", async ({ page, sit
   await expect(panel(page, "Featured Professionals")).not.toContainText("No featured professionals yet.");
 });
 
-test("shows a professional's trade and skills", async ({ page, site }) => {
+test("a featured professional is shown with years, title and skills", async ({ page, site }) => {
   const { id } = await site.addMember({
     username: "ada",
     full_name: "",
@@ -86,7 +86,7 @@ test("shows a professional's trade and skills", async ({ page, site }) => {
   ]);
 });
 
-test("says nothing of the years that a professional has not told", async ({ page, site }) => {
+test("a featured professional without years of experience is shown without them", async ({ page, site }) => {
   await site.addMember({ full_name: "Ada", current_title: "Data Engineer", featured: true });
   await page.goto("/");
   const featured = panel(page, "Featured Professionals");
@@ -94,7 +94,7 @@ test("says nothing of the years that a professional has not told", async ({ page
   await expect(featured).not.toContainText("years");
 });
 
-test("sends of a professional what it shows, and no more", async ({ request, site }) => {
+test("the home page sends only the profile fields that it shows", async ({ request, site }) => {
   const { id } = await site.addMember({
     full_name: "Ada",
     username: "countess",
@@ -112,16 +112,16 @@ test("sends of a professional what it shows, and no more", async ({ request, sit
   for (const address of ["/", "/_.data"]) {
     const sent = await (await request.get(address)).text();
     expect(sent).toContain("joins");
-    // The last segment of her address.
+    // The slug of her page's URL.
     expect(sent).toContain("countess");
-    for (const unseen of ["difference engines", "featured_skills", "profile_id", "updated_at", "98765"]) {
-      expect(sent, address).not.toContain(unseen);
+    for (const hidden of ["difference engines", "featured_skills", "profile_id", "updated_at", "98765"]) {
+      expect(sent, address).not.toContain(hidden);
     }
   }
 });
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`colours skill chips by category (${scheme})`, async ({ page, site }) => {
+  test(`skill chips are coloured by category (${scheme})`, async ({ page, site }) => {
     const { id } = await site.addMember({ full_name: "Ada", years_experience: 1, featured: true });
     await Promise.all(
       (["python", "sql", "aws", "tools"] as const).map((category) =>
@@ -172,7 +172,7 @@ async function addArticles(site: Site): Promise<void> {
   }
 }
 
-test("shows the three newest published articles", async ({ page, site }) => {
+test("the home page shows the three newest published articles", async ({ page, site }) => {
   await addArticles(site);
   await page.goto("/");
   const latest = panel(page, "Latest Articles");
@@ -182,7 +182,10 @@ test("shows the three newest published articles", async ({ page, site }) => {
   await expect(latest).not.toContainText("Draft");
 });
 
-test("an excerpt is the first 150 characters, markup and all, and three dots", async ({ page, site }) => {
+test("an article's excerpt is its first 150 characters, with markup, and three dots", async ({
+  page,
+  site,
+}) => {
   const { id } = await site.addMember({ username: "ada" });
   const long = `# Heading **bold** ${"0123456789".repeat(20)}`;
   for (const [title, content] of [
@@ -231,7 +234,7 @@ test.describe("the latest links and samples", () => {
   const newestTen = (word: string) =>
     Array.from({ length: 10 }, (_, index) => new RegExp(`^${word} ${11 - index}\\b`));
 
-  test("are ten each, the newest first", async ({ page, site }) => {
+  test("are ten each, newest first", async ({ page, site }) => {
     await addTwelve(site);
     await page.goto("/");
     await expect(panel(page, "Latest Useful Links").getByRole("listitem")).toHaveText(newestTen("Link"), {
@@ -242,7 +245,7 @@ test.describe("the latest links and samples", () => {
     });
   });
 
-  test("scroll inside a box of fixed height, by keyboard too", async ({ page, site }) => {
+  test("scroll inside a box of fixed height, also with the keyboard", async ({ page, site }) => {
     const { links } = await addTwelve(site);
     await page.goto("/");
     for (const name of ["Latest Useful Links", "Latest Code Samples"]) {
@@ -265,7 +268,7 @@ test.describe("the latest links and samples", () => {
     expect(single?.height).toBe(full?.height);
   });
 
-  test("lead to their card on the other page", async ({ page, site }) => {
+  test("link to their card in the list", async ({ page, site }) => {
     const { links, samples } = await addTwelve(site);
     const [link, sample] = [links[4], samples[6]];
     if (!link || !sample) throw new Error("the rows were not made");
@@ -286,7 +289,7 @@ test.describe("the latest links and samples", () => {
   });
 });
 
-test("a change is on the page of the next visitor", async ({ page, site }) => {
+test("a published or unpublished article shows on the next visit", async ({ page, site }) => {
   await page.goto("/");
   await expect(panel(page, "Latest Articles")).toContainText("No articles published yet.");
   const { id } = await site.addMember({ username: "ada" });

@@ -18,8 +18,8 @@ const TEXTS = [
   `__proto__`,
 ];
 
-/** They mean something only where nothing else stands. */
-const MEANT_ALONE = ["javascript:alert(1)", "__proto__"];
+/** Harmful only as a whole value. */
+const HARMFUL_ALONE = ["javascript:alert(1)", "__proto__"];
 
 const CONTENT = [
   `<img src=x onerror=alert(1)><script>alert(1)</script><iframe src="javascript:alert(1)"></iframe>`,
@@ -30,7 +30,7 @@ const CONTENT = [
   `[^"><script>alert(1)</script>]\n\n[^"><script>alert(1)</script>]: note`,
 ];
 
-/** Fills every field that takes free text, once for each hostile text, and returns the titles as they were typed. */
+/** Fills every free-text field with each hostile text, and returns the items' ids. */
 async function addHostile(site: Site) {
   const ids = { articles: [] as string[], links: [] as string[], samples: [] as string[] };
   for (const [index, text] of TEXTS.entries()) {
@@ -84,7 +84,7 @@ async function addHostile(site: Site) {
   return ids;
 }
 
-/** What a page must never hold, whatever its members typed. */
+/** Event handlers, scripts and URLs that must never be on a page, whatever members typed. */
 function findHarm(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const harm: string[] = [];
@@ -120,18 +120,18 @@ async function textsOfCards(page: Page): Promise<Record<string, { heading: strin
   );
 }
 
-// Pictures whose addresses lead nowhere are theirs, not ours.
+// The hostile texts contain pictures that don't exist.
 test.use({ expectedProblems: [/Failed to load resource/] });
 
 test.beforeEach(({ page }) => {
   page.on("dialog", (dialog) => {
-    // The browser's own question, before a form that is not saved is left.
+    // The browser asks before leaving an unsaved form.
     if (dialog.type() === "beforeunload") return dialog.accept();
     throw new Error(`A member's text was run: ${dialog.message()}`);
   });
 });
 
-test("what members type is shown as they typed it and never run", async ({ page, site }) => {
+test("members' texts are shown as typed and never executed", async ({ page, site }) => {
   test.slow();
   const { articles, links, samples } = await addHostile(site);
   for (const [path, ids] of [
@@ -143,7 +143,7 @@ test("what members type is shown as they typed it and never run", async ({ page,
       await page.goto(path);
       if (isRunning) {
         await hydrated(page);
-        // Searched anew in the browser, the cards are made there and not by the server.
+        // A new search renders the cards in the browser instead of on the server.
         await page.getByRole("searchbox", { name: "Search", exact: true }).fill("zzz");
         await expectTitles(page).toEqual([]);
         await page.getByRole("searchbox", { name: "Search", exact: true }).fill("");
@@ -162,7 +162,7 @@ test("what members type is shown as they typed it and never run", async ({ page,
   }
 });
 
-test("the home page shows hostile names and titles as they are", async ({ page, site }) => {
+test("the home page shows hostile names and titles as plain text", async ({ page, site }) => {
   await addHostile(site);
   await page.goto("/");
   for (const isRunning of [false, true]) {
@@ -176,10 +176,10 @@ test("the home page shows hostile names and titles as they are", async ({ page, 
   }
 });
 
-/** A text input drops line breaks when it is given a value (HTML, value sanitization). */
+/** Text inputs strip line breaks from their value (HTML, value sanitization). */
 const oneLine = (text: string) => text.replaceAll(/[\r\n]/g, "");
 
-test("a member finds in their forms what they typed, and nothing of it is run", async ({
+test("the profile forms show hostile texts as typed and execute none of them", async ({
   page,
   site,
   member,
@@ -188,7 +188,7 @@ test("a member finds in their forms what they typed, and nothing of it is run", 
     const own = { category: "tools", proficiency: 5, years_experience: 1 } as const;
     await site.add("skills", { profile_id: member.id, name, ...own });
   }
-  for (const text of [TEXTS.join(" "), ...MEANT_ALONE]) {
+  for (const text of [TEXTS.join(" "), ...HARMFUL_ALONE]) {
     const texts = { username: text, full_name: text, bio: text, current_title: text, company: text };
     await site.admin
       .from("profiles")
@@ -207,7 +207,7 @@ test("a member finds in their forms what they typed, and nothing of it is run", 
   await expect(skills).toHaveCount(TEXTS.length);
   const shown = (await skills.allTextContents()).map(plain);
   for (const text of TEXTS) expect(shown).toContainEqual(expect.stringContaining(plain(text)));
-  for (let left = TEXTS.length; left > 0; left--) {
+  for (let remaining = TEXTS.length; remaining > 0; remaining--) {
     await skills.getByRole("button", { name: /^Edit/ }).first().click();
   }
   const names = skills.getByLabel("Skill Name");
@@ -217,7 +217,7 @@ test("a member finds in their forms what they typed, and nothing of it is run", 
   expect(await findHarm(page)).toEqual([]);
 });
 
-test("a member edits articles that they made of hostile texts, and nothing of them is run", async ({
+test("the article form and its preview show hostile texts as typed and execute none of them", async ({
   page,
   site,
   member,
@@ -225,7 +225,7 @@ test("a member edits articles that they made of hostile texts, and nothing of th
   const articles = [];
   for (const [index, texts] of [
     ...CONTENT.map(() => TEXTS),
-    ...MEANT_ALONE.map((text) => [text]),
+    ...HARMFUL_ALONE.map((text) => [text]),
   ].entries()) {
     const content = [...texts, `Article ${index}`, CONTENT[index] ?? ""].join("\n\n");
     const title = texts.join(" ");
@@ -242,12 +242,12 @@ test("a member edits articles that they made of hostile texts, and nothing of th
   }
 });
 
-test("a hostile search is a search", async ({ page, site }) => {
+test("hostile search terms are searched for like any other", async ({ page, site }) => {
   await addHostile(site);
   for (const text of [...TEXTS, "'", '"', "(", ")", ",", "*", "%", "\\", ".", "a.eq.1,or(", "\0"]) {
     const address = `/articles?${new URLSearchParams({ q: text, author: text, sort: text })}`;
-    const answer = await page.goto(address);
-    expect(answer?.status(), address).toBe(200);
+    const response = await page.goto(address);
+    expect(response?.status(), address).toBe(200);
     expect(await findHarm(page)).toEqual([]);
     await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toHaveValue(
       text.replace("\0", ""),
@@ -258,7 +258,7 @@ test("a hostile search is a search", async ({ page, site }) => {
   await expectTitles(page).toEqual(["</script><script>alert(1)</script>"]);
 });
 
-test("addresses that might run something are refused before they are stored", async ({ site }) => {
+test("the database rejects URLs that could execute scripts", async ({ site }) => {
   const { id } = await site.addMember({ username: "mallory" });
   for (const url of [
     "javascript:alert(1)",
@@ -280,7 +280,7 @@ test("addresses that might run something are refused before they are stored", as
   }
 });
 
-test("an article that cannot be rendered in time is shown as text, and holds up nobody", async ({
+test("an article that takes too long to render is shown as text and does not block the page", async ({
   page,
   site,
 }) => {

@@ -16,11 +16,11 @@ const TITLES = {
   "/profile": "Profile · Techfolio.pro",
 };
 
-test("every page stands in the shared layout", async ({ page, site }) => {
+test("every page has the shared layout", async ({ page, site }) => {
   for (const path of PAGES) {
     await test.step(path, async () => {
-      const answer = await page.goto(path);
-      expect(answer?.status()).toBe(200);
+      const response = await page.goto(path);
+      expect(response?.status()).toBe(200);
 
       const bar = page.getByRole("banner");
       await expect(bar.getByRole("link", { name: "Techfolio.pro", exact: true })).toHaveAttribute(
@@ -42,7 +42,7 @@ test("every page stands in the shared layout", async ({ page, site }) => {
   }
 });
 
-test("each page describes itself to those who link to it", async ({ site }) => {
+test("each page has a description and Open Graph tags", async ({ site }) => {
   const seen = new Set<string>();
   for (const path of PAGES) {
     const html = String((await getRaw(`${site.url}${path}`)).body);
@@ -59,7 +59,7 @@ test("each page describes itself to those who link to it", async ({ site }) => {
   expect(seen.size).toBe(PAGES.length);
 });
 
-test("the top bar leads through the site, and says where one is", async ({ page }) => {
+test("the top bar links to every page and marks the current one", async ({ page }) => {
   await page.goto("/");
   await hydrated(page);
   for (const [name, path] of DESTINATIONS) {
@@ -77,7 +77,10 @@ test("the top bar leads through the site, and says where one is", async ({ page 
   await expect(page).toHaveTitle(TITLES["/"]);
 });
 
-test("the title ends in com on the product's own domain, and in pro elsewhere", async ({ page, site }) => {
+test("the title is Techfolio.com on the product's own domain and Techfolio.pro on others", async ({
+  page,
+  site,
+}) => {
   const { port } = new URL(site.url);
   for (const [host, title] of [
     ["techfolio.test", "Techfolio.com"],
@@ -94,15 +97,15 @@ test("the title ends in com on the product's own domain, and in pro elsewhere", 
   }
 });
 
-test.describe("an unknown address", () => {
-  // The browser reports the document's own status on its console.
+test.describe("an unknown URL", () => {
+  // The browser logs the document's 404 status to the console.
   test.use({ expectedProblems: [/status of 404/] });
 
-  test("is a page of its own with status 404", async ({ page }) => {
+  test("shows a page with status 404", async ({ page }) => {
     for (const path of ["/nowhere", "/articles/one", "/Articles", "/index.html", "/%2e%2e/etc/passwd"]) {
       await test.step(path, async () => {
-        const answer = await page.goto(path);
-        expect(answer?.status()).toBe(404);
+        const response = await page.goto(path);
+        expect(response?.status()).toBe(404);
         await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page does not exist");
         await expect(page).toHaveTitle("Page not found · Techfolio.pro");
         await expect(page.getByRole("contentinfo")).toContainText("Techfolio.pro");
@@ -115,21 +118,21 @@ test.describe("an unknown address", () => {
   });
 });
 
-test("the site has a mark for the browser's tab", async ({ page, site }) => {
+test("the site has an icon for the browser's tab", async ({ page, site }) => {
   await page.goto("/");
   const href = await page.locator('link[rel="icon"]').getAttribute("href");
-  const answer = await getRaw(new URL(href ?? "", site.url).href);
-  expect(answer.status).toBe(200);
-  expect(answer.headers["content-type"]).toContain("image/svg+xml");
+  const response = await getRaw(new URL(href ?? "", site.url).href);
+  expect(response.status).toBe(200);
+  expect(response.headers["content-type"]).toContain("image/svg+xml");
 });
 
-test("the site says that it lives and that its database answers", async ({ site }) => {
+test("/healthz and /readyz return 200", async ({ site }) => {
   for (const path of ["/healthz", "/readyz"]) {
     expect((await getRaw(`${site.url}${path}`)).status).toBe(200);
   }
 });
 
-test("the public key in the page is the anonymous one, and no other is there", async ({ site }) => {
+test("the only key in a page is the anonymous one", async ({ site }) => {
   for (const path of PAGES) {
     const html = String((await getRaw(`${site.url}${path}`)).body);
     const tokens = html.match(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g) ?? [];
@@ -141,7 +144,7 @@ test("the public key in the page is the anonymous one, and no other is there", a
   }
 });
 
-test("a navigation that takes longer than 150 ms shows that it is under way", async ({ page }) => {
+test("a navigation that takes longer than 150 ms shows a progress bar", async ({ page }) => {
   await page.clock.install();
   await page.goto("/");
   await hydrated(page);

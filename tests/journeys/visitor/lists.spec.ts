@@ -47,7 +47,7 @@ const LISTS = [
 ];
 
 for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
-  test(`${path} offers its search, and says when it has nothing`, async ({ page }) => {
+  test(`${path} has a search form, and says when it is empty`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
     const text = page.getByRole("searchbox", { name: "Search", exact: true });
@@ -62,7 +62,7 @@ for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
     await expect(page.getByText(empty, { exact: true })).toBeVisible();
   });
 
-  test(`${path} shows every item, the newest first or the oldest, and no form`, async ({ page, site }) => {
+  test(`${path} shows visitors every item, newest or oldest first, and no form`, async ({ page, site }) => {
     const { id } = await site.addMember({ username: "ada" });
     for (const number of [2, 4, 1, 3]) await add(site, id, `Item ${number}`, day(number));
     await page.goto(path);
@@ -82,7 +82,10 @@ for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
   });
 }
 
-test("an article's card: title, author, day, Markdown; unpublished ones too", async ({ page, site }) => {
+test("an article's card shows title, author, day and rendered Markdown, even if unpublished", async ({
+  page,
+  site,
+}) => {
   const [named, unnamed] = await Promise.all([
     site.addMember({ username: "ada", full_name: "Ada Lovelace" }),
     site.addMember({ username: "grace", full_name: "" }),
@@ -125,7 +128,7 @@ test("an article's card: title, author, day, Markdown; unpublished ones too", as
   await expect(other.getByText("By grace | Dec 31, 2025", { exact: true })).toBeVisible();
 });
 
-test("a link's card: title, address in a new tab, description, category, who shared it", async ({
+test("a link's card shows title, description, category and sharer, and opens its URL in a new tab", async ({
   page,
   site,
 }) => {
@@ -157,7 +160,7 @@ test("a link's card: title, address in a new tab, description, category, who sha
   await expect(cardOf(page, bare.id).getByText("Shared by grace", { exact: true })).toBeVisible();
 });
 
-test("a sample's card: title, description, language, who shared it, the code as it was typed", async ({
+test("a sample's card shows title, description, language, sharer and the code as typed", async ({
   page,
   site,
 }) => {
@@ -195,12 +198,9 @@ for (const [timezoneId, shown] of [
   test.describe(`in ${timezoneId}`, () => {
     test.use({ timezoneId });
 
-    test("dates are those of the reader's own day, before and after the application starts", async ({
-      page,
-      site,
-    }) => {
+    test("dates are in the reader's time zone, before and after hydration", async ({ page, site }) => {
       const { id } = await site.addMember({ username: "ada" });
-      // On the other side of the date line it is still, or already, another day.
+      // These times fall on different days in UTC and in the reader's time zone.
       const article = await site.add("articles", {
         author_id: id,
         title: "Late",
@@ -243,7 +243,7 @@ test("Back and Forward between in-page links show the list of each page", async 
   await expectTitles(page).toEqual(["An article"]);
 });
 
-test.describe("the address of an item", () => {
+test.describe("a fragment with an item's id", () => {
   async function fill(site: Site, count: number) {
     const { id } = await site.addMember({ username: "ada" });
     const rows = Array.from({ length: count }, (_, number) => ({
@@ -266,28 +266,24 @@ test.describe("the address of an item", () => {
     return stored.map((row) => row.id);
   }
 
-  /** What sets a card apart from its neighbour. */
-  const look = (element: Element) => {
+  const colorsOf = (element: Element) => {
     const { borderColor, boxShadow, outline, backgroundColor } = getComputedStyle(element);
     return [borderColor, boxShadow, outline, backgroundColor].join();
   };
 
-  test("brings its card into view and marks it", async ({ page, site }) => {
+  test("scrolls the card into view and marks it", async ({ page, site }) => {
     const ids = await fill(site, 30);
     const [other = "", wanted = ""] = [ids[3], ids[2]];
     await page.goto(`/useful-links#${wanted}`);
     await expect(cardOf(page, wanted)).toBeInViewport({ ratio: 0.9 });
-    const marked = await cardOf(page, wanted).evaluate(look);
-    expect(marked).not.toBe(await cardOf(page, other).evaluate(look));
+    const marked = await cardOf(page, wanted).evaluate(colorsOf);
+    expect(marked).not.toBe(await cardOf(page, other).evaluate(colorsOf));
     await hydrated(page);
     await expect(cardOf(page, wanted)).toBeInViewport({ ratio: 0.9 });
-    expect(await cardOf(page, wanted).evaluate(look)).toBe(marked);
+    expect(await cardOf(page, wanted).evaluate(colorsOf)).toBe(marked);
   });
 
-  test("works inside the running application as well, and with a search around it", async ({
-    page,
-    site,
-  }) => {
+  test("also works for a link within the application, and together with a search", async ({ page, site }) => {
     const ids = await fill(site, 12);
     await page.goto("/");
     await hydrated(page);
@@ -301,7 +297,7 @@ test.describe("the address of an item", () => {
     await expect(cardOf(page, ids[10] ?? "")).toBeInViewport({ ratio: 0.9 });
   });
 
-  test("reaches the last of a thousand, which the search finds too", async ({ page, site }) => {
+  test("reaches the last of 1,050 items, which the search finds too", async ({ page, site }) => {
     const ids = await fill(site, 1_050);
     await page.goto(`/useful-links#${ids[0]}`);
     await expect(cardOf(page, ids[0] ?? "")).toBeInViewport({ ratio: 0.9 });
@@ -317,7 +313,7 @@ test.describe("the address of an item", () => {
       .toEqual(["Link 1", "Link 10", "Link 11"]);
   });
 
-  test("that names nothing leaves the page at its top", async ({ page, site }) => {
+  test("of an unknown item leaves the page at its top", async ({ page, site }) => {
     const ids = await fill(site, 5);
     await page.goto("/useful-links#00000000-0000-4000-8000-000000000000");
     await expect(cardOf(page, ids[4] ?? "")).toBeInViewport();

@@ -85,7 +85,7 @@ for (const table of ["articles", "useful_links"] as const) {
   }
 }
 
-test("a fragment within the application focuses the card, on the first page and far down", async ({
+test("a fragment link within the application focuses the card, on the first page and far down", async ({
   page,
   site,
 }) => {
@@ -109,7 +109,10 @@ test("a fragment within the application focuses the card, on the first page and 
   }
 });
 
-test("a fragment that is changed to an item on another page leads there", async ({ page, site }) => {
+test("changing the fragment to an item on another page of the list shows that item", async ({
+  page,
+  site,
+}) => {
   await addItems(site, "articles", 60);
   const [one, other] = [
     await idOf(site, "articles", "Article 0"),
@@ -126,7 +129,7 @@ test("a fragment that is changed to an item on another page leads there", async 
   }
 });
 
-test("a fragment that names no item is looked for once", async ({ page, site }) => {
+test("a fragment of an unknown item is looked up only once", async ({ page, site }) => {
   await addItems(site, "articles", 20);
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
@@ -137,10 +140,10 @@ test("a fragment that names no item is looked for once", async ({ page, site }) 
   expect((await shownTitles(page))[0]).toBe("Article 0");
 });
 
-test.describe("a page that cannot be loaded", () => {
+test.describe("a page of a list that cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
-  test("leaves the button and the list, and can be loaded afterwards", async ({ page, site }) => {
+  test("leaves the list and Show More, which loads it later", async ({ page, site }) => {
     await addItems(site, "useful_links", 100);
     await page.goto("/useful-links");
     const failed = page.waitForEvent("requestfailed");
@@ -156,7 +159,7 @@ test.describe("a page that cannot be loaded", () => {
   });
 });
 
-test("Show More by keyboard moves the focus to the first card that it adds", async ({ page, site }) => {
+test("Show More by keyboard moves the focus to the first new card", async ({ page, site }) => {
   await addItems(site, "useful_links", 60);
   const held = Promise.withResolvers<void>();
   await page.route(/after=/, (route) => held.promise.then(() => route.continue()));
@@ -168,7 +171,7 @@ test("Show More by keyboard moves the focus to the first card that it adds", asy
   await expect(showMore(page)).toHaveCount(0);
 });
 
-test("Reload restores the pages that were loaded", async ({ page, site }) => {
+test("Reload restores the loaded pages of a list", async ({ page, site }) => {
   await addItems(site, "useful_links", 100);
   await page.goto("/useful-links");
   await hydrated(page);
@@ -178,7 +181,7 @@ test("Reload restores the pages that were loaded", async ({ page, site }) => {
   expect(await shownTitles(page)).toEqual(titlesOf("useful_links", 0, 100));
 });
 
-test("a link to the list starts it again, from wherever it was read to", async ({ page, site }) => {
+test("a link to the list returns to its first page", async ({ page, site }) => {
   await addItems(site, "useful_links", 100);
   await page.goto("/useful-links");
   await hydrated(page);
@@ -203,7 +206,10 @@ test.describe("without scripts", () => {
   });
 });
 
-test("a search finds items anywhere in 1,500, and goes on as the reader scrolls", async ({ page, site }) => {
+test("a search finds items anywhere among 1,500, and loads more results as the reader scrolls", async ({
+  page,
+  site,
+}) => {
   await addItems(site, "articles", 1_500);
   await page.goto("/articles");
   await hydrated(page);
@@ -232,7 +238,7 @@ test("a member edits the whole text of an article that a search found", async ({
 });
 
 for (const viewport of VIEWPORTS) {
-  test(`typing below a fragment keeps the field in view, at ${viewport.width} × ${viewport.height}`, async ({
+  test(`typing a search on a page opened with a fragment keeps the field in view, at ${viewport.width} × ${viewport.height}`, async ({
     page,
     site,
   }) => {

@@ -40,7 +40,10 @@ test.describe("focus after a navigation", () => {
   });
 });
 
-test("a link in a member's text leads to another page without loading a document", async ({ page, site }) => {
+test("a link to another page in a member's text navigates without loading a document", async ({
+  page,
+  site,
+}) => {
   const { id } = await addArticle(site, "[links](/useful-links) [feed](/feed.xml)");
   await page.goto(`/articles/${id}`);
   await hydrated(page);
@@ -50,7 +53,7 @@ test("a link in a member's text leads to another page without loading a document
   expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
 });
 
-test("a link in a member's text leads to a file that is no page", async ({ page, site }) => {
+test("a link to a file in a member's text loads the file", async ({ page, site }) => {
   const { id } = await addArticle(site, "[feed](/feed.xml)");
   await page.goto(`/articles/${id}`);
   await hydrated(page);
@@ -59,7 +62,7 @@ test("a link in a member's text leads to a file that is no page", async ({ page,
   expect((await feed).status()).toBe(200);
 });
 
-test("a reader who scrolls before the page is hydrated is not moved", async ({ page, site }) => {
+test("hydration does not move a reader who has scrolled", async ({ page, site }) => {
   const { id } = await addArticle(site, "Text\n\n".repeat(200));
   await page.goto(`/articles/${id}`);
   await hydrated(page);
@@ -83,7 +86,7 @@ test.describe("when a page cannot be loaded", () => {
     ["an item's page", "On Engines"],
     ["a person's page", "Ada"],
   ] as const) {
-    test(`${name} that the network fails leaves the current page, and Try Again loads it`, async ({
+    test(`if ${name} fails to load, the current page stays, and Try Again loads it`, async ({
       page,
       site,
     }) => {
@@ -104,7 +107,7 @@ test.describe("when a page cannot be loaded", () => {
     });
   }
 
-  test("the notice leaves when the reader follows another link", async ({ page, site }) => {
+  test("the notice disappears when the reader follows another link", async ({ page, site }) => {
     await addArticle(site);
     await page.goto("/articles");
     await hydrated(page);
@@ -120,7 +123,7 @@ test.describe("when a page cannot be loaded", () => {
     ["Techfolio.pro", "Our Tech Expertise"],
     ["Sample Code", "Sample Code"],
   ] as const) {
-    test(`a link to ${heading} that is followed offline keeps the page until the network is back`, async ({
+    test(`a link to ${heading} followed offline keeps the page and opens once the network is back`, async ({
       page,
       context,
     }) => {
@@ -138,7 +141,7 @@ test.describe("when a page cannot be loaded", () => {
   }
 });
 
-test("a link works while the browser claims to be offline and the server answers", async ({ page }) => {
+test("a link works while the browser claims to be offline but the server is reachable", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "onLine", { get: () => false }));
   await page.goto("/");
   await hydrated(page);
@@ -146,7 +149,7 @@ test("a link works while the browser claims to be offline and the server answers
   await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
 });
 
-test("Copy link works over plain http", async ({ page, site }) => {
+test("Copy link works over plain HTTP", async ({ page, site }) => {
   const { id } = await addArticle(site);
   await page.goto(`http://community.test:${new URL(site.url).port}/articles`);
   expect(await page.evaluate(() => isSecureContext)).toBe(false);
@@ -161,7 +164,7 @@ test("Copy link works over plain http", async ({ page, site }) => {
   await expect(search).toHaveValue(new RegExp(`/articles/${id}$`));
 });
 
-test("pages survive a translator that wraps their texts", async ({ page, site }) => {
+test("navigation works on pages whose texts a translator has wrapped", async ({ page, site }) => {
   await addArticle(site);
   await page.goto("/");
   await hydrated(page);

@@ -30,7 +30,7 @@ async function addPeople(site: Site) {
   return { ada, grace, wei };
 }
 
-test("the directory lists everyone with a name, the most experienced first", async ({ page, site }) => {
+test("the directory lists everyone with a name, most experienced first", async ({ page, site }) => {
   const { ada } = await addPeople(site);
   await page.goto("/");
   await page
@@ -56,7 +56,7 @@ test("the directory lists everyone with a name, the most experienced first", asy
   await expectNames(page).toEqual(["grace", "Ada Lovelace"]);
 });
 
-test("typing, a category and a sort order change the list and the address", async ({ page, site }) => {
+test("a search, a category and a sort order change the directory and the URL", async ({ page, site }) => {
   await addPeople(site);
   await page.goto("/people");
   await expect(searchField(page)).toHaveAttribute(
@@ -88,7 +88,7 @@ test("typing, a category and a sort order change the list and the address", asyn
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the directory is searched and paged by address", async ({ page, site }) => {
+  test("the directory's search and paging work with plain links and forms", async ({ page, site }) => {
     await addPeople(site);
     await page.goto("/people");
     await searchField(page).fill("terraform");
@@ -110,7 +110,7 @@ test.describe("without scripts", () => {
 });
 
 for (const viewport of VIEWPORTS) {
-  test(`the directory loads page by page and Back restores it, at ${viewport.width} × ${viewport.height}`, async ({
+  test(`the directory loads more people as the reader scrolls, and Back restores it, at ${viewport.width} × ${viewport.height}`, async ({
     page,
     site,
   }) => {
@@ -132,7 +132,7 @@ for (const viewport of VIEWPORTS) {
     await expect(link).toBeInViewport();
   });
 
-  test(`people with empty and hostile fields leave the directory and their pages whole, at ${viewport.width} pixels`, async ({
+  test(`empty and hostile fields don't break the directory or people's pages at ${viewport.width} pixels`, async ({
     page,
     site,
   }) => {
@@ -163,7 +163,7 @@ for (const viewport of VIEWPORTS) {
   });
 }
 
-test("axe finds nothing in the directory and on people's pages, narrow and wide, in light and dark", async ({
+test("axe finds no violations in the directory and on people's pages, narrow and wide, in light and dark", async ({
   page,
   site,
 }) => {

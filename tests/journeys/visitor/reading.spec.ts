@@ -5,19 +5,19 @@ import { cardOf, getRaw, hydrated, PAGES, shiftsOf, watchShifts } from "../../su
 
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1400"><rect width="900" height="1400" fill="#888"/></svg>`;
 
-/** Answers for every other site with a tall picture; resolves no request before `deliver` is called. */
+/** Serves a tall picture for every request to pictures.test, but only once `deliver` is called. */
 async function holdPictures(context: BrowserContext) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   let deliver: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     deliver = resolve;
   });
   await context.route("https://pictures.test/**", async (route) => {
-    asked.push(route.request().url());
+    requested.push(route.request().url());
     await held;
     await route.fulfill({ contentType: "image/svg+xml", body: PICTURE });
   });
-  return { asked, deliver };
+  return { requested, deliver };
 }
 
 async function addIllustrated(site: Site) {
@@ -37,69 +37,69 @@ async function addIllustrated(site: Site) {
   return site.add("articles", { author_id: id, title: "Illustrated", content, published: true });
 }
 
-test("pictures of a page load when they come close, and push nothing around", async ({
-  page,
-  context,
-  site,
-}) => {
+test("pictures load when scrolled near, and shift nothing", async ({ page, context, site }) => {
   const article = await addIllustrated(site);
-  const { asked, deliver } = await holdPictures(context);
+  const { requested, deliver } = await holdPictures(context);
   await watchShifts(page);
   await page.goto("/articles", { waitUntil: "domcontentloaded" });
   const card = cardOf(page, article.id);
   const after = card.getByText("After.", { exact: true });
   const before = await after.boundingBox();
-  await expect.poll(() => asked).toEqual(["https://pictures.test/tall.svg"]);
+  await expect.poll(() => requested).toEqual(["https://pictures.test/tall.svg"]);
 
   deliver();
   const picture = card.getByRole("img", { name: "A tall picture" });
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(1400);
   expect(await after.boundingBox()).toEqual(before);
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
 
   await card.getByRole("img", { name: "Far below" }).scrollIntoViewIfNeeded();
-  await expect.poll(() => asked.length).toBe(2);
+  await expect.poll(() => requested.length).toBe(2);
   expect(await shiftsOf(page)).toEqual([]);
 });
 
-test("a page that is loaded again or gone back to is where it was left", async ({ page, site }) => {
+test("Reload and Back restore the scroll position", async ({ page, site }) => {
   const { id } = await site.addMember({ full_name: "Ada Lovelace" });
   for (let number = 1; number <= 20; number++) {
     const content = `Paragraph ${number}.\n\n`.repeat(8);
     await site.add("articles", { author_id: id, title: `Article ${number}`, content, published: true });
   }
-  const place = () => page.evaluate(() => Math.round(scrollY));
-  const isLeftAt = async (y: number) => {
+  const scrollPosition = () => page.evaluate(() => Math.round(scrollY));
+  const scrollToAndWait = async (y: number) => {
     await page.evaluate((to) => scrollTo(0, to), y);
-    await expect.poll(place).toBe(y);
+    await expect.poll(scrollPosition).toBe(y);
   };
   await page.goto("/articles");
-  await isLeftAt(1_200);
+  await scrollToAndWait(1_200);
   await page.reload();
-  await expect.poll(place).toBe(1_200);
+  await expect.poll(scrollPosition).toBe(1_200);
 
   await hydrated(page);
-  await expect.poll(place).toBe(1_200);
-  await isLeftAt(900);
-  // Not by the mouse, for which the page would be scrolled to its top first.
+  await expect.poll(scrollPosition).toBe(1_200);
+  await scrollToAndWait(900);
+  // Don't use the mouse: Playwright would scroll to the link first.
   await page
     .getByRole("banner")
     .getByRole("link", { name: "Useful Links" })
     .evaluate((link: HTMLElement) => link.click());
   await expect(page).toHaveURL("/useful-links");
-  await expect.poll(place).toBe(0);
+  await expect.poll(scrollPosition).toBe(0);
   await page.goBack();
   await expect(page).toHaveURL("/articles");
-  await expect.poll(place).toBe(900);
+  await expect.poll(scrollPosition).toBe(900);
   await page.reload();
-  await expect.poll(place).toBe(900);
+  await expect.poll(scrollPosition).toBe(900);
   await page.goto("/sample-code");
   await page.goBack();
   await expect(page).toHaveTitle(/Articles/);
-  await expect.poll(place).toBe(900);
+  await expect.poll(scrollPosition).toBe(900);
 });
 
-test("a picture that cannot be had leaves the page as it is", async ({ page, context, site }) => {
+test("a picture that fails to load shifts nothing, and a portrait falls back to initials", async ({
+  page,
+  context,
+  site,
+}) => {
   await addIllustrated(site);
   await context.route("https://pictures.test/**", (route) => route.fulfill({ status: 204 }));
   await watchShifts(page);
@@ -111,21 +111,22 @@ test("a picture that cannot be had leaves the page as it is", async ({ page, con
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete)).toBe(true);
     expect(await shiftsOf(page)).toEqual([]);
   }
-  // The initials behind a portrait are shown instead of it.
   const featured = page.getByRole("region", { name: "Featured Professionals" });
   await expect(featured.getByText("AL", { exact: true })).toBeVisible();
   await expect(featured.locator("img")).toBeHidden();
 });
 
-test.describe("the bytes of a page", () => {
-  /** What a page is for this address and these headers, without what is new with each answer. */
+test.describe("a page's response", () => {
+  /** A page's response without the headers that differ each time. */
   async function bytesOf(address: string, headers: Record<string, string> = {}) {
     const { status, body, headers: answered } = await getRaw(address, headers);
     const { date: _date, "x-request-id": _id, ...rest } = answered;
     return { status, headers: rest, body: body.toString() };
   }
 
-  test("are the same whoever asks, whatever they say of themselves and of the site", async ({ site }) => {
+  test("does not depend on credentials, forwarding headers, user agent or unknown parameters", async ({
+    site,
+  }) => {
     const member = await site.addMember({ full_name: "Ada" });
     await site.add("articles", { author_id: member.id, title: "One", content: "x", published: true });
     const { access_token } = await site.openSession(member);
@@ -161,7 +162,7 @@ test.describe("the bytes of a page", () => {
     }
   });
 
-  test("differ by the product's own domain in nothing but its title", async ({ site }) => {
+  test("differs only in the title on the product's own domain", async ({ site }) => {
     for (const path of PAGES) {
       const pro = await bytesOf(`${site.url}${path}`);
       const com = await bytesOf(`${site.url}${path}`, { Host: "www.techfolio.example" });
@@ -174,7 +175,7 @@ test.describe("the bytes of a page", () => {
     }
   });
 
-  test("hold no more inline scripts than their policy names, and no loophole", async ({ site }) => {
+  test("has a content security policy of its own, without unsafe sources", async ({ site }) => {
     const policies = new Set<unknown>();
     for (const path of PAGES) {
       const { headers } = await getRaw(`${site.url}${path}`);
@@ -189,7 +190,7 @@ test.describe("the bytes of a page", () => {
     expect(policies.size).toBe(PAGES.length);
   });
 
-  test("need not be sent again to who has them", async ({ site }) => {
+  test("is 304 if unchanged, and complete after a change", async ({ site }) => {
     const member = await site.addMember({ full_name: "Ada" });
     const first = await getRaw(`${site.url}/articles`, { "Accept-Encoding": "br" });
     expect(first.headers["content-encoding"]).toBe("br");
@@ -204,7 +205,7 @@ test.describe("the bytes of a page", () => {
     expect(String(changed.body)).toContain("New");
   });
 
-  test("are not there for a HEAD, and a page takes no other method", async ({ site }) => {
+  test("has no body for HEAD, and is 405 for methods other than GET and HEAD", async ({ site }) => {
     const head = await getRaw(`${site.url}/articles`, {}, "HEAD");
     expect(head.status).toBe(200);
     expect(head.body).toHaveLength(0);
@@ -214,10 +215,7 @@ test.describe("the bytes of a page", () => {
   });
 });
 
-test("of the boxes in a text only those that scroll are tab stops, with a role and a name", async ({
-  page,
-  site,
-}) => {
+test("only code and tables that scroll are tab stops, with a role and a name", async ({ page, site }) => {
   const { id } = await site.addMember();
   const columns = Array.from({ length: 30 }, (_, i) => `column_${i}`);
   const row = (cells: string[]) => `| ${cells.join(" | ")} |`;
@@ -236,7 +234,7 @@ test("of the boxes in a text only those that scroll are tab stops, with a role a
   await expect(page.getByRole("group", { name: "Table" })).toContainText("column_29");
 });
 
-test("a printed list is its texts, with the addresses of links written out", async ({ page, site }) => {
+test("a printed list has only its items, with link URLs written out", async ({ page, site }) => {
   const { id } = await site.addMember();
   await site.add("articles", { author_id: id, title: "On paper", content: "[Docs](https://docs.test/a)" });
   await page.goto("/articles");
@@ -250,7 +248,7 @@ test("a printed list is its texts, with the addresses of links written out", asy
   );
 });
 
-test("what scrolls on the screen is printed whole", async ({ page, site }) => {
+test("boxes that scroll on the screen are printed in full", async ({ page, site }) => {
   const { id } = await site.addMember();
   const columns = Array.from({ length: 20 }, (_, index) => `column_${index}`);
   const row = (cells: string[]) => `|${cells.join("|")}|`;
@@ -278,7 +276,7 @@ test("what scrolls on the screen is printed whole", async ({ page, site }) => {
   }
 });
 
-test("the button that copies code covers none of it", async ({ page, site }) => {
+test("the Copy code button covers no code", async ({ page, site }) => {
   const { id } = await site.addMember();
   const content = `\`\`\`bash\n${"echo one; ".repeat(20)}\n\`\`\``;
   await site.add("articles", { author_id: id, title: "One line", content });
@@ -292,7 +290,7 @@ test("the button that copies code covers none of it", async ({ page, site }) => 
   expect(gap).toBeGreaterThanOrEqual(0);
 });
 
-test("every card that the list holds is printed, those beyond the screen too", async ({ page, site }) => {
+test("every card in the list is printed, including those below the screen", async ({ page, site }) => {
   const { id } = await site.addMember();
   for (let number = 1; number <= 20; number++) {
     await site.add("articles", {
@@ -312,10 +310,7 @@ test("every card that the list holds is printed, those beyond the screen too", a
   expect(await isDrawn()).toBe(true);
 });
 
-test("a list that the browser holds whole is printed whole, however much of it was shown", async ({
-  page,
-  site,
-}) => {
+test("a list that the browser has loaded completely is printed completely", async ({ page, site }) => {
   const { id } = await site.addMember();
   await addCrowd(site.admin, id, 200);
   await page.goto("/useful-links");
@@ -330,7 +325,7 @@ test("a list that the browser holds whole is printed whole, however much of it w
   expect(await printed).toBe(200);
 });
 
-test("a browser finds the words of a card that is far below the screen", async ({ page, site }) => {
+test("the browser's text search finds words in a card far below the screen", async ({ page, site }) => {
   const { id } = await site.addMember();
   for (let number = 20; number >= 1; number--) {
     await site.add("articles", {
@@ -348,7 +343,7 @@ test("a browser finds the words of a card that is far below the screen", async (
   await expect(last).toBeInViewport();
 });
 
-test("a text that is written from right to left stands so, and its code does not", async ({ page, site }) => {
+test("right-to-left text is laid out right to left, but its code left to right", async ({ page, site }) => {
   const { id } = await site.addMember();
   const content = [
     "مرحبا بالعالم",
@@ -370,14 +365,14 @@ test("a text that is written from right to left stands so, and its code does not
       const text = it.closest("article")?.querySelector(".prose > p");
       return Number(text?.getBoundingClientRect().right) - it.getBoundingClientRect().right;
     });
-    expect(Math.abs(distance), `${part} begins where its text does`).toBeLessThan(2);
+    expect(Math.abs(distance), `${part} is aligned with the text`).toBeLessThan(2);
   }
   const search = page.getByRole("searchbox", { name: "Search", exact: true });
   await search.fill("عنوان");
   await expect(search).toHaveCSS("direction", "rtl");
 });
 
-test("the four levels of headings in a text have four sizes", async ({ page, site }) => {
+test("the four levels of headings in a text have four different sizes", async ({ page, site }) => {
   const { id } = await site.addMember();
   await site.add("articles", { author_id: id, title: "Levels", content: "# a\n\n## b\n\n### c\n\n#### d" });
   await page.goto("/articles");
@@ -388,7 +383,7 @@ test("the four levels of headings in a text have four sizes", async ({ page, sit
   expect(sizes).toEqual([...new Set(sizes)].toSorted((a, b) => b - a));
 });
 
-test("a picture is never larger than it is, a portrait no sliver, and a badge stays in its line", async ({
+test("small pictures are not enlarged, tall ones stay wide enough, and badges keep their height", async ({
   page,
   context,
   site,
@@ -407,13 +402,13 @@ test("a picture is never larger than it is, a portrait no sliver, and a badge st
   await page.goto("/articles");
   const picture = (name: string) => page.getByRole("img", { name });
   await expect(picture("small.svg")).toHaveCSS("object-fit", "scale-down");
-  // What `scale-down` leaves of a portrait's width, in the frame that it gets.
+  // The width that `scale-down` gives the picture within its frame.
   const frame = await picture("portrait.svg").boundingBox();
   expect(((frame?.height ?? 0) * 600) / 900).toBeGreaterThan(200);
   await expect.poll(async () => (await picture("badge.svg").boundingBox())?.height).toBe(20);
 });
 
-test("forced colours leave the current page, buttons and chips an edge", async ({ page, site }) => {
+test("in forced-colours mode, the current page's link and chips have an outline", async ({ page, site }) => {
   const { id } = await site.addMember();
   await site.add("useful_links", {
     profile_id: id,

@@ -1,7 +1,7 @@
 import { HOSTILE_TEXT } from "../../support/hostile-text.ts";
 import { expect, test } from "../../support/site.ts";
 
-test("a person's page prints as a résumé: one column, skills as a table, addresses written out", async ({
+test("a person's page prints as a one-column résumé with a skills table and URLs written out", async ({
   page,
   site,
 }) => {
@@ -60,7 +60,7 @@ test("a person's page prints as a résumé: one column, skills as a table, addre
   }
 });
 
-test("a résumé of an empty profile prints nothing empty", async ({ page, site }) => {
+test("the printed résumé of an empty profile has no empty sections", async ({ page, site }) => {
   const { id } = await site.addMember();
   await page.goto(`/profile/${id}`);
   await page.emulateMedia({ media: "print" });

@@ -8,7 +8,7 @@ const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", 
 const authorField = (page: Page) => page.getByRole("searchbox", { name: "Search by author", exact: true });
 const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
 
-/** Two members with an article, a link and a sample each, whose words stand in one field only. */
+/** Adds two members, each with an article, a link and a sample whose words occur in one field only. */
 async function arrange(site: Site): Promise<void> {
   const [ada, grace] = await Promise.all([
     site.addMember({ username: "countess", full_name: "Ada Lovelace" }),
@@ -58,10 +58,7 @@ const CASES = [
   ["/sample-code", "%", ["Sample second", "Sample first"]],
 ] as const;
 
-test("the search looks at the fields of its page, whatever the case, and at no other", async ({
-  page,
-  site,
-}) => {
+test("the search ignores case and looks only at its page's fields", async ({ page, site }) => {
   await arrange(site);
   for (const [path, text, titles] of CASES) {
     if (new URL(page.url()).pathname !== path) await page.goto(path);
@@ -74,7 +71,7 @@ test("the search looks at the fields of its page, whatever the case, and at no o
   }
 });
 
-/** What the marker lies on, in the order of the page. */
+/** The highlighted texts, in page order. */
 function markedTexts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...(CSS.highlights.get("search") ?? [])].map((hit) => {
@@ -86,7 +83,7 @@ function markedTexts(page: Page): Promise<string[]> {
   );
 }
 
-test("hits are marked in titles and texts while the reader types, and the markup stays the same", async ({
+test("hits are highlighted in titles and texts while the reader types, without changing the markup", async ({
   page,
   site,
 }) => {
@@ -104,7 +101,7 @@ test("hits are marked in titles and texts while the reader types, and the markup
   await expect.poll(() => markedTexts(page)).toEqual([]);
 });
 
-test("hits are marked when a search is opened from a link", async ({ page, site }) => {
+test("hits are highlighted when a search is opened from a link", async ({ page, site }) => {
   await arrange(site);
   for (const [address, hits] of [
     ["/useful-links?q=second", ["second", "second", "second"]],
@@ -119,10 +116,7 @@ for (const [device, width] of [
   ["a desktop", 1280],
   ["a phone", 390],
 ] as const) {
-  test(`on ${device} the search stays in sight, and what it finds begins below it`, async ({
-    page,
-    site,
-  }) => {
+  test(`on ${device} the search field stays in view, with the results below it`, async ({ page, site }) => {
     const { id } = await site.addMember({ username: "ada" });
     const titles = Array.from({ length: 30 }, (_, number) => `Article ${number}`);
     for (const title of titles)
@@ -142,7 +136,7 @@ for (const [device, width] of [
   });
 }
 
-test("the author filter looks at the full name and the username, and combines with the search", async ({
+test("the author filter matches the full name and the username, and combines with the search", async ({
   page,
   site,
 }) => {
@@ -172,7 +166,7 @@ test("the author filter looks at the full name and the username, and combines wi
   await expectTitles(page).toEqual(["Article first", "Article second"]);
 });
 
-test("the search stands in the address: it can be kept, sent and gone back to", async ({ page, site }) => {
+test("the search is in the URL, so Reload, Back and Forward restore it", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/");
   await page.goto("/articles");
@@ -190,7 +184,7 @@ test("the search stands in the address: it can be kept, sent and gone back to", 
   await expect(sortField(page)).toHaveValue("asc");
   expect(await shownTitles(page)).toEqual(["Article first"]);
 
-  // Typing is not travelling: one step back is the page before.
+  // Typing adds no history entries.
   await page.goBack();
   await expect(page).toHaveURL("/");
   await page.goForward();
@@ -203,7 +197,7 @@ test("the search stands in the address: it can be kept, sent and gone back to", 
   await expect(page).toHaveURL("/articles");
 });
 
-test("quick typing changes the address once", async ({ page, site }) => {
+test("quick typing changes the URL and searches only once", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles");
   await hydrated(page);
@@ -222,10 +216,7 @@ test("quick typing changes the address once", async ({ page, site }) => {
   expect(searches).toEqual(["second"]);
 });
 
-test("steady typing for 30 seconds stays below WebKit's limit of 100 address changes", async ({
-  page,
-  site,
-}) => {
+test("steady typing for 30 seconds stays below WebKit's limit of 100 URL changes", async ({ page, site }) => {
   test.setTimeout(120_000);
   await arrange(site);
   await page.clock.install();
@@ -254,7 +245,7 @@ test("steady typing for 30 seconds stays below WebKit's limit of 100 address cha
   await expect(page).toHaveURL(`/articles?q=${"x".repeat(143)}`);
 });
 
-test("a slow result takes back no letter and keeps the focus", async ({ page, site }) => {
+test("a slow result neither overwrites typed letters nor takes the focus", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles");
   await hydrated(page);
@@ -272,19 +263,19 @@ test("a slow result takes back no letter and keeps the focus", async ({ page, si
   await expect(page).toHaveURL("/articles?q=first-");
 });
 
-for (const answer of ["before", "while"])
-  test(`a click on Articles ${answer} the search is answered shows every article and an empty field`, async ({
+for (const moment of ["after", "before"])
+  test(`a click on Articles ${moment} the search results arrive shows every article and an empty field`, async ({
     page,
     site,
   }) => {
     await arrange(site);
     await page.goto("/articles");
     await hydrated(page);
-    if (answer === "while") await page.route(/q=first/, () => undefined);
+    if (moment === "before") await page.route(/q=first/, () => undefined);
     const asked = page.waitForRequest(/q=first/);
     await textField(page).fill("first");
     await asked;
-    if (answer === "before") await expectTitles(page).toEqual(["Article first"]);
+    if (moment === "after") await expectTitles(page).toEqual(["Article first"]);
     await site.add("articles", {
       author_id: (await site.addMember()).id,
       title: "Article third",
@@ -297,7 +288,7 @@ for (const answer of ["before", "while"])
     await expect(page).toHaveURL("/articles");
   });
 
-test("Back and Forward change the fields, whatever was typed since", async ({ page, site }) => {
+test("Back and Forward restore the search fields of each history entry", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles?q=first&sort=asc");
   await hydrated(page);
@@ -315,7 +306,7 @@ test("Back and Forward change the fields, whatever was typed since", async ({ pa
   await expectTitles(page).toEqual(["Article second"]);
 });
 
-test("20,000 pasted characters are cut at 300, and the page can be reloaded", async ({ page, site }) => {
+test("20,000 pasted characters are cut to 300, and the page can be reloaded", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles");
   await hydrated(page);
@@ -327,7 +318,7 @@ test("20,000 pasted characters are cut at 300, and the page can be reloaded", as
   await expect(textField(page)).toHaveValue("ü".repeat(300));
 });
 
-test("blanks around a search are ignored, and stay in the field", async ({ page, site }) => {
+test("spaces around a search are ignored, but stay in the field", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles");
   await hydrated(page);
@@ -338,7 +329,7 @@ test("blanks around a search are ignored, and stay in the field", async ({ page,
   await expect(textField(page)).toHaveValue(" first ");
 });
 
-test("the link to all articles of a member whose full name is a blank finds them by username", async ({
+test("the link to all articles of a member with a blank full name uses the username", async ({
   page,
   site,
 }) => {
@@ -351,7 +342,7 @@ test("the link to all articles of a member whose full name is a blank finds them
   await expectTitles(page).toEqual(["Mine"]);
 });
 
-test("another page of the site begins with a search of its own", async ({ page, site }) => {
+test("each list has its own search", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles?q=first");
   expect(await shownTitles(page)).toEqual(["Article first"]);
@@ -367,7 +358,7 @@ test("another page of the site begins with a search of its own", async ({ page, 
   await expectTitles(page).toEqual(["Article second", "Article first"]);
 });
 
-test("typing does not stop the navigation to another page", async ({ page, site }) => {
+test("typing a search does not cancel a pending navigation to another page", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/sample-code");
   await hydrated(page);
@@ -399,10 +390,7 @@ test("a search starts after a pause of 200 ms", async ({ page, site }) => {
   await expect(page).toHaveURL("/articles?q=fi");
 });
 
-test("a letter that is deleted again leaves the fields free to follow the address", async ({
-  page,
-  site,
-}) => {
+test("the fields still follow the URL after a letter is typed and deleted", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles?q=first");
   await hydrated(page);
@@ -415,7 +403,7 @@ test("a letter that is deleted again leaves the fields free to follow the addres
   await expectTitles(page).toEqual(["Article first"]);
 });
 
-test("the number of results is announced once the typing pauses, and so is an empty result", async ({
+test("the number of results is announced once typing pauses, and so is an empty result", async ({
   page,
   site,
 }) => {
@@ -450,7 +438,7 @@ test("the announcement says when there are more results than one page shows", as
 test.describe("a search that fails", () => {
   test.use({ expectedProblems: [/ERR_FAILED/] });
 
-  test("announces nothing, and leaves the list and the field as they were", async ({ page, site }) => {
+  test("announces nothing, and leaves the list and the field unchanged", async ({ page, site }) => {
     await arrange(site);
     await page.clock.install();
     await page.goto("/articles");
@@ -460,7 +448,7 @@ test.describe("a search that fails", () => {
     await textField(page).fill("neither");
     await page.clock.runFor(300);
     await expect(page).toHaveURL("/articles?q=neither");
-    // In steps, because React renders after the address has changed.
+    // In steps, because React renders after the URL has changed.
     for (let step = 0; step < 20; step++) await page.clock.runFor(100);
     await expect(page.locator("[aria-live=polite]")).toHaveText("");
     expect(await shownTitles(page)).toEqual(["Article second", "Article first"]);
@@ -468,7 +456,7 @@ test.describe("a search that fails", () => {
   });
 });
 
-test("the search bar breaks early enough for its fields, and leaves the results on the screen", async ({
+test("the search bar wraps before its fields get too narrow, and leaves room for results", async ({
   page,
   site,
 }) => {
@@ -481,7 +469,7 @@ test("the search bar breaks early enough for its fields, and leaves the results 
   expect((await page.getByRole("article").first().boundingBox())?.y).toBeLessThan(480);
 });
 
-test("what else an address says stays until another search takes its place", async ({ page, site }) => {
+test("unknown search parameters stay in the URL until the search changes", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles?q=article%20first&from=letter");
   await hydrated(page);
@@ -493,7 +481,7 @@ test("what else an address says stays until another search takes its place", asy
   await expect(page).toHaveURL("/articles?q=article+firs");
 });
 
-test("Enter keeps the result where it is", async ({ page, site }) => {
+test("Enter in the search field keeps the results", async ({ page, site }) => {
   await arrange(site);
   await page.goto("/articles");
   await textField(page).fill("first");
@@ -513,7 +501,6 @@ test("text typed before hydration is kept and searched for", async ({ page, site
 
   deliver();
   await hydrated(page);
-  // The reader types on.
   await page.keyboard.type("st-");
   await expect(textField(page)).toHaveValue("first-");
   await expect(authorField(page)).toHaveValue("LOVE");
@@ -522,7 +509,7 @@ test("text typed before hydration is kept and searched for", async ({ page, site
   await expect.poll(() => new URL(page.url()).search).toBe("?q=first-&author=LOVE&sort=asc");
 });
 
-test("a search by address is answered in the document itself", async ({ page, site }) => {
+test("the server renders the results of a search in the URL", async ({ page, site }) => {
   await arrange(site);
   for (const [address, titles] of [
     ["/articles?q=FIRST", ["Article first"]],

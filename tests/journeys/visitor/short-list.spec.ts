@@ -3,8 +3,8 @@ import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { expectTitles, hydrated } from "../../support/visiting.ts";
 
-// A list that fits into a document changes in one step: whoever looks at any time, a test as well as a screen reader,
-// finds the one list or the other, and each card once.
+// A list that fits into one document must change in a single step, so that tests and screen readers never see a
+// half-updated list or a card twice.
 
 const ITEMS = 24;
 const titleOf = (number: number) => `Link ${String(number).padStart(2, "0")}`;
@@ -27,14 +27,18 @@ async function watchStates(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const states: string[] = [];
     Object.assign(window, { states });
-    const note = () => {
+    const recordState = () => {
       const titles = [...document.querySelectorAll("article h2")].map((heading) => heading.textContent);
       const state = titles.join(", ");
       if (state !== states.at(-1)) states.push(state);
     };
     addEventListener("DOMContentLoaded", () => {
-      note();
-      new MutationObserver(note).observe(document, { childList: true, subtree: true, characterData: true });
+      recordState();
+      new MutationObserver(recordState).observe(document, {
+        childList: true,
+        subtree: true,
+        characterData: true,
+      });
     });
   });
 }
@@ -69,14 +73,20 @@ async function searchAndSort(page: Page): Promise<void> {
   ]);
 }
 
-test("of a visitor who searches at once", async ({ page, site }) => {
+test("a short list changes in one step for a visitor who searches before hydration", async ({
+  page,
+  site,
+}) => {
   await arrange(site);
   await watchStates(page);
   await page.goto("/useful-links");
   await searchAndSort(page);
 });
 
-test("of a visitor whose application stands", async ({ page, site }) => {
+test("a short list changes in one step for a visitor who searches after hydration", async ({
+  page,
+  site,
+}) => {
   await arrange(site);
   await watchStates(page);
   await page.goto("/useful-links");
@@ -84,7 +94,7 @@ test("of a visitor whose application stands", async ({ page, site }) => {
   await searchAndSort(page);
 });
 
-test("of a member", async ({ page, site, signIn }) => {
+test("a short list changes in one step for a member", async ({ page, site, signIn }) => {
   await signIn(await arrange(site));
   await watchStates(page);
   await page.goto("/useful-links");

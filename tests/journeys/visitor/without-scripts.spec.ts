@@ -4,7 +4,7 @@ import { cardOf, PAGES, shownTitles } from "../../support/visiting.ts";
 
 test.use({ javaScriptEnabled: false });
 
-test("everything can be read, and every link leads somewhere", async ({ page, site }) => {
+test("all content is readable and links work without scripts", async ({ page, site }) => {
   const { id } = await site.addMember({ full_name: "Ada Lovelace", years_experience: 9, featured: true });
   const created_at = "2026-03-05T12:00:00Z";
   const article = await site.add("articles", {
@@ -45,7 +45,7 @@ test("everything can be read, and every link leads somewhere", async ({ page, si
   await expect(page.getByRole("heading", { name: "Sign in to your account" })).toBeVisible();
 });
 
-test("the search form works by address", async ({ page, site }) => {
+test("the search form works without scripts", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   for (const number of [1, 2, 3]) {
     await site.add("articles", {
@@ -71,7 +71,7 @@ test("the search form works by address", async ({ page, site }) => {
   ).toBeVisible();
 });
 
-test("a list that is too long for one document goes on behind a link", async ({ page, site }) => {
+test("a list that is too long for one document continues with Show More links", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   const rows = Array.from({ length: 90 }, (_, number) => ({
     profile_id: id,
@@ -92,7 +92,7 @@ test("a list that is too long for one document goes on behind a link", async ({ 
   expect(seen).toEqual(rows.map(({ title }) => title).reverse());
 });
 
-test("a document holds no more highlighted code than a phone lays out at once", async ({ page, site }) => {
+test("a page of samples has at most 600 elements of highlighted code", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   const rows = Array.from({ length: 30 }, (_, number) => ({
     profile_id: id,
@@ -102,7 +102,7 @@ test("a document holds no more highlighted code than a phone lays out at once", 
   }));
   await site.admin.from("code_samples").insert(rows).throwOnError();
   const parts = page.locator("pre span");
-  // A server that is busy sends code as it is first.
+  // A busy server may send code without highlighting at first.
   await expect(async () => {
     await page.goto("/sample-code");
     expect(await parts.count()).toBeGreaterThan(0);
@@ -111,15 +111,15 @@ test("a document holds no more highlighted code than a phone lays out at once", 
   await expect(page.getByRole("main").getByRole("link", { name: "Show More" })).toBeVisible();
 });
 
-test("nothing on the pages needs a script to be seen", async ({ page }) => {
+test("every page shows its heading without scripts", async ({ page }) => {
   for (const path of PAGES) {
-    const answer = await page.goto(path);
-    expect(answer?.status()).toBe(200);
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(200);
     await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
   }
 });
 
-test("what visitors get holds no word of a member's form", async ({ request }) => {
+test("pages for visitors contain no text of a member's form", async ({ request }) => {
   for (const { path, createHeading, createButton, fields } of CONTENT_FORMS) {
     const html = await (await request.get(path)).text();
     for (const text of ["Title", ...Object.keys(fields), createHeading, createButton]) {
@@ -130,6 +130,6 @@ test("what visitors get holds no word of a member's form", async ({ request }) =
 
 test("the sign-in form without scripts says that it needs them", async ({ page }) => {
   await page.goto("/profile");
-  // Playwright does not look into <noscript>, even where scripts are switched off.
+  // Playwright's locators ignore <noscript>, even with scripts disabled.
   expect(await page.content()).toContain("Signing in needs JavaScript.");
 });
