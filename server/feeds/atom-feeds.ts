@@ -51,7 +51,7 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
     },
     async ofPerson(nameOrId: string, siteTitle: string) {
       const person = await findPerson(data, nameOrId);
-      // Somebody whose username is their address has no second one.
+      // People who have a username as their slug are not found by their id.
       if (person?.segment !== nameOrId) return null;
       const address = url(personPath(nameOrId));
       const name = authorName(person);

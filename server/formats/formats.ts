@@ -13,7 +13,7 @@ import { writeOpenSearch } from "./open-search.ts";
 import { readPortfolio } from "./portfolio.ts";
 import { writeVcard } from "./vcard.ts";
 
-/** What other programs read (contract, "To take elsewhere"): items as files, people as data, the site as a whole. */
+/** Items as files, people as JSON Resume and vCard, and two descriptions of the site (contract, "To take elsewhere"). */
 export function createFormats(data: DataClient, siteUrl: string): Hono {
   const routes = new Hono();
 

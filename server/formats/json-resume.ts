@@ -9,7 +9,7 @@ import { absoluteUrl, type Portfolio } from "./portfolio.ts";
 /** The date of a timestamp in ISO 8601; undefined outside the years that JSON Resume allows. */
 const dateOf = (time: string) => /^[12]\d{3}-\d\d-\d\d/.exec(time)?.[0];
 
-/** JSON Resume 1.0.0 (jsonresume.org/schema). Fields without a value are left out. */
+/** JSON Resume 1.0.0 (jsonresume.org/schema). Omits empty fields. */
 export function writeJsonResume(portfolio: Portfolio, siteTitle: string, siteUrl: string): string {
   const { person, skills, articles, samples } = portfolio;
   const url = siteUrl + personPath(person.segment);

@@ -11,10 +11,10 @@ const MOST_ITEMS = 50;
 export type Portfolio = NonNullable<Awaited<ReturnType<typeof readPortfolio>>>;
 type Sample = Pick<CodeSample, "id" | "title" | "description" | "language" | "created_at">;
 
-/** Null if `slug` is nobody's address, as for their page. */
+/** Returns null if no person's page has this slug. */
 export async function readPortfolio(data: DataClient, slug: string) {
   const person = await findPerson(data, slug);
-  // A person whose username is their address has no second one.
+  // People who have a username as their slug are not found by their id.
   if (person?.segment !== slug) return null;
   const own = { limit: MOST_ITEMS, ownerId: person.id };
   const [skills, published, samples] = await Promise.all([

@@ -2,7 +2,7 @@ import { personPath } from "../../app/data/addresses.ts";
 import { authorName } from "../../app/data/author.ts";
 import { absoluteUrl, type Portfolio } from "./portfolio.ts";
 
-/** vCard 4.0 (RFC 6350). Properties without a value are left out. */
+/** vCard 4.0 (RFC 6350). Omits empty properties. */
 export function writeVcard({ person, skills }: Portfolio, siteUrl: string): string {
   const url = siteUrl + personPath(person.segment);
   const categories = new Set([...(person.featured_skills ?? []), ...skills.map(({ name }) => name)]);
@@ -25,9 +25,9 @@ export function writeVcard({ person, skills }: Portfolio, siteUrl: string): stri
   return ["BEGIN:VCARD", "VERSION:4.0", ...lines, "END:VCARD"].map((line) => `${fold(line)}\r\n`).join("");
 }
 
-/** Everything that some parser takes for the end of a line. */
+/** Every character that a parser may read as the end of a line. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
-/** RFC 6350 §3.3 allows no other control character but a tab. */
+/** RFC 6350 §3.3 allows only tabs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 
@@ -41,7 +41,7 @@ const basicTime = (time: string) => new Date(time).toISOString().replace(/[-:]|\
 
 const LINE_BYTES = 75;
 
-/** Lines have at most 75 bytes, and no character may be cut in two (RFC 6350 §3.2). */
+/** Lines have at most 75 bytes and contain whole characters (RFC 6350 §3.2). */
 function fold(line: string): string {
   let folded = "";
   let bytes = 0;
