@@ -1,7 +1,7 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
 import { KINDS, kindName } from "./content/kinds/index.ts";
 
-export default [
+const routes = [
   index("routes/home.tsx"),
   route("profile", "routes/profile.tsx"),
   route("people", "routes/people.tsx"),
@@ -11,4 +11,7 @@ export default [
     route(`${path}/:id`, "routes/item.tsx", { id: `${path}/:id` }),
   ]),
   route("*", "routes/not-found.tsx"),
-] satisfies RouteConfig;
+];
+
+/** Each page has one address: React Router ignores case by default. */
+export default routes.map((each) => ({ ...each, caseSensitive: true })) satisfies RouteConfig;

@@ -6,9 +6,9 @@ import { usefulLinks } from "./useful-links/definition.ts";
 /** Every kind of content, in the order of the navigation. */
 export const KINDS: readonly KindDefinition[] = [articles, usefulLinks, sampleCode];
 
-/** The kind whose list or item is at a path, in any case, as the router reads paths. */
+/** The kind whose list or item is at a path. */
 export function kindAtPath(pathname: string): KindDefinition | undefined {
-  const first = `/${pathname.split("/")[1]?.toLowerCase()}`;
+  const first = `/${pathname.split("/")[1]}`;
   return KINDS.find(({ path }) => path === first);
 }
 
