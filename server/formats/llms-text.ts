@@ -19,6 +19,7 @@ signing in and without JavaScript.
 ## Lists
 
 ${lists.join("\n")}
+- [Professionals](${siteUrl}/people): Everyone with a name, by skill. Search with \`?q=\`.
 
 ## Formats
 

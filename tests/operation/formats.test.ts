@@ -314,7 +314,9 @@ test("llms.txt has a title, a summary and working links to the lists", async () 
   const text = await eventually("/llms.txt");
   expect(text).toMatch(/^# Techfolio\.com\n\n> A platform for professionals/);
   const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, address = ""]) => address);
-  expect(links).toEqual(expect.arrayContaining([`${SITE}/articles`, `${SITE}/useful-links`]));
+  expect(links).toEqual(
+    expect.arrayContaining([`${SITE}/articles`, `${SITE}/useful-links`, `${SITE}/people`]),
+  );
   for (const address of links) expect((await ask(address.replace(SITE, ""))).status, address).toBe(200);
 });
 
