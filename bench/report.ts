@@ -5,7 +5,7 @@ export function toSection({ title, method }: Row, figures: readonly Figure[]): s
   return figures.reduce(
     (text, { subject, asked, measured, verdict }) =>
       `${text}| ${subject} | ${asked} | ${measured} | ${verdict} |\n`,
-    `## ${title}\n\n${method}\n\n| what | asked | measured | |\n| --- | --- | --- | --- |\n`,
+    `## ${title}\n\n${method}\n\n| what | goal | measured | |\n| --- | --- | --- | --- |\n`,
   );
 }
 
@@ -20,9 +20,9 @@ export function toDocument(sections: readonly string[], figures: readonly Figure
 Written by \`npm run bench\` on ${day} in ${minutes} minutes: ${reached} of ${goals.length} goals are reached.
 
 - Machine: ${cpus().length} cores (${cpus()[0]?.model}), ${gigabytes} GB of memory, Node ${process.versions.node}, ${process.platform}.
-- Measure one part again with its name, such as \`npm run bench -- search\`. The bench starts what it needs and leaves nothing behind.
+- Measure one part again with its name, such as \`npm run bench -- search\`. The benchmark starts what it needs and cleans up afterwards.
 - Ratios and counts within one run compare between machines; times do not.
-- Bytes, requests, elements and queries are also held by \`npm test\` (tests/journeys/visitor/counts.spec.ts).
+- Bytes, requests, elements and queries are also checked by \`npm test\` (tests/journeys/visitor/counts.spec.ts).
 `;
   return [head, ...sections].join("\n");
 }

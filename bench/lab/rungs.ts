@@ -26,7 +26,7 @@ async function newsTimes(site: MeasuredSite, from: RunningSite, to: RunningSite)
 export const rungs: Row = {
   title: "Cost on one machine and on several",
   method:
-    "Milliseconds of processor time per request, server + database, 100,000 items of each kind: on the embedded database; then through one of two processes that share it by DATABASE_URL. News: from a save through one process, the first in a second, until the other one's page shows it.",
+    "CPU milliseconds per request, server + database, with 100,000 items of each kind: on the embedded database, then through one of two processes that share it through DATABASE_URL. News: from a save through one process, the first for a second, until the other process's page shows it.",
   async measure() {
     const site = await siteOf(100_000);
     const alone = await measureCosts(site);

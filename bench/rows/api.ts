@@ -20,7 +20,7 @@ async function statementOf(site: MeasuredSite): Promise<string> {
 
 export const api: Row = {
   title: "API",
-  method: `Three articles with their authors: ${REQUESTS} requests over 8 connections, ${ROUNDS} times each, in turns; processor time of the server and its connections to the database. The bare handler is Hono with pg: begin, the same statement as the same role, commit.`,
+  method: `Three articles with their authors: ${REQUESTS} requests over 8 connections, ${ROUNDS} times each, in turns; CPU time of the server and its database connections. The bare handler is Hono with pg: begin, the same statement under the same role, commit.`,
   async measure() {
     const site = await siteOf(2_000);
     const settings = { DATA_DIR: site.dataDir, STATEMENT: await statementOf(site) };

@@ -5,7 +5,7 @@ const SIZES = [60, 2_000, 100_000];
 
 export const bytes: Row = {
   title: "Bytes",
-  method: "The document, compressed with brotli. A reader's visit fetches nothing else but the icon.",
+  method: "The HTML document, compressed with Brotli. A visit loads nothing more except the icon.",
   async measure() {
     const figures: Figure[] = [];
     for (const size of SIZES) {

@@ -7,7 +7,7 @@ const WARM_UP = 10;
 
 export const cards: Row = {
   title: "Social cards",
-  method: `The server's processor time for the first request of an article's card: the median of ${CARDS}, after ${WARM_UP} others.`,
+  method: `The server's CPU time for the first request of an article's card: the median of ${CARDS}, after ${WARM_UP} others.`,
   async measure() {
     const site = await siteOf(2_000);
     const times: number[] = [];

@@ -19,7 +19,7 @@ async function databaseSize({ admin }: MeasuredSite): Promise<Figure> {
 export const growth: Row = {
   title: "Growth",
   method:
-    "Processor time of the server and its connections to the database, means of 100: /articles rendered from the database after a write, a page of a search (common and rare words, authors), the save of one article. From 100 items to 100,000, logarithmic growth is a factor of 2.5.",
+    "CPU time of the server and its database connections, averages of 100: /articles rendered from the database after a write, a page of a search (common and rare words, authors), the save of one article. From 100 items to 100,000, logarithmic growth is a factor of 2.5.",
   async measure() {
     const costs: Awaited<ReturnType<typeof measureCosts>>[] = [];
     for (const size of SIZES) costs.push(await measureCosts(await siteOf(size)));

@@ -37,7 +37,7 @@ function save(page: Page, title: string): Promise<number> {
 
 export const member: Row = {
   title: "A member on a slow line",
-  method: `Chromium, 150 ms there and back, 1.6 Mbit/s, a processor four times as slow; medians of ${TURNS} at ${SIZE} articles, unchanged since the last visit. Bytes on the line, headers included.`,
+  method: `Chromium with a round trip of 150 ms, 1.6 Mbit/s and a CPU slowed down four times; medians of ${TURNS} at ${SIZE} articles, unchanged since the last visit. Bytes on the wire, including headers.`,
   async measure() {
     await using browser = await launchBrowser();
     const { url, session } = await siteOf(SIZE);
@@ -69,8 +69,8 @@ export const member: Row = {
         ]);
       };
       return [
-        await judge("reload until form and edit buttons stand", reload, { ms: 1_500, kB: 60 }),
-        await judge("save until it is seen", write, { ms: 700, kB: 15 }),
+        await judge("reload until the form and edit buttons work", reload, { ms: 1_500, kB: 60 }),
+        await judge("save until the list shows it", write, { ms: 700, kB: 15 }),
       ];
     };
     return await visit(browser, work, SLOW);

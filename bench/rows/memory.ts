@@ -8,7 +8,7 @@ const PARTS = 10;
 
 export const memory: Row = {
   title: "Memory",
-  method: `Proportional set size (/proc/*/smaps_rollup) of the server and its database, 2,000 items, after ${shown(REQUESTS)} requests for pages, searches and rows. Growth: the highest in the last fifth by the highest before it.`,
+  method: `Proportional set size (/proc/*/smaps_rollup) of the server and its database, 2,000 items, after ${shown(REQUESTS)} requests for pages, searches and rows. Growth: the maximum in the last fifth divided by the maximum before it.`,
   async measure() {
     const { url, pid, keys, stop } = await startMeasuredSite(2_000);
     const sizes = [await familyMemory(pid)];
@@ -23,7 +23,7 @@ export const memory: Row = {
     const before = Math.max(...sizes.slice(0, -PARTS / 5));
     const last = Math.max(...sizes.slice(-PARTS / 5));
     const note = `at the start ${shown(sizes[0] ?? 0)} MB`;
-    const goal = { atMost: 1.05, unit: "MB", than: "the highest before" };
+    const goal = { atMost: 1.05, unit: "MB", than: "the maximum before" };
     return [
       figure(`after ${shown(REQUESTS)} requests`, sizes.at(-1) ?? 0, { atMost: 350, unit: "MB", note }),
       ratio("growth", [[last, before]], goal),

@@ -18,7 +18,7 @@ async function requestsPerCpuSecond({ url, pid }: { url: string; pid: number }, 
 
 export const pages: Row = {
   title: "Pages served",
-  method: `Requests per second of the server's processor time: ${shown(REQUESTS)} over 8 connections, ${ROUNDS} times each, in turns. The bare server is node:http with the same bytes and headers. Rendered afresh: without compression, reads answered from memory.`,
+  method: `Requests per second of the server's CPU time: ${shown(REQUESTS)} over 8 connections, ${ROUNDS} times each, in turns. The bare server is node:http with the same bytes and headers. Rendered afresh: without compression, with reads in memory.`,
   async measure() {
     const site = await siteOf(2_000);
     const figures: Figure[] = [];

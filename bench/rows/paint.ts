@@ -44,7 +44,7 @@ async function openPage(page: Page, url: string) {
 
 export const paint: Row = {
   title: "First paint with content",
-  method: `Largest contentful paint in Chromium, 150 ms there and back, 1.6 Mbit/s, a processor four times as slow, the fonts of an Android; medians of ${VISITS} visits each, in turns. The bare page is the same text in as many bytes, without style or script, from node:http.`,
+  method: `Largest contentful paint in Chromium with a round trip of 150 ms, 1.6 Mbit/s, a CPU slowed down four times and the fonts of an Android phone; medians of ${VISITS} visits each, in turns. The bare page is the same text in the same number of bytes, without styles and scripts, from node:http.`,
   async measure() {
     await using browser = await launchBrowser();
     const figures: Figure[] = [];

@@ -33,7 +33,7 @@ function measureScripts(browser: Browser, url: string): Promise<[before: number,
 export const scripts: Row = {
   title: "JavaScript",
   method:
-    "Compressed bytes of all scripts, before a reader does anything and once the application runs. /profile starts it at once.",
+    "Compressed bytes of all scripts, before an interaction and once the application runs. /profile starts it immediately.",
   async measure() {
     await using browser = await launchBrowser();
     const site = await siteOf(60);

@@ -115,7 +115,7 @@ async function searchAtFirstPaint(page: Page, { url, admin }: MeasuredSite): Pro
 
 export const search: Row = {
   title: "Search: keystroke to painted result",
-  method: `Chromium; words are typed letter by letter, each into a page that was just opened, and each key is held until its result is painted. A keystroke counts if it changes the ${ON_SCREEN} cards on the screen; any other is held until the URL has it. The result's time includes the pause of 200 ms. The phone (150 ms, 1.6 Mbit/s, a processor four times as slow) begins to type at the first paint; median of ${PHONE_VISITS} visits. Rare letters: the server's response alone, at ${shown(LARGEST)}.`,
+  method: `Chromium; words are typed letter by letter, each into a page that was just opened, and each key is held until its result is painted. A keystroke counts if it changes the ${ON_SCREEN} cards on the screen; any other is held until the URL has it. The result's time includes the pause of 200 ms. The phone (150 ms, 1.6 Mbit/s, a CPU slowed down four times) begins to type at the first paint; median of ${PHONE_VISITS} visits. Rare letters: the server's response alone, at ${shown(LARGEST)}.`,
   async measure() {
     await using browser = await launchBrowser();
     const figures: Figure[] = [];
