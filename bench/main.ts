@@ -13,6 +13,7 @@ import { memory } from "./rows/memory.ts";
 import { pages } from "./rows/pages.ts";
 import { paint } from "./rows/paint.ts";
 import { people } from "./rows/people.ts";
+import { pictures } from "./rows/pictures.ts";
 import { scripts } from "./rows/scripts.ts";
 import { search } from "./rows/search.ts";
 import { start } from "./rows/start.ts";
@@ -27,6 +28,7 @@ const ROWS = {
   people,
   member,
   pages,
+  pictures,
   cards,
   api,
   start,
