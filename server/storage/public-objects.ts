@@ -1,7 +1,8 @@
+import type { Context, Handler, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
 import { parsePicturePath } from "../../app/pictures/picture-path.ts";
-import { parseRange } from "./range.ts";
-import type { StorageContext } from "./storage-env.ts";
+import { type ByteRange, parseRange } from "./range.ts";
+import type { StorageEnv } from "./storage-env.ts";
 import { bucketNotFound, invalidRange, objectNotFound } from "./storage-error.ts";
 import { PART_BYTES, type Store, type StoredObject } from "./store.ts";
 
@@ -43,15 +44,16 @@ export function createPublicObjects(store: Store, buckets: string[]) {
     },
   });
 
+  const partKey = (id: string, position: number) => `${id}/${position}`;
+
   async function readPart(id: string, position: number): Promise<Buffer<ArrayBuffer>> {
-    const key = `${id}/${position}`;
-    const bytes = parts.get(key) ?? (await parts.fetch(key));
-    // Deleted since.
+    const bytes = await parts.fetch(partKey(id, position));
+    // The object was deleted while it was being sent.
     if (bytes === undefined) throw objectNotFound();
     return bytes;
   }
 
-  async function bytesOf({ id }: StoredObject, start: number, end: number) {
+  async function readBody({ id }: StoredObject, { start, end }: ByteRange) {
     const first = Math.floor(start / PART_BYTES);
     const last = Math.floor((end - 1) / PART_BYTES);
     const cut = (bytes: Buffer<ArrayBuffer>, position: number) =>
@@ -67,47 +69,65 @@ export function createPublicObjects(store: Store, buckets: string[]) {
     });
   }
 
-  async function serve(c: StorageContext): Promise<Response> {
-    const [, bucket = "", name = ""] = PUBLIC.exec(c.req.path) ?? [];
-    if (!buckets.includes(bucket)) throw bucketNotFound();
-    const path = parsePicturePath(name);
-    if (path === undefined) throw objectNotFound();
-    const key = `${bucket}/${name}`;
-    const object = objects.get(key) ?? (await objects.fetch(key));
+  const serve: Handler<StorageEnv> = async (c) => {
+    const { key } = locate(c, buckets);
+    const object = await objects.fetch(key);
     if (object === undefined) throw objectNotFound();
+    const { init, range } = respondTo(c, object);
+    return new Response(range && (await readBody(object, range)), init);
+  };
 
-    const headers: Record<string, string> = {
-      ...HEADERS,
-      "content-type": object.type,
-      etag: `"${path.digest}"`,
-      "last-modified": object.modifiedAt.toUTCString(),
-    };
-    const download = c.req.query("download");
-    if (download !== undefined) {
-      const fileName = encodeURIComponent(download);
-      headers["content-disposition"] = fileName ? `attachment; filename*=UTF-8''${fileName}` : "attachment";
-    }
-    if (isNotModified(c, headers)) return new Response(null, { status: 304, headers });
-    const isHead = c.req.method === "HEAD";
-    const range = isHead || !isRangeValid(c, headers) ? undefined : c.req.header("range");
-    const part = parseRange(range, object.size);
-    if (part === "unsatisfiable") {
-      return invalidRange().toResponse({ "content-range": `bytes */${object.size}` });
-    }
-    const { start, end } = part ?? { start: 0, end: object.size };
-    headers["content-length"] = String(end - start);
-    if (part) headers["content-range"] = `bytes ${start}-${end - 1}/${object.size}`;
-    const body = isHead ? null : await bytesOf(object, start, end);
-    return new Response(body, { status: part ? 206 : 200, headers });
-  }
+  /** Small pictures in memory need no slot of the limit, because sending them needs neither memory nor the database. */
+  const serveFromMemory: MiddlewareHandler<StorageEnv> = async (c, next) => {
+    const object = objects.get(locate(c, buckets).key);
+    const bytes = object && object.size <= PART_BYTES ? parts.get(partKey(object.id, 0)) : undefined;
+    if (object === undefined || bytes === undefined) return next();
+    const { init, range } = respondTo(c, object);
+    return new Response(range && bytes.subarray(range.start, range.end), init);
+  };
 
   return {
     serve,
+    serveFromMemory,
     /** After a deletion through this process. */
     forget: (bucket: string, names: string[]) => {
       for (const name of names) objects.delete(`${bucket}/${name}`);
     },
   };
+}
+
+/** Throws StorageError. */
+function locate(c: Context<StorageEnv>, buckets: string[]): { key: string } {
+  const [, bucket = "", name = ""] = PUBLIC.exec(c.req.path) ?? [];
+  if (!buckets.includes(bucket)) throw bucketNotFound();
+  if (parsePicturePath(name) === undefined) throw objectNotFound();
+  return { key: `${bucket}/${name}` };
+}
+
+/** Status and headers, and the bytes to send, if any. Throws StorageError. */
+function respondTo(c: Context<StorageEnv>, object: StoredObject) {
+  const headers: Record<string, string> = {
+    ...HEADERS,
+    "content-type": object.type,
+    etag: object.etag,
+    "last-modified": object.modifiedAt.toUTCString(),
+  };
+  const download = c.req.query("download");
+  if (download !== undefined) {
+    const fileName = encodeURIComponent(download);
+    headers["content-disposition"] = fileName ? `attachment; filename*=UTF-8''${fileName}` : "attachment";
+  }
+  if (isNotModified(c, headers)) return { init: { status: 304, headers }, range: null };
+  const isHead = c.req.method === "HEAD";
+  const part = parseRange(
+    isHead || !isRangeValid(c, headers) ? undefined : c.req.header("range"),
+    object.size,
+  );
+  if (part === "unsatisfiable") throw invalidRange(object.size);
+  const range = part ?? { start: 0, end: object.size };
+  headers["content-length"] = String(range.end - range.start);
+  if (part) headers["content-range"] = `bytes ${part.start}-${part.end - 1}/${object.size}`;
+  return { init: { status: part ? 206 : 200, headers }, range: isHead ? null : range };
 }
 
 function splitOnce(key: string): [string, string] {
@@ -117,7 +137,7 @@ function splitOnce(key: string): [string, string] {
 
 /** RFC 9110 §13.1: If-None-Match takes precedence over If-Modified-Since. */
 function isNotModified(
-  c: StorageContext,
+  c: Context<StorageEnv>,
   { etag = "", "last-modified": modified = "" }: Record<string, string>,
 ) {
   const tags = c.req.header("if-none-match");
@@ -129,7 +149,7 @@ function isNotModified(
 }
 
 /** RFC 9110 §13.1.5. */
-function isRangeValid(c: StorageContext, { etag, "last-modified": modified }: Record<string, string>) {
+function isRangeValid(c: Context<StorageEnv>, { etag, "last-modified": modified }: Record<string, string>) {
   const condition = c.req.header("if-range");
   return condition === undefined || condition === etag || condition === modified;
 }

@@ -15,16 +15,24 @@ export class StorageError extends Error {
   readonly statusCode: number;
   readonly error: string;
   readonly code: string;
+  readonly headers: Record<string, string>;
 
-  constructor(statusCode: number, error: string, code: string, message: string) {
+  constructor(
+    statusCode: number,
+    error: string,
+    code: string,
+    message: string,
+    headers: Record<string, string> = {},
+  ) {
     super(message);
+    this.headers = headers;
     this.statusCode = statusCode;
     this.error = error;
     this.code = code;
   }
 
-  toResponse(headers: Record<string, string> = {}): Response {
-    const { statusCode, error, message, code } = this;
+  toResponse(): Response {
+    const { statusCode, error, message, code, headers } = this;
     const isClientError = statusCode < 500 && ![416, 429].includes(statusCode);
     return Response.json(
       { statusCode: String(statusCode), error, message, code },
@@ -41,8 +49,10 @@ export const bucketNotFound = () =>
   new StorageError(404, "Bucket not found", "NoSuchBucket", "Bucket not found");
 export const invalidKey = (key: string) =>
   new StorageError(400, "InvalidKey", "InvalidKey", `Invalid key: ${key.slice(0, 100)}`);
-export const invalidRange = () =>
-  new StorageError(416, "invalid_range", "InvalidRange", "invalid range provided");
+export const invalidRange = (size: number) =>
+  new StorageError(416, "invalid_range", "InvalidRange", "invalid range provided", {
+    "content-range": `bytes */${size}`,
+  });
 export const invalidRequest = (message: string) => new StorageError(400, "Error", "InvalidRequest", message);
 export const noContent = () =>
   new StorageError(400, "InvalidRequest", "InvalidRequest", "No content provided");
@@ -59,8 +69,8 @@ export function toResponse(error: Error, log: Log, requestId: string): Response 
   if (error instanceof SessionEndedError) return accessDenied(error.message).toResponse();
   if (error instanceof AdmissionError) {
     const { status, message, retryAfterSeconds } = error;
-    const busy = new StorageError(status, "too_many_requests", "SlowDown", message);
-    return busy.toResponse({ "retry-after": String(retryAfterSeconds) });
+    const headers = { "retry-after": String(retryAfterSeconds) };
+    return new StorageError(status, "too_many_requests", "SlowDown", message, headers).toResponse();
   }
   // 42501: the policies of the database.
   if (error instanceof pg.DatabaseError && error.code === "42501") return accessDenied().toResponse();
@@ -68,10 +78,9 @@ export function toResponse(error: Error, log: Log, requestId: string): Response 
   const reason = errorName(error);
   if (error instanceof DatabaseUnavailableError || /^(57014|40001|40P01|55P03|53...)$/.test(reason)) {
     log.error({ requestId, name, reason }, "storage.failed");
-    const busy: [number, string, string] = [503, "Internal", "DatabaseTimeout"];
-    return new StorageError(...busy, "The database cannot be reached, try again shortly").toResponse({
-      "retry-after": "2",
-    });
+    const message = "The database cannot be reached, try again shortly";
+    const headers = { "retry-after": "2" };
+    return new StorageError(503, "Internal", "DatabaseTimeout", message, headers).toResponse();
   }
   const place = stack?.split("\n").filter((line) => line.startsWith("    at "));
   log.error({ requestId, name, reason, place }, "storage.failed");

@@ -169,7 +169,7 @@ export function createStorage({
   };
 
   storage.onError((error, c) => toResponse(error, log, c.get("requestId")));
-  storage.get("/object/public/:bucket/*", visitors, publicObjects.serve);
+  storage.get("/object/public/:bucket/*", publicObjects.serveFromMemory, visitors, publicObjects.serve);
 
   if (isDiskFull !== undefined) storage.use(requireFreeSpace(isDiskFull));
   storage.post("/object/list/:bucket", authenticate, jsonBody, callers, list);

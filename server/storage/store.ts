@@ -5,6 +5,7 @@ export interface StoredObject {
   id: string;
   size: number;
   type: string;
+  etag: string;
   modifiedAt: Date;
 }
 
@@ -54,7 +55,8 @@ const COLUMNS = `name, bucket_id, owner, owner_id, version, id, updated_at, crea
 const LIST = (order: string) => `
   with entries as (
     select substr(name, length($2) + 1) as rest, id, updated_at, created_at, last_accessed_at, metadata
-    from storage.objects where bucket_id = $1 and starts_with(name, $2)
+    from storage.objects
+    where bucket_id = $1 and ($2 = '' or (name collate "C" >= $2 and name collate "C" < $6))
   )
   select split_part(rest, '/', 1) as name,
     (array_agg(id) filter (where position('/' in rest) = 0))[1] as id,
@@ -70,6 +72,7 @@ export function createStore(database: Database, bytesPerMember: number) {
     async findPublic(bucket: string, name: string): Promise<StoredObject | undefined> {
       const { rows } = await database.read<StoredObject>(SERVICE, {
         text: `select o.id, (metadata ->> 'size')::int as size, metadata ->> 'mimetype' as type,
+            metadata ->> 'eTag' as etag,
             o.created_at as "modifiedAt"
           from storage.objects o join storage.buckets b on b.id = bucket_id
           where bucket_id = $1 and o.name = $2 and b.public`,
@@ -140,7 +143,8 @@ export function createStore(database: Database, bytesPerMember: number) {
       const column = sortBy === "name" ? "split_part(rest, '/', 1) collate \"C\"" : sortBy;
       const { rows } = await database.read(caller, {
         text: LIST(`${column} ${isDescending ? "desc" : "asc"}`),
-        values: [bucket, prefix, search, limit, offset],
+        // 0 is the character after the final slash.
+        values: [bucket, prefix, search, limit, offset, prefix.replace(/\/$/, "0")],
       });
       return rows;
     },
