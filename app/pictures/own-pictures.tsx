@@ -8,7 +8,13 @@ import { LocalDate } from "../ui/local-date.tsx";
 import { useSending } from "../ui/use-sending.ts";
 import { PUBLIC_PATH, parsePicturePath } from "./picture-path.ts";
 import { type PictureUse, readPictureUses } from "./picture-uses.ts";
-import { deletePicture, listPictures, type StoredPicture, storePicture } from "./stored-pictures.ts";
+import {
+  deletePicture,
+  listPictures,
+  readPicture,
+  type StoredPicture,
+  storePicture,
+} from "./stored-pictures.ts";
 
 interface OwnPicture extends StoredPicture {
   uses: PictureUse[];
@@ -78,7 +84,8 @@ function PictureItem({
   const remove = () =>
     send(async () => {
       // Undo uploads it again.
-      const blob = await (await fetch(address)).blob();
+      const blob = await readPicture(path);
+      if (blob === null) return onChanged();
       await deletePicture(path);
       announce(`Deleted ${name}`);
       const restore = () =>

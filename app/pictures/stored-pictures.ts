@@ -1,7 +1,7 @@
 import { StorageClient, type StorageError } from "@supabase/storage-js";
 import { openAuth } from "../session/open-auth.ts";
 import { PictureError } from "./picture-error.ts";
-import { BUCKET, PICTURE_TYPES, parsePicturePath } from "./picture-path.ts";
+import { BUCKET, PICTURE_TYPES, PUBLIC_PATH, parsePicturePath } from "./picture-path.ts";
 
 export interface StoredPicture {
   /** Inside the bucket. */
@@ -35,7 +35,7 @@ export async function storePicture(
     cacheControl: ONE_YEAR_SECONDS,
     upsert: true,
   });
-  if (error) throw new PictureError(explain(error));
+  if (error) throw toPictureError(error);
 }
 
 /** The member's pictures, newest first. Throws PictureError. */
@@ -57,6 +57,13 @@ export async function listPictures(userId: string): Promise<StoredPicture[]> {
   }
 }
 
+/** The bytes, or null if there is no such picture. Throws if the server doesn't respond. */
+export async function readPicture(path: string): Promise<Blob | null> {
+  const response = await fetch(PUBLIC_PATH + path);
+  if (response.status >= 500 || response.status === 429) throw new Error("The picture could not be read");
+  return response.ok ? response.blob() : null;
+}
+
 /** Throws PictureError. */
 export async function deletePicture(path: string): Promise<void> {
   const bucket = await openPictures(globalThis.fetch);
@@ -64,9 +71,12 @@ export async function deletePicture(path: string): Promise<void> {
   if (error) throw new PictureError("The picture could not be deleted. Try again in a moment.");
 }
 
-function explain(error: StorageError): string {
+function toPictureError(error: StorageError): PictureError {
   const { status, statusCode } = error as StorageError & { status?: number; statusCode?: string };
+  const isRejected = status === 400;
   // These messages of the server explain what is wrong with the picture, or that there is no room for it.
-  if (status === 400 && /^(413|415)$/.test(statusCode ?? "")) return `${error.message.replace(/\.$/, "")}.`;
-  return "The picture could not be uploaded. Try again in a moment.";
+  if (isRejected && /^(413|415)$/.test(statusCode ?? "")) {
+    return new PictureError(`${error.message.replace(/\.$/, "")}.`, isRejected);
+  }
+  return new PictureError("The picture could not be uploaded. Try again in a moment.", isRejected);
 }

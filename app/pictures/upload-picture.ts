@@ -1,7 +1,6 @@
 import { fetchWithProgress } from "./fetch-with-progress.ts";
-import type { FittedPicture, PictureUse } from "./fit-picture.ts";
-import type { FitResult } from "./fit-worker.ts";
-import { PictureError } from "./picture-error.ts";
+import { fitInWorker } from "./fit-in-worker.ts";
+import type { PictureUse } from "./fit-picture.ts";
 import { PUBLIC_PATH, picturePath } from "./picture-path.ts";
 import { storePicture } from "./stored-pictures.ts";
 
@@ -26,20 +25,4 @@ export async function uploadPicture(file: File, options: UploadOptions): Promise
   await storePicture(path, picture.blob, fetchWithProgress(onProgress, signal));
   signal.throwIfAborted();
   return PUBLIC_PATH + path;
-}
-
-function fitInWorker(file: File, use: PictureUse, signal: AbortSignal): Promise<FittedPicture> {
-  signal.throwIfAborted();
-  const worker = new Worker(new URL("./fit-worker.ts", import.meta.url), { type: "module" });
-  return new Promise<FittedPicture>((resolve, reject) => {
-    const unreadable = () => reject(new PictureError(`${file.name} cannot be read.`));
-    signal.addEventListener("abort", () => reject(signal.reason));
-    worker.onerror = unreadable;
-    worker.onmessage = ({ data }: MessageEvent<FitResult>) => {
-      if ("picture" in data) resolve(data.picture);
-      else if (data.problem) reject(new PictureError(data.problem));
-      else unreadable();
-    };
-    worker.postMessage({ file, use });
-  }).finally(() => worker.terminate());
 }

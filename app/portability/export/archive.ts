@@ -1,4 +1,4 @@
-import { BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js/lib/zip-core-custom.js";
+import { BlobReader, BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js/lib/zip-core-custom.js";
 import { KINDS, kindName } from "../../content/kinds/index.ts";
 import { itemFileText } from "../../content/kinds/item-file.ts";
 import type { KindDefinition } from "../../content/kinds/kind-definition.ts";
@@ -31,9 +31,20 @@ function kindFiles(kind: KindDefinition, rows: ContentRow[]): ArchiveFile[] {
   return [{ path: `${name}.json`, text: json(records) }, ...files];
 }
 
-export async function zipTexts(files: ArchiveFile[]): Promise<Blob> {
+export interface ArchivedPicture {
+  path: string;
+  /** Null if the picture was deleted meanwhile. */
+  read(): Promise<Blob | null>;
+}
+
+export async function zipTexts(files: ArchiveFile[], pictures: ArchivedPicture[] = []): Promise<Blob> {
   const zip = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false });
   for (const { path, text } of files) await zip.add(path, new TextReader(text));
+  for (const { path, read } of pictures) {
+    const blob = await read();
+    // Pictures are compressed already.
+    if (blob) await zip.add(path, new BlobReader(blob), { level: 0 });
+  }
   return zip.close();
 }
 

@@ -1,4 +1,5 @@
 import type { DataClient } from "../../data/client.ts";
+import { listPictures, readPicture } from "../../pictures/stored-pictures.ts";
 import { archiveFiles, zipTexts } from "./archive.ts";
 import { readMemberContent } from "./member-content.ts";
 import { archiveName } from "./names.ts";
@@ -8,7 +9,11 @@ const READ_BY_THEN_MS = 60_000;
 
 export async function downloadContent(data: DataClient, userId: string): Promise<void> {
   const content = await readMemberContent(data, userId);
-  const address = URL.createObjectURL(await zipTexts(archiveFiles(content)));
+  const pictures = (await listPictures(userId)).map(({ path }) => ({
+    path: `pictures/${path.split("/").at(-1)}`,
+    read: () => readPicture(path),
+  }));
+  const address = URL.createObjectURL(await zipTexts(archiveFiles(content), pictures));
   const link = document.createElement("a");
   link.href = address;
   link.download = archiveName(content.profile, new Date());

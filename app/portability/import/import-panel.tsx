@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "react";
+import { fitInWorker } from "../../pictures/fit-in-worker.ts";
 import { openAuth } from "../../session/open-auth.ts";
 import { Button } from "../../ui/button.tsx";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
+import { addPictures } from "./add-pictures.ts";
 import { readFiles } from "./files/read-files.ts";
 import { focusOnMount } from "./focus-on-mount.ts";
 import { type Plan, type PlanLine, planImport } from "./import-plan.ts";
@@ -39,7 +41,7 @@ export default function ImportPanel({
   useEffect(() => {
     const controller = new AbortController();
     running.current = controller;
-    prepare(files, userId).then(
+    prepare(files, userId, controller.signal).then(
       (plan) => setState({ phase: "planned", plan }),
       () => setState({ phase: "failed" }),
     );
@@ -123,8 +125,9 @@ export default function ImportPanel({
   }
 }
 
-async function prepare(files: File[], userId: string): Promise<Plan> {
+async function prepare(files: File[], userId: string, signal: AbortSignal): Promise<Plan> {
   const content = await readFiles(files);
+  await addPictures(content, userId, (file) => fitInWorker(file, "text", signal));
   const { data } = await openAuth();
   return planImport(content, await readStored(data, content, userId), userId);
 }

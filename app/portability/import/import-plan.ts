@@ -8,7 +8,10 @@ import { type FileContent, type FileItem, fieldsSchema, PROFILE, SKILL } from ".
 import type { LeftOut } from "./left-out.ts";
 import type { Stored } from "./stored-rows.ts";
 
-export type Write = { table: string; row: Record<string, unknown> } | { table: "skills"; obsoleteId: string };
+export type Write =
+  | { table: string; row: Record<string, unknown> }
+  | { table: "skills"; obsoleteId: string }
+  | { picturePath: string; blob: Blob };
 
 /** What a member ticks or not; its writes are made in their order. */
 export interface PlanLine {
@@ -81,7 +84,7 @@ function objection(
 /** The time of its creation is given once; `updated_at` is the server's. */
 function itemLine(
   kind: KindDefinition,
-  { table, source, fields, notPublic, createdAt, updatedAt, modifiedAt, notes }: FileItem,
+  { table, source, fields, notPublic, createdAt, updatedAt, modifiedAt, notes, uploads }: FileItem,
   identity: Record<string, unknown>,
   row: ContentRow | undefined,
 ): Omit<PlanLine, "key"> {
@@ -98,11 +101,15 @@ function itemLine(
       ...(isDraft ? [notPublic ? `not published (${notPublic})` : "not published"] : []),
       source,
       ...(isOlder ? ["older than what is here"] : []),
+      ...(uploads ? [uploads.size === 1 ? "with a picture" : `with ${uploads.size} pictures`] : []),
       ...(isUndated ? [`has no date: would be dated ${created_at.slice(0, 10)}`] : []),
       ...notes,
     ],
     isTickedAtFirst: !isOlder && !isUndated,
-    writes: [{ table, row: { ...identity, ...fields, ...(!row && { created_at }) } }],
+    writes: [
+      ...pictureWrites(uploads),
+      { table, row: { ...identity, ...fields, ...(!row && { created_at }) } },
+    ],
   };
 }
 
@@ -129,7 +136,17 @@ function isBefore(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && Date.parse(one) < Date.parse(other);
 }
 
-function planProfile(plan: Plan, { profile }: FileContent, stored: Stored, userId: string): void {
+/** Pictures come first, so that no text shows one that is missing. */
+function pictureWrites(uploads: Map<string, Blob> = new Map()): Write[] {
+  return [...uploads].map(([picturePath, blob]) => ({ picturePath, blob }));
+}
+
+function planProfile(
+  plan: Plan,
+  { profile, avatarUpload }: FileContent,
+  stored: Stored,
+  userId: string,
+): void {
   if (!profile) return;
   if (stored.profile && isSameSet(PROFILE, [profile], [stored.profile])) {
     plan.leftOut.push({ source: "profile.json", reason: SAME });
@@ -141,7 +158,7 @@ function planProfile(plan: Plan, { profile }: FileContent, stored: Stored, userI
     title: "Profile",
     details: ["replaces your profile"],
     isTickedAtFirst: false,
-    writes: [{ table: "profiles", row: { ...profile, id: userId } }],
+    writes: [...pictureWrites(avatarUpload), { table: "profiles", row: { ...profile, id: userId } }],
   });
 }
 

@@ -6,6 +6,7 @@ import type { SkillCategory } from "../../data/schema.ts";
 import { SKILL_CATEGORIES } from "../../data/vocabulary.ts";
 import { safeAddress } from "../../ui/address.ts";
 import { parseDate } from "./article/dates.ts";
+import type { SourceFile } from "./files/source-file.ts";
 import type { LeftOut } from "./left-out.ts";
 
 const text = v.pipe(
@@ -113,6 +114,10 @@ export interface FileItem {
   /** The time of the file; null for an entry of a list. */
   modifiedAt: string | null;
   notes: string[];
+  /** The files that the text shows, by their addresses in the text. */
+  pictures?: Map<string, SourceFile>;
+  /** The pictures to upload, by their paths in the bucket. */
+  uploads?: Map<string, Blob>;
 }
 
 type FileSkill = v.InferOutput<typeof SKILL> & { createdAt: string | null };
@@ -122,4 +127,7 @@ export interface FileContent {
   profile: v.InferOutput<typeof PROFILE> | null;
   skills: FileSkill[] | null;
   leftOut: LeftOut[];
+  /** The file of the profile's portrait. */
+  avatar?: SourceFile;
+  avatarUpload?: Map<string, Blob>;
 }

@@ -1,4 +1,6 @@
 import type { DataClient } from "../../data/client.ts";
+import { PictureError } from "../../pictures/picture-error.ts";
+import { storePicture } from "../../pictures/stored-pictures.ts";
 import type { PlanLine, Write } from "./import-plan.ts";
 import type { LeftOut } from "./left-out.ts";
 
@@ -50,9 +52,20 @@ async function store(data: DataClient, writes: Write[], signal: AbortSignal): Pr
 }
 
 async function send(data: DataClient, write: Write): Promise<Answer> {
+  if ("blob" in write) return sendPicture(write.picturePath, write.blob);
   return "row" in write
     ? data.from(write.table).upsert(write.row as never)
     : data.from(write.table).delete().eq("id", write.obsoleteId);
+}
+
+async function sendPicture(path: string, blob: Blob): Promise<Answer> {
+  try {
+    await storePicture(path, blob);
+    return { error: null, status: 200 };
+  } catch (error) {
+    const isRejected = error instanceof PictureError && error.isRejected;
+    return { error: { message: String((error as Error).message) }, status: isRejected ? 400 : 0 };
+  }
 }
 
 /** Tries again what was not answered or was too much at the moment; a write that is done twice is done once. */

@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { readPictureHeader } from "../../../app/pictures/picture-header.ts";
 import { PUBLIC_PATH } from "../../../app/pictures/picture-path.ts";
+import { zipTexts } from "../../../app/portability/export/archive.ts";
 import { ARTICLES, field, openForm } from "../../support/forms.ts";
 import { makeGif, makePng, pathOf } from "../../support/pictures.ts";
 import { expect, test } from "../../support/site.ts";
@@ -88,7 +90,7 @@ async function uploaded(page: Page): Promise<string> {
   return ADDRESS.exec(await text(page).inputValue())?.[0] ?? "";
 }
 
-async function download(page: Page, address: string): Promise<Buffer> {
+async function bytesOf(page: Page, address: string): Promise<Buffer> {
   return (await page.request.get(address)).body();
 }
 
@@ -139,7 +141,7 @@ test("a member adds a photo, names it and publishes it", async ({ page }) => {
     page.getByRole("region", { name: "Preview" }).getByAltText("A query plan of ours"),
   ).toBeVisible();
 
-  const bytes = await download(page, address);
+  const bytes = await bytesOf(page, address);
   expect(readPictureHeader(bytes)).toEqual({
     ending: "webp",
     width: 2_000,
@@ -215,7 +217,7 @@ test("EXIF data is removed before the upload, and a sideways photo is turned upr
   const jpeg = withExif(await photo(page, "image/jpeg", 800, 600), 6);
   await add(page, file("holiday.jpg", "image/jpeg", jpeg));
   const address = await uploaded(page);
-  const bytes = await download(page, address);
+  const bytes = await bytesOf(page, address);
   expect(bytes.includes("Exif")).toBe(false);
   expect(bytes.includes("SECRET PLACE")).toBe(false);
   // Orientation 6: turned clockwise, the red left half of the top edge becomes the upper half of the right edge.
@@ -242,7 +244,7 @@ test("PNG, WebP, AVIF and still GIF files become WebP, and an animated GIF stays
     await add(page, chosen);
     const address = await uploaded(page);
     expect(address, chosen.name).toMatch(new RegExp(`\\.${ending}$`));
-    if (ending === "gif") expect(await download(page, address)).toEqual(animated.bytes);
+    if (ending === "gif") expect(await bytesOf(page, address)).toEqual(animated.bytes);
   }
 });
 
@@ -434,6 +436,62 @@ test("Your Content lists pictures and where they are used, and Undo restores a d
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(list.getByRole("listitem")).toHaveCount(2);
   expect((await page.request.get(address)).ok()).toBe(true);
+});
+
+test("a download has the pictures, and an import uploads them for another member", async ({
+  page,
+  site,
+  member,
+  signIn,
+}) => {
+  const picture = makePng(60, 50, 30);
+  const uploadedFor = (owner: string) => pathOf(owner, picture);
+  await site.admin.storage.from("pictures").upload(uploadedFor(member.id), picture.bytes);
+  await site.add("articles", {
+    author_id: member.id,
+    title: "About plans",
+    content: `![Plan](${PUBLIC_PATH}${uploadedFor(member.id)})`,
+    published: true,
+  });
+  await page.goto("/profile");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download My Content" }).click();
+  const archive = await (await download).path();
+  await site.clear();
+
+  const other = await site.addMember();
+  await signIn(other);
+  await page.goto("/profile");
+  await page.getByLabel("Import Content").setInputFiles({
+    name: "techfolio.zip",
+    mimeType: "application/zip",
+    buffer: await readFile(archive),
+  });
+  await expect(page.getByText("with a picture")).toBeVisible();
+  await page.getByRole("button", { name: "Import 1 Items" }).click();
+  await expect(page.getByText("Imported 1 items.")).toBeVisible();
+  const { data } = await site.admin.from("articles").select("content").eq("author_id", other.id).single();
+  expect(data?.content).toBe(`![Plan](${PUBLIC_PATH}${uploadedFor(other.id)})`);
+  expect(await bytesOf(page, PUBLIC_PATH + uploadedFor(other.id))).toEqual(picture.bytes);
+});
+
+test("an import makes the pictures of a Hugo bundle fit and shows them", async ({ page, site, member }) => {
+  const photoBytes = await photo(page, "image/jpeg", 2_400, 1_200);
+  await page.goto("/profile");
+  const posts = await zipTexts(
+    [{ path: "posts/joins/index.md", text: "---\ntitle: Joins\ndate: 2020-01-01\n---\n![Plan](plan.jpg)\n" }],
+    [{ path: "posts/joins/plan.jpg", read: async () => new Blob([new Uint8Array(photoBytes)]) }],
+  );
+  await page.getByLabel("Import Content").setInputFiles({
+    name: "site.zip",
+    mimeType: "application/zip",
+    buffer: Buffer.from(await posts.arrayBuffer()),
+  });
+  await page.getByRole("button", { name: "Import 1 Items" }).click();
+  await expect(page.getByText("Imported 1 items.")).toBeVisible();
+  const { data } = await site.admin.from("articles").select("content").eq("author_id", member.id).single();
+  const address = ADDRESS.exec(data?.content)?.[0] ?? "";
+  expect(readPictureHeader(await bytesOf(page, address))).toMatchObject({ ending: "webp", width: 2_000 });
 });
 
 test.describe("a picture that cannot be loaded", () => {

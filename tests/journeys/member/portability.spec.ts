@@ -167,7 +167,7 @@ test("posts from Hugo and Jekyll become articles with their dates, and everythin
   });
   const leftOut = section(page).getByRole("region", { name: "Left out" });
   await expect(leftOut).toContainText("../../outside.md has a path that leads out of the archive");
-  await expect(leftOut).toContainText("image.png is not Markdown");
+  await expect(leftOut).toContainText("image.png is a picture that no article shows");
   await expect(leftOut).toContainText("latin1.md is not UTF-8 text");
   await expect(leftOut).toContainText("broken.zip is no archive that can be read");
   await expect(

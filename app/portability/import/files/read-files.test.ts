@@ -47,9 +47,9 @@ test("each file that cannot be read is named with the reason, and the others are
     "C:/drive.md has a path that leads out of the archive",
     "a/./.hidden.md is a hidden file",
     "__MACOSX/._a.md is a hidden file",
-    "image.png is not Markdown",
     "inner.zip is an archive in an archive: please choose it by itself",
     expect.stringMatching(/^bad\.md cannot be read: /),
+    "image.png is a picture that no article shows",
     "broken.zip is no archive that can be read",
     "utf16.md is not UTF-8 text",
     "text.txt is not Markdown",
@@ -392,6 +392,6 @@ test("a folder is read like an archive, without its hidden folders", async () =>
   expect(leftOut.map(({ source, reason }) => `${source} ${reason}`)).toEqual([
     "blog/.git is a folder that is not imported",
     "blog/themes/node_modules is a folder that is not imported",
-    "blog/cover.png is not Markdown",
+    "blog/cover.png is a picture that no article shows",
   ]);
 });

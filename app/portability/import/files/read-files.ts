@@ -1,3 +1,5 @@
+import { findPicture } from "../article/find-picture.ts";
+import { pictureAddresses } from "../article/picture-references.ts";
 import { readArticle } from "../article/read-article.ts";
 import type { FileContent } from "../items.ts";
 import { attempt, NotRead } from "../left-out.ts";
@@ -9,6 +11,7 @@ import { chosenFile, type SourceFile } from "./source-file.ts";
 const LIMITS = { files: 10_000, fileBytes: 10 * 1024 * 1024, totalBytes: 256 * 1024 * 1024 };
 
 const MARKDOWN = /\.(?:md|markdown|mdown|mkd)$/i;
+const PICTURE = /\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
 const ARCHIVE = /\.zip$/i;
 const HIDDEN = /^\..|^__MACOSX$/;
 /** In a folder, these have thousands of files that no one wants to import. */
@@ -42,12 +45,19 @@ export async function readFiles(files: File[], limits = LIMITS): Promise<FileCon
 async function readFolder(content: FileContent, files: SourceFile[], budget: typeof LIMITS): Promise<void> {
   const { items, leftOut } = content;
   const records = new Map<string, string>();
+  const pictures = new Map<string, SourceFile>();
+  const itemsBefore = items.length;
+  const profileBefore = content.profile;
   for (const file of files) {
     if (budget.files < 0 || --budget.files < 0) break;
     // Some programs on Windows write their own separators.
     const path = file.path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
     await attempt(leftOut, path, async () => {
       rejectUnwanted(path);
+      if (PICTURE.test(path)) {
+        pictures.set(path, { ...file, path });
+        return;
+      }
       const text = await readText(file, budget);
       if (!MARKDOWN.test(path)) {
         records.set(path, text);
@@ -60,6 +70,24 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
     });
   }
   await readRecords(content, records);
+  const unused = new Set(pictures.keys());
+  const find = (address: string, path: string) => {
+    const found = findPicture(address, path, pictures.keys());
+    if (found !== undefined) unused.delete(found);
+    return found === undefined ? undefined : pictures.get(found);
+  };
+  for (const item of items.slice(itemsBefore)) {
+    const { content: text } = item.fields;
+    if (typeof text !== "string" || pictures.size === 0) continue;
+    const shown = [...pictureAddresses(text)].flatMap((address): [string, SourceFile][] => {
+      const file = find(address, item.source);
+      return file ? [[address, file]] : [];
+    });
+    item.pictures = new Map(shown);
+  }
+  const avatar = content.profile !== profileBefore && find(content.profile?.avatar_url ?? "", "profile.json");
+  if (avatar) content.avatar = avatar;
+  for (const source of unused) leftOut.push({ source, reason: "is a picture that no article shows" });
 }
 
 function withoutHiddenFolders({ leftOut }: FileContent, files: SourceFile[]): SourceFile[] {
@@ -80,7 +108,7 @@ function rejectUnwanted(path: string): void {
     throw new NotRead("has a path that leads out of the archive");
   if (parts.some((part) => HIDDEN.test(part))) throw new NotRead("is a hidden file");
   if (ARCHIVE.test(path)) throw new NotRead("is an archive in an archive: please choose it by itself");
-  if (!MARKDOWN.test(path) && !isRecord(path)) throw new NotRead("is not Markdown");
+  if (!MARKDOWN.test(path) && !isRecord(path) && !PICTURE.test(path)) throw new NotRead("is not Markdown");
 }
 
 /** With its byte-order mark. Takes its size from what is left of the budget. Throws NotRead. */

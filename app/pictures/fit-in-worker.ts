@@ -1,0 +1,20 @@
+import type { FittedPicture, PictureUse } from "./fit-picture.ts";
+import type { FitResult } from "./fit-worker.ts";
+import { PictureError } from "./picture-error.ts";
+
+/** Makes a file fit for upload without blocking the page. Throws PictureError, or the reason of `signal`. */
+export function fitInWorker(file: File, use: PictureUse, signal: AbortSignal): Promise<FittedPicture> {
+  signal.throwIfAborted();
+  const worker = new Worker(new URL("./fit-worker.ts", import.meta.url), { type: "module" });
+  return new Promise<FittedPicture>((resolve, reject) => {
+    const unreadable = () => reject(new PictureError(`${file.name} cannot be read.`));
+    signal.addEventListener("abort", () => reject(signal.reason));
+    worker.onerror = unreadable;
+    worker.onmessage = ({ data }: MessageEvent<FitResult>) => {
+      if ("picture" in data) resolve(data.picture);
+      else if (data.problem) reject(new PictureError(data.problem));
+      else unreadable();
+    };
+    worker.postMessage({ file, use });
+  }).finally(() => worker.terminate());
+}

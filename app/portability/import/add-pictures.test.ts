@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { ADA, NOTHING_STORED, read, rowsToWrite } from "../../../tests/support/imports.ts";
+import { makePng, pathOf } from "../../../tests/support/pictures.ts";
+import { PictureError } from "../../pictures/picture-error.ts";
+import { PUBLIC_PATH } from "../../pictures/picture-path.ts";
+import { zipTexts } from "../export/archive.ts";
+import { addPictures, type FitPicture } from "./add-pictures.ts";
+import { planImport } from "./import-plan.ts";
+
+const OTHER = "33333333-3333-4333-8333-333333333333";
+
+/** Stands for the browser's canvas: the picture becomes one whose digest is its name. */
+const fitPicture: FitPicture = async (file) => {
+  if (file.name.endsWith(".svg")) throw new PictureError("SVG pictures cannot be added.");
+  return { digest: file.name.slice(0, 1).repeat(32), width: 8, height: 6, ending: "webp", blob: file };
+};
+
+async function archive(texts: Record<string, string>, pictures: Record<string, Buffer<ArrayBuffer>>) {
+  const files = Object.entries(texts).map(([path, text]) => ({ path, text }));
+  const added = Object.entries(pictures).map(([path, bytes]) => ({
+    path,
+    read: async () => new Blob([bytes]),
+  }));
+  return new File([await zipTexts(files, added)], "site.zip");
+}
+
+test("the pictures of a Hugo bundle get addresses of the site, and are uploaded before the article", async () => {
+  const bytes = makePng(3, 2).bytes;
+  const content = await read(
+    await archive(
+      {
+        "posts/joins/index.md":
+          "---\ntitle: Joins\ndate: 2020-01-01\n---\n![Plan](a.png) ![Plan again](a.png) ![c](c.svg)",
+      },
+      { "posts/joins/a.png": bytes, "posts/joins/c.svg": bytes, "posts/unused.png": bytes },
+    ),
+  );
+  expect(content.leftOut).toEqual([
+    { source: "posts/unused.png", reason: "is a picture that no article shows" },
+  ]);
+  await addPictures(content, ADA, fitPicture);
+  const path = `${ADA}/${"a".repeat(32)}-8x6.webp`;
+  const [line] = planImport(content, NOTHING_STORED, ADA).lines;
+  expect(line?.details).toEqual([
+    "Article",
+    "posts/joins/index.md",
+    "with a picture",
+    "the picture posts/joins/c.svg is left out: SVG pictures cannot be added.",
+  ]);
+  expect(line?.writes).toMatchObject([
+    { picturePath: path },
+    { row: { content: `![Plan](${PUBLIC_PATH}${path}) ![Plan again](${PUBLIC_PATH}${path}) ![c](c.svg)` } },
+  ]);
+});
+
+test("pictures of a download keep their bytes and their names, in the member's own folder", async () => {
+  const picture = makePng(30, 20);
+  const old = pathOf(OTHER, picture);
+  const name = old.slice(OTHER.length + 1);
+  const address = `https://other.example${PUBLIC_PATH}${old}`;
+  const content = await read(
+    await archive(
+      {
+        "articles/a.md": `---\ntitle: A\ndate: 2020-01-01\n---\n![Plan](${address})`,
+        "profile.json": JSON.stringify({ avatar_url: PUBLIC_PATH + old }),
+      },
+      { [`pictures/${name}`]: picture.bytes },
+    ),
+  );
+  await addPictures(content, ADA, () => Promise.reject(new Error("It needs no work")));
+  const own = pathOf(ADA, picture);
+  expect(rowsToWrite(content, NOTHING_STORED, ADA)).toMatchObject([
+    { row: { content: `![Plan](${PUBLIC_PATH}${own})` } },
+  ]);
+  expect(content.profile?.avatar_url).toBe(PUBLIC_PATH + own);
+  const profile = planImport(content, NOTHING_STORED, ADA).lines.find(({ key }) => key === "profile");
+  expect(profile?.writes).toMatchObject([{ picturePath: own }, { table: "profiles" }]);
+});

@@ -1,0 +1,77 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { PictureError } from "../../pictures/picture-error.ts";
+import { readPictureHeader } from "../../pictures/picture-header.ts";
+import { PICTURE_TYPES, type PictureFile, PUBLIC_PATH, picturePath } from "../../pictures/picture-path.ts";
+import { replacePictures } from "./article/picture-references.ts";
+import type { SourceFile } from "./files/source-file.ts";
+import type { FileContent } from "./items.ts";
+import { NotRead } from "./left-out.ts";
+
+type Fitted = PictureFile & { blob: Blob };
+
+/** Makes a chosen file fit for upload. Throws PictureError. */
+export type FitPicture = (file: File) => Promise<Fitted>;
+
+const MAX_BYTES = 60 * 1024 * 1024;
+
+/**
+ * Prepares the pictures that came with articles: the articles get the addresses that the pictures will have. Nothing is
+ * uploaded yet. A picture that cannot be used is noted at its article and keeps its address.
+ */
+export async function addPictures(
+  content: FileContent,
+  userId: string,
+  fitPicture: FitPicture,
+): Promise<void> {
+  const prepared = new Map<SourceFile, Promise<Fitted>>();
+  const prepare = (file: SourceFile): Promise<Fitted> => {
+    const known = prepared.get(file) ?? prepareFile(file, fitPicture);
+    prepared.set(file, known);
+    return known;
+  };
+  const pathOf = (picture: Fitted) => picturePath({ userId, ...picture });
+
+  for (const item of content.items) {
+    const addresses = new Map<string, string>();
+    const uploads = new Map<string, Blob>();
+    for (const [address, file] of item.pictures ?? []) {
+      try {
+        const picture = await prepare(file);
+        addresses.set(address, PUBLIC_PATH + pathOf(picture));
+        uploads.set(pathOf(picture), picture.blob);
+      } catch (error) {
+        item.notes.push(`the picture ${file.path} is left out: ${reasonOf(error)}`);
+      }
+    }
+    if (addresses.size === 0) continue;
+    item.fields["content"] = replacePictures(String(item.fields["content"]), (address) =>
+      addresses.get(address),
+    );
+    item.uploads = uploads;
+  }
+
+  const { avatar, profile } = content;
+  if (!avatar || !profile) return;
+  const picture = await prepare(avatar).catch(() => null);
+  if (!picture) return;
+  profile.avatar_url = PUBLIC_PATH + pathOf(picture);
+  content.avatarUpload = new Map([[pathOf(picture), picture.blob]]);
+}
+
+async function prepareFile(file: SourceFile, fitPicture: FitPicture): Promise<Fitted> {
+  if (file.size > MAX_BYTES) throw new NotRead("it is too large");
+  const bytes = new Uint8Array(await file.read());
+  const name = file.path.split("/").at(-1) ?? "";
+  // A picture from a download is already as small as it should be.
+  const header = readPictureHeader(bytes);
+  const digest = bytesToHex(sha256(bytes)).slice(0, 32);
+  if (header && name === `${digest}-${header.width}x${header.height}.${header.ending}`) {
+    return { ...header, digest, blob: new Blob([bytes], { type: PICTURE_TYPES[header.ending] }) };
+  }
+  return fitPicture(new File([bytes], name));
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof PictureError || error instanceof NotRead ? error.message : "it cannot be read";
+}
