@@ -6,7 +6,7 @@ export interface Row {
 
 export interface Figure {
   subject: string;
-  asked: string;
+  goal: string;
   measured: string;
   verdict: "ok" | "missed" | "";
 }
@@ -38,10 +38,10 @@ export function figure(
 ): Figure {
   const measured = `${shown(value, decimals)} ${unit}`.trimEnd() + (note ? ` (${note})` : "");
   const limit = atMost ?? atLeast;
-  if (limit === undefined) return { subject, asked: "", measured, verdict: "" };
+  if (limit === undefined) return { subject, goal: "", measured, verdict: "" };
   const [sign, isReached] = atMost === undefined ? ["≥", value >= limit] : ["≤", value <= limit];
-  const asked = `${sign} ${limit.toLocaleString("en-US")} ${unit}`.trimEnd();
-  return { subject, asked, measured, verdict: isReached ? "ok" : "missed" };
+  const goal = `${sign} ${limit.toLocaleString("en-US")} ${unit}`.trimEnd();
+  return { subject, goal, measured, verdict: isReached ? "ok" : "missed" };
 }
 
 /** The median ratio of pairs measured in turns, so that a busy moment affects both sides. */
@@ -55,14 +55,14 @@ export function ratio(
   const value = median(pairs.map(([one, another]) => one / another));
   const judged = figure(subject, value, { ...goal, decimals: 2 });
   const both = `${shown(own, decimals)} / ${shown(other, decimals)} ${unit}`.trimEnd();
-  return { ...judged, asked: `${judged.asked} × ${than}`, measured: `${both} = ${judged.measured}` };
+  return { ...judged, goal: `${judged.goal} × ${than}`, measured: `${both} = ${judged.measured}` };
 }
 
 export function together(subject: string, parts: readonly Figure[]): Figure {
-  const list = (of: "asked" | "measured") =>
+  const list = (of: "goal" | "measured") =>
     parts.flatMap((part) => (part[of] ? [`${part.subject} ${part[of]}`] : [])).join(", ");
   const verdict = parts.some((part) => part.verdict === "missed") ? "missed" : "ok";
-  return { subject, asked: list("asked"), measured: list("measured"), verdict };
+  return { subject, goal: list("goal"), measured: list("measured"), verdict };
 }
 
 export async function inTurns<T>(

@@ -3,8 +3,8 @@ import type { Figure, Row } from "./figures.ts";
 
 export function toSection({ title, method }: Row, figures: readonly Figure[]): string {
   return figures.reduce(
-    (text, { subject, asked, measured, verdict }) =>
-      `${text}| ${subject} | ${asked} | ${measured} | ${verdict} |\n`,
+    (text, { subject, goal, measured, verdict }) =>
+      `${text}| ${subject} | ${goal} | ${measured} | ${verdict} |\n`,
     `## ${title}\n\n${method}\n\n| what | goal | measured | |\n| --- | --- | --- | --- |\n`,
   );
 }

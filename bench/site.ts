@@ -17,7 +17,7 @@ export async function startSite(settings: Record<string, string>, program = "ser
   const all = { HOST: "127.0.0.1", SEED: "none", ...settings };
   const { url, child, end } = await launchSite(all, { program, isSilent: true });
   while ((await getRaw(`${url}/`).catch(() => null))?.status !== 200) {
-    if (child.exitCode !== null) throw new Error(`The site ended with code ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`The site exited with code ${child.exitCode}`);
     await sleep(5);
   }
   return { url, pid: child.pid ?? 0, stop: () => end("SIGTERM") };

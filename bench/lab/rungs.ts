@@ -44,7 +44,7 @@ export const rungs: Row = {
     const text = ([server, database]: Cost) => `${shown(server, 2)} + ${shown(database, 2)}`;
     const costs = Object.entries(alone).map(([subject, cost]): Figure => {
       const measured = `${text(cost)}; ${text(shared[subject as keyof typeof shared])} ms`;
-      return { subject, asked: "", measured, verdict: "" };
+      return { subject, goal: "", measured, verdict: "" };
     });
     const note = `median ${shown(median(news))} ms`;
     return [...costs, figure("news, the slowest", Math.max(...news), { atMost: 1_500, unit: "ms", note })];

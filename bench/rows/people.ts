@@ -7,7 +7,7 @@ import texts from "../texts.json" with { type: "json" };
 const SIZES = [1_000, 100_000];
 const SKILLS = 10;
 const TIMES = 150;
-/** Everyone, common and rare words, several words, a category, both orders, and a word that nobody has. */
+/** Everyone, common and rare words, several words, a category, both orders, and a word without matches. */
 const SEARCHES = [
   "",
   "sort=name",
@@ -42,7 +42,7 @@ const ALL_SKILLS = `
   from generate_series(0, $1::int * ${SKILLS} - 1) as n`;
 
 async function loadPeople(admin: pg.Client, size: number): Promise<void> {
-  // Without triggers, as when a backup is restored; the last statement does what they do.
+  // Triggers are disabled, as in a restore; the last statement does their work.
   await admin.query("set session_replication_role = replica");
   await admin.query(PEOPLE, [size]);
   await admin.query(PROFILES, [size, texts.firstNames, texts.lastNames]);
@@ -52,7 +52,7 @@ async function loadPeople(admin: pg.Client, size: number): Promise<void> {
   await admin.query("vacuum (analyze)");
 }
 
-/** Milliseconds of each search. */
+/** The milliseconds of each search. */
 async function measureSearches(size: number): Promise<number[]> {
   const site = await startMeasuredSite(100);
   try {
@@ -62,9 +62,9 @@ async function measureSearches(size: number): Promise<number[]> {
       const start = performance.now();
       const { status, body } = await getPage(`${site.url}/people.data?${SEARCHES[time % SEARCHES.length]}`);
       times.push(performance.now() - start);
-      if (status !== 200) throw new Error(`/people answered ${status}: ${brotliDecompressSync(body)}`);
+      if (status !== 200) throw new Error(`/people returned ${status}: ${brotliDecompressSync(body)}`);
     }
-    // Compilers work during the first ones.
+    // V8 compiles during the first ones.
     return times.slice(2 * SEARCHES.length);
   } finally {
     await site.stop();

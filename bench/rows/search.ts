@@ -94,7 +94,7 @@ function keystrokeFigure(name: string, keystrokes: Keystroke[], within: number):
   ]);
 }
 
-/** Milliseconds from the first paint, at which the reader begins to type, until the result is shown. */
+/** Milliseconds from the first paint, when the reader starts typing, until the result is shown. */
 async function searchAtFirstPaint(page: Page, { url, admin }: MeasuredSite): Promise<number> {
   const text = "zyxwvut";
   const [expected = ""] = (await firstFound(admin, text)).split(" ");

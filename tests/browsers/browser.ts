@@ -1,5 +1,5 @@
 /**
- * What the journeys need from a browser. Elements are found by XPath, which both protocols support without
+ * The browser functions that journeys use. Elements are found by XPath, which both protocols support without
  * page scripts.
  */
 export interface Browser {

@@ -100,12 +100,12 @@ function compare(
 async function drill(site: DrillSite, folder: string): Promise<Figure[]> {
   const writing = startWriting(site, await makeAuthor(site));
   const settings = { DATA_DIR: site.dataDir };
-  const taken: { file: string; before: string[] }[] = [];
+  const backups: { file: string; before: string[] }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const goal = writing.acknowledged.length + 100;
     await until("100 more acknowledged writes", PATIENCE, async () => writing.acknowledged.length > goal);
     const file = path.join(folder, `${round}.sql`);
-    taken.push({ file, before: [...writing.acknowledged] });
+    backups.push({ file, before: [...writing.acknowledged] });
     await command("server/cli/backup.ts", file, settings);
   }
   await writing.stop();
@@ -114,7 +114,7 @@ async function drill(site: DrillSite, folder: string): Promise<Figure[]> {
   const source = await rowsOf(site);
 
   const totals = { unknown: 0, halfWritten: 0, missing: 0 };
-  for (const [round, { file, before }] of taken.entries()) {
+  for (const [round, { file, before }] of backups.entries()) {
     const { unknown, halfWritten, missing } = compare(
       await restoreInto(path.join(folder, `${round}`), file),
       source,
@@ -136,7 +136,7 @@ async function drill(site: DrillSite, folder: string): Promise<Figure[]> {
     none(
       `${load}: 0 writes missing of those acknowledged before`,
       totals.missing,
-      `${taken.at(-1)?.before.length} acknowledged`,
+      `${backups.at(-1)?.before.length} acknowledged`,
     ),
     none("restored into DATA_DIR: 0 different rows", inFolder, `${rows} rows`),
     none("restored into DATABASE_URL: 0 different rows", inServer, `${rows} rows`),

@@ -3,7 +3,7 @@ type Scale = "short" | "long";
 
 /** A goal, what was measured, and whether the goal was met. */
 export interface Figure {
-  asked: string;
+  goal: string;
   measured: string;
   ok: boolean;
 }
@@ -18,14 +18,14 @@ export interface Drill {
 }
 
 /** The goal is met if `count` is 0. */
-export function none(asked: string, count: number, of: string): Figure {
-  return { asked, measured: `${count} of ${of}`, ok: count === 0 };
+export function none(goal: string, count: number, of: string): Figure {
+  return { goal, measured: `${count} of ${of}`, ok: count === 0 };
 }
 
 /** Durations in milliseconds. */
-export function within(asked: string, milliseconds: number, limit: number): Figure {
+export function within(goal: string, milliseconds: number, limit: number): Figure {
   const measured = milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : seconds(milliseconds);
-  return { asked, measured, ok: milliseconds <= limit };
+  return { goal, measured, ok: milliseconds <= limit };
 }
 
 /** The smallest of the numbers that at least this share of them don't exceed; 0 for an empty list. */

@@ -114,7 +114,7 @@ async function fillAndRecover(
   const name = `${Math.round(leave / MB)} MB left`;
   return [
     {
-      asked: `${name}: some writes are rejected`,
+      goal: `${name}: some writes are rejected`,
       measured: `${refused.length} of ${writes.length}`,
       ok: refused.length > 0,
     },
@@ -128,7 +128,7 @@ async function fillAndRecover(
       unread.length,
       `${reads.length} failed: ${[...new Set(unread.map(({ status }) => status))]}`,
     ),
-    { asked: `${name}: pages are still served`, measured: `status ${page.status}`, ok: page.status === 200 },
+    { goal: `${name}: pages are still served`, measured: `status ${page.status}`, ok: page.status === 200 },
     within(`${name}: writes work within 10 s of freeing space, without a restart`, recovery, 10_000),
     none(`${name}: the process keeps running`, site.child().pid === pid ? 0 : 1, "1 ended"),
     none(`${name}: no acknowledged write lost`, lost, `${acknowledged.length} acknowledged`),
@@ -141,7 +141,7 @@ export const fullDisk: Drill = {
   title: "disk full while writing",
   async run(scale) {
     if (!mayMount()) {
-      return [{ asked: "a disk to fill", measured: "none: mounting one requires root", ok: false }];
+      return [{ goal: "a disk to fill", measured: "none: mounting one requires root", ok: false }];
     }
     const disk = await mountDisk();
     try {

@@ -19,7 +19,7 @@ interface Row {
   name?: string;
 }
 
-/** Without an `asker` the request comes from a visitor. */
+/** A visitor's request if there is no `asker`. */
 function attempt(site: DrillSite, asker: Author | undefined, other: Author, kind: number): Attempt {
   const headers: Record<string, string> = {
     apikey: site.keys.anonKey,
@@ -35,8 +35,8 @@ function attempt(site: DrillSite, asker: Author | undefined, other: Author, kind
       return {
         path: "/rest/v1/skills",
         question: post(row),
-        isRight: (status, [made]) =>
-          asker ? status === 201 && made?.profile_id === asker.id : status === 401,
+        isRight: (status, [created]) =>
+          asker ? status === 201 && created?.profile_id === asker.id : status === 401,
       };
     case 1:
       return {

@@ -4,7 +4,7 @@ import { makeAuthor, until, withSite } from "./site.ts";
 
 const MARK = "never-to-be-logged";
 
-/** What the server logs about requests, and whether it survives when the reader of its log exits. */
+/** Checks what the server logs about requests, and that it survives when the reader of its log exits. */
 export const logs: Drill = {
   name: "logs",
   title: "one JSON line per request",
@@ -83,7 +83,7 @@ export const logs: Drill = {
       const failed = responses.filter(({ status }) => status !== 200).length;
       return [
         {
-          asked: "one line per request with id, route, status, time",
+          goal: "one line per request with id, route, status, time",
           measured: `${complete.length} for ${sent}`,
           ok: complete.length === sent && requests().length === sent,
         },

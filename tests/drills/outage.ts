@@ -147,7 +147,7 @@ async function measureOutage(site: DrillSite, loss: Loss, durationMs: number): P
   const name = `${loss.name} for ${durationMs / 1000} s`;
   return [
     {
-      asked: `${name}: the process keeps running`,
+      goal: `${name}: the process keeps running`,
       measured: `process ${site.child().pid}`,
       ok: site.child().pid === pid && site.child().exitCode === null,
     },

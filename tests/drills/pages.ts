@@ -74,7 +74,7 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
     return JSON.stringify(before) === JSON.stringify(await visit());
   });
   const differing: string[] = [];
-  let asked = 0;
+  let requests = 0;
   for (const page of PAGES) {
     // Send the variants first, so that one of them fills the cache.
     const first = await Promise.all(
@@ -85,7 +85,7 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
       variants(author.token).map(([query, question]) => client.ask(page + query, question)),
     );
     for (const [at, { status, body, headers }] of [...first, ...second].entries()) {
-      asked += 1;
+      requests += 1;
       const same =
         status === plain.status &&
         body === plain.body &&
@@ -101,7 +101,7 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
     none(
       "the same bytes for every visitor, whatever the headers",
       differing.length,
-      `${asked} ${differing.slice(0, 3)}`,
+      `${requests} ${differing.slice(0, 3)}`,
     ),
   ];
 }
@@ -126,7 +126,7 @@ async function boundedCache(site: DrillSite, count: number): Promise<Figure> {
   const full = await visit(count);
   client.close();
   return {
-    asked: `the set of cached pages is bounded: the second half of ${count} queries of 7 kB adds less than ${GROWTH_MB} MB`,
+    goal: `the set of cached pages is bounded: the second half of ${count} queries of 7 kB adds less than ${GROWTH_MB} MB`,
     measured: `${half} MB, then ${full} MB`,
     ok: full - half < GROWTH_MB,
   };
@@ -190,7 +190,7 @@ async function policies(site: DrillSite): Promise<Figure[]> {
     none(
       "the headers that OWASP lists, on every response",
       bare.length,
-      `${documents.length + others.length} answers ${[...new Set(bare)]}`,
+      `${documents.length + others.length} responses ${[...new Set(bare)]}`,
     ),
   ];
 }
@@ -211,7 +211,7 @@ export const pages: Drill = {
       client.close();
       return String(headers["strict-transport-security"]);
     });
-    figures.push({ asked: "HSTS behind TLS", measured: secure, ok: /max-age=\d{8}/.test(secure) });
+    figures.push({ goal: "HSTS behind TLS", measured: secure, ok: /max-age=\d{8}/.test(secure) });
     return figures;
   },
 };

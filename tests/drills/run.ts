@@ -14,9 +14,9 @@ for (const drill of drills) {
   if (wanted.length > 0 && !wanted.includes(drill.name)) continue;
   process.stdout.write(`\n${drill.name}: ${drill.title}\n`);
   try {
-    for (const { asked, measured, ok } of await drill.run("long")) {
+    for (const { goal, measured, ok } of await drill.run("long")) {
       if (!ok) missed += 1;
-      process.stdout.write(`  ${ok ? "ok    " : "missed"}  ${asked} | measured: ${measured}\n`);
+      process.stdout.write(`  ${ok ? "ok    " : "missed"}  ${goal} | measured: ${measured}\n`);
     }
   } catch (error) {
     missed += 1;

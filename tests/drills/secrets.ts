@@ -57,7 +57,7 @@ async function fetchResponses(site: DrillSite, token: string): Promise<string[]>
   return responses.map(({ body, headers: sent }) => `${JSON.stringify(sent)}\n${body}`);
 }
 
-/** Where secrets are stored, and where none may appear. */
+/** Checks how secrets are stored, and that none appears elsewhere. */
 export const secrets: Drill = {
   name: "secrets",
   title: "secrets at rest, in the bundle, in pages, in the log, in the process list",
@@ -91,7 +91,7 @@ export const secrets: Drill = {
       const listed = await processes(site.child().pid ?? 0);
       return [
         {
-          asked: "secrets have at least 256 bits",
+          goal: "secrets have at least 256 bits",
           measured: `${bits.join(" and ")} bits`,
           ok: bits.every((each) => each >= 256),
         },

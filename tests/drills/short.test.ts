@@ -19,7 +19,7 @@ for (const { name, title, run } of drills.filter((drill) => !WITHOUT_A_SHORT_FOR
     async () => {
       const missed = (await run("short"))
         .filter(({ ok }) => !ok)
-        .map(({ asked, measured }) => `${asked}: ${measured}`);
+        .map(({ goal, measured }) => `${goal}: ${measured}`);
       expect(missed).toEqual([]);
     },
     60_000,

@@ -51,22 +51,22 @@ async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
   const spread = sprayed.filter((guess) => !isLimited(guess)).length;
   return [
     {
-      asked: "brute force: 10 guesses at one account, then 429",
+      goal: "brute force: 10 guesses at one account, then 429",
       measured: `${tried} guesses`,
       ok: tried === 10,
     },
     {
-      asked: "brute force: after that, the right password is rejected too",
+      goal: "brute force: after that, the right password is rejected too",
       measured: `status ${right.status}`,
       ok: isLimited(right),
     },
     {
-      asked: "brute force: the owner signs in from elsewhere",
+      goal: "brute force: the owner signs in from elsewhere",
       measured: `status ${owner.status}`,
       ok: owner.status === 200,
     },
     {
-      asked: "brute force: 30 guesses at any account, then 429",
+      goal: "brute force: 30 guesses at any account, then 429",
       measured: `${spread} guesses`,
       ok: spread === 30,
     },
@@ -97,17 +97,17 @@ async function enumerate(ask: Ask, member: Author): Promise<Figure[]> {
   const recoveryResponses = new Set(recovery.map(({ status, body }) => `${status} ${body}`));
   return [
     {
-      asked: "enumeration: an unknown email address and a wrong password get the same response",
+      goal: "enumeration: an unknown email address and a wrong password get the same response",
       measured: `${responses.size} different responses`,
       ok: responses.size === 1,
     },
     {
-      asked: "enumeration: both take the same time (medians within a quarter)",
+      goal: "enumeration: both take the same time (medians within a quarter)",
       measured: `${medianTime(known).toFixed(1)} and ${medianTime(unknown).toFixed(1)} ms`,
       ok: ratio > 0.75 && ratio < 1.33,
     },
     {
-      asked: "enumeration: recovery responds identically to both",
+      goal: "enumeration: recovery responds identically to both",
       measured: `${recoveryResponses.size} different responses`,
       ok: recoveryResponses.size === 1,
     },
@@ -145,12 +145,12 @@ async function steal(site: DrillSite, ask: Ask, victim: Author, reuseIntervalMs:
       "2 still refreshed",
     ),
     {
-      asked: "token theft: its access token ends with it",
+      goal: "token theft: its access token ends with it",
       measured: `status ${withStolenSession.status}`,
       ok: withStolenSession.status === 401 || withStolenSession.status === 403,
     },
     {
-      asked: "token theft: sign-out ends an access token immediately",
+      goal: "token theft: sign-out ends an access token immediately",
       measured: `status ${signedOut.status}`,
       ok: signedOut.status === 401 || signedOut.status === 403,
     },

@@ -23,20 +23,20 @@ function resultsOf<T>(work: (file: string) => void): T {
   }
 }
 
-function figure(asked: string, passed: number, failed: number): Figure {
-  return { asked, measured: `${passed} passed, ${failed} failed`, ok: passed > 0 && failed === 0 };
+function figure(goal: string, passed: number, failed: number): Figure {
+  return { goal, measured: `${passed} passed, ${failed} failed`, ok: passed > 0 && failed === 0 };
 }
 
-function tests(asked: string, files: string[]): Figure {
+function tests(goal: string, files: string[]): Figure {
   const results = resultsOf<{ numPassedTests: number; numFailedTests: number; success: boolean }>((file) => {
     const options = ["run", "--reporter=json", `--outputFile.json=${file}`];
     runProgram("vitest/vitest.mjs", [...options, ...files], { NODE_ENV: "test" });
   });
   const { numPassedTests, numFailedTests, success } = results;
-  return figure(asked, numPassedTests, Math.max(numFailedTests, Number(!success)));
+  return figure(goal, numPassedTests, Math.max(numFailedTests, Number(!success)));
 }
 
-function journeys(asked: string, files: string[]): Figure {
+function journeys(goal: string, files: string[]): Figure {
   const { stats, errors } = resultsOf<{
     stats: { expected: number; unexpected: number; flaky: number };
     errors: unknown[];
@@ -44,7 +44,7 @@ function journeys(asked: string, files: string[]): Figure {
     const args = ["test", "--reporter=json", ...files];
     runProgram("@playwright/test/cli.js", args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
   });
-  return figure(asked, stats.expected, stats.unexpected + stats.flaky + errors.length);
+  return figure(goal, stats.expected, stats.unexpected + stats.flaky + errors.length);
 }
 
 /** Errors at every statement of every migration, and a database from before the first migration. */
@@ -77,7 +77,7 @@ export const dependencies: Drill = {
   name: "dependencies",
   title: "known advisories",
   run: async () => {
-    const asked = "no advisory of high severity for the locked versions";
+    const goal = "no advisory of high severity for the locked versions";
     const { stdout } = spawnSync("npm", ["audit", "--json", "--audit-level=high"], {
       cwd: root,
       encoding: "utf8",
@@ -88,10 +88,10 @@ export const dependencies: Drill = {
     };
     if (!report.metadata) {
       return [
-        { asked, measured: `the registry did not report: ${report.message ?? "no response"}`, ok: false },
+        { goal, measured: `the registry did not report: ${report.message ?? "no response"}`, ok: false },
       ];
     }
     const { high = 0, critical = 0, total = 0 } = report.metadata.vulnerabilities;
-    return [{ asked, measured: `${high + critical} of ${total} advisories`, ok: high + critical === 0 }];
+    return [{ goal, measured: `${high + critical} of ${total} advisories`, ok: high + critical === 0 }];
   },
 };

@@ -22,8 +22,8 @@ test("a transaction has its caller's role and claims, and the next one on the co
   const inside = await db.database.transaction(
     { role: "authenticated", claims: { role: "authenticated", sub: member } },
     async (client) => {
-      const answer = await client.query("select current_user::text as role, auth.uid()::text as uid");
-      return answer.rows[0];
+      const result = await client.query("select current_user::text as role, auth.uid()::text as uid");
+      return result.rows[0];
     },
   );
   expect(inside).toEqual({ role: "authenticated", uid: member });
@@ -31,10 +31,10 @@ test("a transaction has its caller's role and claims, and the next one on the co
   const single = openDatabase({ connectionString: db.connectionString, size: 1 });
   await single.transaction({ role: "service_role" }, (client) => client.query("select 1"));
   const anon = await single.transaction({ role: "anon" }, async (client) => {
-    const answer = await client.query(
+    const result = await client.query(
       "select current_user::text as role, auth.uid() as uid, auth.role() as claim",
     );
-    return answer.rows[0];
+    return result.rows[0];
   });
   expect(anon).toEqual({ role: "anon", uid: null, claim: "anon" });
   await single.close();
@@ -49,8 +49,8 @@ test("a failing transaction rolls back and rethrows the error", async () => {
   });
   await expect(failing).rejects.toThrow("on purpose");
   const bio = await single.transaction({ role: "anon" }, async (client) => {
-    const answer = await client.query("select bio from public.profiles where id = $1", [member]);
-    return answer.rows[0];
+    const result = await client.query("select bio from public.profiles where id = $1", [member]);
+    return result.rows[0];
   });
   expect(bio).toEqual({ bio: null });
   await single.close();
@@ -65,13 +65,13 @@ test("a transaction that swallows a statement's error rejects as rolled back", a
 });
 
 test("the serving role is not a superuser, bypasses no policy and owns nothing", async () => {
-  const answer = await db.admin.query(
+  const result = await db.admin.query(
     `select rolsuper, rolbypassrls, rolinherit, rolcreaterole,
        (select count(*)::int from pg_class where relowner = r.oid) as owned
      from pg_roles r where rolname = $1`,
     [new URL(db.connectionString).username],
   );
-  expect(answer.rows[0]).toEqual({
+  expect(result.rows[0]).toEqual({
     rolsuper: false,
     rolbypassrls: false,
     rolinherit: true,
@@ -103,11 +103,11 @@ test.each(["transaction", "read"] as const)(
   async (method) => {
     const member = await makeMember(db.admin);
     const other = await makeMember(db.admin);
-    const made = await db.admin.query<{ id: string }>(
+    const created = await db.admin.query<{ id: string }>(
       "insert into auth.sessions (id, user_id, created_at) values (gen_random_uuid(), $1, now()) returning id",
       [member],
     );
-    const session_id = made.rows[0]?.id;
+    const session_id = created.rows[0]?.id;
     const ask = (sub: string) =>
       RUN[method](
         db.database,
@@ -143,8 +143,12 @@ test("the REST API reads and returns timestamps in UTC, whatever the server's ti
       created_at,
     }),
   );
-  const made = await rest.request("/articles", { method: "POST", headers, body: JSON.stringify(articles) });
-  expect(made.status).toBe(201);
+  const created = await rest.request("/articles", {
+    method: "POST",
+    headers,
+    body: JSON.stringify(articles),
+  });
+  expect(created.status).toBe(201);
   const read = await rest.request("/articles?select=created_at&order=created_at.desc", { headers });
   expect(await read.json()).toEqual([
     { created_at: "2025-07-01T12:00:00+00:00" },
@@ -194,8 +198,8 @@ test.each(["transaction", "read"] as const)(
     const single = openDatabase({ connectionString: db.connectionString, size: 1, statementTimeoutMs: 50 });
     const pid = () =>
       single.transaction({ role: "anon" }, async (client) => {
-        const answer = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-        return answer.rows[0]?.pid;
+        const result = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+        return result.rows[0]?.pid;
       });
     const before = await pid();
     const slow = RUN[method](single, { role: "anon" }, "select pg_sleep(10)");
@@ -262,15 +266,15 @@ test("startup retries when the first database connections break", async () => {
     onWrite: () => undefined,
     onSignInFailed: () => undefined,
   });
-  const answer = await routes.request("/rest/v1/articles", { headers: { apikey: db.keys.anonKey } }, {});
-  expect(answer.status).toBe(200);
+  const response = await routes.request("/rest/v1/articles", { headers: { apikey: db.keys.anonKey } }, {});
+  expect(response.status).toBe(200);
 });
 
 test("a connection terminated by the server is not reused", async () => {
   const single = openDatabase({ connectionString: db.connectionString, size: 1 });
   const broken = single.transaction({ role: "anon" }, async (client) => {
-    const answer = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-    await db.admin.query("select pg_terminate_backend($1)", [answer.rows[0]?.pid]);
+    const result = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    await db.admin.query("select pg_terminate_backend($1)", [result.rows[0]?.pid]);
     return client.query("select 1");
   });
   await expect(broken).rejects.toBeInstanceOf(DatabaseUnavailableError);

@@ -20,13 +20,13 @@ test("a database owner who isn't a superuser can start a site", async () => {
   await site.running();
   const { serviceKey } = await signKeys(AUTH_JWT_SECRET);
   const service = clientOf(site, serviceKey);
-  const made = await service.auth.admin.createUser({ email: "new@example.com", email_confirm: true });
-  expect(made.error).toBeNull();
+  const created = await service.auth.admin.createUser({ email: "new@example.com", email_confirm: true });
+  expect(created.error).toBeNull();
   // The new account got a profile even though row-level security also applies to the tables' owner.
   const { data } = await service
     .from("profiles")
     .select("id")
-    .eq("id", made.data.user?.id ?? "");
+    .eq("id", created.data.user?.id ?? "");
   expect(data).toHaveLength(1);
 });
 

@@ -278,11 +278,11 @@ test("control characters in members' text do not reach the operator's terminal",
   const account = await auth.member();
   const title = "Red \u001b[31m title\u202e\nsecond\tline";
   const row = { author_id: account.id, title, content: "one\u001b]0;x\u0007\ntwo" };
-  const made = await auth.service.from("articles").insert(row).select("id").single().throwOnError();
+  const inserted = await auth.service.from("articles").insert(row).select("id").single().throwOnError();
   const { output: list } = await command("content", "list", "--author", account.email);
   expect(list).toContain("Red  [31m title  second line\n");
   expect(list.split("\n")).toHaveLength(2);
-  const { output: shown } = await command("content", "show", made.data.id);
+  const { output: shown } = await command("content", "show", inserted.data.id);
   expect(shown).toContain("\none ]0;x \ntwo\n");
 });
 

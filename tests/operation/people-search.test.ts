@@ -7,7 +7,7 @@ import { formatPeopleSearch, type PeopleSearch } from "../../app/people/director
 import type { PageContext } from "../../app/site.ts";
 import { startTestRest } from "../support/rest.ts";
 
-/** Pieces that are special in patterns, in quoting, in case mapping or in normalization. */
+/** Characters that are special in patterns, quoting, case mapping or normalization. */
 const PIECES = [
   "a", "A", "ab", " ", "%", "_", "\\", "\\%", "*", '"', "'", "(", ",", "é", "e\u0301", "ß", "i", "İ", "σ", "ς", "Σ",
   "😀", "\n", "\t", "null", "Python", "terraform", "\u00a0", "日本語", "한국", "\u1112\u1161\u11AB", "$1", "%L",
@@ -63,7 +63,7 @@ const fold = (value: string) =>
   value.normalize("NFC").replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 const nameOf = ({ full_name, username }: Sample) => full_name?.trim() || username?.trim() || "";
 
-/** The rule of the contract, "Finding people", written out plainly. */
+/** A reference implementation of "Finding people" in the contract. */
 function expectedIds({ text, category, sort }: PeopleSearch): string[] {
   const words = fold(text).split(/\s+/).filter(Boolean);
   const matches = ([, person]: [string, Sample]) => {
@@ -75,13 +75,13 @@ function expectedIds({ text, category, sort }: PeopleSearch): string[] {
       (category === "" || person.skills.some((skill) => skill.category === category))
     );
   };
-  const found = [...people].filter(matches);
+  const matching = [...people].filter(matches);
   if (sort === "experience")
-    found.sort(
+    matching.sort(
       ([a, { years_experience: x }], [b, { years_experience: y }]) =>
         (y ?? -1) - (x ?? -1) || (a < b ? -1 : 1),
     );
-  return found.map(([id]) => id);
+  return matching.map(([id]) => id);
 }
 
 async function load(search: PeopleSearch, others: Record<string, string | null> = {}) {
@@ -104,7 +104,7 @@ async function loadAll(search: PeopleSearch): Promise<string[]> {
 const EVERYONE: PeopleSearch = { text: "", category: "", sort: "experience" };
 
 describe("the directory of 300 people", () => {
-  test("finds the people whose fields hold every word, whatever is searched", async () => {
+  test("random searches find the people whose fields contain every word", async () => {
     const search = fc.record({
       text: text.map((value) => value.trim()),
       category: fc.constantFrom("" as const, ...CATEGORIES),
@@ -118,12 +118,15 @@ describe("the directory of 300 people", () => {
     );
   }, 120_000);
 
-  test.each(["experience", "name"] as const)("lists everyone with a name once, by %s", async (sort) => {
-    const ids = await loadAll({ ...EVERYONE, sort });
-    expect(ids).toHaveLength(new Set(ids).size);
-    expect(new Set(ids)).toEqual(new Set(expectedIds(EVERYONE)));
-    if (sort === "experience") expect(ids).toEqual(expectedIds(EVERYONE));
-  });
+  test.each(["experience", "name"] as const)(
+    "paging by %s lists everyone with a name exactly once",
+    async (sort) => {
+      const ids = await loadAll({ ...EVERYONE, sort });
+      expect(ids).toHaveLength(new Set(ids).size);
+      expect(new Set(ids)).toEqual(new Set(expectedIds(EVERYONE)));
+      if (sort === "experience") expect(ids).toEqual(expectedIds(EVERYONE));
+    },
+  );
 
   test.each([
     "?sort=sideways",
@@ -133,12 +136,12 @@ describe("the directory of 300 people", () => {
     "?after=a~b",
     "?q=%00",
     "?q=%20%20",
-  ])("falls back to the beginning of the whole list for %s", async (query) => {
+  ])("an invalid query shows the first page of all people: %s", async (query) => {
     const { page } = await loadPeople(new URLSearchParams(query), context);
     expect(page?.cards.map(({ id }) => id)).toEqual(expectedIds(EVERYONE).slice(0, PEOPLE_PAGE_SIZE));
   });
 
-  test("cuts a search at 300 characters", async () => {
+  test("a search with thousands of characters returns no one", async () => {
     expect((await load({ ...EVERYONE, text: "é😀".repeat(4_000) })).ids).toEqual([]);
   });
 });
@@ -156,7 +159,7 @@ describe("a person's entry in the directory", () => {
     skills: [],
   };
 
-  test("follows every change of the profile and the skills", async () => {
+  test("a search reflects every change of a profile and its skills", async () => {
     const id = await addPerson(ada);
     expect((await find("ämtönen engineer looms")).map((person) => person.id)).toEqual([id]);
     expect(await find("bernoulli")).toEqual([]);
@@ -179,7 +182,7 @@ describe("a person's entry in the directory", () => {
     people.delete(id);
   });
 
-  test("shows eight skills, those that were searched for first, and what is public", async () => {
+  test("an entry shows eight skills, matching ones first, and counts only published items", async () => {
     const names = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine zebra"];
     const id = await addPerson({ ...ada, skills: names.map((name) => ({ name, category: "tools" })) });
     await rest.admin.query(
@@ -194,7 +197,7 @@ describe("a person's entry in the directory", () => {
     expect(person?.segment).toBe("ada");
   });
 
-  test("keeps both skills of two transactions that add one at the same time", async () => {
+  test("a search finds both skills that two concurrent transactions add", async () => {
     const id = await addPerson({ ...ada, username: "both" });
     const add = (name: string) =>
       rest.admin.query("insert into public.skills (profile_id, name, category) values ($1, $2, 'sql')", [

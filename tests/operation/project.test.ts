@@ -36,8 +36,8 @@ test("supabase-js works against the site's own address, which forwards to the pr
   expect(refused.error).toMatchObject({ status: 400, code: "invalid_credentials" });
   expect((await client.auth.signInWithPassword(member)).error).toBeNull();
   const row = { author_id: member.id, title: "Through the site", content: "x".repeat(200_000) };
-  const made = await client.from("articles").insert(row).select().single();
-  expect(made.data).toMatchObject(row);
+  const inserted = await client.from("articles").insert(row).select().single();
+  expect(inserted.data).toMatchObject(row);
   const { count } = await client.from("articles").select("*", { count: "exact", head: true });
   expect(count).toBeGreaterThan(0);
   const others = await client.from("articles").insert({ ...row, author_id: owner });

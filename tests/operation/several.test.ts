@@ -108,7 +108,10 @@ test("an item deleted through one process returns 404 from all, and so does its 
   };
   await vi.waitFor(() => areAll(200), { timeout: 20_000 });
   await author.from("articles").delete().eq("id", data.id).throwOnError();
-  expect((await fetch(addresses[0] ?? "")).status, "at once where it was deleted").toBe(404);
+  expect(
+    (await fetch(addresses[0] ?? "")).status,
+    "the deleting process invalidates its own cache immediately",
+  ).toBe(404);
   await vi.waitFor(() => areAll(404), { timeout: 10_000, interval: 20 });
 });
 

@@ -136,7 +136,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
     });
   });
 
-  describe("session lifetime", () => {
+  describe("sessions and refresh tokens", () => {
     test("a session is restored from storage, and every change fires an event (call 3)", async () => {
       const storage = createStorage();
       const first = newClient(storage);
@@ -205,8 +205,8 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
   describe("password recovery", () => {
     test("a recovery link signs in once, and the new password replaces the old one", async () => {
       const member = await addMember();
-      const made = await service.auth.admin.generateLink({ type: "recovery", email: member.email });
-      const token_hash = made.data.properties?.hashed_token ?? "";
+      const created = await service.auth.admin.generateLink({ type: "recovery", email: member.email });
+      const token_hash = created.data.properties?.hashed_token ?? "";
       const browser = newClient();
       expect((await browser.auth.verifyOtp({ token_hash, type: "recovery" })).error).toBeNull();
       const password = randomBytes(12).toString("base64url");
@@ -220,8 +220,8 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
     });
 
     test("the link in a recovery email redirects to the site with a redeemable parameter", async () => {
-      const made = await service.auth.admin.generateLink({ type: "recovery", email: bob.email });
-      const mailed = made.data.properties?.action_link ?? "";
+      const created = await service.auth.admin.generateLink({ type: "recovery", email: bob.email });
+      const mailed = created.data.properties?.action_link ?? "";
       const response = await fetch(mailed, { redirect: "manual" });
       const link = readMailLink(new URL(response.headers.get("location") ?? mailed));
       expect(link).toMatchObject({ type: "recovery" });
@@ -287,12 +287,12 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       async ({ table, owner }, fields, change) => {
         const id = crypto.randomUUID();
         await saveItem(ann.data, table, { id, [owner]: ann.id, ...fields });
-        const [made] = await searchContent(asData(visitor), table, query({ text: mark }));
-        expect(made).toMatchObject({ ...fields, id, [owner]: ann.id, profiles: { username: mark } });
+        const [created] = await searchContent(asData(visitor), table, query({ text: mark }));
+        expect(created).toMatchObject({ ...fields, id, [owner]: ann.id, profiles: { username: mark } });
         await saveItem(ann.data, table, { id, [owner]: ann.id, ...fields, ...change });
         expect(await readItem(asData(visitor), table, id)).toMatchObject({
           ...change,
-          created_at: made?.created_at,
+          created_at: created?.created_at,
         });
         await deleteRow(ann.data, table, id);
         expect(await readItem(asData(visitor), table, id)).toBeNull();
@@ -301,7 +301,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
 
     test("the home page's queries return the newest, published and featured rows (calls 4 to 8)", async () => {
       const article = { author_id: ann.id, content: "x" };
-      const made = await ann.client
+      const created = await ann.client
         .from("articles")
         .insert([
           { ...article, title: `${mark} out`, published: true },
@@ -323,7 +323,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       await ann.client
         .from("articles")
         .delete()
-        .in("id", made.data?.map(({ id }) => id) ?? []);
+        .in("id", created.data?.map(({ id }) => id) ?? []);
     });
 
     test.each(["100 %", "under_score", "back\\slash", 'a "quote"', "a, (b)", "Ünïcödé", "a.b:c"])(

@@ -64,7 +64,7 @@ export function testAttempts(auth: TestAuth, situation: Situation, all: Record<s
     });
   });
 
-  describe("state after all attacks", () => {
+  describe("the server's state after all attacks", () => {
     test("the victim is still signed in and can sign in again", async () => {
       const headers = { authorization: `Bearer ${situation.victimToken}` };
       const response = await auth.request("user", { headers });

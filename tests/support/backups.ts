@@ -22,8 +22,8 @@ interface BackedUpSite extends SiteProcess {
  */
 export async function startSite(): Promise<BackedUpSite & { member: string }> {
   const site = await startSiteOn(await temporaryCluster());
-  const made = await site.service.auth.admin.createUser({ ...KEEPER, email_confirm: true });
-  const member = made.data.user?.id ?? "";
+  const created = await site.service.auth.admin.createUser({ ...KEEPER, email_confirm: true });
+  const member = created.data.user?.id ?? "";
   const article = {
     author_id: member,
     title: AWKWARD,
@@ -35,7 +35,7 @@ export async function startSite(): Promise<BackedUpSite & { member: string }> {
   const uploaded = await site.service.storage
     .from("pictures")
     .upload(pathOf(member, picture), picture.bytes, { contentType: "image/png" });
-  expect([made.error, error, uploaded.error]).toEqual([null, null, null]);
+  expect([created.error, error, uploaded.error]).toEqual([null, null, null]);
   return { ...site, member };
 }
 

@@ -25,7 +25,7 @@ export default async function prepareClusterFolder(): Promise<() => Promise<void
  */
 export async function newClusterDir(emptyFolder?: string): Promise<string> {
   const dataDir = emptyFolder ?? (await newDataDir());
-  // Without a prepared folder, the site creates its own database.
+  // The site creates its own database if no folder was prepared.
   if (process.env[FOLDER]) await makeOnce("embedded", dataDir, () => initialize(dataDir));
   return dataDir;
 }

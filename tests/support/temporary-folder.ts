@@ -5,7 +5,7 @@ const MEMORY = "/dev/shm";
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 /**
- * Prefers memory if there is enough: tests create hundreds of databases, and none simulates a power failure.
+ * Prefers memory if there is enough: tests create hundreds of databases and don't need durable storage.
  */
 export function chooseTemporaryFolder(): string {
   const { TMPDIR } = process.env;
