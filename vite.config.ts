@@ -52,7 +52,7 @@ export default defineConfig({
                 { name: "react", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
                 {
                   name: "shared",
-                  test: /[\\/]app[\\/](?!content|drafts|entry|portability|profile|sign-in)/,
+                  test: /[\\/]app[\\/](?!entry|pictures|portability)/,
                   minShareCount: 2,
                 },
               ],

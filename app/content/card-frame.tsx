@@ -70,7 +70,7 @@ export function CardFrame({
         <a
           href={raw}
           title={`${title} as a file`}
-          className="inline-grid h-11 min-w-11 place-items-center font-mono text-sm text-muted hover:bg-marker hover:text-on-marker"
+          className="entry-raw inline-grid h-11 min-w-11 place-items-center font-mono text-sm text-muted hover:bg-marker hover:text-on-marker"
         >
           Raw
         </a>

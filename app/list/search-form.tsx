@@ -109,11 +109,12 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
     <search className="search-bar">
       <Form ref={form} method="get" action={pathname} onInput={onInput} onSubmit={onSubmit}>
         {children}
-        <noscript>
+        {/* Hidden, it lets Enter submit the form before hydration: browsers ask for a button if there are two fields. */}
+        <div className="hidden noscript:block">
           <Button type="submit" variant="primary">
             Apply
           </Button>
-        </noscript>
+        </div>
       </Form>
     </search>
   );

@@ -12,10 +12,17 @@ export function AuthCard({ title, children }: { title: string; children: ReactNo
   );
 }
 
+interface ProcessingButtonProps {
+  isBusy: boolean;
+  /** False until the form can be submitted. */
+  isReady?: boolean;
+  children: ReactNode;
+}
+
 /** Specification §2, Profile: labelled Processing... while submitting. */
-export function ProcessingButton({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
+export function ProcessingButton({ isBusy, isReady = true, children }: ProcessingButtonProps) {
   return (
-    <Button type="submit" variant="primary" disabled={isBusy} className="w-full">
+    <Button type="submit" variant="primary" disabled={isBusy || !isReady} className="w-full">
       {isBusy ? "Processing..." : children}
     </Button>
   );

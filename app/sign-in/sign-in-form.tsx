@@ -1,5 +1,6 @@
 import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 import { openAuth } from "../session/open-auth.ts";
+import { useSession } from "../session/session.ts";
 import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
@@ -12,6 +13,8 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
   const form = useRef<HTMLFormElement>(null);
   const request = useAuthRequest();
   const [isMailSent, setIsMailSent] = useState(false);
+  // Before hydration, the browser would send the password to the page's own address.
+  const isReady = useSession().status !== "unknown";
 
   useEffect(() => {
     if (form.current?.contains(document.activeElement)) prepare();
@@ -58,7 +61,9 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
             Signing in needs JavaScript. Please switch it on and reload this page.
           </p>
         </noscript>
-        <ProcessingButton isBusy={request.isBusy}>Sign in</ProcessingButton>
+        <ProcessingButton isBusy={request.isBusy} isReady={isReady}>
+          Sign in
+        </ProcessingButton>
       </form>
       <FormError>{request.problem ?? (isMailSent ? null : problem)}</FormError>
       <p role="status" className="mt-4 text-sm empty:hidden">

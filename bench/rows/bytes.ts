@@ -5,14 +5,14 @@ const SIZES = [60, 2_000, 100_000];
 
 export const bytes: Row = {
   title: "Bytes",
-  method: "The HTML document, compressed with Brotli. A visit loads nothing more except the icon.",
+  method: "The document with its style sheet, compressed with brotli.",
   async measure() {
     const figures: Figure[] = [];
     for (const size of SIZES) {
       const { url } = await siteOf(size);
       for (const path of ["/articles", "/useful-links", "/sample-code"]) {
         const { body } = await getPage(url + path);
-        const goal = { atMost: 30, unit: "kB", decimals: 1 };
+        const goal = { atMost: 35, unit: "kB", decimals: 1 };
         figures.push(figure(`${path}, ${shown(size)} items`, body.length / 1000, goal));
       }
     }

@@ -1,52 +1,35 @@
-import { brotliCompressSync } from "node:zlib";
-import type { Browser, Page } from "@playwright/test";
+import type { Browser } from "@playwright/test";
 import { hydrated, PAGES } from "../../tests/support/visiting.ts";
 import { launchBrowser, visit } from "../browser.ts";
-import { type Figure, figure, type Row, together } from "../figures.ts";
+import { type Figure, figure, type Row } from "../figures.ts";
 import { ownPages, siteOf } from "../site.ts";
 
-/** The compressed size of inline scripts, except JSON-LD and scripts held back as text/plain. */
-async function inlineScripts(page: Page): Promise<number> {
-  const running = await page
-    .locator("script:not([src], [type='text/plain'], [type*=json])")
-    .allTextContents();
-  return running.length === 0 ? 0 : brotliCompressSync(running.join("\n")).length;
-}
-
-/** Compressed bytes before the first interaction and in total. */
-function measureScripts(browser: Browser, url: string): Promise<[before: number, all: number]> {
+/** Inline scripts are counted with the document. */
+function scriptBytes(browser: Browser, url: string): Promise<number> {
   return visit(browser, async (page) => {
     let bytes = 0;
     page.on("response", (response) => {
       const isScript = response.request().resourceType() === "script";
       if (isScript) bytes += Number(response.headers()["content-length"] ?? Number.NaN);
     });
-    await page.goto(url, { waitUntil: "networkidle" });
-    const inline = await inlineScripts(page);
-    const before = bytes + inline;
+    await page.goto(url);
     await hydrated(page);
     await page.waitForLoadState("networkidle");
-    return [before, bytes + inline];
+    return bytes;
   });
 }
 
 export const scripts: Row = {
   title: "JavaScript",
   method:
-    "Compressed bytes of all scripts, before an interaction and once the application runs. /profile starts it immediately.",
+    "Compressed bytes of all script files of a page, once it is hydrated and has loaded the code of the other pages.",
   async measure() {
     await using browser = await launchBrowser();
     const site = await siteOf(60);
     const figures: Figure[] = [];
     for (const path of [...PAGES, ...(await ownPages(site))]) {
-      const [before, all] = await measureScripts(browser, site.url + path);
-      const early = path === "/profile" ? {} : { atMost: 1 };
-      const kilobytes = { unit: "kB", decimals: 2 };
-      const parts = [
-        figure("before an interaction", before / 1000, { ...kilobytes, ...early }),
-        figure("in all", all / 1000, { ...kilobytes, atMost: 110 }),
-      ];
-      figures.push(together(path, parts));
+      const bytes = await scriptBytes(browser, site.url + path);
+      figures.push(figure(path, bytes / 1000, { unit: "kB", decimals: 1, atMost: 130 }));
     }
     return figures;
   },

@@ -38,9 +38,9 @@ async function serveSlowly(html: string, headers: Record<string, string>, origin
   const pieces = piecesOf(html);
   const server = createServer(async ({ url = "/" }, response) => {
     if (url.startsWith("/assets/")) {
-      const font = await fetch(origin + url);
-      response.writeHead(200, { "Content-Type": "font/woff2" });
-      response.end(new Uint8Array(await font.arrayBuffer()));
+      const asset = await fetch(origin + url);
+      response.writeHead(200, { "Content-Type": asset.headers.get("content-type") ?? "" });
+      response.end(new Uint8Array(await asset.arrayBuffer()));
       return;
     }
     response.writeHead(200, headers);
@@ -52,7 +52,7 @@ async function serveSlowly(html: string, headers: Record<string, string>, origin
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, stop: () => server.close() };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() };
 }
 
 test.use({ seed: "demo" });
@@ -71,7 +71,7 @@ for (const width of [390, 1280]) {
         },
         site.url,
       );
-      await page.goto(slow.url);
+      await page.goto(slow.url + path);
       const moved = await page.evaluate(
         () =>
           new Promise<string[]>((resolve) => {

@@ -1,28 +1,29 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../../support/site.ts";
-import { expectTitles, holdScripts, shownTitles } from "../../support/visiting.ts";
+import {
+  expectTitles,
+  holdScripts,
+  hydrated,
+  shiftsOf,
+  shownTitles,
+  watchShifts,
+} from "../../support/visiting.ts";
+
+// Text that is typed into the search this early: search.spec.ts.
 
 const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
 const linkTo = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).first();
 
-async function arrive(page: Page, deliver: () => void): Promise<void> {
-  await expect(page.locator("html[data-ready]")).toHaveCount(0);
-  deliver();
-  await page.locator("html[data-ready]").waitFor();
-}
-
-test.describe("before the application has loaded", () => {
-  test("a click on a link opens its page", async ({ page }) => {
+test.describe("before the page is hydrated", () => {
+  test("a link leads to its page", async ({ page }) => {
     await holdScripts(page);
-    await page.goto("/articles");
-    // The first interaction requests the application.
-    await page.getByRole("heading", { name: "Articles" }).click();
+    await page.goto("/articles", { waitUntil: "commit" });
     await linkTo(page, "Useful Links").click();
     await expect(page).toHaveURL("/useful-links");
     await expect(page.getByRole("heading", { name: "Useful Links" })).toBeVisible();
   });
 
-  test("a sort order chosen early is kept and applied", async ({ page, site }) => {
+  test("a sort order that the reader chooses is kept and applied", async ({ page, site }) => {
     const { id } = await site.addMember();
     for (const [number, title] of ["Older", "Newer"].entries()) {
       await site.add("articles", {
@@ -32,103 +33,74 @@ test.describe("before the application has loaded", () => {
         created_at: new Date(Date.UTC(2026, 2, number + 1)).toISOString(),
       });
     }
-    const deliver = await holdScripts(page);
-    await page.goto("/articles");
-    expect(await shownTitles(page)).toEqual(["Newer", "Older"]);
+    const release = await holdScripts(page);
+    await page.goto("/articles", { waitUntil: "commit" });
+    await expectTitles(page).toEqual(["Newer", "Older"]);
     await sortField(page).selectOption("asc");
-    await arrive(page, deliver);
+    release();
+    await hydrated(page);
     await expect(sortField(page)).toHaveValue("asc");
     await expectTitles(page).toEqual(["Older", "Newer"]);
   });
 
-  test("a sort order changed back while the application starts stays changed back", async ({
-    page,
-    site,
-  }) => {
-    const { id } = await site.addMember();
-    for (const title of ["One", "Two"]) await site.add("articles", { author_id: id, title, content: "Text" });
-    const deliver = await holdScripts(page);
-    await page.goto("/articles");
-    const [newest = "", oldest = ""] = await shownTitles(page);
-    expect(oldest).not.toBe(newest);
-    await sortField(page).selectOption("asc");
-    // At this point the application has read the fields, but not rendered their values.
-    await page.evaluate(() => {
-      addEventListener("ready", () => {
-        const sort = document.querySelector("select");
-        if (sort) sort.value = "desc";
-        sort?.dispatchEvent(new Event("input", { bubbles: true }));
-      });
-    });
-    await arrive(page, deliver);
-    await expect(sortField(page)).toHaveValue("desc");
-    await expectTitles(page).toEqual([newest, oldest]);
-    await expect(page).toHaveURL("/articles");
-  });
-
-  test("Tab moves the focus, which survives hydration", async ({ page }) => {
-    const deliver = await holdScripts(page);
-    await page.goto("/");
+  test("the focus that the reader moves stays where it is", async ({ page }) => {
+    const release = await holdScripts(page);
+    await page.goto("/", { waitUntil: "commit" });
     const link = linkTo(page, "Sample Code");
+    await link.waitFor();
     for (let presses = 0; presses < 12; presses++) {
       await page.keyboard.press("Tab");
       if (await link.evaluate((element) => element === document.activeElement)) break;
     }
     await expect(link).toBeFocused();
-    await arrive(page, deliver);
+    release();
+    await hydrated(page);
     await expect(link).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL("/sample-code");
   });
 
-  for (const key of ["Enter", "a click"]) {
-    test(`the sign-in form sent early with ${key} signs the member in`, async ({ page, site }) => {
-      const { email, password } = await site.addMember();
-      const deliver = await holdScripts(page);
-      // /profile requests its scripts immediately, so `load` would wait for them.
-      await page.goto("/profile", { waitUntil: "commit" });
-      await page.getByLabel("Email address").fill(email);
-      await page.getByLabel("Password").fill(password);
-      if (key === "Enter") await page.getByLabel("Password").press("Enter");
-      else await page.getByRole("button", { name: "Sign in" }).click();
-      await arrive(page, deliver);
-      await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
-      await expect(page).toHaveURL("/profile");
-    });
-  }
-
-  test("text typed into the sign-in form early is kept", async ({ page, site }) => {
+  test("the sign-in form keeps what was typed, and cannot be submitted yet", async ({ page, site }) => {
     const { email, password } = await site.addMember();
-    const deliver = await holdScripts(page);
+    const release = await holdScripts(page);
     await page.goto("/profile", { waitUntil: "commit" });
     await page.getByLabel("Email address").fill(email);
-    await page.getByLabel("Password").pressSequentially(password.slice(0, 3));
-    await arrive(page, deliver);
-    await page.keyboard.type(password.slice(3));
+    await page.getByLabel("Password").fill(password);
+    await expect(page.getByRole("button", { name: "Sign in" })).toBeDisabled();
+    await page.getByLabel("Password").press("Enter");
+    release();
+    await expect(page.getByRole("button", { name: "Sign in" })).toBeEnabled();
+    await expect(page).toHaveURL("/profile");
     await expect(page.getByLabel("Email address")).toHaveValue(email);
-    await page.keyboard.press("Enter");
+    await page.getByLabel("Password").press("Enter");
     await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
   });
 });
 
-test.describe("when the application cannot be loaded", () => {
-  test.use({ expectedProblems: [/Failed to load resource|Failed to fetch/] });
+test("a page hydrates without any sign from the reader, and nothing moves", async ({ page, site }) => {
+  const { id } = await site.addMember({ username: "ada" });
+  await site.add("articles", { author_id: id, title: "One", content: "Text", published: true });
+  await watchShifts(page);
+  for (const path of ["/", "/articles", "/profile"]) {
+    await page.goto(path);
+    await hydrated(page);
+    expect(await shiftsOf(page), path).toEqual([]);
+  }
+});
 
-  for (const files of ["js", "css"])
-    test(`searches and links work without scripts if the .${files} files fail to load`, async ({
-      page,
-      site,
-    }) => {
-      const { id } = await site.addMember();
-      for (const title of ["One", "Two"])
-        await site.add("articles", { author_id: id, title, content: "Text" });
-      await page.route(`**/assets/*.${files}`, (route) => route.abort());
-      await page.goto("/articles");
-      await page.getByRole("searchbox", { name: "Search", exact: true }).fill("two");
-      await page.getByRole("button", { name: "Apply" }).click();
-      await expect(page).toHaveURL(/\/articles\?q=two/);
-      expect(await shownTitles(page)).toEqual(["Two"]);
-      await linkTo(page, "Useful Links").click();
-      await expect(page).toHaveURL("/useful-links");
-    });
+test.describe("when the scripts cannot be loaded", () => {
+  test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
+
+  test("searches and links work as without scripts", async ({ page, site }) => {
+    const { id } = await site.addMember();
+    for (const title of ["One", "Two"]) await site.add("articles", { author_id: id, title, content: "Text" });
+    await page.route("**/assets/*.js", (route) => route.abort());
+    await page.goto("/articles");
+    await page.getByRole("searchbox", { name: "Search", exact: true }).fill("two");
+    await page.getByRole("searchbox", { name: "Search", exact: true }).press("Enter");
+    await expect(page).toHaveURL(/\/articles\?q=two/);
+    expect(await shownTitles(page)).toEqual(["Two"]);
+    await linkTo(page, "Useful Links").click();
+    await expect(page).toHaveURL("/useful-links");
+  });
 });
