@@ -3,7 +3,7 @@ import { PrefetchPageLinks } from "react-router";
 import { KINDS } from "../content/kinds/index.ts";
 
 /** One address of each kind of page that the top bar does not link to. */
-const OTHER_PAGES = [...KINDS.map(({ path }) => `${path}/-`), "/profile/-"];
+const OTHER_PAGES = [...KINDS.map(({ path }) => `${path}/-`), "/people", "/profile/-"];
 
 /**
  * Loads the code of the pages after hydration. React Router reloads the document if the code of a page cannot be

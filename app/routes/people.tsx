@@ -1,3 +1,4 @@
+import { loadPage } from "../document/page-load.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
 import { loadPeople } from "../people/directory/load-people.server.ts";
 import { PEOPLE_DESCRIPTION, PeoplePage } from "../people/directory/people-page.tsx";
@@ -7,9 +8,11 @@ import type { Route } from "./+types/people";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadPeople(url.searchParams, context.get(pageContext));
 
-/** A load that fails returns no page and leaves the list unchanged. */
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) =>
-  serverLoader().catch(() => ({ page: null }));
+/** On the list itself, a load that fails returns no page and leaves the list unchanged. */
+export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
+  url.pathname === location.pathname
+    ? serverLoader().catch(() => ({ page: null }))
+    : loadPage(serverLoader, request.signal);
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 
