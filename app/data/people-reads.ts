@@ -122,7 +122,7 @@ function upTo(characters: number, skills: ShownSkill[]): ShownSkill[] {
 
 export interface PeopleQuery {
   text: string;
-  /** Empty for all categories. */
+  /** An empty string means all categories. */
   category: SkillCategory | "";
   sort: "experience" | "name";
   cursor: { key: string; id: string } | null;

@@ -29,7 +29,7 @@ export function usePages<Card>(page: ListPage<Card> | null) {
     if (state !== "idle" || pages > MOST_PAGES) return;
     const query = new URLSearchParams(search);
     query.set("pages", String(pages));
-    // Without the fragment, which would scroll back to its card.
+    // This drops the fragment: React Router would scroll back to its card.
     void navigate(
       { search: `?${query}` },
       { replace: true, preventScrollReset: true, defaultShouldRevalidate: false },

@@ -17,6 +17,6 @@ test("a text is cut at 300 characters, without splitting a character", () => {
   expect(parse(`?q=${encodeURIComponent(`${"x".repeat(299)}😀`)}`).text.isWellFormed()).toBe(true);
 });
 
-test("NUL is left out, and unknown values fall back to the default", () => {
+test("parsing drops NUL and replaces unknown values by the default", () => {
   expect(parse("?q=a%00b&sort=sideways")).toEqual({ text: "ab", author: "", sort: "desc" });
 });

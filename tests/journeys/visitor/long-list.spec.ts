@@ -191,10 +191,10 @@ test("a link to the list returns to its first page", async ({ page, site }) => {
   await expect.poll(async () => (await shownTitles(page)).length).toBe(48);
 });
 
-test.describe("without scripts", () => {
+test.describe("a visitor without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("Show More and Start of the List are links", async ({ page, site }) => {
+  test("follows Show More and Start of the List as links", async ({ page, site }) => {
     await addItems(site, "useful_links", 60);
     await page.goto("/useful-links?q=link");
     expect(await shownTitles(page)).toEqual(titlesOf("useful_links", 0, 48));

@@ -1,5 +1,4 @@
 import type { BrowserContext, Locator } from "@playwright/test";
-import { addCrowd } from "../../support/crowd.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { cardOf, getRaw, hydrated, PAGES, shiftsOf, watchShifts } from "../../support/visiting.ts";
 
@@ -288,41 +287,6 @@ test("the Copy code button covers no code", async ({ page, site }) => {
     return (button?.getBoundingClientRect().left ?? Number.NaN) - end;
   });
   expect(gap).toBeGreaterThanOrEqual(0);
-});
-
-test("every card in the list is printed, including those below the screen", async ({ page, site }) => {
-  const { id } = await site.addMember();
-  for (let number = 1; number <= 20; number++) {
-    await site.add("articles", {
-      author_id: id,
-      title: `Article ${number}`,
-      content: `Text ${number}\n\n`.repeat(9),
-    });
-  }
-  await page.goto("/articles");
-  const last = page.getByRole("article").last();
-  const isDrawn = () =>
-    last.evaluate((card) =>
-      card.querySelector(".prose > p")?.checkVisibility({ contentVisibilityAuto: true }),
-    );
-  expect(await isDrawn()).toBe(false);
-  await page.emulateMedia({ media: "print" });
-  expect(await isDrawn()).toBe(true);
-});
-
-test("a list that the browser has loaded completely is printed completely", async ({ page, site }) => {
-  const { id } = await site.addMember();
-  await addCrowd(site.admin, id, 200);
-  await page.goto("/useful-links");
-  await hydrated(page);
-  const whole = page.waitForResponse(/all=true/);
-  await page.getByRole("searchbox", { name: "Search", exact: true }).focus();
-  await (await whole).finished();
-  const printed = page.evaluate(() => {
-    dispatchEvent(new Event("beforeprint"));
-    return document.querySelectorAll("article").length;
-  });
-  expect(await printed).toBe(200);
 });
 
 test("the browser's text search finds words in a card far below the screen", async ({ page, site }) => {
