@@ -148,3 +148,22 @@ test("lists with oversized parameters do not block other requests", async () => 
   });
   await expectServed(attack);
 });
+
+test("a client that requests hundreds of cards gets 429s, while other clients still get pages and new cards", async () => {
+  const people: string[] = [];
+  for (let count = 0; count < 20; count++) {
+    people.push((await community.addMember({ full_name: `Ada ${count}` })).id);
+  }
+  const statuses = new Set<number>();
+  const attack = inParallel(60, async (worker) => {
+    const { status } = await client.ask(`/cards/people/${people[worker % people.length]}.png`, {
+      from: "127.0.7.1",
+    });
+    statuses.add(status);
+    return statuses.size < 2;
+  });
+  const card = client.ask(`/cards/people/${member.id}.png`, { from: "127.0.8.2" });
+  await expectServed(attack);
+  expect((await card).status).toBe(200);
+  expect([...statuses].toSorted()).toEqual([200, 429]);
+});

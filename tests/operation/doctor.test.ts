@@ -201,7 +201,7 @@ describe("the doctor's report on keys.json", () => {
   async function settingsWith(keys: unknown) {
     const DATA_DIR = await temporaryFolder();
     const file = path.join(DATA_DIR, "keys.json");
-    await writeFile(file, JSON.stringify(keys));
+    await writeFile(file, JSON.stringify(keys), { mode: 0o600 });
     return { ...(await emptySettings()), DATA_DIR };
   }
 

@@ -154,13 +154,13 @@ test.each(Object.keys(backends) as Backend[])(
   },
 );
 
-test("an author given by a shared username is the oldest member with that name", async () => {
-  const [older, newer] = [await addWriter("older"), await addWriter("newer")];
-  for (const { account } of [newer, older]) {
+test("an author given by a shared username is the member who has held it longest", async () => {
+  const [first, second] = [await addWriter("first"), await addWriter("second")];
+  for (const { account } of [second, first]) {
     await auth.service.from("profiles").update({ username: "twin" }).eq("id", account.id).throwOnError();
   }
   const articles = await listContent("--author", "twin", "--type", "articles");
-  expect(articles.map(({ id }) => id)).toEqual([older.article]);
+  expect(articles.map(({ id }) => id)).toEqual([second.article]);
 });
 
 test("an operator unpublishes an article, and its owner can publish it again", async () => {

