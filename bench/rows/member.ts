@@ -11,8 +11,8 @@ const TURNS = 5;
 async function reload(page: Page): Promise<number> {
   await page.reload({ waitUntil: "commit" });
   return page.evaluate(async () => {
-    const isThere = () => document.querySelector("body:has(form textarea:enabled) [data-edit]");
-    while (!isThere()) await new Promise((resolve) => requestAnimationFrame(resolve));
+    const isReady = () => document.querySelector("body:has(form textarea:enabled) [data-edit]");
+    while (!isReady()) await new Promise((resolve) => requestAnimationFrame(resolve));
     return performance.now();
   });
 }

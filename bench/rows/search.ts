@@ -26,7 +26,7 @@ function watchNextKey([expected, onScreen]: [string, number]) {
   const key = new Promise<Event>((resolve) => {
     addEventListener("keydown", resolve, { capture: true, once: true });
   });
-  const isThere = () => {
+  const isShown = () => {
     const cards = [...document.querySelectorAll("[data-list] article")].slice(0, onScreen);
     return cards.map(({ id }) => id).join(" ") === expected;
   };
@@ -34,7 +34,7 @@ function watchNextKey([expected, onScreen]: [string, number]) {
   const nextFrame = () =>
     new Promise<{ isLast: boolean; paintedAt: number }>((resolve) => {
       requestAnimationFrame(() => {
-        const isLast = isThere();
+        const isLast = isShown();
         setTimeout(() => resolve({ isLast, paintedAt: performance.now() }));
       });
     });

@@ -10,7 +10,7 @@ import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site
 
 const WRITERS = 8;
 const ROUNDS = 5;
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 const LINKS = "public.useful_links";
 // A backup includes these tables only on request.
 const NOT_DUMPED = /^auth\.(sessions|refresh_tokens|one_time_tokens|flow_state|rate_limits)$/;
@@ -103,7 +103,7 @@ async function drill(site: DrillSite, folder: string): Promise<Figure[]> {
   const backups: { file: string; before: string[] }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const goal = writing.acknowledged.length + 100;
-    await until("100 more acknowledged writes", PATIENCE, async () => writing.acknowledged.length > goal);
+    await until("100 more acknowledged writes", TIMEOUT_MS, async () => writing.acknowledged.length > goal);
     const file = path.join(folder, `${round}.sql`);
     backups.push({ file, before: [...writing.acknowledged] });
     await command("server/cli/backup.ts", file, settings);

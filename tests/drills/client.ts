@@ -64,14 +64,14 @@ function codeOf(error: Error): string {
 }
 
 /**
- * Sends the bytes and returns everything received until the connection closes or `patience` milliseconds have
- * passed without data.
+ * Sends the bytes and returns everything received until the connection closes or is idle for
+ * `timeoutMs`.
  */
-export function exchange(port: number, bytes: string | Buffer, patience = 5_000): Promise<string> {
+export function exchange(port: number, bytes: string | Buffer, timeoutMs = 5_000): Promise<string> {
   return new Promise((resolve) => {
     let response = "";
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
-    socket.setTimeout(patience, () => socket.destroy());
+    socket.setTimeout(timeoutMs, () => socket.destroy());
     socket.setEncoding("latin1").on("data", (text: string) => {
       response += text;
     });

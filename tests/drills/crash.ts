@@ -5,7 +5,7 @@ import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site
 
 const WRITERS = 8;
 const ROUNDS = 20;
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Writers that run until `stop`. Collects the ids of acknowledged rows. */
 function startWriting(site: DrillSite, author: Author) {
@@ -49,7 +49,7 @@ async function killRepeatedly(
     const before = writing.acknowledged.length;
     await until(
       "more acknowledged writes",
-      PATIENCE,
+      TIMEOUT_MS,
       async () => writing.acknowledged.length > before + WRITERS * 3,
     );
     const start = performance.now();
@@ -58,7 +58,7 @@ async function killRepeatedly(
     const after = writing.acknowledged.length;
     await until(
       "acknowledged writes after the kill",
-      PATIENCE,
+      TIMEOUT_MS,
       async () => writing.acknowledged.length > after + WRITERS,
     );
     slowest = Math.max(slowest, performance.now() - start);
@@ -80,7 +80,7 @@ async function killServer(site: DrillSite): Promise<void> {
 async function killPostgres(site: DrillSite): Promise<void> {
   const pid = await site.postgresPid();
   process.kill(pid, "SIGKILL");
-  await until("PostgreSQL restarts", PATIENCE, async () => (await site.postgresPid()) !== pid);
+  await until("PostgreSQL restarts", TIMEOUT_MS, async () => (await site.postgresPid()) !== pid);
 }
 
 /** Kills the server 20 times, and PostgreSQL 20 times, with `kill -9` under 8 writers. */

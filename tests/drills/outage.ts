@@ -5,7 +5,7 @@ import { type Drill, type Figure, none, quantile, within } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const RATE = 40;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Spread over addresses, because a single one would exceed its own limits. */
 const addressOf = (at: number) => `127.0.6.${(at % 200) + 1}`;
 
@@ -26,7 +26,7 @@ async function familyOf(parent: number): Promise<number[]> {
  * process no longer exists.
  */
 async function waitForStates(what: string, pids: number[], states: string): Promise<void> {
-  await until(what, PATIENCE_MS, async () => {
+  await until(what, TIMEOUT_MS, async () => {
     const reached = await Promise.all(pids.map(async (pid) => states.includes(await stateOf(pid))));
     return reached.every(Boolean);
   });

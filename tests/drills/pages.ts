@@ -7,7 +7,7 @@ import { type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 const PAGES = ["/", "/profile", "/articles", "/useful-links", "/sample-code", "/nowhere"];
 /** Allows for garbage that has not been collected yet. */
 const GROWTH_MB = 96;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const EVIL = "evil.example";
 
 /** Requests for the same page with different headers. */
@@ -66,7 +66,7 @@ function variants(token: string): [path: string, question: Question][] {
 async function sameForAll(site: DrillSite): Promise<Figure[]> {
   const author = await makeAuthor(site);
   const client = createClient(site.url);
-  await until("every text is rendered", PATIENCE_MS, async () => {
+  await until("every text is rendered", TIMEOUT_MS, async () => {
     const visit = async () => Promise.all(PAGES.map(async (page) => (await client.ask(page)).body));
     const before = await visit();
     // Longer than the cache keeps a page.

@@ -14,7 +14,7 @@ import { makePng, pathOf } from "../support/pictures.ts";
 import { clientOf, startProcess, temporaryFolder } from "../support/process.ts";
 import { readAllRows } from "../support/rows.ts";
 
-const PATIENCE = { timeout: 30_000 };
+const WAIT_OPTIONS = { timeout: 30_000 };
 
 const external = await startExternalServer();
 afterAll(() => external.stop());
@@ -54,10 +54,10 @@ test("a backup of a site under load is one consistent snapshot, and restores eve
     }
   };
   const writers = Array.from({ length: 8 }, (_, writer) => write(writer));
-  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(50), PATIENCE);
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(50), WAIT_OPTIONS);
   const before = [...acknowledged];
   const file = await backUp({ DATA_DIR: site.dataDir });
-  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before.length + 20), PATIENCE);
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before.length + 20), WAIT_OPTIONS);
   isWriting = false;
   await Promise.all(writers);
   expect(refused).toEqual([]);

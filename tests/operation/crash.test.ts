@@ -8,7 +8,7 @@ import { makeMember } from "../support/database.ts";
 import { adminOf, clientOf, startProcess, temporaryCluster } from "../support/process.ts";
 import type { SiteProcess } from "../support/site-process.ts";
 
-const patience = { timeout: 10_000 };
+const WAIT_OPTIONS = { timeout: 10_000 };
 
 async function startSite(dataDir: string): Promise<SiteProcess> {
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
@@ -42,7 +42,7 @@ async function startWriting(site: SiteProcess, service: SupabaseClient, owner: s
     }
   };
   const ended = Promise.all(Array.from({ length: 8 }, (_, writer) => writeUntilFailure(writer)));
-  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(20), patience);
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(20), WAIT_OPTIONS);
   return { acknowledged, ended };
 }
 
@@ -79,7 +79,7 @@ test("a killed PostgreSQL restarts under eight writers, and keeps every acknowle
   const killed = await postgresPid(dataDir);
   process.kill(killed, "SIGKILL");
   await ended;
-  await vi.waitFor(async () => expect((await fetch(`${site.url}/readyz`)).status).toBe(200), patience);
+  await vi.waitFor(async () => expect((await fetch(`${site.url}/readyz`)).status).toBe(200), WAIT_OPTIONS);
   expect(await postgresPid(dataDir)).not.toBe(killed);
   await expectRecovered(service, owner, acknowledged);
   expect(site.stderr()).toContain("postgres.restarted");

@@ -5,7 +5,7 @@ import { startMailServer } from "../support/mail-server.ts";
 import { adminOf, clientOf, startProcess, temporaryCluster } from "../support/process.ts";
 import type { SiteProcess } from "../support/site-process.ts";
 
-const patience = { timeout: 10_000 };
+const WAIT_OPTIONS = { timeout: 10_000 };
 
 async function isRefused(url: string): Promise<boolean> {
   return fetch(url).then(
@@ -37,7 +37,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     await vi.waitFor(async () => {
       const { rows } = await admin.query("select count(*)::int as waiting from pg_locks where not granted");
       expect(rows[0]?.waiting).toBe(1);
-    }, patience);
+    }, WAIT_OPTIONS);
 
     site.child.kill(signal);
     await waitUntilClosed(site);
