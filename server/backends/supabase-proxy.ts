@@ -14,6 +14,11 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
     await next();
     if (context.res.ok) onWrite();
   });
+  // As in the built-in backend: feed readers and other sites may show pictures.
+  routes.get("/storage/v1/object/public/*", async (context, next) => {
+    await next();
+    context.header("Cross-Origin-Resource-Policy", "cross-origin");
+  });
   routes.on("ALL", ["/rest/v1/*", "/auth/v1/*", "/storage/v1/*"], async (context) => {
     const { raw } = context.req;
     const { pathname, search } = new URL(raw.url);
