@@ -7,8 +7,8 @@ import { holdsSession } from "./session/storage.ts";
 
 function hydrate(): void {
   storeScrollPosition();
-  // As a transition, hydration is split into slices and input is handled in between. Navigations are no transitions:
-  // drawn in one go, a result is on the screen in half the time.
+  // A transition splits hydration into slices and handles input in between. Navigations aren't transitions: rendering in
+  // one go shows the result in half the time.
   startTransition(() => {
     hydrateRoot(document, <HydratedRouter useTransitions={false} />);
   });
@@ -22,10 +22,10 @@ function afterLoad(run: () => void): void {
 /** Safari has no `requestIdleCallback`. */
 const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
 
-/** After a deploy, an open tab asks for files of the old build. One reload per address gets the new ones. */
+/** After a deploy, open tabs request files of the old build. Reload once per URL to get the new ones. */
 const RELOADED_KEY = "techfolio.reloaded";
 addEventListener("vite:preloadError", () => {
-  // A missing preview, for instance, is better than a reload that clears the form.
+  // Losing the preview, for example, is better than a reload that clears the form.
   if (document.querySelector("[data-unsaved]")) return;
   if (!navigator.onLine || sessionStorage.getItem(RELOADED_KEY) === location.href) return;
   sessionStorage.setItem(RELOADED_KEY, location.href);

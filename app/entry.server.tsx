@@ -31,8 +31,8 @@ const styles = fontFaces + appStyles;
 const nonceKey = randomBytes(32);
 
 /**
- * Equal pages get equal nonces, so their bytes and ETags are equal, too. A text that a member stores later changes the
- * loader data and with it the nonce, so a nonce read from a page cannot be used in it.
+ * Equal pages get equal nonces, so that their bytes and ETags are equal too. An attacker can't reuse a nonce read from a
+ * page: storing a text with it changes the loader data and therefore the nonce.
  */
 function nonceFor(url: string, { staticHandlerContext: { loaderData, errors } }: EntryContext): string {
   return createHmac("sha256", nonceKey)

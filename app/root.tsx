@@ -17,8 +17,8 @@ export function loader({ context }: Route.LoaderArgs): Site {
 export const shouldRevalidate = () => false;
 
 /**
- * Signing out leads home (specification §2, Shared layout); no page's code need be fetched to end the session. As the
- * action of a navigation it runs behind the unsaved-changes guard and before the address changes.
+ * Signs out and opens the home page (specification §2, Shared layout), without waiting for the home page's code. A
+ * navigation's action runs after the unsaved-changes guard and before the URL changes.
  */
 export async function clientAction() {
   const auth = await openAuth().catch(() => null);
@@ -27,7 +27,7 @@ export async function clientAction() {
     announce("You are signed out.");
     focusHeading();
   }
-  // Where home's code cannot be fetched, React Router reloads the page: that is to be home.
+  // If the home page's code can't be loaded, React Router reloads the document, which must then be the home page.
   if (location.pathname !== "/") history.pushState({ idx: (placeInHistory() ?? 0) + 1 }, "", "/");
   return replace("/");
 }

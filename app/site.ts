@@ -3,15 +3,15 @@ import type { Backend, DataClient } from "./data/client.ts";
 
 export interface Site {
   title: string;
-  /** Origin of the site for canonical addresses, without a trailing slash. */
+  /** The site's origin for canonical URLs, without a trailing slash. */
   url: string;
-  /** Where the browser finds the backend; an empty `url` means the page's own origin. */
+  /** The backend for the browser. An empty `url` means the page's own origin. */
   backend: Backend;
   logo?: string | undefined;
   footerLinks: { name: string; href: string }[];
 }
 
-/** A member's text. `author` is the member's id: texts of different authors do not delay each other. */
+/** A member's text. `author` is the member's id. Different authors' texts don't delay each other. */
 export type RenderJob = { author: string; text: string } & (
   | /** An `article` is Markdown on its own page, with a table of contents and anchors at its headings. */
   { kind: "markdown" | "article"; path: string }
@@ -21,7 +21,7 @@ export type RenderJob = { author: string; text: string } & (
 export interface PageContext {
   site: Site;
   data: DataClient;
-  /** HTML in the order of the jobs. Never throws: what cannot be rendered becomes plain text. */
+  /** Returns HTML in the order of the jobs. Never throws: failed jobs become plain text. */
   render(jobs: RenderJob[]): Promise<string[]>;
   logFailure(event: string, error: unknown): void;
 }

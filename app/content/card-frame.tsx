@@ -11,13 +11,13 @@ interface CardFrameProps {
   kind: KindDefinition;
   item: Authored<ContentRow, Writer>;
   isTitleLinked?: boolean;
-  /** Whether the card is all that its page is about. */
+  /** Whether this is the item's own page. */
   isPage?: boolean | undefined;
   beside?: ReactNode;
   actions: ReactNode;
   by?: string;
   note?: ReactNode;
-  /** Makes the card a row. */
+  /** If given, the card is a compact row. */
   about?: ReactNode;
   children: ReactNode;
 }
@@ -59,7 +59,7 @@ export function CardFrame({
       >
         <LinkIcon />
       </Link>
-      {/* Copies the link before it: `useCopyButtons`. */}
+      {/* `useCopyButtons` copies the preceding link. */}
       <button
         type="button"
         className="copy-link"
@@ -77,7 +77,7 @@ export function CardFrame({
       )}
     </div>
   );
-  // In the order in which narrow screens have them, so that nothing moves while a list arrives.
+  // In the visual order of narrow screens, so that nothing shifts while a list loads.
   return (
     <article id={id} className={`${isDense ? "entry-row" : "entry"} ${isPage ? "" : "entry-listed"}`}>
       <div className="entry-head">

@@ -58,7 +58,7 @@ interface ListedCardProps {
   isOwn: boolean;
 }
 
-/** Memoised: extending a list of hundreds must not interrupt scrolling. */
+/** Memoised, so that loading more of a long list does not interrupt scrolling. */
 const ListedCard = memo(function ListedCard({ kind: { Card }, card, isOwn }: ListedCardProps) {
   return <Card card={card} actions={isOwn && <OwnerActions item={card.item} />} isOwn={isOwn} />;
 });

@@ -4,7 +4,7 @@ import type { FieldOf } from "../ui/field.tsx";
 import type { FormValues, KindDefinition } from "./kinds/kind-definition.ts";
 
 export interface CardData<Row extends ContentRow = ContentRow> {
-  /** Lacks its long text, except in a list that the browser searches. */
+  /** Without its long text, except in a list that the browser searches. */
   item: Authored<Row, Writer>;
   html?: string;
 }
@@ -21,7 +21,7 @@ export interface FieldsProps<Values = FormValues> {
   field: FieldOf<Values>;
 }
 
-/** A definition with what shows it. */
+/** A definition with its components. */
 export interface ContentKind extends KindDefinition {
   emptyValues: FormValues;
   Card(props: CardProps): ReactNode;

@@ -4,7 +4,7 @@ const SEARCHED = ".entry-title, .entry-text, .entry-about [data-category]";
 const NOT_SEARCHED = "button, .code-language";
 /** A search for one letter matches everywhere, and painting each hit takes time. */
 const MOST_HITS = 3_000;
-/** Painting the hits of one key would delay the next one. */
+/** Painting hits after every key would delay typing. */
 const PAUSE_MS = 250;
 
 /** Highlights the searched text in the cards, without changing their markup. */
@@ -24,7 +24,7 @@ export function useMarkedHits(list: RefObject<Element | null>, text: string, car
   useEffect(() => () => void globalThis.CSS.highlights?.delete("search"), []);
 }
 
-/** The rule of `extensions.fold_case` in the database, without changing the number of UTF-16 units. */
+/** Same as `extensions.fold_case` in the database, but keeps the number of UTF-16 units. */
 function foldCase(text: string): string {
   return text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 }
@@ -38,7 +38,7 @@ function hitsIn(part: Element, searched: string): StaticRange[] {
     nodes.push({ node, start: text.length });
     text += foldCase(node.nodeValue ?? "");
   }
-  // The database finds a text in either normal form.
+  // The database matches both normal forms.
   const forms = new Set([searched.normalize("NFC"), searched.normalize("NFD")].map(foldCase));
   return [...forms].flatMap((form) => rangesOf(form, text, nodes));
 }

@@ -14,7 +14,7 @@ export function OwnerActions({ item: { id, title } }: { item: ContentRow }) {
       const cards = [...document.querySelectorAll("[data-list] article")];
       const index = cards.findIndex((card) => card.id === id);
       const neighbour = cards[index + 1] ?? cards[index - 1];
-      // The notice appears between the two neighbours.
+      // Show the notice between the two neighbours.
       const place = cards[index - 1]?.parentElement ?? document.querySelector("[data-before-list]");
       await remove(id, title, index < 0 ? null : place);
       if (!isFocusFree(cards[index])) return;

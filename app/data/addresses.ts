@@ -1,17 +1,17 @@
 export const itemPath = ({ path }: { path: string }, id: string) => `${path}/${id}`;
 
-/** `segment` is a username that is an address, or the person's id, from which `/profile/{id}` leads on. */
+/** `segment` is a username that is valid as a slug, or the id, which `/profile/{id}` redirects if there is one. */
 export const personPath = (segment: string) => `/profile/${segment}`;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SAFE_SEGMENT = /^[A-Za-z0-9_.-]+$/;
-/** React Router serves data at `.data`, and this site other formats; browsers remove `.` and `..` from every path. */
+/** React Router serves data at `.data`, and this site serves other formats. Browsers remove `.` and `..` from paths. */
 const RESERVED = /^\.\.?$|\.(data|xml|json|vcf|md)$/i;
 const LONGEST_SEGMENT = 200;
 
 export const isUuid = (text: string) => UUID.test(text);
 
-/** Whether a username can be its owner's address (contract); whether it is also depends on who else bears it. */
+/** Whether a username is valid as a URL slug (contract). Uniqueness is checked elsewhere. */
 export function isSegment(username: string | null | undefined): username is string {
   return (
     !!username &&

@@ -3,7 +3,7 @@ interface Answer {
   error: { message: string; code?: string } | null;
 }
 
-/** Throws where a read failed: its callers decide whether the page stays quiet. */
+/** Throws if the read failed. Callers decide whether to show the failure. */
 export function rowsOf<Row>({ data, error }: Answer): Row[] {
   if (error) throw new Error(`${error.code || "no code"}: ${error.message}`);
   return (data ?? []) as Row[];

@@ -2,16 +2,16 @@ import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
 import type { Authored, ContentRow } from "./schema.ts";
 
-/** What reads and writes need to know about a kind of content. Its definition in `content/kinds` says it. */
+/** The part of a kind's definition (`content/kinds`) that reads and writes need. */
 export interface ContentTable {
   table: string;
-  /** The column with the id of the member whom the row belongs to. */
+  /** The column with the owner's id. */
   owner: string;
-  /** Whether only rows whose `published` is true appear outside their list and their own page. */
+  /** Whether rows appear outside their list and their own page only if `published` is true. */
   isPublishable: boolean;
   /** Whether rows have `updated_at`, which every save sets (specification §7, call 16). */
   isStamped: boolean;
-  /** The column shown next to the title where only titles are listed. */
+  /** The column shown next to the title in lists of titles. */
   entryColumn: string;
 }
 
@@ -26,21 +26,21 @@ export interface ContentQuery {
   text: string;
   author: string;
   sort: "desc" | "asc";
-  /** Only what stands behind this item; with `backwards` before it, the nearest first. */
+  /** Returns only items after this one or, with `backwards`, those before it, nearest first. */
   cursor: { createdAt: string; id: string } | null;
   backwards?: boolean;
   size: number;
 }
 
-/** Hosted Supabase cuts a select at this many rows, so larger reads go in ranges. */
+/** Hosted Supabase truncates results to this many rows, so larger reads use ranges. */
 export const ROWS_PER_READ = 1000;
 
-/** An address holds at least so long a text, whatever its letters. */
+/** A text of this length fits into a URL, whatever its characters. */
 const LONGEST_IN_ADDRESS = 300;
-/** PostgREST takes an argument such as `eq.1` or `not.in.(a)` in an address for a filter. */
+/** PostgREST parses an argument such as `eq.1` or `not.in.(a)` in a URL as a filter. */
 const LIKE_A_FILTER = /^[a-z]+[.(]/i;
 
-/** Finds what specification §5 finds (`public.search_content`). */
+/** Searches a kind of content (`public.search_content`, specification §5). */
 export async function searchContent(
   client: DataClient,
   table: string,
@@ -58,7 +58,7 @@ export async function searchContent(
   return callSearch(client, "search_content", query, [text, author]);
 }
 
-/** Calls a function by GET unless its texts rule that out. */
+/** Calls a function with GET, or with POST if a text is too long for a URL or looks like a filter. */
 export async function callSearch<Row>(
   client: DataClient,
   name: string,
@@ -80,7 +80,7 @@ export async function readItem<Row = Authored<ContentRow>>(
   return rowsOf<Row>(await client.from(table).select(columns).eq("id", id))[0] ?? null;
 }
 
-/** Newest first, without unpublished ones. */
+/** The newest published rows, newest first. */
 export async function newest<Row>(
   client: DataClient,
   { table, owner, isPublishable }: ContentTable,
@@ -90,7 +90,7 @@ export async function newest<Row>(
   if (isPublishable) rows = rows.eq("published", true);
   if (ownerId) rows = rows.eq(owner, ownerId);
   const response = await rows.order("created_at", { ascending: false }).order("id").limit(limit);
-  // A backend may ignore the limit.
+  // Some backends ignore the limit.
   return rowsOf<Row>(response).slice(0, limit);
 }
 

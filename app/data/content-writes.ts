@@ -6,7 +6,7 @@ export async function saveItem(client: DataClient, table: string, row: StoredRow
   await client.from(table).upsert(row).throwOnError();
 }
 
-/** Returns the deleted row, or null if it was deleted before. Throws if the deletion failed. */
+/** Returns the deleted row, or null if it no longer exists. Throws if the deletion failed. */
 export async function deleteRow(client: DataClient, table: string, id: string): Promise<StoredRow | null> {
   const { data } = await client.from(table).delete().eq("id", id).select().throwOnError();
   const rows: StoredRow[] = data ?? [];

@@ -2,7 +2,7 @@ const LONGEST_DESCRIPTION = 200;
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
-/** Text from our renderer's HTML, which escapes these five. */
+/** Decodes the five entities that our renderer writes. */
 export const decodeEntities = (html: string) =>
   html.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? "");
 
@@ -18,7 +18,10 @@ export function toDescription(text: string): string {
   return `${lastSpace > LONGEST_DESCRIPTION / 2 ? cut.slice(0, lastSpace) : cut}…`;
 }
 
-/** The prose of HTML that our renderer made, without its code, footnotes and table of contents. Every `<` and `>` of such HTML belongs to a tag. */
+/**
+ * The prose of our renderer's HTML, without code, footnotes and table of contents. Every `<` and `>` in such HTML belongs
+ * to a tag.
+ */
 export function describeHtml(html: string): string {
   const text = html
     .slice(0, 100 * LONGEST_DESCRIPTION)

@@ -4,7 +4,7 @@ import type { DataClient } from "./client.ts";
 import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
 import type { Profile } from "./schema.ts";
 
-/** One read fills a sitemap, on a hosted project too; a sitemap may hold 50,000 addresses (sitemaps.org). */
+/** One read fills a sitemap, even on a hosted project. Sitemaps may have up to 50,000 URLs (sitemaps.org). */
 export const SITEMAP_ROWS = ROWS_PER_READ;
 
 const PEOPLE = { table: "profiles", isStamped: true };
@@ -35,14 +35,14 @@ export interface SitemapAddress {
   changedAt: string | null;
 }
 
-/** Oldest first, so that a new item moves none of the others to another sitemap. */
+/** Oldest first, so that a new item never moves others to another sitemap. */
 export async function itemsForSitemap(
   client: DataClient,
   kind: ContentTable & { path: string },
   page: number,
 ): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_ROWS;
-  // The order of the list's index, read backwards.
+  // The reverse order of the list's index.
   const response = await listed(client, kind, `id,changedAt:${changedAtOf(kind)}`)
     .order("created_at")
     .order("id", { ascending: false })
@@ -51,7 +51,7 @@ export async function itemsForSitemap(
   return items.map(({ id, changedAt }) => ({ path: itemPath(kind, id), changedAt }));
 }
 
-/** Fewer than rows are read: the row before a page's first one decides whose its username is. */
+/** Reads one row more: the row before the page's first one shows whether its username belongs to someone before. */
 export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 
 export async function peopleForSitemap(client: DataClient, page: number): Promise<SitemapAddress[]> {

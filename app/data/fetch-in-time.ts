@@ -1,4 +1,4 @@
-/** After this long a request counts as failed; what the member typed is still there. */
+/** Requests time out after this. Forms keep the member's input. */
 const LONGEST_REQUEST_MS = 30_000;
 
 export const fetchInTime: typeof fetch = (input, init) => {

@@ -10,7 +10,7 @@ export type Person = Omit<Profile, "featured"> & Writer;
 const PERSON =
   "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience,featured_skills,updated_at";
 
-/** A username belongs to the profile that has had it longest (contract). An id may not be the person's address. */
+/** A username belongs to the profile that has had it longest (contract). A person found by id may have another slug. */
 export async function findPerson(client: DataClient, nameOrId: string): Promise<Person | null> {
   const isId = isUuid(nameOrId);
   if (!isId && !isSegment(nameOrId)) return null;
@@ -26,12 +26,12 @@ export async function findPerson(client: DataClient, nameOrId: string): Promise<
   return { ...person, segment };
 }
 
-/** So many usernames fit into an address. */
+/** This many usernames fit into a URL. */
 const NAMES_PER_READ = 100;
 
 type Named = Pick<Profile, "id" | "username">;
 
-/** An id is an address too, where very many bear the same usernames. */
+/** Falls back to the id if very many people share the same usernames. */
 async function findSegments(client: DataClient, people: Named[]): Promise<(person: Named) => string> {
   const names = [...new Set(people.map(({ username }) => username).filter(isSegment))];
   const reads = [];
@@ -40,13 +40,13 @@ async function findSegments(client: DataClient, people: Named[]): Promise<(perso
     const bearers = client.from("profiles").select("id,username").in("username", some);
     reads.push(bearers.order("username_since").order("created_at").order("id").limit(ROWS_PER_READ));
   }
-  const bearers = (await Promise.all(reads)).flatMap((answer) => rowsOf<Named>(answer));
-  // Reversed, so that the profile that has had a username longest is the one that stays in the map.
+  const bearers = (await Promise.all(reads)).flatMap((response) => rowsOf<Named>(response));
+  // Reversed, so that the profile that has had a username longest stays in the map.
   const owners = new Map(bearers.reverse().map(({ id, username }) => [username, id]));
   return ({ id, username }) => (username && owners.get(username) === id ? username : id);
 }
 
-/** Everybody's page is found by their id as well: that is what they have where segments cannot be read. */
+/** Falls back to the id, which always works as a profile URL. */
 const byId = ({ id }: Named) => id;
 
 export async function withWriters<Row extends ContentRow, By extends Author>(
@@ -79,7 +79,7 @@ export async function skillsByProficiency(
 }
 
 const FEATURED = 3;
-/** One member's skills must not swell the page on which everybody begins. */
+/** Limits, so that one member's skills can't bloat the home page. */
 const MOST_SKILLS = 100;
 const SKILLS_CHARACTERS = 10_000;
 const PROFESSIONAL =
@@ -96,7 +96,7 @@ export async function featuredPeople(client: DataClient): Promise<Professional[]
     .select(PROFESSIONAL)
     .eq("featured", true)
     .order("years_experience", { ascending: false, nullsFirst: false });
-  // A backend may ignore the limit.
+  // Some backends ignore the limit.
   const people = rowsOf<Omit<Professional, "skills">>(await featured.limit(FEATURED)).slice(0, FEATURED);
   const segmentOf = findSegments(client, people).catch(() => byId);
   return Promise.all(
@@ -132,7 +132,7 @@ export interface PeopleQuery {
 export interface ListedPerson
   extends Pick<Profile, "id" | "avatar_url" | "current_title" | "company" | "years_experience">,
     Writer {
-  /** At most eight, those that were searched for first. */
+  /** At most eight. Skills that match the search come first. */
   skills: ShownSkill[];
   /** The numbers of public items by table, at most 100 each. */
   published: Record<string, number>;

@@ -13,7 +13,7 @@ interface Font {
   features: string[];
 }
 
-/** `sheet` has one rule for each file, with its `unicode-range`; `axes` the part of each axis that the site uses. */
+/** `sheet` has one rule per file, with its `unicode-range`. `axes` has the range of each axis that the site uses. */
 const FONTS: Font[] = [
   {
     family: "Bricolage Grotesque",
@@ -24,7 +24,7 @@ const FONTS: Font[] = [
   },
   {
     family: "IBM Plex Sans",
-    // One file with the axis is smaller than two without it. Italics are slanted by the browser: their file is as large.
+    // One variable file is smaller than two static ones. An italic file would be as large, so browsers slant the text.
     weight: "400 700",
     sheet: "@fontsource-variable/ibm-plex-sans/wght.css",
     axes: { wght: { min: 400, max: 700 } },
@@ -35,12 +35,12 @@ const FONTS: Font[] = [
     weight: 400,
     sheet: "@fontsource-variable/jetbrains-mono/wght.css",
     axes: { wght: 400 },
-    // Without ligatures: `!=` in a code sample is two characters.
+    // No ligatures: `!=` in code should look like two characters.
     features: ["mark", "mkmk", "ccmp", "locl"],
   },
 ];
 
-/** Writes the subset fonts and `fonts.css`, which documents carry. */
+/** Writes the subset fonts and `fonts.css`, which is inlined in documents. */
 export async function buildFonts(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const rules = await Promise.all(FONTS.map(buildFont));

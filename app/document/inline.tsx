@@ -1,15 +1,15 @@
 import { createContext, useContext } from "react";
 
 interface InlineParts {
-  /** The nonce that the Content Security Policy of this response names. */
+  /** The nonce in this response's Content Security Policy. */
   nonce?: string;
   styles: string;
 }
 
-/** The browser has neither: React keeps the elements that the server wrote. */
+/** Empty in the browser, where React keeps the server's elements. */
 export const Inline = createContext<InlineParts>({ styles: "" });
 
-/** Runs where the browser parses it, before hydration. */
+/** Runs as soon as the browser parses it, before hydration. */
 export function InlineScript({ children }: { children: string }) {
   return (
     <script
@@ -21,7 +21,7 @@ export function InlineScript({ children }: { children: string }) {
   );
 }
 
-/** The whole style sheet. React finds the server's element by its `href` and leaves it as it is. */
+/** The complete style sheet. React finds the server's element by its `href` and leaves it unchanged. */
 export function InlineStyles() {
   const { nonce, styles } = useContext(Inline);
   return (

@@ -59,7 +59,7 @@ function fragmentTarget(hash: string): HTMLElement | null {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)));
   } catch {
-    // The address has a malformed escape.
+    // The URL has a malformed escape.
     return null;
   }
 }

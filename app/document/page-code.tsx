@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { KINDS } from "../content/kinds/index.ts";
 
-/** One address of each kind of page that the top bar does not link to. */
+/** One URL for each kind of page that the top bar does not link to. */
 const OTHER_PAGES = [...KINDS.map(({ path }) => `${path}/-`), "/people", "/profile/-"];
 
 /**

@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Null unless the page that the reader asked for could not be loaded. */
+/** Null unless the page that the reader requested could not be loaded. */
 export const useFailedPageLoad = () =>
   useSyncExternalStore<Retry | null>(
     subscribe,
@@ -26,7 +26,7 @@ export const useFailedPageLoad = () =>
 
 /**
  * For client loaders. While the server can't be reached the navigation stays pending, which keeps the current page on
- * the screen, until the reader tries again with success or goes elsewhere.
+ * the screen, until a retry succeeds or the reader goes elsewhere.
  */
 export async function loadPage<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T> {
   while (true) {
@@ -39,7 +39,7 @@ export async function loadPage<T>(load: () => Promise<T>, signal: AbortSignal): 
   }
 }
 
-/** Redirects are thrown as responses, a page that does not exist as a 404. */
+/** React Router throws redirects as responses, and missing pages as 404. */
 function isServerUnreachable(error: unknown): boolean {
   return isRouteErrorResponse(error) ? error.status >= 500 : !(error instanceof Response);
 }
@@ -52,7 +52,7 @@ function nextTry(signal: AbortSignal): Promise<void> {
   addEventListener("online", () => resolve(), { once: true, signal });
   return promise.finally(() => {
     signal.removeEventListener("abort", leave);
-    // The reader may already wait for another page.
+    // The reader may already be waiting for another page.
     if (retry === resolve) setRetry(null);
   });
 }

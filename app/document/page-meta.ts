@@ -10,7 +10,7 @@ interface Alternate {
   type: string;
 }
 
-/** What a page tells of itself; the home page has no name but the site's. */
+/** A page's metadata. The home page has no `name`, because its title is the site's. */
 export interface PageAbout {
   path: string;
   name?: string;

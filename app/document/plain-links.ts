@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router";
 import { useListener } from "../ui/use-listener.ts";
 
-/** Follows links that are no `<Link>`, above all those in members' texts, which are HTML from the server. */
+/** Handles clicks on links other than `<Link>`, such as those in members' texts, which are HTML from the server. */
 export function usePlainLinks(): void {
   const navigate = useNavigate();
   useListener("click", (event) => {

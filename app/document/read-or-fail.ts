@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import type { PageContext } from "../site.ts";
 
-/** For a page that is nothing without this read. Throws a 404 for null and a 503 for a failure. */
+/** For reads that a page can't do without. Throws a 404 for null and a 503 for a failure. */
 export async function readOrFail<T>(event: string, page: PageContext, read: Promise<T | null>): Promise<T> {
   const found = await read.catch((error: unknown) => {
     page.logFailure(event, error);

@@ -1,5 +1,5 @@
 declare module "subset-font" {
-  /** Options of subset-font 2.9, which brings no types. */
+  /** Options of subset-font 2.9, which has no types. */
   export default function subsetFont(
     font: Buffer,
     text: string,

@@ -10,7 +10,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
   const { pathname } = useLocation();
   const { status } = useSession();
   const submit = useSubmit();
-  // Below /profile are the pages of others.
+  // Pages below /profile are other people's.
   const isCurrent = (path: string) =>
     pathname === path || (path !== "/profile" && pathname.startsWith(`${path}/`));
   return (

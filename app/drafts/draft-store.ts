@@ -6,11 +6,11 @@ export interface Draft<Values> {
   /** The row being edited, or null for a new one. */
   target: string | null;
   values: Values;
-  /** The values that the form started with. Null if unknown: then every value counts as typed. */
+  /** The values that the form started with. If null, every value counts as typed. */
   base: Values | null;
   /** The id that a new row is saved under. */
   newId?: string | undefined;
-  /** The values of the last attempt to create the row, which may have arrived although its response did not. */
+  /** The values of the last attempt to create the row, which may have succeeded although the response was lost. */
   sent?: Values | undefined;
   /** Milliseconds since 1970. */
   keptAt: number;
@@ -53,7 +53,7 @@ export function draftStore<Values extends object>(
     /** Returns false if the browser stored nothing: its storage is full or unavailable. */
     keep({ id, ...draft }: Omit<Draft<Values>, "keptAt">): boolean {
       try {
-        // The tab may be closed before an upload has finished.
+        // Drop unfinished uploads: the tab may be closed before they finish.
         const json = JSON.stringify({ ...draft, keptAt: Date.now() }, (_name, value) =>
           typeof value === "string" ? withoutPlaceholders(value) : value,
         );

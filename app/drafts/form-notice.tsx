@@ -8,11 +8,11 @@ interface FormNoticeProps {
   actions: Record<string, () => void>;
 }
 
-/** `actions`: what each button does, by its label. */
+/** `actions` maps each button's label to its action. */
 export function FormNotice({ children, actions }: FormNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
 
-  // Acting removes the notice with its focused button, and perhaps the form around it.
+  // The action removes the notice with its focused button, and maybe the form.
   function run(act: () => void) {
     focusHeading(notice.current?.closest("section")?.querySelector("h2"));
     flushSync(act);

@@ -16,7 +16,7 @@ export function useDraftedForm<Values extends object>(userId: string | null, pag
   const isTouched = form.base === null || !isSame(form.base, form.values);
   const offered = drafts.find(({ id }) => id !== form.id);
 
-  // Another member signed in, or none.
+  // Another member has signed in, or the member has signed out.
   const [shownStore, setShownStore] = useState(store);
   if (store !== shownStore) {
     setShownStore(store);

@@ -19,7 +19,7 @@ export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProp
   const [problem, setProblem] = useState<string | null>(null);
   const { isSending: isRestoring, send } = useSending();
 
-  // A reloaded list may have removed the place.
+  // A reload of the list may have removed the element.
   const [isInPlace, setIsInPlace] = useState(place?.isConnected === true);
   useRevalidator();
   useLayoutEffect(() => {

@@ -28,7 +28,7 @@ const DeletionContext = createContext<Deletions>({
 const loadNotice = () => import("./deleted-notice.tsx");
 const DeletedNotice = lazy(loadNotice);
 
-/** Set by the navigation that a deletion itself causes. */
+/** Location state of the navigation that follows a deletion. */
 export const AFTER_DELETION = { isAfterDeletion: true };
 
 /** Keeps the last deletion until it is dismissed, the next navigation or the next deletion (contract, "Nothing is lost"). */
@@ -55,10 +55,10 @@ export function DeletionProvider({ children }: { children: ReactNode }) {
 
 export const useDeletions = () => useContext(DeletionContext);
 
-/** For parts of a page that can delete, so that the notice is there when it is needed, also offline. */
+/** Call from components that can delete, so that the notice also works offline. */
 export const preloadNotice = () => void loadNotice().catch(() => undefined);
 
-/** The one notice of the page. It is at the top of the page unless the deletion names another place. */
+/** The page's only notice. It is at the top of the page unless the deletion has a `place`. */
 export function DeletionNotice() {
   const { deletion, dismiss } = useDeletions();
   if (!deletion) return null;
@@ -69,7 +69,7 @@ export function DeletionNotice() {
   );
 }
 
-/** Whether the reader stays on the page: a list has only got longer, or a deletion led to its list. */
+/** Whether a navigation keeps the notice: the list only got longer, or a deletion led to the list. */
 function continues(before: Location, after: Location): boolean {
   if (after.state?.isAfterDeletion) return true;
   const pages = (location: Location) => new URLSearchParams(location.search).get("pages");

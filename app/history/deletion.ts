@@ -2,11 +2,11 @@ import type { RestoreOutcome } from "../data/versions.ts";
 
 export interface Deletion {
   title: string;
-  /** The `id` of the element that shows it again after Undo. */
+  /** The `id` of the element that shows the row after Undo. */
   id: string;
-  /** Puts back what was deleted. Never throws. */
+  /** Restores the deleted row. Never throws. */
   restore(): Promise<RestoreOutcome>;
-  /** The element whose end the notice takes. Without it, or once it is gone, the notice is at the top of the page. */
+  /** The notice is shown at the end of this element, or at the top of the page if it is missing or removed. */
   place?: Element | null | undefined;
   /** Shows the restored row. */
   onRestored(): Promise<void>;

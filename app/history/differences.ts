@@ -5,12 +5,11 @@ export interface Part {
   text: string;
 }
 
-/** Long texts with little in common take the algorithm very long. */
+/** The algorithm is very slow for long texts with little in common. */
 const LONGEST_MS = 500;
 
 /**
- * What a version would change in the form's text, by word or, for code, by line. Returns null if the texts differ too much
- * to compare them in time.
+ * Compares a version with the form's text, by word or, for code, by line. Returns null if that takes too long.
  */
 export function differencesOf(current: string, version: string, isCode: boolean): Part[] | null {
   const options = { timeout: LONGEST_MS };
@@ -28,7 +27,7 @@ const CONTEXT_CHARACTERS = 120;
 const CONTEXT_LINES = 3;
 const GAP = "…";
 
-/** Shortens unchanged text to what surrounds the differences. */
+/** Shortens unchanged text to the context of the differences. */
 export function withoutUnchanged(parts: Part[], isCode: boolean): Part[] {
   return parts.map((part, index) => {
     if (part.change !== "same") return part;

@@ -1,11 +1,11 @@
 import { withoutComments } from "../ui/markdown/comments.ts";
 
-/** Characters of an excerpt (specification §9). */
+/** Specification §9. */
 const EXCERPT_CHARACTERS = 150;
 
 /** Counts code points, so that no emoji is cut in half. */
 export function beginning(text: string, characters: number): string {
-  // No code point takes more than two units, so the rest of a long text need not be split.
+  // A code point has at most two units, so don't split the rest of a long text.
   return Array.from(text.slice(0, 2 * characters))
     .slice(0, characters)
     .join("");

@@ -17,14 +17,14 @@ export interface Excerpt {
 
 export interface HomeData {
   professionals: Professional[];
-  /** By table: the newest items with the beginning of their texts. */
+  /** The newest items with excerpts, by table. */
   excerpts: Record<string, Excerpt[]>;
-  /** By table: the titles of the newest items. */
+  /** The titles of the newest items, by table. */
   entries: Record<string, Entry[]>;
 }
 
 const EXCERPTS = 3;
-/** More than the four lines that are seen of it. */
+/** More than fits into the four lines shown. */
 const BIO_CHARACTERS = 1_000;
 
 /** Specification §7, calls 4 to 8, and §9. A read that fails leaves its panel empty and is logged (§8). */

@@ -1,4 +1,4 @@
-/** Longer searches are cut. A URL with longer ones would exceed what servers accept. */
+/** Longer searches are cut, because servers limit the length of URLs. */
 export const LONGEST_SEARCH = 300;
 
 export function textParameter(parameters: URLSearchParams, name: string): string {

@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from "react";
 
-/** The search bar is sticky. Its results begin at the top of the list. */
+/** Scrolls new results into view below the sticky search bar. */
 export function useListTop(): { list: RefObject<HTMLDivElement | null>; showTop(): void } {
   const list = useRef<HTMLDivElement>(null);
   const showTop = () => {

@@ -13,7 +13,7 @@ import { PrintedAddress } from "./printed-address.tsx";
 interface ItemsProps {
   kind: KindDefinition;
   entries?: Entry[] | undefined;
-  /** The search for their items in the lists; empty without a name. */
+  /** The author search that finds their items. Empty without a name. */
   author: string;
 }
 

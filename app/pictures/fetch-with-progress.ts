@@ -1,4 +1,4 @@
-/** A `fetch` for uploads: the browser's own reports no progress of what it sends. */
+/** A `fetch` with upload progress, which the browser's `fetch` doesn't report. */
 export function fetchWithProgress(onProgress: (share: number) => void, signal: AbortSignal): typeof fetch {
   return (input, init) =>
     new Promise<Response>((resolve, reject) => {

@@ -11,10 +11,10 @@ export interface FittedPicture extends PictureFile {
 }
 
 const MAX_SIDE = { text: 2_000, avatar: 512 };
-/** Unpacked in the browser, 400 MB. A camera of 100 megapixels takes larger pictures. */
+/** 400 MB when decoded. Only 100-megapixel cameras take larger pictures. */
 const MAX_SOURCE_PIXELS = 100_000_000;
 const MAX_SOURCE_BYTES = 60 * 1024 * 1024;
-/** A picture is compressed more until it is this small. */
+/** Pictures are compressed further until they are this small. */
 const WANTED_BYTES = 400_000;
 const QUALITIES = [0.82, 0.7, 0.55, 0.4];
 const SHRINK = 0.8;
@@ -91,13 +91,13 @@ function draw(bitmap: ImageBitmap, maxSide: number, isSquare: boolean): Offscree
   return canvas;
 }
 
-/** From the best to the smallest. Screenshots stay lossless if that is small enough. */
+/** In order of decreasing quality. Screenshots stay lossless if they are small enough. */
 async function encodings(canvas: OffscreenCanvas, source: PictureEnding): Promise<(() => Promise<Blob>)[]> {
   const encode = (type: string, quality?: number) => () =>
     canvas.convertToBlob({ type, ...(quality !== undefined && { quality }) });
   const isLossless = source === "png" || source === "gif";
   const webp = [...(isLossless ? [1] : []), ...QUALITIES].map((quality) => encode("image/webp", quality));
-  // Safari does not write WebP, and JPEG has no transparency.
+  // Safari can't encode WebP, and JPEG has no transparency.
   if ((await encode("image/webp", 0.1)()).type === "image/webp") return webp;
   return isLossless || source === "webp" || source === "avif"
     ? [encode("image/png")]

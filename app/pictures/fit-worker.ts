@@ -3,7 +3,7 @@ import { PictureError } from "./picture-error.ts";
 
 export type FitResult = { picture: FittedPicture } | { problem: string | null };
 
-// Decoding and compressing a photo takes seconds on a phone: the page stays responsive meanwhile.
+// A worker, because decoding and compressing a photo takes seconds on a phone.
 addEventListener("message", async ({ data }: MessageEvent<{ file: File; use: PictureUse }>) => {
   let result: FitResult;
   try {

@@ -83,7 +83,7 @@ function PictureItem({
 
   const remove = () =>
     send(async () => {
-      // Undo uploads it again.
+      // Keep the file: Undo uploads it again.
       const blob = await readPicture(path);
       if (blob === null) return onChanged();
       await deletePicture(path);

@@ -10,7 +10,7 @@ interface PictureButtonProps {
   onChoose(files: File[]): void;
 }
 
-/** Opens the browser's dialog for files. */
+/** Opens the browser's file dialog. */
 export function PictureButton({ label, isMultiple = false, onChoose }: PictureButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -26,7 +26,7 @@ export function PictureButton({ label, isMultiple = false, onChoose }: PictureBu
         hidden
         onChange={({ currentTarget }) => {
           onChoose([...(currentTarget.files ?? [])]);
-          // Choosing the same file again is a change, too.
+          // Reset, so that choosing the same file again fires a change event.
           currentTarget.value = "";
         }}
       />

@@ -7,7 +7,7 @@ export interface PictureHeader {
   isAnimated: boolean;
 }
 
-/** What the bytes of a file say it is. Undefined for anything but a PNG, JPEG, WebP, GIF or AVIF. */
+/** Detects the format and size from a file's bytes. Returns undefined unless it is a PNG, JPEG, WebP, GIF or AVIF. */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -50,7 +50,7 @@ function readJpeg(view: DataView): PictureHeader | undefined {
       offset += 1;
       continue;
     }
-    // C4, C8 and CC are tables and reserved; the other C… are frame headers.
+    // C4, C8 and CC are tables or reserved. The other C… markers are frame headers.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       const size = { width: view.getUint16(offset + 7), height: view.getUint16(offset + 5) };
       return { ending: "jpg", ...size, isAnimated: false };
@@ -61,7 +61,7 @@ function readJpeg(view: DataView): PictureHeader | undefined {
   }
 }
 
-/** https://www.w3.org/Graphics/GIF/spec-gif89a.txt. Browsers enlarge the canvas to a larger frame: such a file is refused. */
+/** https://www.w3.org/Graphics/GIF/spec-gif89a.txt. Rejects frames larger than the canvas, which browsers enlarge. */
 function readGif(view: DataView): PictureHeader | undefined {
   if (!/^GIF8[79]a$/.test(textAt(view, 0, 6))) return undefined;
   const width = view.getUint16(6, true);
@@ -121,7 +121,7 @@ function* boxesOf(view: DataView, start: number, end: number): Generator<Box> {
   let offset = start;
   while (offset + 8 <= end) {
     const size = view.getUint32(offset);
-    // 0 means up to the end, 1 that 64 bits follow; neither occurs before the pixels of a picture of a few megabytes.
+    // 0 means until the end, 1 that a 64-bit size follows. Neither occurs before the pixels of a small picture.
     if (size < 8 || offset + size > end) return;
     yield { type: textAt(view, offset + 4, 4), start: offset + 8, end: offset + size };
     offset += size;
@@ -133,7 +133,7 @@ function findBox(view: DataView, type: string, { start, end }: Omit<Box, "type">
   return undefined;
 }
 
-/** https://aomediacodec.github.io/av1-avif/. The largest item is the picture; others are tiles, thumbnails and transparency. */
+/** https://aomediacodec.github.io/av1-avif/. The largest item is the picture; others are tiles, thumbnails and alpha. */
 function readAvif(view: DataView): PictureHeader | undefined {
   const file = { start: 0, end: view.byteLength };
   const type = findBox(view, "ftyp", file);
@@ -144,7 +144,7 @@ function readAvif(view: DataView): PictureHeader | undefined {
   const isAnimated = brands.includes("avis");
   if (!isAnimated && !brands.includes("avif")) return undefined;
   const meta = findBox(view, "meta", file);
-  // A full box: version and flags come first.
+  // A full box starts with version and flags.
   const properties = meta && findBox(view, "iprp", { ...meta, start: meta.start + 4 });
   const container = properties && findBox(view, "ipco", properties);
   if (container === undefined) return undefined;

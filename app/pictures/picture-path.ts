@@ -1,4 +1,4 @@
-/** The contract's limit for one picture, as sent. */
+/** The contract's limit for an uploaded picture. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 export const BUCKET = "pictures";
 /** On the site's own origin in every deployment mode. */
@@ -29,7 +29,7 @@ export interface PicturePath extends PictureFile {
 const PATH =
   /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-9a-f]{32})-([1-9]\d{0,4})x([1-9]\d{0,4})\.(png|jpg|webp|gif|avif)$/;
 
-/** A path inside the bucket (contract, "Pictures"). */
+/** Parses a path inside the bucket (contract, "Pictures"). */
 export function parsePicturePath(path: string): PicturePath | undefined {
   const [, userId, digest, width, height, ending] = PATH.exec(path) ?? [];
   if (userId === undefined || digest === undefined) return undefined;

@@ -7,7 +7,7 @@ import { useUploads } from "./use-uploads.ts";
 
 const WAIT = "Wait until the pictures are uploaded, or cancel them.";
 
-/** A field for Markdown. Pictures can be added with a button, pasted or dropped. */
+/** A Markdown field. Members add pictures with a button, by pasting or by dropping. */
 export function PictureTextArea({ value, ...rest }: ComponentProps<typeof TextArea> & { value: string }) {
   const container = useRef<HTMLDivElement>(null);
   const area = () => container.current?.querySelector("textarea") ?? null;
@@ -24,7 +24,7 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof TextAr
     },
   });
 
-  // A text with a placeholder must not be saved. Runs after the field's own check, which is an effect of a child.
+  // Don't save text with a placeholder. Runs after the field's own check, because child effects run first.
   const isUploading = uploads.length > 0;
   useEffect(() => {
     const field = container.current?.querySelector("textarea");
@@ -32,7 +32,7 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof TextAr
     else if (field?.validationMessage === WAIT) field.setCustomValidity("");
   });
 
-  // The member deleted a placeholder, or the form shows another text.
+  // A placeholder disappears if the member deletes it or the form shows another text.
   useEffect(() => {
     for (const { id } of uploads) if (!value.includes(placeholderAddress(id))) abandon(id);
   });
@@ -48,12 +48,12 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof TextAr
     const at = field.selectionStart;
     // The only way to insert text that keeps the browser's undo.
     if (!document.execCommand("insertText", false, text)) replaceText(field, at, field.selectionEnd, text);
-    // Typing replaces the name.
+    // Select the name, so that typing replaces it.
     field.setSelectionRange(at + 2, at + 2 + (names[0]?.length ?? 0));
   }
 
   function addFrom(event: ClipboardEvent | DragEvent, data: DataTransfer) {
-    // Text copied from a document brings a picture of itself along.
+    // Word processors add a picture of the text to copied text.
     const isText = data.types.includes("text/plain") && data.types.includes("text/html");
     const files = isText ? [] : [...data.files];
     if (files.length === 0) return;
@@ -78,7 +78,7 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof TextAr
   );
 }
 
-/** Changes a field as typing would, but keeps the selection. */
+/** Changes a field like typing, but keeps the selection. */
 function replaceText(field: HTMLTextAreaElement | null, start: number, end: number, text: string): void {
   field?.setRangeText(text, start, end, "preserve");
   field?.dispatchEvent(new Event("input", { bubbles: true }));

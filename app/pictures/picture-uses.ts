@@ -10,7 +10,7 @@ export interface PictureUse {
 
 const PER_READ = 20;
 
-/** Where the member's pictures are used, by their path. Reads only the articles that have one. */
+/** The uses of the member's pictures, by path. Reads only articles with pictures. */
 export async function readPictureUses(data: DataClient, userId: string): Promise<Map<string, PictureUse[]>> {
   const uses = new Map<string, PictureUse[]>();
   const add = (text: string, use: PictureUse) => {

@@ -1,12 +1,12 @@
 const SCHEME = "uploading:";
 const PLACEHOLDER = /(\n\n)?!\[(?:[^[\]\\]|\\.)*\]\(uploading:[\w-]+\)/g;
 
-/** The address of a picture in a text until its upload has finished. Browsers load nothing for it. */
+/** The URL of a picture in a text until its upload finishes. Browsers don't load it. */
 export function placeholderAddress(id: string): string {
   return SCHEME + id;
 }
 
-/** The picture's name as alternative text: without its ending and without what would end the brackets. */
+/** The picture's name as alternative text, without its extension and without brackets. */
 export function alternativeText(fileName: string): string {
   const name = fileName
     .replace(/\.\w{1,5}$/, "")
@@ -15,12 +15,12 @@ export function alternativeText(fileName: string): string {
   return name || "Picture";
 }
 
-/** Removes pictures from a draft if their upload has not finished. */
+/** Removes pictures whose upload has not finished. */
 export function withoutPlaceholders(text: string): string {
   return text.includes(SCHEME) ? text.replace(PLACEHOLDER, "") : text;
 }
 
-/** The position of the picture with this address in a text, with the empty line before it. */
+/** The position of the placeholder with this URL in a text, including the preceding empty line. */
 export function findPlaceholder(text: string, address: string): { start: number; end: number } | undefined {
   for (const match of text.matchAll(PLACEHOLDER)) {
     if (!match[0].endsWith(`(${address})`)) continue;

@@ -13,7 +13,7 @@ export interface StoredPicture {
 const ONE_YEAR_SECONDS = "31536000";
 const PER_READ = 1_000;
 
-/** The bucket of the pictures, with the member's own rights. */
+/** The bucket of pictures, accessed as the member. */
 async function openPictures(fetch: typeof globalThis.fetch) {
   const { origin, accessToken } = await openAuth();
   const headers = { apikey: origin.key, Authorization: `Bearer ${await accessToken()}` };

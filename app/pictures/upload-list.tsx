@@ -1,7 +1,7 @@
 import { Button } from "../ui/button.tsx";
 import type { Upload } from "./use-uploads.ts";
 
-/** The pictures being uploaded, with a progress bar and a Cancel button each, and what went wrong with the last ones. */
+/** The running uploads, each with a progress bar and a Cancel button, and the last problem. */
 export function UploadList({ uploads, problem }: { uploads: Upload[]; problem: string }) {
   return (
     <>

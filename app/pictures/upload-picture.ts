@@ -12,10 +12,10 @@ export interface UploadOptions {
   signal: AbortSignal;
 }
 
-/** Phones have little memory: one picture at a time is unpacked. */
+/** Decode one picture at a time, because phones have little memory. */
 let lastFit: Promise<unknown> = Promise.resolve();
 
-/** Makes a file fit and uploads it. Resolves to its address. Throws PictureError, or the reason of `signal`. */
+/** Shrinks a file if needed and uploads it. Resolves to its URL. Throws PictureError, or the signal's reason. */
 export async function uploadPicture(file: File, options: UploadOptions): Promise<string> {
   const { userId, use, onProgress, signal } = options;
   const fit = lastFit.catch(() => undefined).then(() => fitInWorker(file, use, signal));

@@ -9,7 +9,7 @@ export function useBrokenPictures(): void {
     const onError = ({ target }: Event) => {
       if (target instanceof HTMLImageElement && target.closest(".prose")) markBroken(target);
     };
-    // Errors of pictures do not bubble.
+    // `error` events of pictures don't bubble.
     document.addEventListener("error", onError, true);
     for (const image of document.querySelectorAll<HTMLImageElement>(".prose img")) {
       if (image.complete && image.naturalWidth === 0) markBroken(image);

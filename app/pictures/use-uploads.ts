@@ -15,7 +15,7 @@ export interface Upload {
 
 interface UploadEvents {
   onUploaded(id: string, address: string): void;
-  /** After a failure or when the member cancelled. */
+  /** Called after a failure or a cancellation. */
   onGone(id: string): void;
 }
 
@@ -47,7 +47,7 @@ export function useUploads(use: PictureUse, events: UploadEvents) {
       setUploads((all) => all.map((each) => (each.id === id ? { ...each, progress } : each)));
     try {
       if (userId === null) throw new Error("Nobody is signed in");
-      // Members who add no picture do not download this.
+      // Loaded on demand, for members who add pictures.
       const { uploadPicture } = await import("./upload-picture.ts");
       const address = await uploadPicture(file, { userId, use, onProgress, signal });
       latest.current.onUploaded(id, address);

@@ -12,7 +12,7 @@ const ImportPanel = lazy(() => import("./import/import-panel.tsx"));
 
 const NOT_READ = "Your content could not be read. Please try again in a moment.";
 
-/** Taking everything along, and bringing it back. What that takes is loaded when it is used. */
+/** Download and import of a member's content. Their code is loaded on demand. */
 export function ContentSection({ userId, onProfileReplaced }: { userId: string; onProfileReplaced(): void }) {
   const { isSending, send } = useSending();
   const [message, setMessage] = useState<{ text: string; isProblem: boolean } | null>(null);

@@ -6,7 +6,7 @@ import { ProfileForm } from "./profile-form.tsx";
 import { SkillsSection } from "./skills-section.tsx";
 
 export default function ProfileEditor({ userId }: { userId: string }) {
-  // An import may replace what the forms have read.
+  // An import may replace the data that the forms have read.
   const [version, setVersion] = useState(0);
   return (
     <>

@@ -25,7 +25,7 @@ function shown(value: Profile[keyof ProfileFields]): string | boolean {
   return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
-/** Specification §7, call 11. Years that are no number become null; empty featured skills are left out. */
+/** Specification §7, call 11. Invalid years become null, and empty featured skills are omitted. */
 export function toProfile(id: string, fields: ProfileFields, now: Date): Profile {
   const years = Number.parseInt(fields.years_experience, 10);
   return {

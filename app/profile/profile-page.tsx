@@ -15,7 +15,7 @@ export function ProfilePage() {
   const session = useSession();
   const link = session.status === "unknown" ? undefined : session.link;
   const email = session.status === "in" ? session.email : "";
-  // With a link for another account, the member is asked first (SessionEvents).
+  // SessionEvents asks first if the link is for another account.
   const ownLink = session.status === "in" && link?.email !== email ? undefined : link;
   const choosesPassword = (session.status === "in" && session.needsPassword) || ownLink?.setsPassword;
   const step = choosesPassword ? "password" : ownLink ? "link" : session.status;
@@ -39,7 +39,7 @@ export function ProfilePage() {
   );
 }
 
-/** Without an id, a placeholder while the stored session is being read. */
+/** A null id renders a placeholder while the stored session is being read. */
 function OwnProfile({ userId }: { userId: string | null }) {
   return (
     // At least as high as the screen, so that the footer stays out of view until the page is complete.

@@ -21,7 +21,7 @@ export function SkillForm({ legend, skill, store, onStored, children }: SkillFor
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    // Read now: fields that are disabled while sending are left out.
+    // Read now: `FormData` omits fields that are disabled while sending.
     const typed = typedSkill(new FormData(form));
     void send(async () => {
       await store(typed);

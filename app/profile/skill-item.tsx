@@ -23,7 +23,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
   const [isEditing, setIsEditing] = useState(false);
   const { isSending: isDeleting, send } = useSending();
 
-  // At once: the focus was in what goes.
+  // Synchronous, because the focused element is about to be removed.
   function turnTo(isForm: boolean) {
     flushSync(() => setIsEditing(isForm));
     if (isFocusFree()) item.current?.querySelector<HTMLElement>(isForm ? "select" : "button")?.focus();

@@ -12,7 +12,7 @@ async function readFields(userId: string): Promise<ProfileFields> {
 }
 
 export function useProfile(userId: string, form: DraftedForm<ProfileFields>) {
-  /** Whether the first read is over, well or not (specification §8: a failed read shows nothing). */
+  /** Whether the first read has finished, successfully or not (specification §8: a failed read shows nothing). */
   const [isSettled, setIsSettled] = useState(false);
   const { isSending: isSaving, send } = useSending();
   const { rebase } = form;
@@ -25,7 +25,7 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>) {
   }, [userId, rebase]);
 
   async function store(): Promise<void> {
-    // Only what was changed here: another tab may have saved the rest, or it could not be read before.
+    // Save only the changed fields: another tab may have saved others, or the first read may have failed.
     const changed = changedFields(form.base ?? EMPTY_PROFILE, form.values);
     const profile = toProfile(userId, { ...(await readFields(userId)), ...changed }, new Date());
     await saveProfile((await openAuth()).data, profile);

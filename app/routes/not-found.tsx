@@ -5,7 +5,7 @@ export function loader() {
   throw data(null, { status: 404 });
 }
 
-/** A link may lead to a file or a feed, which only the server knows. */
+/** The link may point to a file or a feed, which only the server knows. */
 export const clientLoader = ({ url }: Route.ClientLoaderArgs) =>
   redirectDocument(url.pathname + url.search + url.hash);
 

@@ -16,7 +16,7 @@ export async function loader({ params: { username }, context }: Route.LoaderArgs
   const page = context.get(pageContext);
   const loaded = await readOrFail("person", page, loadPerson(username, page));
   const { person, skills } = loaded;
-  // Not for long: the username may become another's, or another name theirs.
+  // Temporary and uncached, because usernames can change.
   if (person.segment !== username) {
     throw redirect(personPath(person.segment), { status: 307, headers: { "Cache-Control": "no-store" } });
   }

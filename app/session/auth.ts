@@ -14,12 +14,12 @@ import { previewLink, redeemLink } from "./redeem-link.ts";
 import { currentSession, NO_ANSWER, reportSession, type SignInLink } from "./session.ts";
 import { needsPassword, requireNoPassword, requirePassword, SESSION_KEY, storedMember } from "./storage.ts";
 
-/** auth-js tries for half a minute to renew an expired session. Show the sign-in form earlier. */
+/** auth-js tries for half a minute to refresh an expired session. Show the sign-in form earlier. */
 const LONGEST_READ_MS = 2_000;
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** What a member does with their session. Calls resolve to the message to show, or null. */
+/** The auth calls of a member's browser. They resolve to the message to show, or null. */
 export function createAuth(backend: Backend, mailLink: MailLink | null) {
   const origin = { ...backend, url: backend.url || location.origin };
   const client = memberClient(origin);
@@ -57,14 +57,14 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
     if ("problem" in redeemed) return redeemed.problem;
     const { access_token, refresh_token, user } = redeemed.session;
     link = undefined;
-    // First, so that the member's first state already asks for the password.
+    // Do this first, so that the first reported state already asks for a password.
     if (setsPassword(opened)) requirePassword(user.id);
     const { error } = await client.setSession({ access_token, refresh_token });
     if (opened.form === "code") localStorage.removeItem(VERIFIER_KEY);
     return error && messageOf(error);
   }
 
-  /** Shows whose account the link is for. Opening a link redeems nothing: mail scanners open links, too. */
+  /** Shows whose account the link is for, without redeeming it, because mail scanners open links too. */
   async function offerLink(opened: MailLink): Promise<void> {
     const { data } = await client.getSession();
     const preview = await previewLink(origin, opened, readVerifier()).catch(() => ({ problem: NO_ANSWER }));
@@ -102,7 +102,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
     async signOut() {
       reportSession({ status: "out" });
       requireNoPassword();
-      // auth-js would first try to renew an expired session, for half a minute if the service is down.
+      // auth-js would first try to refresh an expired session, for half a minute if the service is down.
       if (!storedMember()) localStorage.removeItem(SESSION_KEY);
       await client.signOut({ scope: "local" });
     },

@@ -3,7 +3,7 @@ import type { Backend } from "../data/client.ts";
 import { fetchInTime } from "../data/fetch-in-time.ts";
 import { SESSION_KEY, stored } from "./storage.ts";
 
-/** Where auth-js keeps the PKCE verifier of a recovery, as JSON text. */
+/** Where auth-js stores a recovery's PKCE verifier as JSON. */
 export const VERIFIER_KEY = `${SESSION_KEY}-code-verifier`;
 const LINK_KEY = "techfolio.link";
 

@@ -1,7 +1,7 @@
 import { type GoTrueClient, isAuthRetryableFetchError } from "@supabase/auth-js";
 import { fetchInTime } from "../data/fetch-in-time.ts";
 
-/** After a 401 one renewal decides whether the session was ended elsewhere: then this browser is signed out. */
+/** After a 401, refreshes the session once and retries. If the refresh is rejected, signs this browser out. */
 export function createMemberFetch(client: GoTrueClient, publicKey: string): typeof fetch {
   const send = (input: RequestInfo | URL, init: RequestInit | undefined, token: string) => {
     const headers = new Headers(init?.headers);

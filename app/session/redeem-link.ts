@@ -16,8 +16,8 @@ const OTHER_BROWSER = "Please open the link in the browser in which you asked fo
 type Preview = { email: string } | { problem: string };
 
 /**
- * Finds out whose account a link is for without using the link up. `verifier` is the PKCE verifier that this browser holds,
- * or null. The email is empty if the backend can't tell.
+ * Finds out whose account a link is for without consuming it. `verifier` is this browser's PKCE verifier, or null. The
+ * email is empty if the backend doesn't return it.
  */
 export async function previewLink(
   backend: Backend,
@@ -26,7 +26,7 @@ export async function previewLink(
 ): Promise<Preview> {
   if (link.form === "dead") return { problem: DEAD_LINK };
   if (link.form === "session") {
-    // Only where the backend invites with sessions: otherwise anyone could write a link with a session of their own.
+    // Only if the backend invites with sessions. Otherwise anyone could make a link with their own session.
     if (!backend.invitesWithTokens || !link.type) return { problem: DEAD_LINK };
     return { email: emailIn(link.access_token) };
   }
@@ -63,7 +63,7 @@ function emailIn(accessToken: string): string {
   }
 }
 
-/** Uses the link up. Resolves to its session, or to the message to show. */
+/** Consumes the link. Resolves to its session, or to the message to show. */
 export async function redeemLink(
   client: GoTrueClient,
   link: MailLink,

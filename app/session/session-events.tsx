@@ -51,8 +51,8 @@ export function SessionEvents({ backend }: { backend: Backend | undefined }) {
 }
 
 /**
- * A mailed link leads to /profile and leaves the address at once, where it could be bookmarked. The router's location state
- * keeps it for a reload until it is redeemed, declined or dead.
+ * Redirects a mailed link to /profile and removes it from the URL, so that it can't be bookmarked. The location state
+ * keeps it across reloads until it is redeemed, declined or rejected.
  */
 function useMailLink(session: SessionState): MailLink | null {
   const { search, hash, state } = useLocation();

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** The session as pages see it. `unknown` until storage has been read: what the server renders. */
+/** The session state for pages. The server renders `unknown`, which lasts until storage has been read. */
 export type SessionState =
   | { status: "unknown" }
   | { status: "out"; problem?: string; link?: SignInLink }
@@ -15,9 +15,9 @@ export type SessionState =
       problem?: string | undefined;
     };
 
-/** A mailed link that this page was opened with and that nobody has redeemed yet. */
+/** An unredeemed mailed link that this page was opened with. */
 export interface SignInLink {
-  /** Of the link's account; empty if the backend can't tell. */
+  /** The link's account. Empty if the backend doesn't return it. */
   email: string;
   setsPassword: boolean;
   /** Signs in with the link. Resolves to the message to show, or null. */

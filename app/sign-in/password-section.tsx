@@ -8,7 +8,7 @@ import { useAuthRequest } from "./use-auth-request.ts";
 
 const CHANGED = "Your password is changed. Other devices are signed out.";
 
-/** Fields are uncontrolled, so that passwords are in nobody's state; `post` keeps them out of the address. */
+/** The fields are uncontrolled, to keep passwords out of React state. `post` keeps them out of the URL. */
 export function PasswordSection() {
   const request = useAuthRequest();
   const [isChanged, setIsChanged] = useState(false);

@@ -5,10 +5,10 @@ import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-/** Fetched once the form is used: signing in should not wait for it, looking at the form should not cost it. */
+/** Preloads the auth client when the visitor starts to use the form, not when they only see it. */
 const prepare = () => void openAuth().catch(() => undefined);
 
-/** Uncontrolled, so that what was typed before hydration counts; `post` keeps a password out of the address. */
+/** Uncontrolled, so that text typed before hydration counts. `post` keeps the password out of the URL. */
 export function SignInForm({ problem }: { problem?: string | undefined }) {
   const form = useRef<HTMLFormElement>(null);
   const request = useAuthRequest();

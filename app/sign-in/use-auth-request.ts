@@ -4,7 +4,7 @@ import { openAuth } from "../session/open-auth.ts";
 import { NO_ANSWER } from "../session/session.ts";
 import { useSending } from "../ui/use-sending.ts";
 
-/** A form's conversation with the auth service: one request at a time. It resolves to the message to show, if any. */
+/** Sends a form's auth requests one at a time. Requests resolve to the message to show, or null. */
 export function useAuthRequest() {
   const { isSending, send } = useSending();
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,9 +1,9 @@
 const REGION_ID = "announcements";
 
-/** Long enough to be read out, too short to be met while browsing the page. */
+/** Long enough for a screen reader to speak it, but gone before the reader browses there. */
 const KEPT_MS = 7_000;
 
-/** React leaves its children to `announce`. */
+/** `announce` manages its children, not React. */
 export function LiveRegion() {
   return <div id={REGION_ID} aria-live="polite" className="sr-only" />;
 }

@@ -29,7 +29,7 @@ export function Avatar({ name, address, isLarge = false }: AvatarProps) {
   );
 }
 
-/** Leaves the initials visible if the picture cannot be loaded, also if that was before hydration. */
+/** Shows the initials if the picture fails to load, even if it failed before hydration. */
 function Portrait({ source, size }: { source: string; size: number }) {
   const [isBroken, setIsBroken] = useState(false);
   if (isBroken) return null;

@@ -1,6 +1,6 @@
 import { createElement, type ReactElement } from "react";
 
-/** Stands behind the code that it copies; `useCopyButtons` answers it. */
+/** The button must follow the code that it copies. `useCopyButtons` handles its clicks. */
 export function CopyCode(): ReactElement {
   return createElement(
     "button",

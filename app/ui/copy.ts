@@ -3,7 +3,7 @@ import { useListener } from "./use-listener.ts";
 
 const COPIED_MS = 2_000;
 
-/** Answers the buttons of cards and of blocks of code, which stand in the document before the application does. */
+/** Handles clicks on copy buttons, most of which are in server-rendered HTML. */
 export function useCopyButtons(): void {
   useListener("click", ({ target }) => {
     const button = (target as Element).closest<HTMLButtonElement>(".copy-link, .copy-code");
@@ -18,7 +18,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   try {
     await writeToClipboard(text ?? "");
   } catch {
-    // The browser refuses access to the clipboard.
+    // The browser denied access to the clipboard.
     return;
   }
   announce(done);

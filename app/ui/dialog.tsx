@@ -7,7 +7,7 @@ interface AlertDialogProps {
   children: ReactNode;
 }
 
-/** Asks for as long as it is rendered. */
+/** A modal dialog that is open while it is mounted. */
 export function AlertDialog({ title, text, onCancel, children }: AlertDialogProps) {
   const id = useId();
   return (
@@ -16,7 +16,7 @@ export function AlertDialog({ title, text, onCancel, children }: AlertDialogProp
       role="alertdialog"
       aria-labelledby={id}
       aria-describedby={`${id}-text`}
-      // Escape: when the browser reports the close, the next question may be open.
+      // Handle Escape ourselves: the `close` event is late, when another dialog may already be open.
       onCancel={(event) => {
         event.preventDefault();
         onCancel();
@@ -36,7 +36,7 @@ export function AlertDialog({ title, text, onCancel, children }: AlertDialogProp
   );
 }
 
-/** Closed before it goes, it gives the focus back. */
+/** Closing the dialog before it unmounts restores the focus. */
 function showWhileMounted(dialog: HTMLDialogElement): () => void {
   dialog.showModal();
   return () => dialog.close();

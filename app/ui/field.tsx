@@ -35,7 +35,7 @@ export function TextField({ label, className = "", ...rest }: ComponentProps<"in
   );
 }
 
-/** Rejects a required text of whitespace only, with the browser's own message for an empty field. */
+/** Rejects required text that is only whitespace, with the browser's message for an empty field. */
 function useRequiredText<Element extends HTMLInputElement | HTMLTextAreaElement>({
   required,
   value,
@@ -144,7 +144,7 @@ export function fieldOf<Values extends object>(
       name,
       [property]: values[name],
       onChange({ target }: ChangeEvent<HTMLInputElement>) {
-        // Chromium accepts an address pasted with surrounding blanks, the database doesn't.
+        // Chromium accepts a URL with surrounding spaces, but the database doesn't.
         const isAddress = target.type === "url" || target.inputMode === "url";
         const value = isAddress ? target.value.trim() : target[property];
         change({ [name]: value } as never);

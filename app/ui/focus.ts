@@ -1,4 +1,4 @@
-/** The page's own heading where no other is there. */
+/** Focuses the given heading, or else the page's main heading. */
 export function focusHeading(other?: HTMLElement | null): void {
   const heading = other ?? document.querySelector<HTMLElement>("main h1");
   if (!heading) return;
@@ -6,7 +6,7 @@ export function focusHeading(other?: HTMLElement | null): void {
   heading.focus({ preventScroll: true });
 }
 
-/** Whether the focus may be moved once work is done: it is nowhere or still in `place`, and nobody types elsewhere. */
+/** Whether moving the focus after async work is safe: it is nowhere or still in `place`. */
 export function isFocusFree(place?: Element | null): boolean {
   const { activeElement, body } = document;
   return activeElement === body || place?.contains(activeElement) === true;

@@ -6,10 +6,10 @@ const dates = new Intl.DateTimeFormat("en-US", {
   ...(typeof document === "undefined" && { timeZone: "UTC" }),
 });
 
-/** The server writes UTC, and the document's script the viewer's day. HTML allows three digits of a second. */
+/** The server renders UTC, and an inline script changes it to the viewer's time zone. HTML allows milliseconds only. */
 export function LocalDate({ time }: { time: string }) {
   const date = new Date(time);
-  // PostgreSQL's `-infinity`, and years BC.
+  // PostgreSQL's `-infinity` and years BC are invalid here.
   if (Number.isNaN(date.getTime())) return null;
   return (
     <time dateTime={date.toISOString()} suppressHydrationWarning>

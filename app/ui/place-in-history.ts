@@ -1,4 +1,4 @@
-/** Counted by React Router, which keeps it in the state of each entry. */
+/** The index that React Router keeps in the state of each history entry. */
 export function placeInHistory(): number | undefined {
   return (history.state as { idx?: number } | null)?.idx;
 }

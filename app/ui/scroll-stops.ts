@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from "react";
 
 const SCROLLERS = "pre, .table-scroll";
 
-/** Shared: a list may have thousands of code blocks. */
+/** One observer for all, because a list may have thousands of code blocks. */
 const observer =
   typeof ResizeObserver === "undefined"
     ? null
@@ -33,7 +33,7 @@ export function useScrollStops(ref: RefObject<HTMLElement | null>, content: unkn
     const around = element?.closest<HTMLElement>(SCROLLERS);
     const boxes = [...(element?.querySelectorAll<HTMLElement>(SCROLLERS) ?? []), ...(around ? [around] : [])];
     for (const box of boxes) {
-      // Until it is measured, near the screen: what is not laid out has no size.
+      // Assume that it scrolls until it is measured: boxes far from the viewport aren't laid out.
       mark(box, true);
       observer?.observe(box);
     }

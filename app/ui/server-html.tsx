@@ -7,7 +7,7 @@ interface ServerHtmlProps {
   className?: string;
 }
 
-/** `html` must come from the server's renderers, which escape it. */
+/** `html` must be output of the server's renderers, which escape it. */
 export function ServerHtml({ html = "", as: Element = "div", className }: ServerHtmlProps) {
   const element = useRef<HTMLElement>(null);
   useScrollStops(element, html);

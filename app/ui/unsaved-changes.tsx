@@ -38,7 +38,7 @@ export function UnsavedChanges({
     blocker.proceed?.();
   }
 
-  // A pending save has succeeded.
+  // Close the dialog when a pending save succeeds.
   const stayNow = useEffectEvent(stay);
   useEffect(() => {
     if (isOpen && !isDirty) stayNow();
@@ -55,7 +55,7 @@ export function UnsavedChanges({
   );
 }
 
-/** Restores the address: after two quick steps in the history, the router takes back only one. */
+/** Restores the URL. After two quick history steps, the router reverts only one. */
 function useWayBack(): () => void {
   const { key } = useLocation();
   const here = useRef<number>(undefined);

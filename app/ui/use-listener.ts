@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** Listens on `window` while there is a name, and calls the newest `handle`. */
+/** Listens on `window` unless `name` is false. Calls the latest `handle`. */
 export function useListener<Name extends keyof WindowEventMap>(
   name: Name | false,
   handle: (event: WindowEventMap[Name]) => void,

@@ -2,12 +2,12 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { isFocusFree } from "./focus.ts";
 
 /**
- * One piece of work at a time; what fails ends without a word (specification §8).
- * Restores the focus: browsers take it from disabled elements.
+ * Runs one task at a time. Failures are silent (specification §8). Restores the focus, which browsers remove from
+ * disabled elements.
  */
 export function useSending() {
   const [isSending, setIsSending] = useState(false);
-  // State lags a render; the ref stops a double submit.
+  // State lags behind by a render, so a ref prevents double submits.
   const isBusy = useRef(false);
   const focused = useRef<Element | null>(null);
 
@@ -27,7 +27,7 @@ export function useSending() {
     try {
       await work();
     } catch {
-      // Everything stays as it is.
+      // A failure changes nothing.
     } finally {
       isBusy.current = false;
       setIsSending(false);

@@ -4,7 +4,7 @@ import { type Editor, type EditorOptions, type ItemActions, useEditor } from "./
 const EditorContext = createContext<Editor | null>(null);
 const ItemActionsContext = createContext<ItemActions | null>(null);
 
-/** Surrounds a page's form and cards, whose Edit and Delete buttons act on the form. */
+/** Wrap a page's form and cards in this: the cards' Edit and Delete buttons act on the form. */
 export function EditorProvider({ children, ...options }: EditorOptions & { children: ReactNode }) {
   const editor = useEditor(options);
   return (

@@ -33,7 +33,7 @@ export default function Editor(): ReactNode {
   }
 
   function restore() {
-    // Synchronous: an item's page has no form before this.
+    // Synchronous, because an item's page shows no form before this.
     flushSync(() => form.restore());
     bringIntoView();
   }
@@ -87,7 +87,7 @@ export default function Editor(): ReactNode {
   );
 }
 
-/** Reads the versions, and the code that compares them, once the member opens it. */
+/** Loads the versions and the code that compares them when the member opens it. */
 function EarlierVersions({ onUse }: { onUse(values: FormValues): void }) {
   const { kind, form } = useEditorContext();
   const [isOpen, setIsOpen] = useState(false);

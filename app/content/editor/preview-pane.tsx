@@ -26,7 +26,7 @@ export function PreviewPane({ text }: { text: string }) {
       <div className="relative min-h-40 flex-1 border-b-2 border-rule">
         <div
           ref={box}
-          // It scrolls with the text, so the keyboard need not reach it.
+          // No tab stop: the preview scrolls with the text.
           tabIndex={-1}
           className="max-h-80 overflow-y-auto py-2.5 lg:absolute lg:inset-0 lg:max-h-none"
         >

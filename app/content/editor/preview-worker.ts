@@ -1,6 +1,6 @@
 import { renderMarkdown } from "../../ui/markdown/markdown.ts";
 
-// Runs beside the page, so that no text holds up the typing. Answers null for what cannot be rendered.
+// A worker, so that rendering never blocks typing. Posts null for text that cannot be rendered.
 addEventListener("message", ({ data }: MessageEvent<string>) => {
   let html: string | null = null;
   try {

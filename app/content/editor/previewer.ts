@@ -1,6 +1,6 @@
-/** A text that takes longer is shown as plain text: the parsers' worst cases are quadratic. The card does the same. */
+/** Slower texts are shown as plain text, as in the card. The parsers' worst cases take quadratic time. */
 const LONGEST_RENDER_MS = 1_000;
-/** A fresh worker first loads the parsers. */
+/** A new worker has to load the parsers first. */
 const LONGEST_FIRST_RENDER_MS = 10_000;
 
 export type Previewer = ReturnType<typeof createPreviewer>;

@@ -23,7 +23,7 @@ export interface ItemActions {
 }
 
 interface Conflict {
-  /** The form that met the conflict: the notice goes when the form shows something else. */
+  /** The id of the form with the conflict. The notice disappears when the form shows another item. */
   formId: string;
   rowId: string;
   /** The stored values, or null if the row was deleted. */
@@ -34,7 +34,7 @@ export interface EditorOptions {
   kind: ContentKind;
   /** Null for visitors. */
   userId: string | null;
-  /** On an item's own page, the form edits that item and creates none. */
+  /** Set on an item's own page, where the form edits only that item. */
   itemId?: string;
   /** Receives the id of the saved item, or null after a deletion. */
   onWritten(id: string | null): Promise<void>;
@@ -87,7 +87,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
         const { data } = await openAuth();
         const row = await inTurn(id, () => deleteRow(data, kind.table, id));
         announce(`Deleted ${title}`);
-        // Another tab may have deleted it before.
+        // No row means that another tab had already deleted it.
         if (row) {
           const restore = () => restoreRow(data, kind, row);
           show({ title, id, restore, place, onRestored: revalidate });
@@ -127,7 +127,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
         return;
       }
       announce(`Saved ${form.values.title}`);
-      // Synchronous, so that the guard lets the member leave.
+      // Synchronous, so that the guard no longer blocks navigation.
       flushSync(() => form.clear());
       isSaved = true;
     });
@@ -138,7 +138,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
 
   function discard(): void {
     form.clear();
-    // After the form is clean: the guard would stop the navigation to the list.
+    // Wait until the form is clean, or the guard would block the navigation to the list.
     queueMicrotask(() => void latest.current.onWritten(null));
   }
 
@@ -161,7 +161,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
     isSaving,
     /** While the row is being read, typing would be lost. */
     isOpening,
-    /** Edit mode, or a filled field that counts (specification §4). */
+    /** Whether the form is in edit mode, or a field that counts is filled (specification §4). */
     isDirty: form.target !== null || kind.isDirty(form.values),
     save: () =>
       form.target === null ? store(form.newId, form.sent, true) : store(form.target, form.base, false),
@@ -178,7 +178,7 @@ function conflictText(stored: object | null): string {
   return stored ? "There is a newer version of this" : "This was deleted elsewhere";
 }
 
-/** Runs the writes to one item one after another: a late update must not bring back a deleted item. */
+/** Runs writes to the same item one at a time, so that a late update can't bring back a deleted item. */
 function useTurns() {
   const pending = useRef(new Map<string, Promise<unknown>>());
   return async function inTurn<Result>(id: string, write: () => Promise<Result>): Promise<Result> {

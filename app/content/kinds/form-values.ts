@@ -4,7 +4,7 @@ type Columns = Pick<KindDefinition, "columns">;
 
 export const emptyValues = (kind: Columns): FormValues => toValues(kind, {});
 
-/** A row as its form shows it. */
+/** Converts a row to form values. */
 export function toValues({ columns }: Columns, row: object): FormValues {
   const stored = row as Record<string, unknown>;
   return mapColumns(columns, (name, { type }) => {
@@ -14,7 +14,7 @@ export function toValues({ columns }: Columns, row: object): FormValues {
   }) as FormValues;
 }
 
-/** What a save writes of a form. */
+/** Converts form values to the columns that a save writes. */
 export function toColumns({ columns }: Columns, values: FormValues): Record<string, unknown> {
   return mapColumns(columns, (name, { type }) => {
     const value = values[name];

@@ -3,7 +3,7 @@ import type { KindDefinition } from "./kind-definition.ts";
 import { sampleCode } from "./sample-code/definition.ts";
 import { usefulLinks } from "./useful-links/definition.ts";
 
-/** Every kind of content, in the order of the navigation. */
+/** All kinds of content, in navigation order. */
 export const KINDS: readonly KindDefinition[] = [articles, usefulLinks, sampleCode];
 
 /** The kind whose list or item is at a path. */
@@ -12,5 +12,5 @@ export function kindAtPath(pathname: string): KindDefinition | undefined {
   return KINDS.find(({ path }) => path === first);
 }
 
-/** Without the slash of its path. */
+/** The kind's path without the slash. */
 export const kindName = ({ path }: Pick<KindDefinition, "path">): string => path.slice(1);

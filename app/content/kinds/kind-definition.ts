@@ -5,16 +5,16 @@ import type { RenderJob } from "../../site.ts";
 
 interface TextColumn {
   type: "text";
-  /** Names it in messages: "has no title". */
+  /** Its name in messages, e.g. "has no title". */
   noun: string;
   isRequired?: boolean;
-  /** Holds at most 10,000 characters (access-rules). */
+  /** Limits it to 10,000 characters, as the database does. */
   isShort?: boolean;
   /** Versions of it are compared by line instead of by word. */
   isCode?: boolean;
-  /** Its scheme has to pass the rule for addresses in Markdown. */
+  /** Whether it is a URL, whose scheme must be allowed in Markdown. */
   isAddress?: boolean;
-  /** The values that it may have, with their labels. */
+  /** The allowed values and their labels. */
   options?: Record<string, string>;
 }
 
@@ -24,7 +24,7 @@ interface FlagColumn {
   noun: string;
 }
 
-/** A list of texts, which a form shows as one line with commas. */
+/** A list of texts. Forms show it as one comma-separated line. */
 interface ListColumn {
   type: "list";
   noun: string;
@@ -32,7 +32,7 @@ interface ListColumn {
 
 export type Column = TextColumn | FlagColumn | ListColumn;
 
-/** The type of a column, or of a form's value, that holds `Value`. Of an unknown kind it may be any. */
+/** The type of a column or form value for `Value`. If `Value` is unknown, it is any of them. */
 type ByType<Value, Flag, List, Text> = unknown extends Value
   ? Flag | List | Text
   : [NonNullable<Value>] extends [boolean]
@@ -41,40 +41,40 @@ type ByType<Value, Flag, List, Text> = unknown extends Value
       ? List
       : Text;
 
-/** The columns that members fill in. The other ones are the id, the owner and the times. */
+/** The columns that members fill in: all but the id, the owner and the times. */
 type Columns<Fields> = {
   [Name in keyof Fields]: ByType<Fields[Name], FlagColumn, ListColumn, TextColumn>;
 };
 
-/** What a form holds of an item: texts, and whether a box is ticked. */
+/** An item's form values: texts, and booleans for checkboxes. */
 export type FormValues<Fields extends TitleField = AnyFields> = {
   [Name in keyof Fields]: ByType<Fields[Name], boolean, string, string>;
 };
 
-/** A document of schema.org's vocabulary; fields without a value are left out. */
+/** A schema.org document. Undefined fields are omitted. */
 export type JsonLd = { "@type": string; [field: string]: string | string[] | JsonLd | undefined };
 
 interface PageFacts {
   /** The absolute URL of the item's social card. */
   image: string;
-  /** An absolute URL; undefined if the address may not be opened. */
+  /** Makes a URL absolute. Returns undefined if its scheme is not allowed. */
   absolute(address: string): string | undefined;
 }
 
 type TitleField = Pick<ContentRow, "title">;
 type AnyFields = TitleField & Record<string, unknown>;
 
-/** Everything about a kind of content but its looks: its folder also has `card.tsx` and `fields.tsx`. */
+/** Defines a kind of content, except for its components `card.tsx` and `fields.tsx`. */
 export interface KindDefinition<Fields extends TitleField = AnyFields, Row extends ContentRow = ContentRow>
   extends ContentTable {
   /**
-   * The address of its list. Without the slash it is also the name of the kind's folder, of its sitemaps and of its part
-   * of a download, and the kind's name in commands.
+   * The path of its list. Without the slash, it also names the kind's folder, its sitemaps, its part of a download and
+   * the kind in commands.
    */
   path: string;
-  /** Of its list: "Useful Links". */
+  /** The list's name, e.g. "Useful Links". */
   name: string;
-  /** Of one item: "Link". */
+  /** The name of one item, e.g. "Link". */
   itemName: string;
   description: string;
   texts: {
@@ -83,50 +83,50 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
     editHeading: string;
     createButton: string;
     updateButton: string;
-    /** Where a search finds nothing. */
+    /** Shown if a search finds nothing. */
     empty: string;
     /** The heading of its panel on the home page. */
     latest: string;
-    /** Where there is nothing to list, on the home page and a person's page. */
+    /** Shown on the home page and people's pages if there are no items. */
     none: string;
   };
   columns: Columns<Fields>;
-  /** The columns that a search looks at (specification §5); `public.search_content` does the search. */
+  /** The columns that `public.search_content` searches (specification §5). */
   searched: readonly (keyof Fields & string)[];
   entryColumn: string;
-  /** The column that describes an item where its text is not shown. */
+  /** The column that describes an item in places that don't show its text. */
   summaryColumn?: keyof Fields & string;
-  /** With it the home page shows the beginning of this column, not only titles. */
+  /** If given, the home page shows an excerpt of this column and not only titles. */
   excerptColumn?: keyof Fields & string;
-  /** The column that is shown as HTML, which the server renders. */
+  /** The column that the server renders to HTML. */
   rendered?: { field: keyof Fields & string; job(row: Row, isPage?: boolean): RenderJob };
-  /** An item as a file of its own, in the download and at the item's address with this extension. */
+  /** Offers each item as a file: in the download, and at the item's URL with the extension. */
   file?: {
     column: keyof Fields & string;
     mediaType: string;
-    /** All that there are. */
+    /** All possible extensions. */
     extensions: readonly string[];
     extension(row: Row): string;
-    /** Whether the file begins with the other columns; otherwise a JSON list in the download has them. */
+    /** Whether the file starts with the other columns. Otherwise they are in a JSON list in the download. */
     hasFrontMatter: boolean;
   };
   /** Whether its public items have social cards of their own. */
   hasSocialCard: boolean;
   /** The fields of an item's JSON-LD that depend on the kind. */
   jsonLd(row: Row, page: PageFacts): JsonLd;
-  /** Classes that keep the form's height free until the form is shown. */
+  /** Classes that reserve the form's height until it is shown. */
   formHeight: string;
-  /** Whether a form that creates an item holds something to lose (specification §4). */
+  /** Whether a form for a new item has unsaved input (specification §4). */
   isDirty(values: FormValues<Fields>): boolean;
 }
 
-/** Whether an item may appear on the home page, its owner's page, in feeds and search engines. */
+/** Whether an item may appear on the home page, on its owner's page, in feeds and in search engines. */
 export const isPublic = (
   { isPublishable }: Pick<KindDefinition, "isPublishable">,
   item: { published?: unknown } & object,
 ): boolean => !isPublishable || item.published === true;
 
-/** The address of the item's file. */
+/** The path of the item's file. */
 export function filePath({ path, file }: KindDefinition, row: ContentRow): string | undefined {
   return file && `${itemPath({ path }, row.id)}.${file.extension(row)}`;
 }

@@ -1,4 +1,4 @@
-/** JSON is YAML, except for some characters that YAML does not allow unescaped. */
+/** Writes values as JSON, which is valid YAML except for a few characters that YAML requires to be escaped. */
 export function writeFrontMatter(fields: Record<string, unknown>): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${scalar(value)}\n`);
   return `---\n${lines.join("")}---\n`;

@@ -12,7 +12,7 @@ import { cursorOf, parseCursor } from "./cursor.ts";
 export const PAGE_SIZE = 48;
 /** Cards with a whole text or code block are large. */
 export const RENDERED_PAGE_SIZE = 12;
-/** Of HTML: keeps a document below 35 kB compressed. */
+/** Limit for HTML. Keeps a document below 35 kB compressed. */
 const PAGE_CHARACTERS = 25_000;
 const CARDS_ABOVE = 6;
 
@@ -76,7 +76,7 @@ async function readPage(
   return { cards: fitting, next: last && fitting.length < items.length ? cursorOf(last.item) : null };
 }
 
-/** How many cards a page shows: at least one, and the wanted one. */
+/** How many cards fit on a page: at least one, and all up to the wanted one. */
 function fittingCards(cards: CardData[], wanted: string | null): number {
   let characters = 0;
   const tooLong = cards.findIndex(({ html = "" }) => {

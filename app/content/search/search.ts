@@ -12,7 +12,7 @@ export function parseSearch(parameters: URLSearchParams): Search {
   };
 }
 
-/** The query of the URL that shows a search from its start. */
+/** The URL query of a search's first page. */
 export function formatSearch(
   { text, author, sort }: Search,
   others: Record<string, string | null> = {},

@@ -14,7 +14,7 @@ export function parsePeopleSearch(parameters: URLSearchParams): PeopleSearch {
   };
 }
 
-/** The query of the URL that shows a search from its start. */
+/** The URL query of a search's first page. */
 export function formatPeopleSearch(
   { text, category, sort }: PeopleSearch,
   others: Record<string, string | null> = {},

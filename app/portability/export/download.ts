@@ -4,7 +4,7 @@ import { archiveFiles, zipTexts } from "./archive.ts";
 import { readMemberContent } from "./member-content.ts";
 import { archiveName } from "./names.ts";
 
-/** A browser that is told to save a file may read it some time later. */
+/** Browsers may read the file some time after the download starts. */
 const READ_BY_THEN_MS = 60_000;
 
 export async function downloadContent(data: DataClient, userId: string): Promise<void> {

@@ -7,12 +7,12 @@ type Created = { created_at: string };
 
 export type MemberContent = Awaited<ReturnType<typeof readMemberContent>>;
 
-/** One response carries 25 MB, and a row may have one. Hosted Supabase may cut a page shorter still. */
+/** A response may have 25 MB, and a row 1 MB. Hosted Supabase may return even fewer rows. */
 export const ROWS_PER_PAGE = 20;
 
 export async function readMemberContent(data: DataClient, userId: string) {
   const [found] = await readOwn<Profile & Created>(data, "profiles", "id", userId);
-  // On a hosted project an account may be older than its profile.
+  // On a hosted project, an account may not have a profile yet.
   const profile: Partial<Profile & Created> & Pick<Profile, "id"> = found ?? { id: userId };
   const skills = await readOwn<Skill & Created>(data, "skills", "profile_id", userId);
   /** By table. */

@@ -2,7 +2,7 @@ import { fileSlug, itemFileName, shortenName } from "../../content/kinds/item-fi
 import type { ContentRow } from "../../data/schema.ts";
 import type { MemberContent } from "./member-content.ts";
 
-/** Gives each item a file name of its own: with its whole id if two would share a name. */
+/** Gives each item a unique file name. Adds the full id if two items would share a name. */
 export function fileNames(): (item: ContentRow, extension: string) => string {
   const taken = new Set<string>();
   return (item, extension) => {

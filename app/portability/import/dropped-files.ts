@@ -1,9 +1,9 @@
 /**
- * The files of a drop and of its folders, with their paths. Call it while the event is handled: browsers empty
- * `dataTransfer` afterwards.
+ * The dropped files, including those in folders, with their paths. Call it synchronously in the event handler, because
+ * browsers empty `dataTransfer` afterwards.
  */
 export async function droppedFiles({ items }: DataTransfer): Promise<File[]> {
-  // What another page or a script drags has no entry.
+  // Files dragged from another page or by a script have no entry.
   const dropped = [...items].map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const files = await Promise.all(
     dropped.map((each) => (each === null || each instanceof File ? [each] : filesOf(each))),
@@ -21,7 +21,7 @@ async function filesOf(entry: FileSystemEntry): Promise<File[]> {
     (entry as FileSystemFileEntry).file(resolve, reject),
   );
   const path = entry.fullPath.slice(1);
-  // As in a file from an input with `webkitdirectory`.
+  // Same as for a file from an input with `webkitdirectory`.
   return [path === file.name ? file : Object.defineProperty(file, "webkitRelativePath", { value: path })];
 }
 

@@ -1,7 +1,7 @@
 import { v5 } from "uuid";
 import type { FileItem } from "./items.ts";
 
-/** Under which an import may store an item: its own, and one that is the same at every import (UUIDv5). */
+/** The ids that an import may give an item: its own id, and a UUIDv5 that is the same for every import. */
 export function idsOf({ id, path }: Pick<FileItem, "id" | "path">, userId: string): string[] {
   return [...(id ? [id] : []), v5(id ?? path, userId)];
 }

@@ -18,7 +18,7 @@ export function ImportFields({ ref, isDisabled, onChoose }: ImportFieldsProps) {
 
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const files = [...(target.files ?? [])];
-    // The same files can be chosen again.
+    // Reset, so that choosing the same files again fires a change event.
     target.value = "";
     if (files.length > 0) onChoose(files);
   }

@@ -27,7 +27,7 @@ interface ImportPanelProps {
   onClose(): void;
 }
 
-/** Reads the files at once, stores what was chosen when it is started, and stops with the page. */
+/** Reads the files immediately, and stores the ticked items when the member starts the import. Stops on unmount. */
 export default function ImportPanel({
   files,
   userId,

@@ -13,7 +13,7 @@ export type Write =
   | { table: "skills"; obsoleteId: string }
   | { picturePath: string; blob: Blob };
 
-/** What a member ticks or not; its writes are made in their order. */
+/** A line that the member can tick. Its writes run in order. */
 export interface PlanLine {
   key: string;
   group: "Create" | "Update" | "Replace";
@@ -56,7 +56,7 @@ function kindOf({ table }: FileItem): KindDefinition {
   return kind;
 }
 
-/** One's own row first, whichever way it got its id; then a free id; null where both are somebody else's. */
+/** Prefers a row that the member already owns, then an unused id. Null if other members own both ids. */
 function targetId(kind: KindDefinition, item: FileItem, { items }: Stored, userId: string): string | null {
   const rows = items[kind.table] ?? new Map<string, ContentRow>();
   const candidates = idsOf(item, userId);
@@ -81,7 +81,7 @@ function objection(
     : `would take the place of ${twin.source}`;
 }
 
-/** The time of its creation is given once; `updated_at` is the server's. */
+/** Only a new item gets the file's creation date. The server sets `updated_at`. */
 function itemLine(
   kind: KindDefinition,
   { table, source, fields, notPublic, createdAt, updatedAt, modifiedAt, notes, uploads }: FileItem,
@@ -114,8 +114,7 @@ function itemLine(
 }
 
 /**
- * The date of the file, unless that is today. Dated today, an old text would be the newest on the home page and in the
- * feed.
+ * The file's date, unless that is today: an old text dated today would be first on the home page and in the feed.
  */
 function dateOfUndated(modifiedAt: string | null): string {
   const today = new Date().setHours(0, 0, 0, 0);
@@ -162,7 +161,7 @@ function planProfile(
   });
 }
 
-/** The new ones stand before the old ones go: cut off in between, nothing is lost. */
+/** Inserts before deleting, so that an interrupted import loses nothing. */
 function planSkills(plan: Plan, { skills }: FileContent, stored: Stored, userId: string): void {
   if (!skills) return;
   if (isSameSet(SKILL, skills, stored.skills)) {

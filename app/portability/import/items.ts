@@ -27,7 +27,7 @@ const integer = (min: number, max: number) =>
 const years = integer(0, 2 ** 31 - 1);
 const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.nullable(schema), null);
 
-/** What a column may hold, and why the database would reject the rest. */
+/** Validates a column like the database, with a message for each rule. */
 function columnSchema(column: Column): v.GenericSchema {
   if (column.type === "flag") return v.boolean();
   if (column.type === "list") return v.nullish(v.array(text), []);
@@ -53,7 +53,7 @@ function schemaOf(columns: KindDefinition["columns"]): FieldsSchema {
   return v.object(Object.fromEntries(entries)) as unknown as FieldsSchema;
 }
 
-/** What the columns of an item in this table may hold. */
+/** The schema of a table's columns. */
 export function fieldsSchema(table: string): FieldsSchema {
   const schema = schemas.get(table);
   if (!schema) throw new Error(`There is no kind of content in the table ${table}`);
@@ -101,17 +101,17 @@ type ItemFields = { title: string } & Record<string, unknown>;
 
 export interface FileItem {
   table: string;
-  /** Where it stands: the file's path, below its archive's root. */
+  /** The file's path in its archive. */
   source: string;
-  /** A uuid in lower case; without one, `path` tells the item from others. */
+  /** A UUID in lower case. Without one, `path` identifies the item. */
   id: string | null;
   path: string;
   fields: ItemFields;
-  /** Why it is not published, in the file's own words. Null if it is, and if its kind has no such state. */
+  /** The file's own reason for being unpublished. Null if published, or if its kind can't be. */
   notPublic: string | null;
   createdAt: string | null;
   updatedAt: string | null;
-  /** The time of the file; null for an entry of a list. */
+  /** The file's modification time. Null for an entry of a JSON list. */
   modifiedAt: string | null;
   notes: string[];
   /** The files that the text shows, by their addresses in the text. */

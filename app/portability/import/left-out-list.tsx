@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { LeftOut } from "./left-out.ts";
 
-/** Drawn once: there may be ten thousand. */
+/** Memoised, because there may be ten thousand. */
 export const LeftOutList = memo(
   ({ title, leftOut }: { title: string; leftOut: LeftOut[] }) =>
     leftOut.length > 0 && (

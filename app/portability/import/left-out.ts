@@ -8,7 +8,7 @@ export interface LeftOut {
 
 export class NotRead extends Error {}
 
-/** Does the work; when it throws, the source is left out with the reason. */
+/** Runs `work`. If it throws, adds the source to `leftOut` with the reason. */
 export async function attempt(
   leftOut: LeftOut[],
   source: string,
@@ -23,7 +23,7 @@ export async function attempt(
   }
 }
 
-/** Throws NotRead; with `unreadable` where the value is of another kind altogether. */
+/** Throws NotRead, with the reason `unreadable` if the value has a different type. */
 export function check<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

@@ -4,7 +4,7 @@ import { focusOnMount } from "./focus-on-mount.ts";
 import type { Plan, PlanLine } from "./import-plan.ts";
 import { LeftOutList } from "./left-out-list.tsx";
 
-// There may be ten thousand lines: they are drawn once, and the browser keeps their ticks.
+// There may be ten thousand lines, so they render once and the checkboxes are uncontrolled.
 const LINE = "[content-visibility:auto] [contain-intrinsic-size:auto_3.5rem]";
 
 interface PlanFormProps {

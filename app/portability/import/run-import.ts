@@ -7,7 +7,7 @@ import type { LeftOut } from "./left-out.ts";
 export interface Outcome {
   imported: number;
   failed: LeftOut[];
-  /** Why the import ended before its last line. */
+  /** Why the import stopped early, or null. */
   stopped: string | null;
 }
 
@@ -25,7 +25,7 @@ interface Run {
   onStored(count: number): void;
 }
 
-/** Stores line after line, so that the same import again finishes what was cut off. */
+/** Stores one line at a time, so that repeating a stopped import completes it. */
 export async function runImport(data: DataClient, { lines, signal, onStored }: Run): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, failed: [], stopped: null };
   for (const [index, line] of lines.entries()) {

@@ -8,7 +8,7 @@ import { idsOf } from "./ids.ts";
 import type { FileContent } from "./items.ts";
 
 export interface Stored {
-  /** By table and id: the rows that have the ids of an import, whoever owns them. */
+  /** Rows with the ids of an import, by table and id, whoever owns them. */
   items: Record<string, Map<string, ContentRow>>;
   profile: Profile | null;
   skills: Skill[];

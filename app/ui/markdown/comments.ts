@@ -6,7 +6,7 @@ const OPENING = "<!--";
 /** Code spans, fences and comments begin with one of these. Longer runs of backquotes are rare. */
 const MARK = /(?<!`)`{1,10}(?!`)|^ {0,3}~{3,10}(?!~)|<!--/gm;
 
-/** Removes HTML comments from the page. Other HTML is shown as text, so it stays. */
+/** Removes HTML comments. Other HTML stays, because it is shown as text. */
 export function remarkComments(this: Processor) {
   return (tree: Root) =>
     visitParents(tree, "html", (node: Html, ancestors) => {
@@ -19,7 +19,7 @@ export function remarkComments(this: Processor) {
       }
       const siblings = ancestors.at(-1)?.children ?? [];
       const index = siblings.indexOf(node);
-      // To CommonMark, the text after a comment belongs to the comment's block. Its author meant a paragraph.
+      // CommonMark treats text after a comment as part of the HTML block, but its author meant a paragraph.
       siblings.splice(index, 1, ...(this.parse(rest.trim()) as Root).children);
       return [SKIP, index];
     });
@@ -34,7 +34,7 @@ export function withoutComments(markdown: string): string {
   for (let match = mark.exec(markdown); match; match = mark.exec(markdown)) {
     const opening = match[0].trimStart();
     if (opening === OPENING) {
-      // `<!-->` and `<!--->` are whole comments.
+      // `<!-->` and `<!--->` are complete comments.
       const end = markdown.indexOf("-->", match.index + 2);
       if (end === -1) break;
       result += markdown.slice(kept, match.index);

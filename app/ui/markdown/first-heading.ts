@@ -4,14 +4,14 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { REMARK_PLUGINS } from "./remark-plugins.ts";
 
-/** A heading further down is hardly the title. */
+/** A heading further down is unlikely to be the title. */
 const SEARCHED_CHARACTERS = 100_000;
 /** Hugo and kramdown write a heading's id as `{#id}` or `{: #id}`. */
 const ATTRIBUTES = /\s*\{[#.:][^{}]*\}$/;
 
 const parser = unified().use(remarkParse).use(REMARK_PLUGINS);
 
-/** The words of the first heading of the first level, or else of any level, without their Markdown. */
+/** The plain text of the first level-1 heading, or of the first heading if there is none. */
 export function firstHeading(markdown: string): string | undefined {
   const tree = parser.runSync(parser.parse(markdown.slice(0, SEARCHED_CHARACTERS))) as Root;
   const headings = tree.children.filter((node): node is Heading => node.type === "heading");

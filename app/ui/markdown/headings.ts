@@ -7,7 +7,7 @@ const LONGEST_NAME = 60;
 const PREFIX = "section-";
 const FEWEST_CONTENTS = 3;
 
-/** As GitHub makes it, for which texts that are brought along have written their tables of contents. */
+/** Same as GitHub's, because imported texts have tables of contents written for GitHub. */
 function slugOf(heading: Element): string {
   const words = textOf(heading)
     .trim()
@@ -17,7 +17,7 @@ function slugOf(heading: Element): string {
   return words || "heading";
 }
 
-/** A name that is there already gets the next free number, `separator` before it. */
+/** Appends the separator and the next free number to duplicate names. */
 function distinct(names: string[], separator: string, first: number): string[] {
   const numbers = new Map<string, number>();
   return names.map((name) => {
@@ -37,14 +37,14 @@ const anchorTo = (id: string): Element =>
 const levelOf = ({ tagName }: Element) => Number(tagName.slice(1));
 
 /**
- * Puts the text's highest headings right below the title, because many writers begin at the second level. On an
- * item's page, headings have anchors, and from three headings on there is a table of contents.
+ * Shifts headings so that the highest is one level below the title, because many writers start at level two. On an
+ * item's page, headings have anchors, and three or more get a table of contents.
  */
 export function rehypeHeadings(top: number, isPage: boolean, path: string) {
   return (tree: Root) => {
     const headings: Element[] = [];
     visitParents(tree, "element", (element) => {
-      // Footnotes' heading has an id already.
+      // The footnotes' heading already has an id.
       if (/^h[1-6]$/.test(element.tagName) && !element.properties.id) headings.push(element);
     });
     const highest = Math.min(...headings.map(levelOf));
@@ -66,7 +66,7 @@ export function rehypeHeadings(top: number, isPage: boolean, path: string) {
 
 const shortened = (slug: string) => Array.from(slug).slice(0, LONGEST_NAME).join("");
 
-/** A card has no anchors: its links lead to the page. */
+/** Cards have no anchors, so fragment links point to the item's page. */
 function leadLinks(tree: Root, path: string, ids: ReadonlyMap<string, string | undefined>): void {
   visitParents(tree, { tagName: "a" }, ({ properties }: Element) => {
     const id = ids.get(String(properties.href));

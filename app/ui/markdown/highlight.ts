@@ -6,7 +6,7 @@ import scala from "highlight.js/lib/languages/scala";
 import { common, createLowlight } from "lowlight";
 
 const lowlight = createLowlight({ ...common, dockerfile, nginx, powershell, scala });
-// highlight.js has no HCL; its INI comes close.
+// highlight.js has no HCL, but INI is close.
 lowlight.registerAlias({ ini: ["hcl", "terraform", "tf"] });
 
 export function highlightTree(code: string, language: string): ReturnType<typeof lowlight.highlight> | null {
@@ -14,7 +14,7 @@ export function highlightTree(code: string, language: string): ReturnType<typeof
   return lowlight.registered(name) ? lowlight.highlight(name, code) : null;
 }
 
-/** HTML of coloured spans; code in an unknown language is escaped text. */
+/** Returns highlighted HTML. Code in an unknown language is only escaped. */
 export function highlightCode(code: string, language: string): string {
   return toHtml(highlightTree(code, language) ?? { type: "text", value: code });
 }

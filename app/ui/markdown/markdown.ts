@@ -13,7 +13,7 @@ const components: Components = {
   img: ({ node: _node, alt, loading = "lazy", decoding = "async", ...rest }) => {
     const properties = { ...rest, alt: alt ?? "", loading, decoding, referrerPolicy: "no-referrer" } as const;
     const image = createElement("img", properties);
-    // Within `picture`, React writes no preload link for it.
+    // React writes no preload link for an `img` within `picture`.
     return loading === "eager" ? createElement("picture", null, image) : image;
   },
   pre: ({ node: _node, ...rest }) =>
@@ -25,12 +25,12 @@ const components: Components = {
 };
 
 /**
- * Safe HTML. `path` is that of the item's page, empty in a preview. On the page itself, headings have anchors and a
- * table of contents. Throws MarkdownError if the text cannot be rendered.
+ * Renders safe HTML. `path` is the path of the item's page, or "" in a preview. On the page itself (`isPage`), headings
+ * get anchors and a table of contents. Throws MarkdownError if the text cannot be rendered.
  */
 export function renderMarkdown(text: string, isPage = false, path = ""): string {
   const prefix = `note-${path.split("/").at(-1) || "preview"}-`;
-  // The title of a page is level 1, a card's is 2.
+  // A page's title is level 1, and a card's is level 2.
   const top = isPage ? 2 : 3;
   const options: Options = {
     remarkPlugins: REMARK_PLUGINS,

@@ -1,11 +1,11 @@
 import type { Root } from "hast";
 import { visitParents } from "unist-util-visit-parents";
 
-/** The end of the address of a picture that a member uploaded (contract, "Pictures"). */
+/** The end of an uploaded picture's URL (contract, "Pictures"). */
 const SIZE_IN_ADDRESS =
   /\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/[0-9a-f]{32}-(\d{1,5})x(\d{1,5})\.\w+$/;
 
-/** Uploaded pictures have their size, so that the layout does not shift. On a page, the first picture loads at once. */
+/** Sets the size of uploaded pictures, to prevent layout shifts. On a page, the first picture loads eagerly. */
 export function rehypePictures({ isPage }: { isPage: boolean }) {
   return (tree: Root) => {
     let isFirst = isPage;

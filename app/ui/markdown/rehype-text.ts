@@ -5,7 +5,7 @@ import { highlightTree } from "./highlight.ts";
 /** Deeper nesting is an attack on the reader's browser. */
 const DEEPEST_NESTING = 48;
 
-/** Its card shows plain text instead. */
+/** Callers show plain text instead. */
 export class MarkdownError extends Error {
   override readonly name = "MarkdownError";
 }
@@ -63,7 +63,7 @@ function nameRows(table: Element): void {
   }
 }
 
-/** As a class: `align` is obsolete, a style needs `unsafe-inline`. */
+/** Uses a class, because `align` is obsolete and a style needs `unsafe-inline`. */
 function alignCell(cell: Element): void {
   const { align } = cell.properties;
   delete cell.properties.align;
@@ -88,7 +88,7 @@ const FOOTNOTES_HEADING = "footnote-label";
 export function rehypeFootnotesHeading(prefix: string) {
   return (tree: Root) =>
     visitParents(tree, "element", ({ properties }) => {
-      // English in any text: `dir=auto` of the notes skips what has a `dir`.
+      // The heading is always English. `dir=auto` ignores descendants with a `dir`.
       if (properties.id === FOOTNOTES_HEADING)
         Object.assign(properties, { id: prefix + FOOTNOTES_HEADING, dir: "ltr" });
       if (properties.ariaDescribedBy) properties.ariaDescribedBy = [prefix + FOOTNOTES_HEADING];

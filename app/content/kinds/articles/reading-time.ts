@@ -1,9 +1,9 @@
-/** Per minute, of silent reading: words of languages that separate them, and characters of those that do not. */
+/** Silent reading speed per minute, in words or, for languages without spaces, in characters. */
 const WORDS = 230;
 const CHARACTERS = 500;
 const UNSEPARATED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 
-/** Whole minutes that the text of a rendered article takes, at least one. */
+/** The reading time of a rendered article in whole minutes, at least one. */
 export function readingMinutes(html: string): number {
   const text = html.replace(/<details[\s\S]*?<\/details>/, "").replace(/<[^>]*>/g, " ");
   const characters = text.match(UNSEPARATED)?.length ?? 0;

@@ -1,4 +1,4 @@
-/** `date` prints names in the language of the machine. English comes first: its names win. */
+/** Unix `date` prints names in the machine's language. English has precedence. */
 const LANGUAGES = [
   "en",
   "de",
@@ -37,7 +37,7 @@ function collect(): CalendarWords {
   const others = new Set(ORDINALS_AND_PREPOSITIONS);
   for (const language of LANGUAGES) {
     for (const style of ["long", "short"] as const) {
-      // With a day, Slavic languages inflect the month.
+      // Slavic languages inflect the month after a day.
       const options = [{ month: style }, { month: style, day: "numeric" }] as const;
       for (const format of options.map((one) => new Intl.DateTimeFormat(language, one)))
         for (let month = 1; month <= 12; month++) {

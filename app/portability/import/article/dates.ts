@@ -1,7 +1,7 @@
 import { calendarWords } from "./calendar-words.ts";
 import { offsetOf } from "./time-zones.ts";
 
-/** Org mode and templates put dates into brackets. */
+/** Org mode and templates put dates in brackets. */
 const WRAPPED = /^\s*["'[(<]([^\])>"']*)["'\])>]\s*$/;
 const EPOCH = /^\d{10}(?:\d{3})?$/;
 /** ISO 8601 without separators. */
@@ -22,8 +22,8 @@ interface Day {
 }
 
 /**
- * The instant in ISO 8601, to the microsecond if the text has one, or null if the text is not understood.
- * A time without a zone is in the member's own.
+ * Parses a date to ISO 8601, with microseconds if given. Returns null if the text is not a known form. A time without a
+ * zone is in the member's time zone.
  */
 export function parseDate(text: string): string | null {
   const source = text
@@ -75,7 +75,7 @@ function parseDay(text: string): Day | null {
   const { months, others } = calendarWords();
   const words = trimmed.toLowerCase().match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
   if (!words.every((word) => months.has(word) || others.has(word))) return null;
-  // The last one: "mar" is March, and in French a Tuesday.
+  // Take the last one: "mar" is March, but also Tuesday in French.
   const month = months.get(words.findLast((word) => months.has(word)) ?? "");
   return month
     ? parseNamed(trimmed, month)
@@ -98,7 +98,7 @@ function parseNumbers(text: string): Day | null {
   const [, first, separator, second, last] = SLASHED.exec(text) ?? [];
   if (!first) return null;
   const isDayFirst = Number(first) > 12;
-  // 5-6-2024 is in May or in June. With slashes, it is American.
+  // 5-6-2024 is ambiguous. With slashes, it is American.
   if (separator === "-" && !isDayFirst && Number(second) <= 12) return null;
   const [month2, day2] = isDayFirst ? [second, first] : [first, second];
   return { year: Number(last), month: Number(month2), day: Number(day2) };

@@ -3,13 +3,13 @@ import { NotRead } from "../left-out.ts";
 import { parseYaml } from "./yaml.ts";
 
 export interface FrontMatter {
-  /** By simplified names; scalars are texts. Null without front matter. */
+  /** Values by simplified name, with scalars as text. Null without front matter. */
   fields: ReadonlyMap<string, unknown> | null;
   /** The name of a field as the file spells it. */
   originalName(name: string): string;
-  /** The text below, byte for byte. */
+  /** The text after the front matter, byte for byte. */
   body: string;
-  /** YAML tags that are not understood. */
+  /** Unknown YAML tags. */
   unknownTags: string[];
 }
 
@@ -21,7 +21,7 @@ interface Parsed {
 }
 
 const LEADING_BLANKS = /^\ufeff*(?:[ \t]*(?:\r\n|\n|\r))*(?=[-+;{])/;
-/** gray-matter names the language after the line of dashes, Hexo allows more of them. */
+/** gray-matter allows a language after the dashes, and Hexo more than three dashes. */
 const YAML =
   /^(-{3,})[ \t]*(?:ya?ml)?[ \t]*(?:\r\n|\n|\r)(?:([\s\S]*?)(?:\r\n|\n|\r))??(?:\1|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/;
 const TOML =
@@ -29,7 +29,7 @@ const TOML =
 const FENCED_JSON =
   /^(---[ \t]*json|;{3,})[ \t]*(?:\r\n|\n|\r)([\s\S]*?)(?:\r\n|\n|\r)(?:---|;{3,})[ \t]*(?:\r\n|\n|\r|$)/;
 const JSON_OBJECT = /^\{\s*"[^"\r\n]*"\s*:/;
-/** Hexo allows front matter without its first line. */
+/** Hexo allows front matter without the opening line. */
 const UNOPENED_YAML = /^((?:[a-z][\w-]*:.*|[ \t-].*|#.*)(?:\r\n|\n|\r))+?-{3,}[ \t]*(?:\r\n|\n|\r|$)/i;
 const UNOPENED_JSON = /^\s*"[^"\r\n]*"\s*:[\s\S]*?(?:\r\n|\n|\r);{3,}[ \t]*(?:\r\n|\n|\r|$)/;
 /** Pelican and MultiMarkdown end the fields with a blank line. */
@@ -52,7 +52,7 @@ export function readFrontMatter(text: string): FrontMatter {
   };
 }
 
-/** `publish_date`, `publishDate` and `Publish Date` are one name. */
+/** Maps `publish_date`, `publishDate` and `Publish Date` to the same name. */
 export function simplified(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, "");
 }
@@ -66,7 +66,7 @@ function parseFenced(source: string): Parsed | null {
   const yaml = YAML.exec(source);
   if (yaml) {
     const result = parseYaml(unixLines(yaml[2] ?? ""));
-    // A line of dashes above a text is a rule.
+    // Otherwise, the dashes are a thematic break.
     return result && { ...result, body: source.slice(yaml[0].length) };
   }
   const toml = TOML.exec(source);
@@ -83,14 +83,14 @@ function parseTomlFields(source: string): Fields {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const reason = error.message.split("\n")[0]?.replace(/^Invalid TOML document: /, "");
-    // The first line is the one of plus signs.
+    // Count the line of plus signs.
     throw new NotRead(
       `cannot be read: its front matter is not valid TOML. Correct line ${error.line + 1}, or put the value in quotes. (${reason})`,
     );
   }
 }
 
-/** Hugo's JSON front matter has no fence: it ends with its last brace. */
+/** Hugo's JSON front matter has no fence and ends with its closing brace. */
 function parseJsonObject(source: string): Parsed | null {
   if (!JSON_OBJECT.test(source)) return null;
   const end = endOfObject(source);
@@ -143,7 +143,7 @@ function attemptYaml(source: string): ReturnType<typeof parseYaml> {
   }
 }
 
-/** Without a fence, a text that begins with "Note: …" must not be taken for front matter. */
+/** Tells unfenced front matter from a text that begins with "Note: …". */
 function isHead(fields: Fields): boolean {
   return Object.keys(fields).some((name) => /^(?:title|date)$/i.test(name));
 }

@@ -6,10 +6,10 @@ const DATED_NAME = /^(\d{4})([-_.]?)(\d{2})\2(\d{2})(?:\d{4}(?:\d\d)?)?(?:[-_.\s
 const SHORT_DATED_NAME = /^(\d{4})(-)(\d{1,2})-(\d{1,2})-(.*)$/;
 const DATED_FOLDERS = /(?:^|\/)(\d{4})\/(\d{1,2})\/(\d{1,2})(?=\/|$)/;
 
-/** What a file's path says about the article in it: its name, and a date if the file or a folder has one. */
+/** The article's name and date according to the path. The date is null if neither the file nor a folder has one. */
 export function readPath(path: string): { name: string; date: string | null } {
   const parts = path.replace(/\.[^./]+$/, "").split("/");
-  // Page bundles are called by their folder: `posts/my-page/index.md`.
+  // Page bundles are named after their folder: `posts/my-page/index.md`.
   const isBundle = parts.length > 1 && /^_?(?:index|readme)$/i.test(parts.at(-1) ?? "");
   if (isBundle) parts.pop();
   const own = readDatedName(parts.at(-1) ?? "");

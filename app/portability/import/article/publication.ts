@@ -4,13 +4,13 @@ import type { FrontMatter } from "./front-matter.ts";
 const YES = /^(?:true|yes|on|y|1)$/i;
 const NO = /^(?:false|no|off|n|0)$/i;
 
-// Names as in `FrontMatter`: in lower case, without `_`, `-` and blanks.
+// Names are simplified as in `FrontMatter`: lower case, without `_`, `-` and spaces.
 
-/** Says that a text is for everyone: Jekyll, DEV, Gatsby, Obsidian Publish and Digital Garden. */
+/** Flags of public texts in Jekyll, DEV, Gatsby, Obsidian Publish and Digital Garden. */
 const PUBLIC_FLAGS = names(
   "published publish ispublished ispublic public dgpublish isvisible visible listed islisted",
 );
-/** Says that it is not: Hugo, Astro, Eleventy, Docusaurus, Hashnode and blog themes. */
+/** Flags of hidden texts in Hugo, Astro, Eleventy, Docusaurus, Hashnode and blog themes. */
 const HIDDEN_FLAGS = names(
   `draft isdraft saveasdraft ignorepost unpublished private isprivate hidden ishidden hide unlisted isunlisted
   protected isprotected secret archived isarchived deleted trashed headless eleventyexcludefromcollections
@@ -25,7 +25,7 @@ const PUBLIC_AUDIENCE = /^(?:public|everyone|everybody|anyone|all|world|visible)
 /** WordPress, Hexo. */
 const PASSWORDS = names("password postpassword passphrase");
 
-/** Dates from which a text is public. A date of creation in the future says the same. */
+/** Dates from which a text is public. Creation dates in the future count as well. */
 const PUBLIC_FROM = names(
   `publishdate publishat publishon publishafter scheduled scheduledat scheduledfor scheduleddate releasedate embargo
   embargoeduntil golive`,
@@ -35,14 +35,14 @@ const PUBLIC_UNTIL = names(
 );
 
 const HIDDEN_FOLDER = /^_?(?:drafts?|private|unpublished|trash)$/i;
-/** Hugo's sections and Jekyll's folders begin with `_` as well, but not their files. */
+/** Hugo's sections and Jekyll's folders begin with `_` too, but their files don't. */
 const HIDDEN_FILE = /^_(?!index\.)|\.drafts?\.[^.]+$/i;
 /** Values of Hugo's `build.render` and `build.list`. */
 const HUGO_NEVER = /^(?:never|local|link|false)$/i;
 
 /**
- * Why an article is not plainly public, for the preview: `draft: true`. Null if it is. `dates` are all its dates,
- * by the names of their fields.
+ * Returns why an article may not be public, for the preview, e.g. `draft: true`, or null if it is public. `dates` has
+ * all its dates by field name.
  */
 export function whyNotPublic(
   { fields, originalName }: FrontMatter,
@@ -77,7 +77,7 @@ function whyHiddenByField(
 function isHiding(name: string, value: unknown): boolean {
   const text = typeof value === "string" ? value.trim() : null;
   if (PUBLIC_FLAGS.has(name)) {
-    // Some generators write the time of publishing where others say whether.
+    // Some generators write the publication date instead of a flag.
     return text === null || !(YES.test(text) || parseDate(text));
   }
   if (name === "build") return isHidingInHugo(value);
@@ -106,7 +106,7 @@ function whyHiddenByDate(
   originalName: FrontMatter["originalName"],
   { dates, now }: { dates: ReadonlyMap<string, string>; now: Date },
 ): string | null {
-  // The clocks of the server and of this computer may differ.
+  // Allow for different clocks.
   const soon = now.getTime() + 5 * 60_000;
   for (const [name, date] of dates) {
     if (Date.parse(date) > soon) return `${originalName(name)} is in the future: ${date.slice(0, 10)}`;
@@ -125,7 +125,7 @@ function shown(value: unknown): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Whether a field only says who may read the article. */
+/** Whether a field only controls who may read the article. */
 export function isPublicationField(name: string): boolean {
   return [PUBLIC_FLAGS, HIDDEN_FLAGS, STATES, AUDIENCES, PUBLIC_FROM, PUBLIC_UNTIL].some((set) =>
     set.has(name),

@@ -10,7 +10,7 @@ import { readPath } from "./paths.ts";
 import { isPublicationField, whyNotPublic } from "./publication.ts";
 import { decodeEntities } from "./titles.ts";
 
-// The names by which generators and platforms call the same thing, simplified as in `FrontMatter`, best first.
+// Generators' and platforms' names for the same field, simplified as in `FrontMatter`, in order of precedence.
 const CREATED = [
   "createdat",
   "date",
@@ -39,7 +39,7 @@ const UPDATED = [
   "updateddate",
   "updated",
 ];
-/** Columns that front matter has under their own names, as a download writes them. */
+/** Columns that a download writes to front matter under their own names. */
 const OWN_NAMES = new Map<string, [name: string, column: Column]>(
   Object.entries<Column>(articles.columns)
     .filter(([name]) => !["title", "content", "published"].includes(name))
@@ -91,7 +91,7 @@ function readColumn(column: Column, value: unknown): unknown {
   return textOf(value) || (column.isRequired ? "" : null);
 }
 
-/** The blank lines below the front matter belong to neither. Old Macs ended lines with CR. */
+/** Drops the blank lines after the front matter, and converts the CR line ends of old Macs. */
 function foreignBody(body: string): string {
   return body.replace(/\r(?!\n)/g, "\n").replace(/^(?:[ \t]*\r?\n)+/, "");
 }
@@ -103,7 +103,7 @@ function firstDate({ fields }: FrontMatter, names: string[]) {
     const value = textOf(fields?.get(name));
     const date = parseDate(value);
     if (date) all.set(name, date);
-    // `published` is a flag, or the time of publishing.
+    // `published` may be a flag or a date.
     else if (value && name !== "published") unreadable.push(`the date “${value}” is not understood`);
   }
   const [date = null] = all.values();

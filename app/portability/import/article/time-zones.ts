@@ -1,6 +1,6 @@
 /**
- * Hours from UTC, as Ruby and PostgreSQL read these abbreviations. Ambiguous ones have the meaning that the
- * generators of the files give them: `CST` is American, `IST` is Indian.
+ * Hours from UTC, as in Ruby and PostgreSQL. Ambiguous abbreviations have the meaning that the files' generators give
+ * them: `CST` is American, `IST` is Indian.
  */
 const HOURS: Record<string, number> = {
   z: 0,

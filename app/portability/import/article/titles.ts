@@ -1,10 +1,10 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));/gi;
-/** References to these numbers mean Windows' characters, not control characters (HTML, "numeric character reference"). */
+/** References to control characters mean Windows-1252 characters (HTML, "numeric character reference"). */
 const windows = new TextDecoder("windows-1252");
 
-/** Blogs' exports have HTML entities in their titles. */
+/** Blog exports have HTML entities in titles. */
 export function decodeEntities(title: string): string {
   return title.replace(REFERENCE, (reference: string, decimal?: string, hex?: string, name?: string) => {
     if (name) return decodeNamedCharacterReference(name) || reference;

@@ -2,12 +2,12 @@ import { parseDocument, type ScalarTag } from "yaml";
 import { NotRead } from "../left-out.ts";
 
 const STANDARD = "tag:yaml.org,2002:";
-/** Texts stay as they are written, so that a title of digits is a title. */
+/** Keep scalars as text, so that a title may consist of digits. */
 const TEXT_TAGS = ["str", "timestamp", "int", "float", "bool", "null", "python/str", "python/unicode"];
 
 const tags: ScalarTag[] = [
   ...TEXT_TAGS.map((name) => ({ tag: STANDARD + name, resolve: (text: string) => text })),
-  // Ruby writes `!binary` for texts that it takes for bytes.
+  // Ruby writes some texts as `!binary`.
   ...["!binary", `${STANDARD}binary`].map((tag) => ({ tag, resolve: decodeBinary })),
 ];
 
@@ -16,7 +16,7 @@ function decodeBinary(text: string): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-/** Null if the text is not a mapping. Throws NotRead with the parser's message and a sentence for people. */
+/** Returns null if the text is not a mapping. Throws NotRead with a readable sentence and the parser's message. */
 export function parseYaml(source: string): { fields: Record<string, unknown>; unknownTags: string[] } | null {
   try {
     const document = parseDocument(source, { schema: "failsafe", customTags: tags, uniqueKeys: false });

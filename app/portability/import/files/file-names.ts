@@ -2,7 +2,7 @@ import type { FileEntry } from "@zip.js/zip.js/lib/zip-core-custom.js";
 
 type Named = Pick<FileEntry, "filename" | "rawFilename" | "filenameUTF8">;
 
-/** East Asian encodings that Windows uses for names in archives, and the bytes of their everyday characters. */
+/** East Asian encodings that Windows uses for names in archives, with the byte ranges of their common characters. */
 const EAST_ASIAN: {
   encoding: string;
   isSingle(byte: number): boolean;
@@ -31,12 +31,12 @@ const EAST_ASIAN: {
   },
 ];
 const MOSTLY = 0.8;
-/** Box drawing: no one draws boxes in names of files. */
+/** Box-drawing characters, which don't occur in file names. */
 const BOXES = /[\u2500-\u259f]/;
 
 /**
- * A name is UTF-8 if the archive says so, or if its bytes are. The encoding of other names is guessed from all of
- * them together, and the guess is reported.
+ * Decodes a name as UTF-8 if the archive declares it or if its bytes are valid UTF-8. For the other names, it guesses one
+ * encoding from all of them and reports the guess.
  */
 export function fileNameDecoder(entries: Named[]) {
   const others = entries.filter((entry) => decodeUtf8(entry) === null);
@@ -44,7 +44,7 @@ export function fileNameDecoder(entries: Named[]) {
   return (entry: Named): { path: string; guessedEncoding?: string } => {
     const path = decodeUtf8(entry);
     if (path !== null) return { path };
-    // zip.js decodes with the code page of DOS.
+    // zip.js has already decoded it with DOS's code page.
     if (encoding === "cp437") return { path: entry.filename, guessedEncoding: encoding };
     return { path: new TextDecoder(encoding).decode(entry.rawFilename), guessedEncoding: encoding };
   };
@@ -71,7 +71,7 @@ function guessEncoding(names: Named[]): string {
   return names.some(({ filename }) => BOXES.test(filename)) ? "windows-1252" : "cp437";
 }
 
-/** How many of the names' double-byte characters are everyday ones; 0 if a name cannot be decoded. */
+/** The share of common characters among the names' double-byte characters. 0 if a name cannot be decoded. */
 function commonShare(names: Named[], { encoding, isSingle, isCommon }: (typeof EAST_ASIAN)[number]): number {
   let common = 0;
   let all = 0;
@@ -89,7 +89,7 @@ function commonShare(names: Named[], { encoding, isSingle, isCommon }: (typeof E
   return all === 0 ? 0 : common / all;
 }
 
-/** Cyrillic words have no ASCII letters, and Western ones have few others. */
+/** Cyrillic words have no ASCII letters, while Western words have mostly ASCII letters. */
 function isCyrillic(names: Named[]): boolean {
   let high = 0;
   let neighbours = 0;

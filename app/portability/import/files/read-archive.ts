@@ -26,8 +26,8 @@ const SIGNATURES: [name: string, bytes: number[]][] = [
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 
 /**
- * The first `limit` files in a .zip archive, unread. `isComplete` is false if its list of files ends in damage. Throws
- * NotRead if the list cannot be read at all.
+ * Lists the first `limit` files in a .zip archive without reading them. `isComplete` is false if the end of the file list
+ * is damaged. Throws NotRead if the list is unreadable.
  */
 export async function readArchive(
   archive: Blob,
@@ -35,7 +35,7 @@ export async function readArchive(
 ): Promise<{ files: SourceFile[]; isComplete: boolean }> {
   const zip = new ZipReader(new BlobReader(archive), {
     useWebWorkers: false,
-    // Names are checked one by one, so that a bad one does not hide the rest.
+    // We check names ourselves, so that a bad one does not hide the rest.
     filenameValidation: "tolerant",
     checkCrc32: true,
     checkOverlappingEntry: true,

@@ -7,17 +7,17 @@ import { readArchive } from "./read-archive.ts";
 import { isRecord, readRecords } from "./read-records.ts";
 import { chosenFile, type SourceFile } from "./source-file.ts";
 
-/** What one import may hold, so that a hostile archive cannot exhaust the browser's memory. */
+/** Limits per import, so that a hostile archive cannot exhaust the browser's memory. */
 const LIMITS = { files: 10_000, fileBytes: 10 * 1024 * 1024, totalBytes: 256 * 1024 * 1024 };
 
 const MARKDOWN = /\.(?:md|markdown|mdown|mkd)$/i;
 const PICTURE = /\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
 const ARCHIVE = /\.zip$/i;
 const HIDDEN = /^\..|^__MACOSX$/;
-/** In a folder, these have thousands of files that no one wants to import. */
+/** These subfolders have thousands of unwanted files. */
 const HIDDEN_FOLDER = /^(?:[^/]+\/)*?(\.[^/]+|node_modules)(?=\/)/;
 
-/** Reads everything that can be read, and names the rest. Files outside archives belong together, as a folder. */
+/** Reads all readable files and lists the others with reasons. Files outside archives count as one folder. */
 export async function readFiles(files: File[], limits = LIMITS): Promise<FileContent> {
   const content: FileContent = { items: [], profile: null, skills: null, leftOut: [] };
   const budget = { ...limits };
@@ -41,7 +41,7 @@ export async function readFiles(files: File[], limits = LIMITS): Promise<FileCon
   return content;
 }
 
-/** Reads the files of one archive or folder. They may name each other. */
+/** Reads the files of one archive or folder, which may refer to each other. */
 async function readFolder(content: FileContent, files: SourceFile[], budget: typeof LIMITS): Promise<void> {
   const { items, leftOut } = content;
   const records = new Map<string, string>();
@@ -50,7 +50,7 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
   const profileBefore = content.profile;
   for (const file of files) {
     if (budget.files < 0 || --budget.files < 0) break;
-    // Some programs on Windows write their own separators.
+    // Some Windows programs write backslashes.
     const path = file.path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
     await attempt(leftOut, path, async () => {
       rejectUnwanted(path);
@@ -101,7 +101,7 @@ function withoutHiddenFolders({ leftOut }: FileContent, files: SourceFile[]): So
   return visible;
 }
 
-/** Throws NotRead for a file that is not even opened. */
+/** Throws NotRead for files to skip without opening them. */
 function rejectUnwanted(path: string): void {
   const parts = path.split("/");
   if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path))
@@ -111,7 +111,7 @@ function rejectUnwanted(path: string): void {
   if (!MARKDOWN.test(path) && !isRecord(path) && !PICTURE.test(path)) throw new NotRead("is not Markdown");
 }
 
-/** With its byte-order mark. Takes its size from what is left of the budget. Throws NotRead. */
+/** Keeps the byte-order mark. Deducts the size from the budget. Throws NotRead. */
 async function readText(file: SourceFile, budget: typeof LIMITS): Promise<string> {
   const { fileBytes, totalBytes } = budget;
   if (file.size > fileBytes) throw new NotRead(`is larger than ${Math.floor(fileBytes / 1024 / 1024)} MB`);

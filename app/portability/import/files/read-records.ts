@@ -4,17 +4,17 @@ import type { KindDefinition } from "../../../content/kinds/kind-definition.ts";
 import { type FileContent, fieldsSchema, ORIGIN, PROFILE, SKILL } from "../items.ts";
 import { attempt, check, NotRead } from "../left-out.ts";
 
-/** The kinds that a download holds as a JSON list; the other ones are Markdown. */
+/** The kinds that are a JSON list in a download. The others are Markdown files. */
 const LISTED = KINDS.filter(({ file }) => !file?.hasFrontMatter);
 const LIST = new RegExp(`(?:^|/)(profile|skills|${LISTED.map(kindName).join("|")})\\.json$`);
-/** A file in the folder of a kind whose list names its files. */
+/** A file that a kind's JSON list refers to. */
 const NAMED = new RegExp(
   `(?:^|/)(${LISTED.filter(({ file }) => file)
     .map(kindName)
     .join("|")})/[^/]+$`,
 );
 
-// To Valibot a list is an object as well, and a profile may lack every field.
+// Valibot accepts an array as an object, and all fields of a profile are optional.
 const PROFILE_FILE = v.pipe(
   v.custom((value) => !Array.isArray(value)),
   PROFILE,
@@ -23,7 +23,7 @@ const NAMES_FILE = v.object({ file: v.string() });
 
 export const isRecord = (path: string) => LIST.test(path) || NAMED.test(path);
 
-/** Reads the lists among an archive's files, and the files that they name. */
+/** Reads an archive's JSON lists and the files that they refer to. */
 export async function readRecords(content: FileContent, files: Map<string, string>): Promise<void> {
   for (const [path, text] of files) {
     const [, name] = LIST.exec(path) ?? [];
@@ -47,7 +47,7 @@ async function readEntries(
   { path, name, entries }: { path: string; name: string; entries: unknown[] },
 ): Promise<void> {
   const { items, leftOut } = content;
-  // Of skills that cannot be read at all, none replaces those that are here.
+  // An empty list replaces the stored skills, but a list of unreadable entries must not.
   if (name === "skills" && entries.length === 0) content.skills = [];
   const kind = LISTED.find((each) => kindName(each) === name);
   for (const [index, entry] of entries.entries()) {
@@ -79,7 +79,7 @@ async function readEntries(
   }
 }
 
-/** The column that tells the items of a list apart if they have no ids. */
+/** The column that identifies a list's items without ids. */
 function keyColumn({ columns }: KindDefinition): string {
   const address = Object.entries(columns).find(([, column]) => column.type === "text" && column.isAddress);
   return address?.[0] ?? "title";

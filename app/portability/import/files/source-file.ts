@@ -1,10 +1,10 @@
-/** A file that a member chose or dropped, or that is in an archive, before it is read. */
+/** An unread file that a member chose or dropped, or that is in an archive. */
 export interface SourceFile {
-  /** Below the root of the archive, or of the folder that was chosen. */
+  /** Relative to the archive or the chosen folder. */
   path: string;
   size: number;
   lastModified: number;
-  /** The encoding of a name that is not UTF-8, as guessed. */
+  /** The guessed encoding if the name is not UTF-8. */
   guessedEncoding?: string | undefined;
   /** Throws NotRead. */
   read(): Promise<ArrayBuffer>;
