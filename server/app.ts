@@ -79,7 +79,6 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.use(accessLog(log));
   app.use(metrics.middleware);
   app.use(warnAboutProxy(settings.trustedProxies, log));
-  app.use(contextStorage());
 
   app.get("/healthz", (context) => context.text("ok\n"));
   app.get("/readyz", async (context) =>
@@ -102,10 +101,12 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.use(notModified);
   app.use(setSiteTitle(settings));
   const clientOf = clientKey(settings.trustedProxies);
-  app.get("/cards/*", limitConcurrency(CARDS, clientOf), createCards(data, log));
+  // Reads of loaders log the id of the request that caused them.
+  const context = contextStorage();
+  app.get("/cards/*", context, limitConcurrency(CARDS, clientOf), createCards(data, log));
   // A cached page needs no slot. A page is rendered in the slot of the first client that asks for it.
   if (isProduction) app.use(pageCache.serveFresh);
-  app.use(limitConcurrency(PAGES, clientOf));
+  app.use(context, limitConcurrency(PAGES, clientOf));
   if (isProduction) app.use(pageCache.render);
   app.route("/", createFeeds(data, render, settings.siteUrl));
   app.route("/", createFormats(data, settings.siteUrl));

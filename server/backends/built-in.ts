@@ -71,7 +71,7 @@ async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promi
   const tokens = createTokens(keys.jwtSecret);
   const sendMail = createMail(settings, log, print);
   const routes = new Hono();
-  routes.use(async (c, next) => {
+  routes.use("/rest/v1/*", async (c, next) => {
     const { requestId } = (c.env ?? {}) as { requestId?: string };
     if (requestId !== undefined) c.set("requestId", requestId);
     await next();

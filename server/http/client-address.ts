@@ -30,11 +30,11 @@ export const clientKey = (trustedProxies: number) => (c: Context) =>
 
 export function warnAboutProxy(trustedProxies: number, log: Log): MiddlewareHandler {
   let isWarned = trustedProxies > 0;
-  return async (c, next) => {
+  return (c, next) => {
     if (!isWarned && c.req.header("X-Forwarded-For") !== undefined) {
       isWarned = true;
       log.warn({ reason: "All visitors share one address: set TRUST_PROXY" }, "proxy.untrusted");
     }
-    await next();
+    return next();
   };
 }

@@ -16,8 +16,8 @@ export function siteTitle({ siteName, siteDomain }: TitleSettings, host: string)
 }
 
 export function setSiteTitle(settings: TitleSettings): MiddlewareHandler {
-  return async (c, next) => {
+  return (c, next) => {
     c.set("siteTitle", siteTitle(settings, new URL(c.req.url).hostname));
-    await next();
+    return next();
   };
 }
