@@ -74,7 +74,7 @@ export async function deletePicture(path: string): Promise<void> {
 function toPictureError(error: StorageError): PictureError {
   const { status, statusCode } = error as StorageError & { status?: number; statusCode?: string };
   const isRejected = status === 400;
-  // These messages of the server explain what is wrong with the picture, or that there is no room for it.
+  // The server's messages for these codes are meant for members: an unsuitable picture, or no space left.
   if (isRejected && /^(413|415)$/.test(statusCode ?? "")) {
     return new PictureError(`${error.message.replace(/\.$/, "")}.`, isRejected);
   }

@@ -48,7 +48,7 @@ export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
   };
 }
 
-/** The keys are the site's: made by anybody else they would be of no use. Throws OperatorError. */
+/** Only reads keys; keys created here would not match the running site's. Throws OperatorError. */
 export async function administration(settings: Settings): Promise<Administration> {
   const keys = await readKeys(settings);
   if (keys === undefined) {
@@ -95,7 +95,7 @@ async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promi
   );
   const storage = { database, tokens, log, picturesPerMember, trustedProxies, isDiskFull };
   routes.route("/storage/v1", createStorage(storage));
-  // Loaders call the routes in process: this host name is never resolved.
+  // Loaders call the routes in process, so this host name is never resolved.
   const call: typeof fetch = async (input, init) => {
     const requestId = tryGetContext()?.var.requestId;
     return routes.fetch(new Request(input, init), { requestId });
@@ -104,7 +104,7 @@ async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promi
   return { routes, data: createDataClient(backend, call, false) };
 }
 
-/** While the site starts no request waits, and a busy machine may take longer than one would. */
+/** During startup no request is waiting, so be more patient than a request would be. */
 async function reach(database: Database): Promise<void> {
   const until = performance.now() + LONGEST_REACH_MS;
   const isAway = (error: unknown) => error instanceof DatabaseUnavailableError && isUnavailable(error.cause);
@@ -132,7 +132,7 @@ export async function prepareDatabase(
   return { connectionString: await ensureServingRole(owner, url, jwtSecret), demo };
 }
 
-/** Throws OperatorError for what the database refuses. */
+/** Throws OperatorError if the database rejects something. */
 export async function preparing<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -52,10 +52,10 @@ async function connectToServer(url: string) {
 interface Login {
   version: number;
   encoding: string;
-  /** Whether `ilike`, with which the lists are searched, knows the case of all letters. */
+  /** Whether `ilike`, which searches use, ignores the case of all letters. */
   foldsCase: boolean;
   name: string;
-  /** The tables; the database where it is new. */
+  /** Whether the login owns the tables (or, if there are none yet, may create them). */
   owns: boolean;
   serves: boolean;
 }
@@ -70,7 +70,7 @@ const DESCRIBE_LOGIN = `
     to_regclass('public.profiles') is not null
       and exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
 
-/** Throws OperatorError where the site cannot be served with this login. */
+/** Throws OperatorError if the site cannot be served with this login. */
 async function inspect(client: pg.Client): Promise<Login> {
   const [login] = (await client.query<Login>(DESCRIBE_LOGIN)).rows as [Login];
   const { version, encoding, name, owns, serves } = login;

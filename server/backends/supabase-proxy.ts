@@ -6,10 +6,10 @@ import type { Log } from "../http/log.ts";
 
 const LONGEST_ANSWER_MS = 30_000;
 
-/** Keeps `/rest/v1`, `/auth/v1` and `/storage/v1` at the site's own address (contract, 'Running it'). */
+/** Serves the project's `/rest/v1`, `/auth/v1` and `/storage/v1` on the site's own origin (contract, 'Running it'). */
 export function createSupabaseProxy(url: string, trustedProxies: number, log: Log, onWrite: () => void) {
   const routes = new Hono();
-  // Sign-ins, token refreshes and function calls change nothing that pages show.
+  // Sign-ins, token refreshes and function calls don't change pages.
   routes.on(["POST", "PUT", "PATCH", "DELETE"], "/rest/v1/:table", async (context, next) => {
     await next();
     if (context.res.ok) onWrite();
@@ -30,7 +30,7 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
       });
     } catch (error) {
       const requestId = context.get("requestId");
-      // A client that went away says nothing about the project.
+      // A request that the client aborted doesn't mean that the project is down.
       if (!raw.signal.aborted) log.warn({ requestId, reason: errorMessage(error) }, "project.unreachable");
       const message = "The Supabase project does not answer";
       return context.json({ code: "PGRST000", message, msg: message, details: null, hint: null }, 502);
@@ -39,11 +39,11 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
   return routes;
 }
 
-/** proxy() leaves out what belongs to the connection. */
+/** `proxy()` removes hop-by-hop headers. */
 function headersFor(context: Context, trustedProxies: number): Headers {
   const headers = new Headers(context.req.raw.headers);
   headers.delete("host");
-  // Node has answered it already.
+  // Node has already handled it.
   headers.delete("expect");
   const address = clientAddress(context, trustedProxies);
   if (address === undefined) headers.delete("x-forwarded-for");

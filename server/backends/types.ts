@@ -6,12 +6,12 @@ import type { DemoMember } from "../postgres/seed.ts";
 
 export interface Backend {
   place: string;
-  /** Throws OperatorError. `print` writes a line for whoever waits at the terminal. */
+  /** Throws OperatorError. `print` writes a line to the terminal. */
   start(log: Log, print: (line: string) => void): Promise<RunningBackend>;
-  /** Checks what `start` would check; says what is well. Throws OperatorError. */
+  /** Runs the checks of `start`. Resolves to a description of the result. Throws OperatorError. */
   check(isSiteRunning: boolean): Promise<string>;
   administration(): Promise<Administration>;
-  /** To the site's database; with `new`, to one that is made where there is none. Throws OperatorError. */
+  /** Connects to the site's database. With `new`, creates it if it doesn't exist. Throws OperatorError. */
   connectAsOwner(log: Log, wanted: "existing" | "new"): Promise<OwnerConnection>;
 }
 
@@ -23,21 +23,21 @@ export interface Administration {
 }
 
 export interface RunningBackend {
-  /** What pages tell browsers about it. An empty `url` is the site's own origin. */
+  /** The backend's settings for browsers. An empty `url` means the site's own origin. */
   published: PublishedBackend;
   demo?: DemoMember | undefined;
   createRoutes(events: BackendEvents): Promise<BackendRoutes>;
   ready(): Promise<boolean>;
-  /** How many there are in each state. Absent without a connection pool of our own. */
+  /** The number of pool connections by state. Absent without our own pool. */
   connections?(): Record<string, number>;
-  /** Goes on sending mails until then, a time of `performance.now()`. */
+  /** Keeps sending mails until this time of `performance.now()`. */
   close(until: number): Promise<void>;
 }
 
 export interface BackendEvents {
-  /** After a committed write to a table. */
+  /** Called after a committed write to a table. */
   onWrite(): void;
-  /** `isLimited`: the sign-in was refused because too many before it had failed. */
+  /** `isLimited` means that the sign-in was rejected after too many failures. */
   onSignInFailed(isLimited: boolean): void;
 }
 

@@ -67,7 +67,7 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
   };
 }
 
-/** For our renderer's HTML alone: attributes in double quotes, no bare double quote in a text, no button of a member's. */
+/** Works only for our renderer's HTML: attributes in double quotes, escaped quotes in text, and no members' buttons. */
 export function htmlForFeed(html: string, base: string): string {
   const text = html.replace(/<button.*?<\/button>/g, "");
   return text.replace(/ (href|src)="([^"]+)"/g, (whole, name: string, value: string) => {

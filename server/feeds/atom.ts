@@ -19,7 +19,7 @@ export interface AtomFeed extends AtomHead {
   entries: AtomEntry[];
 }
 
-/** Whole texts up to here, newest first; then excerpts. */
+/** Entries have their full text, newest first, while it fits into this size. Others have excerpts. */
 const WHOLE_TEXTS_BYTES = 5_000_000;
 const UPDATED_WITHOUT_ENTRIES = "2025-01-01T00:00:00Z";
 
@@ -37,7 +37,7 @@ ${isWhole ? `<content type="html">${xmlText(html)}</content>` : `<summary>${xmlT
 </entry>
 `;
   });
-  // The database's times are all of one form, in UTC.
+  // The database's times have the same format, in UTC, so they can be sorted as text.
   const newest = entries.map(({ updated }) => updated).sort();
   return `${XML_DECLARATION}<feed xmlns="http://www.w3.org/2005/Atom">
 ${writeHead(head, newest.at(-1) ?? UPDATED_WITHOUT_ENTRIES)}

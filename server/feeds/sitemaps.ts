@@ -80,7 +80,7 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
   return { index, pages, named };
 }
 
-/** Before the others an address that changes with each of them. */
+/** Prepends a URL that changes with each of the others. */
 function withNewest(url: string, others: SitemapEntry[]): SitemapEntry[] {
   const changes = others.map(({ changedAt }) => changedAt ?? "").sort();
   return [{ url, changedAt: changes.at(-1) }, ...others];

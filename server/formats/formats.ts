@@ -22,7 +22,7 @@ export function createFormats(data: DataClient, siteUrl: string): Hono {
     if (!file) continue;
     routes.get(`${kind.path}/:file{[0-9a-fA-F-]+\\.[a-z]+}`, async (c, next) => {
       const [id = "", extension] = c.req.param("file").split(".");
-      // The data that React Router loads for the item's page.
+      // `.data` is React Router's data for the item's page.
       if (extension === "data" || !isUuid(id)) return next();
       const row = await readItem<ContentRow>(data, kind.table, id, "*");
       if (row && file.extension(row) === extension) return sendFile(c, kind, file, row);
@@ -53,7 +53,7 @@ export function createFormats(data: DataClient, siteUrl: string): Hono {
   ) {
     return send(c, file.mediaType, itemFileText(kind, file, row), {
       "Content-Disposition": itemFileDisposition(row, file.extension(row)),
-      // Search engines list the page, not the file.
+      // Search engines should list the page, not the file.
       Link: `<${siteUrl}${itemPath(kind, row.id)}>; rel="canonical"`,
       ...(!isPublic(kind, row) && { "X-Robots-Tag": "noindex" }),
     });

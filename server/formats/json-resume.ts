@@ -6,7 +6,7 @@ import { years } from "../../app/data/experience.ts";
 import { SKILL_CATEGORIES } from "../../app/data/vocabulary.ts";
 import { absoluteUrl, type Portfolio } from "./portfolio.ts";
 
-/** The date of a timestamp in ISO 8601; undefined outside the years that JSON Resume allows. */
+/** The date of an ISO 8601 timestamp. Undefined outside the years that JSON Resume allows. */
 const dateOf = (time: string) => /^[12]\d{3}-\d\d-\d\d/.exec(time)?.[0];
 
 /** JSON Resume 1.0.0 (jsonresume.org/schema). Omits empty fields. */

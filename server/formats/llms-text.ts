@@ -1,7 +1,7 @@
 import { KINDS } from "../../app/content/kinds/index.ts";
 import { TAGLINE } from "../../app/site.ts";
 
-/** The site for language models, as llmstxt.org describes: a title, a summary, and sections of links. */
+/** Describes the site to language models (llmstxt.org), with a title, a summary and sections of links. */
 export function writeLlmsText(siteTitle: string, siteUrl: string): string {
   const lists = KINDS.map(
     ({ name, path, description }) => `- [${name}](${siteUrl}${path}): ${description} Search with \`?q=\`.`,

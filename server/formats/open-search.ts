@@ -2,10 +2,10 @@ import { articles } from "../../app/content/kinds/articles/definition.ts";
 import { TAGLINE } from "../../app/site.ts";
 import { XML_DECLARATION, xmlText } from "../xml.ts";
 
-/** The limit of OpenSearch 1.1. */
+/** OpenSearch 1.1's limit for `ShortName`. */
 const SHORT_NAME_CHARACTERS = 16;
 
-/** OpenSearch 1.1: browsers add it as a search engine for the articles. */
+/** OpenSearch 1.1. Lets browsers add the article search as a search engine. */
 export function writeOpenSearch(siteTitle: string, siteUrl: string): string {
   const shortName = Array.from(siteTitle).slice(0, SHORT_NAME_CHARACTERS).join("").trim();
   const search = `${siteUrl}${articles.path}?q={searchTerms}`;

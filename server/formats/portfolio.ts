@@ -25,7 +25,7 @@ export async function readPortfolio(data: DataClient, slug: string) {
   return { person, skills, articles: published, samples };
 }
 
-/** Undefined if the address may not be opened (specification §2, Markdown rendering). */
+/** Makes a URL absolute. Undefined if its scheme is not allowed (specification §2, Markdown rendering). */
 export function absoluteUrl(address: string | null, base: string): string | undefined {
   return (address && safeAddress(address) && URL.parse(address, base)?.href) || undefined;
 }

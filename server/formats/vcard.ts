@@ -28,7 +28,7 @@ export function writeVcard({ person, skills }: Portfolio, siteUrl: string): stri
 /** Every character that a parser may read as the end of a line. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 /** RFC 6350 §3.3 allows only tabs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 
 /** RFC 6350 §3.4. Only values with several components, such as ORG, escape a semicolon. */
@@ -36,7 +36,7 @@ function escapeText(text: string | null | undefined): string {
   return (text ?? "").replace(/[\\,]/g, "\\$&").replace(LINE_BREAK, "\\n").replace(CONTROL, "").trim();
 }
 
-/** `2026-01-05T10:00:00+00:00` as `20260105T100000Z` (RFC 6350 §4.3.5). */
+/** Formats `2026-01-05T10:00:00+00:00` as `20260105T100000Z` (RFC 6350 §4.3.5). */
 const basicTime = (time: string) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, "");
 
 const LINE_BYTES = 75;

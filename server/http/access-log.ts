@@ -3,7 +3,7 @@ import type { Log } from "./log.ts";
 
 const LONGEST_PATH = 200;
 
-/** One line per request. The query stays out: it holds what people search for. */
+/** Logs one line per request, without the query, which has people's searches. */
 export function accessLog(log: Log): MiddlewareHandler {
   return async (context, next) => {
     const start = performance.now();

@@ -1,4 +1,4 @@
-/** The server cannot take the request at the moment. Each API has its own shape for this error. */
+/** The server cannot accept the request at the moment. Each API has its own shape for this error. */
 export class AdmissionError extends Error {
   override readonly name = "AdmissionError";
   readonly status: 429 | 503 | 507;

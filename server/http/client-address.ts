@@ -4,7 +4,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { expandIPv6 } from "hono/utils/ipaddr";
 import type { Log } from "./log.ts";
 
-/** Undefined inside the process. `X-Forwarded-For` counts from its right end, where proxies wrote. */
+/** Undefined for calls within the process. Proxies append to `X-Forwarded-For`, so its entries count from the right. */
 export function clientAddress(c: Context, trustedProxies: number): string | undefined {
   const socket = "incoming" in (c.env ?? {}) ? getConnInfo(c).remote.address : undefined;
   if (trustedProxies === 0) return plainAddress(socket);
@@ -17,7 +17,7 @@ export function plainAddress(address: string | undefined): string | undefined {
   return bare !== undefined && (isIPv4(bare) || isIPv6(bare)) ? bare : undefined;
 }
 
-/** The client that an address counts for: an IPv6 customer often has a whole /56 (RFC 6177). */
+/** A key for rate limits. An IPv6 customer often has a whole /56 (RFC 6177), which counts as one client. */
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return "local";
   if (!isIPv6(address)) return address;

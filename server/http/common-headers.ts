@@ -10,7 +10,7 @@ declare module "hono" {
 /** Adds `X-Request-Id` and, unless already set, the `fixed` headers. */
 export function commonHeaders(fixed: Record<string, string>): MiddlewareHandler {
   return async (c, next) => {
-    // Ours alone: an id that a client chose could pass for another request's in the log.
+    // Don't accept the client's id, which could imitate another request's in the log.
     const requestId = randomUUID();
     c.set("requestId", requestId);
     await next();

@@ -6,7 +6,7 @@ import { AdmissionError } from "./admission-error.ts";
 interface ConcurrencyLimit {
   total: number;
   perClient: number;
-  /** How many requests of one client may wait, and how many in all may wait for other clients. */
+  /** How many requests may wait in each client's queue, and how many in the shared queue after it. */
   queue: number;
 }
 
@@ -39,7 +39,7 @@ export function limitConcurrency<E extends Env>(
 
   return async (c, next) => {
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-    // Loaders read within the process, in the slot of their page.
+    // Loaders' in-process requests run in their page's slot.
     if (outgoing === undefined) return next();
     const own = queueOf(clientOf(c));
     if (own.size >= queue) throw tooManyOfClient();

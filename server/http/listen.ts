@@ -9,20 +9,20 @@ type Handler = (request: Request, env: HttpBindings) => Response | Promise<Respo
 
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
-  // Long enough for a picture of 5 MB over a slow mobile connection.
+  // Long enough to upload 5 MB over a slow mobile connection.
   requestTimeout: 120_000,
   // Must exceed the load balancer's idle timeout (60 s), or the balancer may reuse a closing connection.
   keepAliveTimeout: 65_000,
   // How often Node looks for overdue requests.
   connectionsCheckingInterval: 1_000,
-  // Two `Host` headers become one with a comma; Node would drop the second one.
+  // Joins two `Host` headers with a comma, so that we can reject them. Node would drop the second one.
   joinDuplicateHeaders: true,
 };
 const MAX_MS_WITHOUT_PROGRESS = 10_000;
 const MAX_CLOSE_MS = 8_000;
 
 const MAX_CONNECTIONS = 5_000;
-/** For the database's connections, workers, static files and the log. */
+/** File descriptors for the database's connections, workers, static files and the log. */
 const OTHER_FILES = 256;
 const SHARE_PER_ADDRESS = 1 / 4;
 
@@ -36,7 +36,7 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
   const onRequest = getRequestListener(
     async (request, bindings) => {
       const env = bindings as HttpBindings;
-      // RFC 9112 §3.2, also if the request's target names the host.
+      // RFC 9112 §3.2, even if the request's target has the host.
       if (env.incoming.headers.host?.includes(",")) return new Response(null, { status: 400 });
       const response = await handler(request, env);
       if (isClosing) env.outgoing.shouldKeepAlive = false;
@@ -47,10 +47,10 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
   const server = createServer(SERVER_OPTIONS, onRequest);
   server.timeout = MAX_MS_WITHOUT_PROGRESS;
   server.maxConnections = Math.max(1, Math.min(MAX_CONNECTIONS, maxOpenFiles() - OTHER_FILES));
-  // Behind a proxy all connections come from its address.
+  // With a proxy, all connections have its address.
   if (trustedProxies === 0) limitConnections(server, Math.ceil(server.maxConnections * SHARE_PER_ADDRESS));
   await bind(server, host, port);
-  // For example when no connection can be accepted without file descriptors. Unhandled, it would end the process.
+  // Emitted for example without free file descriptors. Unhandled, it would crash the process.
   server.on("error", (error) => log?.error({ reason: error.message }, "server.failed"));
 
   return {
@@ -71,7 +71,7 @@ function maxOpenFiles(): number {
   const report: unknown = Object.assign(process.report, { excludeNetwork: true }).getReport();
   const { userLimits } = report as { userLimits?: { open_files?: { soft?: unknown } } };
   const limit = Number(userLimits?.open_files?.soft);
-  // "unlimited", or not reported on this system.
+  // The limit may be "unlimited", or not reported on this system.
   return Number.isNaN(limit) ? Number.POSITIVE_INFINITY : limit;
 }
 

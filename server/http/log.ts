@@ -3,7 +3,7 @@ import { destination, type Logger, pino } from "pino";
 /** Writes one JSON line per event. Never pass passwords, tokens or content. */
 export type Log = Logger;
 
-/** Under load a write of its own would cost more than the line. */
+/** Batch writes: one system call per line is too slow under load. */
 const GATHER_BYTES = 4_096;
 const GATHER_MS = 50;
 

@@ -58,7 +58,7 @@ export function createMetrics(
       const start = performance.now();
       await next();
       const { method } = context.req;
-      // Each route is a time series; paths would be any number of them.
+      // Label by route, because each path would be a time series of its own.
       const route = routePath(context);
       requests.inc({ route, method, status: context.res.status });
       durations.observe({ route }, (performance.now() - start) / 1_000);

@@ -9,19 +9,19 @@ const HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
-/** Browsers heed these behind TLS only, and complain about the first elsewhere. */
+/** Browsers apply these only over TLS, and log a warning about the first one otherwise. */
 const TLS_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "strict-transport-security": "max-age=31536000; includeSubDomains",
 };
 
-/** For every answer but a page: whatever a browser takes it for, nothing in it runs or is loaded. */
+/** For every response other than a page. Nothing in it may run or load, whatever a browser takes it for. */
 const CLOSED_POLICY = {
   "content-security-policy":
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** `isProduction` is false while Vite adds scripts to pages that have no policy of their own. */
+/** `isProduction` is false in development, where Vite adds scripts to pages without a policy. */
 export function securityHeaders({ siteUrl }: Pick<Settings, "siteUrl">, isProduction = true) {
   return {
     ...HEADERS,

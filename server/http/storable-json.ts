@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Why PostgreSQL could not store a JSON value: it is too deep, or a text holds a NUL or half a character. */
+/** Returns why PostgreSQL can't store a JSON value: nesting too deep, NUL, or an unpaired surrogate. */
 export function findFlaw(value: unknown, depth = 1): Flaw | undefined {
   if (typeof value === "string" && value.includes("\0")) return "nul";
   if (typeof value === "string") return value.isWellFormed() ? undefined : "surrogate";

@@ -49,7 +49,7 @@ async function developmentApplication(): Promise<Application> {
     appType: "custom",
     server: { middlewareMode: true, watch: { ignored: [path.join(ROOT, "data/**")] } },
   });
-  // React Router has a second Vite, which at SIGTERM ends the process before the database has stopped.
+  // React Router starts a second Vite, whose SIGTERM listener would exit before the database has stopped.
   for (const listener of process.listeners("SIGTERM")) {
     if (!ours.includes(listener)) process.off("SIGTERM", listener);
   }
@@ -63,7 +63,7 @@ async function developmentApplication(): Promise<Application> {
           outgoing.once("finish", () => resolve(true));
           vite.middlewares(incoming, outgoing, () => resolve(false));
         });
-        // As it is, the listener takes it for an answer that is still to be sent (@hono/node-server 2.1).
+        // Without `clone`, the listener would send the response again (@hono/node-server 2.1).
         return isServed ? RESPONSE_ALREADY_SENT.clone() : next();
       });
     },

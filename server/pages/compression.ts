@@ -9,7 +9,7 @@ const ENCODINGS = ["br", "gzip", "identity"];
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** The package's types lack `preferred`, which decides between encodings of equal weight. */
+/** The package's types lack `preferred`, which selects among encodings of equal weight. */
 interface EncodingChooser {
   encoding(available: string[], options: { preferred: string[] }): Encoding | undefined;
 }

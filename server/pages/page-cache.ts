@@ -18,7 +18,7 @@ class FailedRender extends Error {
   }
 }
 
-/** Keeps each page for a second if its `Cache-Control` has `s-maxage`, and renders it once for all that wait for it. */
+/** Caches pages whose `Cache-Control` has `s-maxage` for a second. Clients that wait for a page share one render. */
 export function createPageCache() {
   const counts = { hits: 0, misses: 0 };
   const cache = new LRUCache<string, StoredResponse, Render>({
@@ -39,7 +39,7 @@ export function createPageCache() {
       const response = await cache.forceFetch(key, {
         context: render,
         forceRefresh: true,
-        // If the database fails, clients get the old page. Without one, lru-cache would hide the error.
+        // If the database fails, serve the old page. If there is none, the error must not be hidden by lru-cache.
         allowStaleOnFetchRejection: cache.peek(key, { allowStale: true }) !== undefined,
       });
       if (!response.isCacheable) cache.delete(key);
@@ -68,7 +68,7 @@ export function createPageCache() {
     return undefined;
   };
 
-  /** For GET requests. Renders data of a page (`.data`) for each request: a member who has just written asks for it. */
+  /** For GET requests. Never caches page data (`.data`), which members request right after a write. */
   const render: MiddlewareHandler = async (c, next) => {
     counts.misses++;
     const renderNow = async () => {
@@ -85,10 +85,10 @@ export function createPageCache() {
     counts,
     serveFresh,
     render,
-    /** The next request for each page renders it afresh, and gets the old one only if that fails. */
+    /** Makes the next request for each page render it again. The old page is served only if that fails. */
     markStale(): void {
       const pages = cache.dump();
-      // Pages that are being rendered may have been read before the write.
+      // Pending renders may have read the database before the write.
       cache.clear();
       cache.load(pages.map(([key, entry]) => [key, { ...entry, start: Date.now() - 2 * TTL_MS }]));
     },
@@ -100,7 +100,7 @@ function keyOf(c: Context): string {
   return `${c.var.siteTitle} ${pathname}${search}`;
 }
 
-/** Browsers send `max-age=0` for a reload, and `no-cache` for one that passes by all caches. */
+/** Browsers send `max-age=0` for a reload, and `no-cache` for a forced reload. */
 function isReload(c: Context): boolean {
   return /\b(no-cache|max-age=0)\b/.test(c.req.header("Cache-Control") ?? "");
 }

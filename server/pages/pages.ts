@@ -49,10 +49,10 @@ export function createPages({ site, build, data, render, log, isProduction }: Pa
     const headers = new Headers(response.headers);
     const type = headers.get("content-type") ?? "text/plain";
     if (!type.includes("charset")) headers.set("content-type", `${type}; charset=utf-8`);
-    // React Router gives data the headers of its page, but a member who has just written must get it afresh.
+    // React Router gives data its page's headers, but members must get fresh data after a write.
     if (response.ok && !type.startsWith("text/html")) headers.set("cache-control", "no-cache");
     if (isComplete) return new Response(response.body, { status: response.status, headers });
-    // Visitors see what could be read, but no cache may keep it.
+    // Some reads failed: show the rest, but don't cache it.
     headers.set("cache-control", "no-store");
     headers.set("retry-after", "2");
     return new Response(response.body, { status: 503, headers });

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { chooseEncoding, compress, type Encoding } from "./compression.ts";
 
-/** What the headers and the object take, roughly. */
+/** The approximate size of the headers and the object. */
 const OVERHEAD_BYTES = 1_024;
 
-/** A response whose body is complete, compressed once for each encoding. */
+/** A complete response, compressed at most once per encoding. */
 export class StoredResponse {
   readonly status: number;
   readonly size: number;

@@ -19,7 +19,7 @@ export type Database = ReturnType<typeof openDatabase>;
 interface DatabaseOptions {
   connectionString: string;
   size?: number;
-  /** For every role. By default, visitors have 2 seconds and others 5. */
+  /** Applies to every role. By default, visitors have 2 seconds and others 5. */
   statementTimeoutMs?: number;
   log?: Log;
 }
@@ -60,7 +60,7 @@ export function openDatabase({
     }
   }
 
-  /** One round trip for a statement that only reads. Throws as `transaction` does. */
+  /** Runs a read-only statement in one round trip. Throws like `transaction`. */
   function read<Row extends object>(context: AuthContext, statement: pg.QueryConfig) {
     return onConnection(context, async (client, statements) => {
       // If the start fails, the transaction is void, and the statement sent after it fails too.

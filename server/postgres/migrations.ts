@@ -20,12 +20,12 @@ const CREATE_HISTORY = `
   grant usage on schema supabase_migrations to authenticator;
   grant select on supabase_migrations.schema_migrations to authenticator;`;
 
-/** The version of base.sql is stored as the comment of schema auth, so that most starts have nothing to do. */
+/** The version of base.sql is stored as the comment of schema auth, so that most starts can skip it. */
 const BASE_VERSION = `
   select substring(obj_description(oid, 'pg_namespace') from '^Techfolio base (\\d+)')::int as version
   from pg_namespace where nspname = 'auth'`;
 
-/** In the order of their versions. */
+/** Returns the migrations in version order. */
 export async function readMigrations(): Promise<Migration[]> {
   const files = (await readdir(MIGRATIONS_FOLDER)).filter((file) => /^\d+_.+\.sql$/.test(file)).sort();
   return Promise.all(
@@ -38,18 +38,18 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings the schema up to date as the owner, each migration in a transaction of its own. Returns the versions applied.
+ * Brings the schema up to date as the owner, with one transaction per migration. Returns the applied versions.
  * Throws OperatorError if the schema is older than the first migration.
  */
 export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
-  // Refuses before it changes anything.
+  // Throws before anything is changed.
   if (await hasHistory(client)) await pendingMigrations(client, wanted);
   await withMigrationLock(client, () => applyBase(client));
   const applied: string[] = [];
   for (const migration of await pendingMigrations(client, wanted)) {
     await withMigrationLock(client, async () => {
-      // Another process may have applied it since.
+      // Another process may have applied it in the meantime.
       if ((await readHistory(client)).has(migration.version)) return;
       await apply(client, migration);
       applied.push(migration.version);
@@ -58,7 +58,7 @@ export async function migrate(client: pg.ClientBase, migrations?: Migration[]): 
   return applied;
 }
 
-/** The migrations that the database lacks. Throws OperatorError if its schema is older than the first of them. */
+/** The migrations that are missing in the database. Throws OperatorError if its schema is older than the first one. */
 export async function pendingMigrations(
   client: pg.ClientBase,
   migrations: Migration[],
@@ -101,7 +101,7 @@ export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Pr
   }
 }
 
-/** Held by the transaction rather than the session, so that it works through a pooler and ends with a crash. */
+/** A transaction lock rather than a session lock, so that it works through a pooler and ends with a crash. */
 export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
   await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
 }
@@ -109,7 +109,7 @@ export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
 /** Creates the schema of that version in the current transaction, for a backup's rows. The next start adds the rest. */
 export async function createSchema(client: pg.ClientBase, version: string): Promise<void> {
   await applyBase(client);
-  // The first migration also takes the rows of the schemas before it.
+  // The first migration also accepts rows of the schemas before it.
   for (const [index, migration] of (await readMigrations()).entries())
     if (index === 0 || migration.version <= version) await apply(client, migration);
 }

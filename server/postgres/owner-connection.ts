@@ -4,7 +4,7 @@ export type OwnerConnection = pg.Client & AsyncDisposable;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** A connection whose loss does not end the process. Throws what pg says. */
+/** Opens a connection. Losing it does not crash the process. Throws pg's errors. */
 export async function connect(config: pg.ClientConfig): Promise<OwnerConnection> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on("error", () => undefined);

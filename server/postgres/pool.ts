@@ -4,7 +4,7 @@ import { DatabaseUnavailableError } from "./database-errors.ts";
 
 const CONNECT_TIMEOUT_MS = 2_500;
 
-/** `queryTimeoutMs` is for a server that stopped responding. It must exceed the longest statement timeout. */
+/** `queryTimeoutMs` detects an unresponsive server. It must exceed the longest statement timeout. */
 export function openPool(connectionString: string, size: number, queryTimeoutMs: number, log?: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
@@ -23,7 +23,7 @@ export function openPool(connectionString: string, size: number, queryTimeoutMs:
   return pool;
 }
 
-/** Throws DatabaseUnavailableError, also if all connections stay in use for 2.5 seconds. */
+/** Throws DatabaseUnavailableError, for example if no connection becomes free within 2.5 seconds. */
 export async function takeConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();

@@ -19,7 +19,7 @@ const CHOOSE_PASSWORD = `
   update auth.users set encrypted_password = $1
   where id = (select id from auth.users order by created_at, id limit 1) returning email`;
 
-/** As the owner, into a database without accounts. Undefined `wanted`: `demo`, unless decided before. */
+/** Seeds a database without accounts, as the owner. An undefined `wanted` means `demo`, unless already decided. */
 export function seed(
   client: pg.ClientBase,
   wanted: "demo" | "none" | undefined,

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { OperatorError } from "../config/operator-error.ts";
 import { withMigrationLock } from "./migrations.ts";
 
-// The statements of a process that was killed go on for five seconds at most.
+// Statements of a killed process run for up to five seconds.
 const LONGEST_LEAVING_MS = 6_000;
 
 interface ServingRole {
@@ -12,14 +12,14 @@ interface ServingRole {
   mark: string | null;
 }
 
-// Roles belong to the whole server: two sites on one server must not change each other's password.
+// Roles belong to the whole server, so the name includes the database: sites must not change each other's password.
 const FIND_ROLE = `
   select 'authenticator_' || d.oid as name, rolname is not null as "isMade",
     shobj_description(r.oid, 'pg_authid') as mark
   from pg_database d left join pg_roles r on rolname = 'authenticator_' || d.oid
   where datname = current_database()`;
 
-/** A login of this database alone with the rights of `authenticator`: no superuser, and owner of nothing. */
+/** Ensures a login for this database with the rights of `authenticator`, which is not a superuser and owns nothing. */
 export async function ensureServingRole(
   admin: pg.ClientBase,
   adminAddress: string,
@@ -28,7 +28,7 @@ export async function ensureServingRole(
   const derive = (purpose: string) =>
     createHmac("sha256", secret).update(`techfolio: ${purpose}`).digest("base64url");
   const password = derive("password of the serving role");
-  // Stored as the role's comment; tells whether the password is this one and nothing else about it.
+  // Stored as the role's comment. Shows whether the role has this password, without revealing it.
   const mark = derive("mark of the serving role");
 
   const role = await withMigrationLock(admin, async () => {
@@ -36,7 +36,7 @@ export async function ensureServingRole(
     if (found.mark === mark) return found.name;
     await untilUnused(admin, found.name);
     if (!found.isMade) await admin.query(`create role ${found.name} in role authenticator`);
-    // The verifier and not the password, so that no log of the server can show it.
+    // Send the verifier and not the password, which would appear in the server's log.
     await admin.query(`alter role ${found.name} login inherit password '${scramVerifier(password)}'`);
     await admin.query(`comment on role ${found.name} is '${mark}'`);
     return found.name;
@@ -44,12 +44,12 @@ export async function ensureServingRole(
   return withLogin(adminAddress, role, password);
 }
 
-/** A new password would cut off whoever serves with the old one. Throws OperatorError when they do not end. */
+/** A new password would break processes that use the old one. Throws OperatorError if they don't exit. */
 async function untilUnused(admin: pg.ClientBase, role: string): Promise<void> {
   for (const until = performance.now() + LONGEST_LEAVING_MS; performance.now() < until; ) {
     const { rowCount } = await admin.query(`select from pg_stat_activity where usename = '${role}' limit 1`);
     if (rowCount === 0) return;
-    // Without a new snapshot a transaction goes on seeing the sessions that it saw first.
+    // Otherwise the transaction would keep seeing its first snapshot of the sessions.
     await admin.query("select pg_sleep(0.1), pg_stat_clear_snapshot()");
   }
   throw new OperatorError(
@@ -61,7 +61,7 @@ function withLogin(address: string, user: string, password: string): string {
   const url = new URL(address);
   url.username = user;
   url.password = password;
-  // As parameters they would win over these (pg-connection-string).
+  // Query parameters would override these (pg-connection-string).
   for (const name of ["user", "password"]) url.searchParams.delete(name);
   return url.href;
 }

@@ -8,13 +8,13 @@ export interface AuthContext {
   claims?: Record<string, unknown>;
 }
 
-/** A server that takes longer to start a transaction does not respond. */
+/** A server that takes longer to start a transaction counts as unresponsive. */
 const START_TIMEOUT_MS = 2_000;
 
 /**
- * The statements that start a transaction with the role and claims of a request. They take no parameters, because they
- * are sent as one text. Timeouts and time zone are set per transaction, because a pooler in transaction mode would lose
- * settings of the connection. Times are in UTC, because browsers sort them as texts (specification §5).
+ * The statements that start a transaction with the role and claims of a request. They have no parameters, because they
+ * are sent as one query. Timeouts and time zone are set per transaction, because a pooler in transaction mode loses
+ * connection settings. Times are in UTC, because browsers sort them as text (specification §5).
  */
 export function startStatements(
   { role, claims = { role } }: AuthContext,
@@ -46,7 +46,7 @@ export async function startTransaction(
   context: AuthContext,
   statements: string,
 ): Promise<void> {
-  // pg has query_timeout per query, and an array of results for several statements. Its types have neither.
+  // pg supports `query_timeout` per query and returns an array for several statements, but its types lack both.
   const query = { text: statements, query_timeout: START_TIMEOUT_MS };
   const results = (await client.query(query)) as unknown as pg.QueryResult<{ live?: boolean }>[];
   if (context.claims?.["session_id"] !== undefined && results.at(-1)?.rows[0]?.live !== true) {
@@ -56,11 +56,11 @@ export async function startTransaction(
 
 export async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query("commit");
-  // PostgreSQL responds to the commit of a failed transaction with a rollback, and no error.
+  // PostgreSQL responds to COMMIT of a failed transaction with ROLLBACK instead of an error.
   if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements failed");
 }
 
-/** Gives the connection back to the pool, or closes it if it can't be used any more. */
+/** Returns the connection to the pool, or closes it if it is no longer usable. */
 export async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
   if (isUnavailable(cause)) {
     client.release(true);

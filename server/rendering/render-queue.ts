@@ -1,6 +1,6 @@
 import type { RenderJob } from "../../app/site.ts";
 
-/** A long article has 200,000 characters. Texts of an author beyond this are not queued until the next visit. */
+/** A long article has 200,000 characters. More of an author's texts are not queued until the next visit. */
 const CHARACTERS_PER_AUTHOR = 4_000_000;
 
 interface QueueOptions {
@@ -10,8 +10,8 @@ interface QueueOptions {
 }
 
 /**
- * Renders one text at a time, and one text per author in turn, so that no author delays the others. An author's
- * shortest text comes first, because it is hardly ever a slow one.
+ * Renders one text at a time, taking turns between authors, so that no author delays the others. An author's shortest
+ * text is first, because it is rarely a slow one.
  */
 export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
   const authors = new Map<string, { jobs: Map<string, RenderJob>; characters: number }>();
@@ -26,7 +26,7 @@ export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
       const [key, job] = shortest;
       queued.jobs.delete(key);
       queued.characters -= job.text.length;
-      // Moves the author to the end of the line.
+      // Moves the author to the end of the queue.
       authors.delete(author);
       if (queued.jobs.size > 0) authors.set(author, queued);
       return shortest;
@@ -37,7 +37,7 @@ export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
   async function run(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
-    // A page adds its texts one after the other.
+    // Wait until the page has added all its texts.
     await new Promise((resolve) => setImmediate(resolve));
     for (let next = takeNext(); next; next = takeNext()) {
       const [key, job] = next;
@@ -50,7 +50,7 @@ export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
   }
 
   return {
-    /** Resolves when the text has had its turn, or if it cannot be queued. */
+    /** Resolves when the text has been rendered or has failed, or if it cannot be queued. */
     async add(key: string, job: RenderJob): Promise<void> {
       const known = pending.get(key);
       if (known) return known.promise;

@@ -6,18 +6,18 @@ import type { FromWorker, Rendered } from "./text-worker.ts";
 const CHECK_INTERVAL_MS = 25;
 const WORKER_MEMORY_MB = 192;
 
-/** The text needs more CPU time or memory than it may have. */
+/** The text exceeded its budget of CPU time or memory. */
 export class BudgetExceededError extends Error {
   override readonly name = "BudgetExceededError";
 }
 
 interface RunningThread {
   worker: Worker;
-  /** CPU time that it has used so far, without the text that it is rendering. */
+  /** CPU time used so far, without the current text. */
   cpuMs: number;
 }
 
-/** A thread that renders one text at a time. It measures CPU time, so a busy machine makes no text fail. */
+/** A thread that renders one text at a time. Budgets are in CPU time, so texts don't fail on a busy machine. */
 export function createRenderWorker() {
   let thread: Promise<RunningThread> | undefined;
 
@@ -27,7 +27,7 @@ export function createRenderWorker() {
     });
     worker.unref();
     const { cpuMs } = await nextMessage(worker);
-    // An unhandled `error` event of an idle thread would end the process.
+    // An unhandled `error` event of an idle thread would crash the process.
     worker.on("error", forget);
     return { worker, cpuMs };
   }

@@ -11,11 +11,11 @@ import type { Rendered } from "./text-worker.ts";
 
 /** CPU milliseconds, except `longestWaitMs`. Prose takes about 10 ms per 1,000 characters. */
 const LIMITS = {
-  /** On the clock: a page waits this long for texts that are not rendered yet. */
+  /** Wall-clock time that a page waits for texts that are not rendered yet. */
   longestWaitMs: 500,
   /** A text that needs more is rendered in the background. */
   quickTextMs: 300,
-  /** After using this much in a minute, an author's new texts are rendered in the background until it is over. */
+  /** If an author uses more in a minute, their new texts are rendered in the background for the rest of it. */
   quickAuthorMs: 1_000,
   /** A text that needs more in the background is shown as plain text. */
   backgroundMs: (characters: number) => Math.min(2_000 + characters / 10, 30_000),
@@ -25,10 +25,10 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const REMEMBERED_SLOW_TEXTS = 10_000;
 const REMEMBERED_AUTHORS = 1_000;
 
-/** HTML in the order of the jobs. A text that is not ready in time is plain text for now. */
+/** Returns HTML in the order of the jobs. Texts that are not ready in time are plain text for now. */
 export type Render = (jobs: RenderJob[]) => Promise<string[]>;
 
-/** Renders members' texts in threads of their own, so that none delays a page (docs/decisions/013). */
+/** Renders members' texts in separate threads, so that none delays a page (docs/decisions/013). */
 export function createRenderer(log: Log, limits = LIMITS): Render {
   const cache = new LRUCache<string, string>({
     maxSize: CACHE_BYTES,
@@ -73,7 +73,7 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
       }
     },
     onError: logFailure,
-    // Its parsers take some 40 MB, and most sites never need it.
+    // Its parsers take about 40 MB, and most sites never need it.
     onIdle: () => backgroundWorker.stop(),
   });
 

@@ -4,7 +4,7 @@ import { highlightCode } from "../../app/ui/markdown/highlight.ts";
 import { renderMarkdown } from "../../app/ui/markdown/markdown.ts";
 import { errorName } from "../config/error-message.ts";
 
-/** The HTML of a text, or the name of the error that its parser threw. The same text would throw it again. */
+/** A text's HTML, or the name of the parser's error, which the same text would cause again. */
 export type Rendered = { html: string } | { failure: string };
 
 export interface FromWorker {
@@ -13,7 +13,7 @@ export interface FromWorker {
   cpuMs: number;
 }
 
-// The parsers prepare their grammars on first use. No text should pay for that.
+// Warm up: the parsers prepare their grammars on first use, which should not count for any text.
 for (const language of ["python", "sql", "javascript", "typescript", "bash", "yaml"])
   highlightCode("x", language);
 renderMarkdown("*x*");
@@ -37,5 +37,5 @@ function send(rendered: Rendered): void {
 }
 
 parentPort?.on("message", (job: RenderJob) => send(render(job)));
-// The first message says that the parsers are loaded.
+// The first message means that the parsers are loaded.
 send({ html: "" });

@@ -68,7 +68,7 @@ async function sendPicture(path: string, blob: Blob): Promise<Answer> {
   }
 }
 
-/** Tries again what was not answered or was too much at the moment; a write that is done twice is done once. */
+/** Retries if the server is unreachable or busy. Writes are idempotent. */
 async function insist(work: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   let answer = await work();
   for (const delay of RETRY_DELAYS_MS) {

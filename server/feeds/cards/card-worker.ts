@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { drawCard } from "./draw.ts";
 import type { CardText } from "./layout.ts";
 
-/** After a drawing, so many times as long as it took: the processor is for visitors. */
+/** After each drawing, the worker pauses for this multiple of its duration, to leave the CPU to visitors. */
 const REST = 2;
 const LONGEST_REST_MS = 500;
 

@@ -23,11 +23,11 @@ const SKILLS = 5;
 const CARD = /^\/cards\/([a-z-]+)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
 
 export function createCards(data: DataClient, log: Log): Handler {
-  // Null when no font here can write it.
+  // Null if our fonts lack characters of the card.
   const drawings = new LRUCache<string, { png: Buffer<ArrayBuffer> | null }, CardText>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ png }) => png?.length ?? 1,
-    // Who waits for a card gets it, even where the cache has no room for it.
+    // Waiting clients get the card even if the cache has no room for it.
     ignoreFetchAbort: true,
     async fetchMethod(_version, _old, { context: card }) {
       const signal = AbortSignal.timeout(LONGEST_DRAWING_MS);
@@ -42,7 +42,7 @@ export function createCards(data: DataClient, log: Log): Handler {
     idleTimeout: WORKER_IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  // Emitted if a worker cannot start, for example without file descriptors. Unhandled, it would end the process.
+  // Emitted if a worker cannot start, for example without free file descriptors. Unhandled, it would crash the process.
   pool.on("error", (error: Error) => log.error({ reason: errorMessage(error) }, "card_worker.failed"));
 
   async function legible(card: CardText): Promise<Buffer<ArrayBuffer> | null> {
@@ -80,7 +80,7 @@ export function createCards(data: DataClient, log: Log): Handler {
     const card = await read(c.req.path, c.var.siteTitle);
     const png = card && (await legible(card));
     if (!png) return c.text("Not Found\n", 404, { "Cache-Control": "no-store" });
-    // Not in the page cache: `drawings` keeps them.
+    // Don't put cards in the page cache: `drawings` keeps them.
     return c.body(png, 200, { "Content-Type": "image/png", "Cache-Control": "no-cache" });
   };
 }

@@ -7,7 +7,7 @@ import { CARD_HEIGHT, CARD_WIDTH, type CardText, layOut } from "./layout.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Latin letters in the site's own face, others in one that has them. Satori takes each subset for a family. */
+/** Latin text uses the site's font, and other scripts Noto Sans. Satori treats each subset as a family. */
 const FACES: Record<string, string[]> = {
   "bricolage-grotesque": ["latin", "latin-ext", "vietnamese"],
   "noto-sans": ["latin", "latin-ext", "vietnamese", "greek", "greek-ext", "cyrillic", "cyrillic-ext"],
@@ -23,7 +23,7 @@ const fonts: Font[] = Object.entries(FACES).flatMap(([face, subsets]) =>
 );
 const fontFamily = fonts.map(({ name }) => name).join(", ");
 
-/** Emoji with what joins and colours them, and characters that show nothing. */
+/** Emoji with their joiners and modifiers, and invisible characters. */
 const NOT_DRAWN =
   /(?![©®™])[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}\u{20E3}\u{FE00}-\u{FE0F}\p{C}]/gu;
 
@@ -34,7 +34,7 @@ function drawable(text: string): string {
   return beginning.replace(/\s+/g, " ").replace(NOT_DRAWN, "").replace(/ +/g, " ").trim();
 }
 
-/** The card as a PNG; null when any of it is in a script that no font here has, so that nobody sees boxes. */
+/** The card as a PNG. Null if our fonts lack any of its characters, which would be drawn as boxes. */
 export async function drawCard(card: CardText): Promise<Uint8Array | null> {
   const text: CardText = {
     kicker: drawable(card.kicker),

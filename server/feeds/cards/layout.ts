@@ -1,7 +1,7 @@
 import type { SatoriNode } from "satori";
 import { INK, MARKER, MUTED, PAPER } from "../../../app/ui/colours.ts";
 
-/** What a card says. Every text may be a member's. */
+/** A card's texts, any of which a member may have written. */
 export interface CardText {
   kicker: string;
   title: string;

@@ -28,7 +28,7 @@ async function load(platform: string): Promise<Binaries> {
   }
 }
 
-/** Copies programs below a folder that only root may enter: PostgreSQL looks for its files by its own path. */
+/** Copies the programs if only root can enter their folder. PostgreSQL finds its files relative to its own path. */
 export async function makeReachable(
   binaries: Binaries,
   account: Account | undefined,

@@ -11,12 +11,12 @@ import { type Binaries, BUNDLED_VERSION } from "./binaries.ts";
 const run = promisify(execFile);
 const DRAFT_PREFIX = ".new-";
 /**
- * Trigrams ask the C library which characters are letters. Linux has the first locale, macOS the second. With neither,
- * searches for letters beyond ASCII scan the tables.
+ * pg_trgm asks the C library which characters are letters. Linux has the first locale, and macOS the second. Without
+ * either, searches for non-ASCII letters scan the tables.
  */
 const CTYPES = ["C.UTF-8", "UTF-8"];
 
-/** The environment of PostgreSQL's programs: no secret of ours, and messages that a program can read. */
+/** The environment for PostgreSQL's programs, without our secrets, and with untranslated messages. */
 export const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 export async function clusterExists(folder: string): Promise<boolean> {
@@ -38,12 +38,12 @@ export async function clusterExists(folder: string): Promise<boolean> {
 }
 
 export async function createCluster(folder: string, password: string, binaries: Binaries, account?: Account) {
-  // A new name each time: the initdb of a killed start may still be writing to its own.
+  // A new name each time, because the initdb of a killed start may still be writing to its folder.
   const aside = await mkdtemp(path.join(path.dirname(folder), DRAFT_PREFIX));
   const draft = path.join(aside, "postgres");
   try {
     await mkdir(draft, { mode: 0o700 });
-    // A file, because arguments and environment show in the process list.
+    // A file, because the process list shows arguments and environment.
     await writeFile(path.join(aside, "password"), password, { mode: 0o600 });
     if (account !== undefined) {
       for (const owned of [aside, draft, path.join(aside, "password")]) {
@@ -65,7 +65,7 @@ export async function createCluster(folder: string, password: string, binaries: 
 export async function removeDrafts(dataDir: string): Promise<void> {
   const drafts = (await readdir(dataDir)).filter((name) => name.startsWith(DRAFT_PREFIX));
   for (const name of drafts) {
-    // An initdb that is still writing makes this fail; the next start finds what it leaves.
+    // Fails while an initdb is still writing. The next start removes the rest.
     await rm(path.join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -78,7 +78,7 @@ async function initialize(draft: string, binaries: Binaries, account: Account | 
     "--auth=scram-sha-256",
     "--encoding=UTF8",
     "--locale=C",
-    // Upper and lower case as Unicode has them, on every system.
+    // Unicode case mapping on every system.
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--data-checksums",

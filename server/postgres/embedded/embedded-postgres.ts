@@ -11,7 +11,7 @@ import { lockDataDir } from "./lock.ts";
 import { superuserPassword, unusable } from "./superuser.ts";
 import { supervise } from "./supervise.ts";
 
-// sun_path holds 104 bytes on macOS and 108 on Linux (unix(7)), a terminating zero included.
+// sun_path has 104 bytes on macOS and 108 on Linux (unix(7)), including the terminating zero.
 const LONGEST_SOCKET_PATH_BYTES = 103;
 const SOCKET_PORT = 5432;
 const SOCKET_FOLDER = "run";
@@ -79,7 +79,7 @@ export async function startPostgres(dataDir: string, log: Log, onCreate: () => v
 
 async function chooseEndpoint(folder: string, account: Account | undefined) {
   const inside = path.join(folder, SOCKET_FOLDER);
-  // A socket's lock file may name a process that is now something else; our own lock decides who may listen here.
+  // A stale socket lock file may name an unrelated process. Our own lock already guards this folder.
   await rm(inside, { recursive: true, force: true });
   const fits = Buffer.byteLength(path.join(inside, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH_BYTES;
   const host = fits ? inside : await mkdtemp(path.join(tmpdir(), "techfolio-"));

@@ -3,17 +3,17 @@ import { OperatorError } from "../../config/operator-error.ts";
 import type { Log } from "../../http/log.ts";
 
 const MB = 1024 * 1024;
-// PostgreSQL stops, for readers too, if it cannot write its log, which grows by 16 MB at a time.
+// PostgreSQL stops completely if it cannot write its WAL, which grows by 16 MB at a time.
 const LEAST_FREE_BYTES = 64 * MB;
 const CHECK_LIFETIME_MS = 1_000;
 
-/** Returns a function that says whether writes must be refused. It asks the disk at most once a second. */
+/** Returns a function that resolves to true if writes must be rejected. Checks the disk at most once a second. */
 export function createDiskCheck(folder: string, log: Log, readFreeBytes = freeBytes) {
   let isFull = false;
   let check: Promise<boolean> | undefined;
 
   async function measure(): Promise<boolean> {
-    // A disk that cannot be asked is no reason to refuse a write.
+    // A failed check is no reason to reject writes.
     const free = await readFreeBytes(folder).catch(() => Number.POSITIVE_INFINITY);
     const wasFull = isFull;
     isFull = free < LEAST_FREE_BYTES;

@@ -6,7 +6,7 @@ import { OperatorError } from "../../config/operator-error.ts";
 
 const SQLITE_BUSY = 5;
 
-/** SQLite's file lock ends with the process; a file that merely exists would outlive a crash. Throws OperatorError. */
+/** Uses SQLite's file lock, which ends with the process. A plain file would survive a crash. Throws OperatorError. */
 export function lockDataDir(dataDir: string): () => void {
   const owner = path.join(dataDir, "server.pid");
   let lock: DatabaseSync | undefined;

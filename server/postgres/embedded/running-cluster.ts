@@ -9,7 +9,7 @@ import { clusterExists } from "./cluster.ts";
 import { startPostgres } from "./embedded-postgres.ts";
 import { superuserPassword, unusable } from "./superuser.ts";
 
-/** Connects through the running site, or by starting the database for as long as the connection. Throws OperatorError. */
+/** Connects to the running site's database, or starts it for as long as the connection lasts. Throws OperatorError. */
 export async function connectToCluster(
   dataDir: string,
   log: Log,
@@ -24,7 +24,7 @@ export async function connectToCluster(
   if (running !== undefined) return running;
   await using opened = new AsyncDisposableStack();
   const postgres = await startPostgres(dataDir, log);
-  // Left running it would keep this process alive, and the site from starting.
+  // A database left running would keep this process alive and prevent the site from starting.
   opened.defer(postgres.stop);
   const client = opened.use(await postgres.connect());
   const kept = opened.move();
@@ -42,7 +42,7 @@ export async function connectToRunning(dataDir: string): Promise<OwnerConnection
   });
 }
 
-/** Lines 4 and 5 tell where the server listens (PostgreSQL, src/include/utils/pidfile.h). */
+/** Lines 4 and 5 are the server's port and socket folder (PostgreSQL, src/include/utils/pidfile.h). */
 async function readEndpoint(folder: string): Promise<{ host: string; port: number } | undefined> {
   const file = await readFile(path.join(folder, "postmaster.pid"), "utf8").catch(() => "");
   const [, , , port, socketFolder] = file.split("\n").map((line) => line.trim());

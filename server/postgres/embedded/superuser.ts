@@ -4,7 +4,7 @@ import path from "node:path";
 import { errorMessage } from "../../config/error-message.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 
-/** Made for a new database. Throws OperatorError when it is gone: another would not open the database that exists. */
+/** Creates a password for a new database. Throws OperatorError if an existing database's password file is missing. */
 export async function superuserPassword(dataDir: string, isNew = false): Promise<string> {
   const file = path.join(dataDir, "postgres.password");
   const known = await readFile(file, "utf8").catch(() => "");

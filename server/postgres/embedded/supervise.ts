@@ -16,20 +16,20 @@ export interface Command {
   folder: string;
 }
 
-// A killed server's PostgreSQL may hold its shared memory for a moment, or be about to write its process number.
+// A killed server's PostgreSQL may keep its shared memory for a moment, or may be about to write its process id.
 const MAY_PASS = /pre-existing shared memory block|lock file "[^"]+" already exists/;
 const START_PATIENCE_MS = 10_000;
 const PAUSE_MS = 250;
-// Behind the server, so that ten statements at once do not keep it from refusing the eleventh in time.
+// Lower priority than the server, which must stay responsive while ten statements run.
 const NICENESS = "3";
 
-/** Restarts PostgreSQL whenever it ends by itself. Throws OperatorError when the first start fails. */
+/** Restarts PostgreSQL whenever it exits unexpectedly. Throws OperatorError if the first start fails. */
 export async function supervise(command: Command, log: Log) {
   let stopping = false;
   let child = await startPatiently(command, log);
   let restarting: Promise<void> | undefined;
   watch();
-  // An exit that nobody planned (a bug, a failed assertion) still takes PostgreSQL along.
+  // Stop PostgreSQL even if this process exits unexpectedly.
   const onExit = () => child.kill("SIGINT");
   process.once("exit", onExit);
 
@@ -81,7 +81,7 @@ async function startPatiently(command: Command, log: Log): Promise<ChildProcess>
 }
 
 function start({ program, args, account, folder }: Command, log: Log): Promise<ChildProcess> {
-  // In a session of its own, so that Ctrl-C in a terminal reaches the server alone, which stops it in order.
+  // In its own session, so that Ctrl-C in a terminal reaches only the server, which stops PostgreSQL in order.
   const child = spawn("nice", ["-n", NICENESS, program, ...args], {
     ...account,
     cwd: folder,
@@ -101,7 +101,7 @@ function start({ program, args, account, folder }: Command, log: Log): Promise<C
     child.once("error", (error) =>
       reject(new OperatorError(`PostgreSQL could not be started: ${error.message}`)),
     );
-    // 'close' and not 'exit': its last words must have arrived.
+    // `close` rather than `exit`, to receive all of its output.
     child.once("close", () => {
       if (!ready) reject(new OperatorError(`PostgreSQL did not start: ${complaint(said)}`));
     });
