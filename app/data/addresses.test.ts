@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { isSegment, isUuid } from "./addresses.ts";
 
-describe("a username as an address", () => {
+describe("isSegment", () => {
   test.each(["ada", "Ada_Lovelace", "a.b-c", "x", "...", "data", "feed.xml.bak", "404", "__proto__"])(
-    "%j is one",
+    "%j is valid as a slug",
     (username) => expect(isSegment(username)).toBe(true),
   );
 
@@ -34,10 +34,10 @@ describe("a username as an address", () => {
     "a".repeat(201),
     null,
     undefined,
-  ])("%j is none", (username) => expect(isSegment(username)).toBe(false));
+  ])("%j is not valid as a slug", (username) => expect(isSegment(username)).toBe(false));
 });
 
-test("a uuid is one in either case, and nothing around it", () => {
+test("isUuid accepts upper and lower case, but no surrounding text", () => {
   expect(isUuid("ABCDEF00-0000-4000-8000-000000000001")).toBe(true);
   expect(isUuid(" 00000000-0000-4000-8000-000000000001")).toBe(false);
   expect(isUuid("00000000000040008000000000000001")).toBe(false);

@@ -2,34 +2,34 @@ import { expect, test } from "vitest";
 import { renderMarkdown } from "../ui/markdown/markdown.ts";
 import { describeHtml, toDescription } from "./description.ts";
 
-test("a description has the words of a text and nothing of its markup", () => {
+test("a description has the text without its markup", () => {
   const html = renderMarkdown(
     "# Plans\n\nRead *EXPLAIN* from the [inside](https://x.example) out & ask `why`.\n\n- one\n- two",
   );
   expect(describeHtml(html)).toBe("Plans Read EXPLAIN from the inside out & ask why. one two");
 });
 
-test("markup that a member wrote as text stays text", () => {
+test("escaped markup in a text stays text in the description", () => {
   const html = renderMarkdown("`</script><script>alert(\"1\")</script>` & 'quoted'");
   expect(describeHtml(html)).toBe(`</script><script>alert("1")</script> & 'quoted'`);
 });
 
-test("code blocks are left out", () => {
+test("a description omits code blocks", () => {
   expect(describeHtml(renderMarkdown("Before.\n\n```sql\nselect 1 < 2;\n```\n\nAfter."))).toBe(
     "Before. After.",
   );
 });
 
-test("footnotes are left out, and what leads there", () => {
+test("a description omits footnotes and links to them", () => {
   expect(describeHtml(renderMarkdown("Said[^1] and done.\n\n[^1]: By me."))).toBe("Said and done.");
 });
 
-test("a long text is cut between words", () => {
+test("a long description is cut between words", () => {
   const text = toDescription("word ".repeat(100));
   expect(text.length).toBeLessThanOrEqual(200);
   expect(text).toMatch(/^(word )+word…$/);
 });
 
-test("a text without spaces is cut between characters", () => {
+test("a long description without spaces is cut between characters", () => {
   expect(toDescription("😀".repeat(500))).toBe(`${"😀".repeat(199)}…`);
 });

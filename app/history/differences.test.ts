@@ -6,12 +6,12 @@ const marked = (current: string, version: string, isCode = false) =>
     ?.map(({ change, text }) => (change === "same" ? text : change === "added" ? `[+${text}]` : `[-${text}]`))
     .join("");
 
-test("prose is compared by word", () => {
+test("two versions of a text are compared by word", () => {
   expect(marked("A long day", "A short day")).toBe("A [-long][+short] day");
   expect(marked("Grüße aus Köln", "Grüße aus Bonn")).toBe("Grüße aus [-Köln][+Bonn]");
 });
 
-test("code is compared by line", () => {
+test("two versions of code are compared by line", () => {
   expect(marked("a = 1\nb = 2\n", "a = 1\nb = 3\n", true)).toBe("a = 1\n[-b = 2\n][+b = 3\n]");
 });
 

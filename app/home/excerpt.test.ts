@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { excerpt } from "./excerpt.ts";
 
-test("is the first 150 characters and three dots, for every text", () => {
+test("an excerpt is the first 150 characters and three dots, for every text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), (content) => {
       const shown = excerpt(content);
@@ -17,20 +17,20 @@ test.each([
   [149, 149],
   [150, 150],
   [151, 150],
-])("of %d characters %d are left", (given, left) => {
-  expect(excerpt("x".repeat(given))).toBe(`${"x".repeat(left)}...`);
+])("the excerpt of %d characters has %d", (length, expected) => {
+  expect(excerpt("x".repeat(length))).toBe(`${"x".repeat(expected)}...`);
 });
 
-test("follows a text that is shorter as well", () => {
+test("the excerpt of a short text also ends with three dots", () => {
   expect(excerpt("")).toBe("...");
   expect(excerpt("Short.")).toBe("Short....");
 });
 
-test("keeps the markup as it was typed", () => {
+test("an excerpt keeps the markup as typed", () => {
   expect(excerpt("# **Title**\n\n[a](b) <b>")).toBe("# **Title**\n\n[a](b) <b>...");
 });
 
-test("cuts no emoji in half", () => {
+test("an excerpt does not split an emoji", () => {
   expect(excerpt(`${"x".repeat(149)}😀y`)).toBe(`${"x".repeat(149)}😀...`);
   expect(excerpt("😀".repeat(200))).toBe(`${"😀".repeat(150)}...`);
 });

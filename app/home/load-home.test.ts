@@ -3,7 +3,7 @@ import { createDataClient } from "../data/client.ts";
 import type { PageContext } from "../site.ts";
 import { loadHome } from "./load-home.ts";
 
-test("a backend that ignores limits is asked no more and shown no more than the home page needs", async () => {
+test("the home page shows no more rows if the backend ignores limits, and sends no more requests", async () => {
   let requests = 0;
   const everything = Array.from({ length: 1_000 }, (_, id) => ({
     id: String(id),

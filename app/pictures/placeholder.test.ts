@@ -10,7 +10,7 @@ test.each([
   expect(alternativeText(file)).toBe(text);
 });
 
-test("unfinished pictures are removed from a text, and the rest of it is kept", () => {
+test("unfinished pictures are removed from a text, and the rest is kept", () => {
   const done = "![a](/storage/v1/object/public/pictures/x/y.webp)";
   expect(
     withoutPlaceholders(`One ![a](uploading:1-2)\n\n![b \\] c](uploading:3)\n\n${done} uploading:4 (x)`),
@@ -18,7 +18,7 @@ test("unfinished pictures are removed from a text, and the rest of it is kept", 
   expect(withoutPlaceholders("![a](https://example.com/a.png)")).toBe("![a](https://example.com/a.png)");
 });
 
-test("a picture is found by its address, whatever the member made of its name", () => {
+test("a placeholder is found by its URL, even if the member renamed the picture", () => {
   const text = `Before ![new name](${placeholderAddress("b")})\n\n![x](${placeholderAddress("c")}) after`;
   const first = findPlaceholder(text, placeholderAddress("b"));
   expect(text.slice(first?.start, first?.end)).toBe("![new name](uploading:b)");

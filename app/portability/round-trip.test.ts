@@ -137,7 +137,7 @@ test("a download imported into an empty site writes the same items under the sam
   );
 });
 
-test("the same import twice writes nothing the second time, whoever has the ids", async () => {
+test("importing the same files twice writes nothing the second time, even if others own the ids", async () => {
   await fc.assert(
     fc.asyncProperty(member, fc.boolean(), async (content, areTaken) => {
       const found = await read(await archiveOf(content));
@@ -155,7 +155,7 @@ test("the same import twice writes nothing the second time, whoever has the ids"
   );
 });
 
-test("front matter and body survive any title and any text, NULs too", () => {
+test("front matter and body round-trip with any title and text, including NUL", () => {
   const text = fc.string({ unit: "binary" });
   fc.assert(
     fc.property(

@@ -5,7 +5,7 @@ import { createMemberFetch } from "./member-fetch.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Stands in for the service: answers by token, and keeps the tokens that it was asked with. */
+/** A fake backend. Its status depends on the token. Returns the list of received tokens. */
 function service(statusOf: (token: string) => number): string[] {
   const tokens: string[] = [];
   vi.stubGlobal("fetch", async (_input: unknown, init: RequestInit) => {
@@ -30,48 +30,48 @@ function authClient(session: string | null, renewed: string | Error) {
   return { client: client as unknown as GoTrueClient, signOut };
 }
 
-test("carries the member's token", async () => {
+test("a request is sent with the member's token", async () => {
   const tokens = service(() => 200);
   const { client } = authClient("mine", "unused");
   await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
   expect(tokens).toEqual(["mine"]);
 });
 
-test("carries the public key without a session, and takes a refusal as it is", async () => {
+test("without a session, a request is sent with the public key, and a 401 is returned", async () => {
   const tokens = service(() => 401);
   const { client, signOut } = authClient(null, "unused");
-  const answer = await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
-  expect([answer.status, tokens]).toEqual([401, ["public"]]);
+  const response = await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
+  expect([response.status, tokens]).toEqual([401, ["public"]]);
   expect(signOut).not.toHaveBeenCalled();
 });
 
-test("asks once more with a renewed token", async () => {
+test("a request with an expired token is repeated with a refreshed one", async () => {
   const tokens = service((token) => (token === "new" ? 201 : 401));
   const { client, signOut } = authClient("old", "new");
-  const answer = await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
-  expect([answer.status, tokens]).toEqual([201, ["old", "new"]]);
+  const response = await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
+  expect([response.status, tokens]).toEqual([201, ["old", "new"]]);
   expect(signOut).not.toHaveBeenCalled();
 });
 
-test("signs out where the renewal is refused", async () => {
+test("a member is signed out if the refresh is rejected", async () => {
   service(() => 401);
   const { client, signOut } = authClient(
     "old",
     new AuthApiError("Session not found", 400, "session_not_found"),
   );
-  const answer = await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
-  expect(answer.status).toBe(401);
+  const response = await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
+  expect(response.status).toBe(401);
   expect(signOut).toHaveBeenCalledWith({ scope: "local" });
 });
 
-test("stays signed in where the renewal is not answered", async () => {
+test("a member stays signed in if the refresh gets no response", async () => {
   service(() => 401);
   const { client, signOut } = authClient("old", new AuthRetryableFetchError("Failed to fetch", 0));
   await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
   expect(signOut).not.toHaveBeenCalled();
 });
 
-test("ends a request that its caller gives up", async () => {
+test("a request is aborted with its caller's signal", async () => {
   let signal: AbortSignal | undefined;
   vi.stubGlobal("fetch", async (_input: unknown, init: RequestInit) => {
     signal = init.signal ?? undefined;

@@ -4,12 +4,12 @@ import { safeAddress } from "./address.ts";
 
 const ALLOWED = ["http", "https", "irc", "ircs", "mailto", "xmpp"];
 
-/** As a browser reads an address that a page holds (WHATWG URL). */
+/** The scheme that a browser sees in a page's link (WHATWG URL). */
 function schemeInBrowser(address: string): string {
   return new URL(address, "https://techfolio.test/page").protocol.slice(0, -1);
 }
 
-/** Texts in which colons, schemes and what may stand before them meet often. */
+/** Texts that combine schemes, colons and what may precede them. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -46,7 +46,7 @@ const hostile = fc
   .map((parts) => parts.join(""));
 
 describe("safeAddress", () => {
-  test("lets through only what a browser opens by an allowed scheme", () => {
+  test("returns only URLs that a browser opens with an allowed scheme", () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.webUrl(), fc.string({ unit: "binary" })), (address) => {
         const safe = safeAddress(address);
@@ -57,7 +57,7 @@ describe("safeAddress", () => {
     );
   });
 
-  test("changes no address: it is whole or empty, and once more makes no difference", () => {
+  test("returns the URL unchanged or empty, and is idempotent", () => {
     fc.assert(
       fc.property(hostile, (address) => {
         const safe = safeAddress(address);
@@ -67,7 +67,7 @@ describe("safeAddress", () => {
     );
   });
 
-  test.each([null, undefined, ""])("no address (%j) is empty", (address) => {
+  test.each([null, undefined, ""])('returns "" for %j', (address) => {
     expect(safeAddress(address)).toBe("");
   });
 
@@ -98,7 +98,7 @@ describe("safeAddress", () => {
     "javascript：alert(1)",
     "\\\\example.com",
     " /leading-space",
-  ])("%j is kept", (address) => {
+  ])("keeps %j", (address) => {
     expect(safeAddress(address)).toBe(address);
   });
 

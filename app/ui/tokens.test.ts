@@ -37,7 +37,7 @@ describe.each([
   });
 });
 
-describe("outside the tokens", () => {
+describe("code outside tokens.css", () => {
   const root = path.join(import.meta.dirname, "../..");
   const read = (pattern: string) =>
     globSync(pattern, { cwd: root, exclude: (file) => /tokens\.css$|\.test\.ts$/.test(file) }).map(
@@ -45,13 +45,13 @@ describe("outside the tokens", () => {
     );
   const known = new Set(css.match(/#[0-9a-f]{6}/g));
 
-  test("mails and cards have the colours of the light scheme", () => {
+  test("uses the light scheme's colours in mails and social cards", () => {
     const { paper, ink, muted, marker } = tokensOf(light);
     expect({ ...colours }).toMatchObject({ PAPER: paper, INK: ink, MUTED: muted, MARKER: marker });
   });
 
   test.each(["app/**/*.{ts,tsx,css}", "public/*.svg", "server/**/*.ts"])(
-    "%s has no colour of its own",
+    "uses no other colours in %s",
     (pattern) => {
       const files = read(pattern);
       expect(files).not.toHaveLength(0);
@@ -66,9 +66,9 @@ describe("outside the tokens", () => {
     },
   );
 
-  test("no component has a size of its own", () => {
+  test("uses no arbitrary sizes in components", () => {
     for (const [file, text] of read("app/**/*.{tsx,css}")) {
-      // `text-[13px]`; a bracket before a colon is a condition, such as `aria-[current=page]:`.
+      // Matches `text-[13px]`, but not conditions such as `aria-[current=page]:`.
       expect(text.match(/[\w-]+-\[[^\]\s]+\](?![:\]])/g) ?? [], file).toEqual([]);
       expect(text.match(/font(?:-size)?:[^;]*\d(?:px|rem|em).*/g) ?? [], file).toEqual([]);
     }

@@ -4,7 +4,7 @@ import { createSupabaseProxy } from "./supabase-proxy.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** What the proxy asked the project, and whether it emptied the page cache. */
+/** The proxy's request to the project, and whether it marked the page cache stale. */
 async function handOn(path: string, init: RequestInit, status = 201) {
   const fetch = vi.fn(async (_request: Request) => new Response(null, { status }));
   vi.stubGlobal("fetch", fetch);
@@ -38,11 +38,11 @@ test.each([
   expect(await clearsPages(method, path)).toBe(false);
 });
 
-test("a write that the project refuses leaves the page cache alone", async () => {
+test("a write that the project rejects does not affect the page cache", async () => {
   expect(await clearsPages("POST", "/rest/v1/articles", 403)).toBe(false);
 });
 
-test("a client cannot keep its address or its key from the project by its Connection header", async () => {
+test("a client's Connection header cannot remove its address or key from the request to the project", async () => {
   const headers = { apikey: "key", connection: "close, x-forwarded-for, apikey" };
   const { asked } = await handOn("/rest/v1/articles", { headers });
   expect(asked?.headers.get("x-forwarded-for")).toBe("192.0.2.1");
@@ -50,7 +50,7 @@ test("a client cannot keep its address or its key from the project by its Connec
   expect(asked?.headers.get("connection")).toBeNull();
 });
 
-test("a request for a picture goes to the project's Storage, and leaves the page cache alone", async () => {
+test("a request for a picture goes to the project's Storage and does not affect the page cache", async () => {
   const path = "/storage/v1/object/public/pictures/a/b.webp";
   const { asked, isCleared } = await handOn(path, { headers: { range: "bytes=0-3" } }, 206);
   expect([asked?.url, asked?.headers.get("range"), isCleared]).toEqual([

@@ -26,27 +26,27 @@ const feedOf = (entries: AtomEntry[]) =>
     entries,
   });
 
-test("a hostile title, name or text stays text in a feed", () => {
+test("hostile titles, names and texts are escaped in a feed", () => {
   const hostile = `]]></content><script>alert("1")</script>&amp;\u0000\u0008\uFFFE\uD800`;
   const feed = feedOf([
     entry(hostile, { title: hostile, author: { name: hostile, url: "https://x.test/" } }),
   ]);
   expect(feed).not.toContain("<script>");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no form for them
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 does not allow them
   expect(feed).not.toMatch(/[\u0000\u0008\uFFFE\uD800]/);
   expect(feed).toContain("]]&gt;&lt;/content&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;");
 });
 
-test("characters beyond the first 65,536 stay whole", () => {
+test("characters outside the Basic Multilingual Plane are kept", () => {
   expect(xmlText("a😀b")).toBe("a😀b");
 });
 
-test("a feed is as new as its newest entry, and an empty one has a date too", () => {
+test("a feed has the date of its newest entry, and an empty feed has a fixed date", () => {
   expect(feedOf([entry("x")])).toContain("</title>\n<updated>2026-01-02T00:00:00Z</updated>");
   expect(feedOf([])).toContain("<updated>2025-01-01T00:00:00Z</updated>");
 });
 
-test("beyond 5 MB of whole texts an entry has its excerpt", () => {
+test("an entry has its excerpt if its text would exceed 5 MB in total", () => {
   const feed = feedOf([entry("a".repeat(3_000_000)), entry("b".repeat(3_000_000)), entry("c")]);
   expect(feed.match(/<content /g)).toHaveLength(2);
   expect(feed.match(/<summary>Excerpt<\/summary>/g)).toHaveLength(1);
@@ -54,7 +54,7 @@ test("beyond 5 MB of whole texts an entry has its excerpt", () => {
   expect(feed).toContain('<content type="html">c</content>');
 });
 
-test("addresses inside a text become absolute, buttons go, and nothing else changes", () => {
+test("URLs in a text become absolute and buttons are removed, but nothing else changes", () => {
   const html =
     '<a href="/articles">1</a><a href="#note">2</a><img src="a.png?b=1&amp;c=2" alt="x"/> href=&quot;/x&quot;';
   expect(htmlForFeed(html, "https://site.test/articles/7")).toBe(
@@ -69,7 +69,7 @@ test("addresses inside a text become absolute, buttons go, and nothing else chan
   );
 });
 
-test("a sitemap names its addresses with their last change where it is known", () => {
+test("a sitemap has each URL with its last change if known", () => {
   expect(writeSitemap([{ url: "https://site.test/?a&b", changedAt: "2026-01-01T00:00:00Z" }])).toContain(
     "<url><loc>https://site.test/?a&amp;b</loc><lastmod>2026-01-01T00:00:00Z</lastmod></url>",
   );
@@ -79,6 +79,6 @@ test("a sitemap names its addresses with their last change where it is known", (
   );
 });
 
-test("robots are told of the sitemap", () => {
+test("robots.txt names the sitemap", () => {
   expect(writeRobots("https://site.test")).toContain("Sitemap: https://site.test/sitemap.xml\n");
 });

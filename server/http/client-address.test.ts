@@ -24,7 +24,7 @@ describe("clientAddress", () => {
     [1, "192.0.2.1", "", "192.0.2.1"],
     [1, "192.0.2.1", undefined, "192.0.2.1"],
   ])(
-    "behind %i proxies, from %s with X-Forwarded-For %s, is %s",
+    "with %i proxies, socket %s and X-Forwarded-For %s, is %s",
     async (proxies, socket, forwarded, expected) => {
       expect(await seen(proxies, socket, forwarded)).toBe(expected);
     },
@@ -32,7 +32,7 @@ describe("clientAddress", () => {
 });
 
 describe("addressKey", () => {
-  test("counts an IPv6 customer as one, however the address is written", () => {
+  test("is the same for all of an IPv6 customer's addresses, in any notation", () => {
     const key = addressKey("2001:db8:1:2::1");
     expect(addressKey("2001:0DB8:0001:0002:ffff:ffff:ffff:ffff")).toBe(key);
     expect(addressKey("2001:db8:1:2:0:0:0:0")).toBe(key);
@@ -42,7 +42,7 @@ describe("addressKey", () => {
     expect(addressKey("::1")).toBe(addressKey("0:0:0:0::2"));
   });
 
-  test("counts an IPv4 address as itself", () => {
+  test("differs for different IPv4 addresses", () => {
     expect(addressKey("192.0.2.1")).not.toBe(addressKey("192.0.2.2"));
   });
 });

@@ -38,7 +38,7 @@ async function openSite(body = "done") {
     fetch(`http://127.0.0.1:${port}${path}`, {
       headers: { "X-Forwarded-For": client },
       ...(signal && { signal }),
-      // The end of a test closes the connections of requests that still wait.
+      // The test's cleanup closes the connections of waiting requests.
     }).catch(() => Response.error());
   return {
     port,
@@ -107,7 +107,7 @@ test("a request that waits for two seconds is rejected", async () => {
   expect((await site.get(ONE, "/quick")).status).toBe(200);
 });
 
-test("a response that its reader does not take holds its slot", async () => {
+test("a response that its client does not read keeps its slot", async () => {
   const site = await openSite("x".repeat(64 * 1024 * 1024));
   const readers = [ONE, ONE].map((client) => {
     const socket = connect(site.port, "127.0.0.1", () =>
@@ -131,7 +131,7 @@ test("a client that hangs up while it waits takes no slot", async () => {
   await nextTurn();
   abort.abort();
   await gone;
-  // The server notices it a moment later.
+  // The server notices the closed connection a moment later.
   await sleep(200);
   site.finish(ONE);
   site.finish(ONE);

@@ -12,7 +12,7 @@ async function open() {
   return { listener, port, get: (path = "/") => fetch(`http://127.0.0.1:${port}${path}`) };
 }
 
-test("a visitor during the start is asked to come again", async () => {
+test("a request during startup gets 503 with Retry-After", async () => {
   const { listener, get } = await open();
   onTestFinished(() => listener.close());
   const response = await get();
@@ -81,7 +81,7 @@ test("a connection is closed if a body makes no progress for ten seconds", async
   expect(ms).toBeLessThan(15_000);
 });
 
-test("a connection is closed if its reader takes nothing of a response for ten seconds", async () => {
+test("a connection is closed if its client reads nothing of a response for ten seconds", async () => {
   const { listener, port } = await open();
   onTestFinished(() => listener.close());
   const sent = Promise.withResolvers<number>();
@@ -95,7 +95,7 @@ test("a connection is closed if its reader takes nothing of a response for ten s
   socket.on("error", () => undefined).pause();
   const ms = await sent.promise;
   expect(ms).toBeGreaterThan(9_000);
-  // Node sees the bytes that the system took first as progress.
+  // Node counts the bytes that the operating system buffered as progress.
   expect(ms).toBeLessThan(25_000);
 });
 

@@ -12,7 +12,7 @@ async function headersOf(siteUrl: string, own: Record<string, string> = {}): Pro
   return (await app.request("/")).headers;
 }
 
-test("every answer carries the headers of the OWASP Secure Headers Project", async () => {
+test("every response has the headers of the OWASP Secure Headers Project", async () => {
   expect(Object.fromEntries(await headersOf("http://127.0.0.1:3000"))).toMatchObject({
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -23,7 +23,7 @@ test("every answer carries the headers of the OWASP Secure Headers Project", asy
   });
 });
 
-test("headers that only TLS gives a meaning are sent behind TLS only", async () => {
+test("headers that only work over TLS are sent only if the site uses TLS", async () => {
   const plain = await headersOf("http://127.0.0.1:3000");
   const secure = await headersOf("https://techfolio.example");
   for (const name of TLS_HEADERS) {
@@ -32,7 +32,7 @@ test("headers that only TLS gives a meaning are sent behind TLS only", async () 
   }
 });
 
-test("an answer without a policy of its own may run and load nothing", async () => {
+test("a response without its own policy gets one that allows nothing", async () => {
   const policy = "Content-Security-Policy";
   expect((await headersOf("http://127.0.0.1")).get(policy)).toContain("default-src 'none'");
   expect((await headersOf("http://127.0.0.1", { [policy]: "default-src 'self'" })).get(policy)).toBe(

@@ -38,19 +38,19 @@ describe("chooseEncoding (RFC 9110 §12.5.3)", () => {
 describe("compress", () => {
   const page = Buffer.from("<p>The same line, É 😀.</p>\n".repeat(500));
 
-  test("is undone by the encoding's own decoder", async () => {
+  test("produces output that the encoding's decoder restores", async () => {
     expect(brotliDecompressSync(await compress(page, "br"))).toEqual(page);
     expect(gunzipSync(await compress(page, "gzip"))).toEqual(page);
     expect(await compress(page, "identity")).toEqual(page);
   });
 
-  test("makes a page smaller, brotli at least as much as gzip", async () => {
+  test("shrinks a page, with Brotli at least as much as with gzip", async () => {
     const [br, gzip] = await Promise.all([compress(page, "br"), compress(page, "gzip")]);
     expect(gzip.length).toBeLessThan(page.length / 10);
     expect(br.length).toBeLessThanOrEqual(gzip.length);
   });
 
-  test("takes an empty page", async () => {
+  test("accepts an empty page", async () => {
     expect(brotliDecompressSync(await compress(Buffer.alloc(0), "br"))).toHaveLength(0);
   });
 });

@@ -9,7 +9,7 @@ const CACHEABLE = { "Cache-Control": "public, max-age=0, s-maxage=1", "Content-T
 
 type Page = (c: Context) => Response | Promise<Response>;
 
-/** A site whose pages say how often they were rendered. */
+/** A site whose pages contain the number of renders. */
 function openSite(page?: Page) {
   let renderings = 0;
   const cache = createPageCache();
@@ -86,7 +86,7 @@ describe("the page cache", () => {
     expect(site.renderings()).toBe(3);
   });
 
-  test("does not keep a page that does not say so, or one with another status than 200", async () => {
+  test("does not keep pages without s-maxage or with a status other than 200", async () => {
     for (const [status, headers] of [
       [200, {}],
       [404, CACHEABLE],
@@ -99,7 +99,7 @@ describe("the page cache", () => {
     }
   });
 
-  test("replaces a page that was deleted", async () => {
+  test("does not serve the old page after a 404", async () => {
     const site = openSite();
     await site.get();
     await sleep(1_010);
@@ -140,7 +140,7 @@ describe("the page cache", () => {
     expect(await site.text()).toBe("rendering 2");
   });
 
-  test("passes a failure to every client that waits, and tries again for the next", async () => {
+  test("passes a failure to all waiting clients, and renders again for the next one", async () => {
     const site = openSite(() => Promise.reject(new Error("The database is down")));
     const responses = await Promise.all([site.get(), site.get()]);
     expect(responses.map(({ status }) => status)).toEqual([503, 503]);
@@ -148,7 +148,7 @@ describe("the page cache", () => {
     expect(await site.text()).toBe("again");
   });
 
-  test("gives a page that was being rendered during a write only to the clients that asked before", async () => {
+  test("serves a page rendered during a write only to the clients that requested it before", async () => {
     const early = slowPage();
     const site = openSite(early.page);
     const before = site.text();

@@ -18,7 +18,7 @@ describe("the site title (specification §1)", () => {
     },
   );
 
-  test("follows the settings", () => {
+  test("uses SITE_NAME and SITE_DOMAIN", () => {
     const own = { siteName: "Guild", siteDomain: "guild.example" };
     expect(siteTitle(own, "guild.example")).toBe("Guild.com");
     expect(siteTitle(own, "techfolio.com")).toBe("Guild.pro");

@@ -12,7 +12,7 @@ const markdown = (text: string, author: string = crypto.randomUUID()): RenderJob
 });
 const code = (text: string, language: string): RenderJob => ({ author: "", kind: "code", text, language });
 
-/** Takes quadratic time: every pair of characters may open or close emphasis. */
+/** Takes quadratic time, because every pair of characters may open or close emphasis. */
 const PATHOLOGICAL = "*a_ ".repeat(6_000);
 /** As long as the longest articles of real projects. */
 const LONG_ARTICLE = Array.from(
@@ -34,7 +34,7 @@ const shared = createRenderer(
 );
 let lines: string[];
 
-/** Starting a thread takes a while. Only tests that count log lines or fill the queue need one of their own. */
+/** Shared, because starting a thread is slow. Only tests that count log lines or fill the queue need their own. */
 function startRenderer(limits = LIMITS): Render {
   const own: string[] = [];
   lines = own;
@@ -46,7 +46,7 @@ function startRenderer(limits = LIMITS): Render {
 
 const isPlain = (html = "") => html.includes('class="plain-text"');
 
-/** Renders as often as it takes, as visitors do who reload a page. */
+/** Renders repeatedly until the text is ready, like a visitor who reloads. */
 async function renderAll(jobs: RenderJob[], using = shared): Promise<string[]> {
   return vi.waitFor(
     async () => {
@@ -181,7 +181,7 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     expect(page.elements.map(({ name }) => name)).toEqual(["p"]);
   });
 
-  test("one text that several pages ask for is rendered once", async () => {
+  test("a text that several pages request is rendered once", async () => {
     const job = markdown(`once ${PATHOLOGICAL}`);
     const render = startRenderer();
     await Promise.all([render([job]), render([job, job])]);

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createPreviewer, type PreviewWorker } from "./previewer.ts";
 
 interface FakeWorker extends PreviewWorker {
-  asked: string[];
-  isEnded: boolean;
-  answer(html: string | null): void;
+  received: string[];
+  isTerminated: boolean;
+  respond(html: string | null): void;
 }
 
 let workers: FakeWorker[];
@@ -12,15 +12,15 @@ let shown: [string, string | null][];
 
 function startWorker(): FakeWorker {
   const worker: FakeWorker = {
-    asked: [],
-    isEnded: false,
+    received: [],
+    isTerminated: false,
     onmessage: null,
     onerror: null,
-    postMessage: (text: string) => void worker.asked.push(text),
+    postMessage: (text: string) => void worker.received.push(text),
     terminate: () => {
-      worker.isEnded = true;
+      worker.isTerminated = true;
     },
-    answer: (html) => worker.onmessage?.call(worker as unknown as Worker, { data: html } as MessageEvent),
+    respond: (html) => worker.onmessage?.call(worker as unknown as Worker, { data: html } as MessageEvent),
   };
   workers.push(worker);
   return worker;
@@ -35,13 +35,13 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test("renders one text at a time, and of those that wait only the newest", () => {
+test("the previewer renders one text at a time, and skips all waiting texts but the newest", () => {
   const { show } = previewer();
   for (const text of ["a", "ab", "abc"]) show(text);
-  expect(workers[0]?.asked).toEqual(["a"]);
-  workers[0]?.answer("<p>a</p>");
-  expect(workers[0]?.asked).toEqual(["a", "abc"]);
-  workers[0]?.answer("<p>abc</p>");
+  expect(workers[0]?.received).toEqual(["a"]);
+  workers[0]?.respond("<p>a</p>");
+  expect(workers[0]?.received).toEqual(["a", "abc"]);
+  workers[0]?.respond("<p>abc</p>");
   expect(shown).toEqual([
     ["a", "<p>a</p>"],
     ["abc", "<p>abc</p>"],
@@ -49,42 +49,42 @@ test("renders one text at a time, and of those that wait only the newest", () =>
   expect(workers).toHaveLength(1);
 });
 
-test("gives a text up that takes too long, and goes on with a new worker", () => {
+test("the previewer gives up on a slow text and continues with a new worker", () => {
   const { show } = previewer();
   show("warm");
-  workers[0]?.answer("<p>warm</p>");
+  workers[0]?.respond("<p>warm</p>");
   show("slow");
   show("next");
   vi.advanceTimersByTime(1_000);
-  expect(workers[0]?.isEnded).toBe(true);
+  expect(workers[0]?.isTerminated).toBe(true);
   expect(shown.at(-1)).toEqual(["slow", null]);
-  expect(workers[1]?.asked).toEqual(["next"]);
-  workers[1]?.answer("<p>next</p>");
+  expect(workers[1]?.received).toEqual(["next"]);
+  workers[1]?.respond("<p>next</p>");
   expect(shown.at(-1)).toEqual(["next", "<p>next</p>"]);
 });
 
-test("gives a fresh worker the time to load", () => {
+test("the previewer gives a new worker time to load", () => {
   const { show } = previewer();
   show("first");
   vi.advanceTimersByTime(5_000);
-  expect(workers[0]?.isEnded).toBe(false);
-  workers[0]?.answer("<p>first</p>");
+  expect(workers[0]?.isTerminated).toBe(false);
+  workers[0]?.respond("<p>first</p>");
   expect(shown).toEqual([["first", "<p>first</p>"]]);
 });
 
-test("shows plain text where no worker starts", () => {
+test("the previewer reports a failure if its worker cannot start", () => {
   const { show } = previewer();
   show("text");
   (workers[0]?.onerror as (() => void) | undefined)?.();
   expect(shown).toEqual([["text", null]]);
 });
 
-test("ends with the page, whatever is under way", () => {
+test("closing the previewer terminates its worker during a render", () => {
   const { show, close } = previewer();
   show("text");
   close();
-  expect(workers[0]?.isEnded).toBe(true);
-  workers[0]?.answer("<p>text</p>");
+  expect(workers[0]?.isTerminated).toBe(true);
+  workers[0]?.respond("<p>text</p>");
   vi.runAllTimers();
   expect(shown).toEqual([]);
 });

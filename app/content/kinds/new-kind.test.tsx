@@ -85,7 +85,7 @@ const site: Site = {
 const context = { data, site } as PageContext;
 
 beforeAll(async () => {
-  // Modules that read the list while they are loaded have to be loaded after it has grown.
+  // Import modules that read `KINDS` at load time only after it has been extended.
   vi.resetModules();
   const { KINDS } = await import("./index.ts");
   (KINDS as KindDefinition[]).push(talks);
@@ -101,7 +101,7 @@ afterAll(() => vi.resetModules());
 const markupOf = (element: React.ReactNode) =>
   renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: "/", element }])} />);
 
-test("a new kind has addresses, and is in the sitemaps", async () => {
+test("a new kind has pages and is in the sitemaps", async () => {
   const { default: routes } = await import("../../routes.ts");
   expect((await routes).map(({ path }) => path)).toEqual(expect.arrayContaining(["talks", "talks/:id"]));
   const { createSitemaps } = await import("../../../server/feeds/sitemaps.ts");
@@ -139,7 +139,7 @@ test("an item of a new kind has JSON-LD", async () => {
   });
 });
 
-test("a member's download has the items of a new kind, and an import brings them back", async () => {
+test("a download has the items of a new kind, and an import restores them", async () => {
   const { readMemberContent } = await import("../../portability/export/member-content.ts");
   const { archiveFiles, zipTexts } = await import("../../portability/export/archive.ts");
   const { readFiles } = await import("../../portability/import/files/read-files.ts");
@@ -153,7 +153,7 @@ test("a member's download has the items of a new kind, and an import brings them
   expect(line?.writes).toEqual([{ table: "talks", row: TALK }]);
 });
 
-test("a new field of articles is in the download, and an import brings it back", async () => {
+test("a download has a new field of articles, and an import restores it", async () => {
   const { articles } = await import("./articles/definition.ts");
   const { itemFileText } = await import("./item-file.ts");
   const { readArticle } = await import("../../portability/import/article/read-article.ts");
@@ -172,7 +172,7 @@ test("a new field of articles is in the download, and an import brings it back",
   }
 });
 
-test("an import names the column of a new kind that it cannot store", async () => {
+test("an import error names the invalid column of a new kind", async () => {
   const { readFiles } = await import("../../portability/import/files/read-files.ts");
   const records = JSON.stringify([
     { ...TALK, event: "" },
@@ -221,7 +221,7 @@ test("a form shows a list as one line with commas, and a save stores it as a lis
   });
 });
 
-test("an empty list, and a column that is null, are empty in a form", () => {
+test("a form shows an empty list and a null column as empty", () => {
   expect(toValues(talks, { ...TALK, topics: [], event: null })).toMatchObject({ topics: "", event: "" });
   expect(toColumns(talks, emptyValues(talks))).toMatchObject({ topics: [] });
 });

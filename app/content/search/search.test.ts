@@ -3,16 +3,16 @@ import { formatSearch, parseSearch } from "./search.ts";
 
 const parse = (query: string) => parseSearch(new URLSearchParams(query));
 
-test("a search and its URL say the same", () => {
+test("parsing and formatting a search's URL round-trips", () => {
   for (const query of ["", "?q=a+%26+%25", "?author=ada", "?sort=asc", "?q=x&author=y&sort=asc"])
     expect(formatSearch(parse(query))).toBe(query);
 });
 
-test("blanks around a text are ignored", () => {
+test("spaces around a search text are ignored", () => {
   expect(parse("?q=%20+window+&author=%20")).toEqual({ text: "window", author: "", sort: "desc" });
 });
 
-test("a text is cut at 300 characters, without splitting a character", () => {
+test("a search text is cut to 300 characters without splitting a character", () => {
   expect(parse(`?q=${"x".repeat(20_000)}`).text).toBe("x".repeat(300));
   expect(parse(`?q=${encodeURIComponent(`${"x".repeat(299)}😀`)}`).text.isWellFormed()).toBe(true);
 });

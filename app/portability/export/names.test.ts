@@ -23,7 +23,7 @@ test.each([
   expect(fileSlug(title)).toBe(expected);
 });
 
-test("two items that would share a file name get two", () => {
+test("two items that would share a file name get different ones", () => {
   const name = fileNames();
   const items = [
     { id: ID, title: "A", created_at: "" },

@@ -29,7 +29,7 @@ function content(...items: FileItem[]): FileContent {
   return { items, profile: null, skills: null, leftOut: [] };
 }
 
-/** A site on which `ownerId` has this item, as Ada sees it. */
+/** A site where `ownerId` owns this item, as seen by Ada. */
 function siteHaving(item: FileItem, ownerId: string) {
   return siteWith(rowsToWrite(content(item), NOTHING_STORED, ownerId));
 }
@@ -39,18 +39,18 @@ const idOf = (line: PlanLine | undefined) => {
   return write && "row" in write ? write.row["id"] : null;
 };
 
-test("a free id is kept", () => {
+test("an imported item keeps its id if it is unused", () => {
   const { lines } = planImport(content(article()), NOTHING_STORED, ADA);
   expect(idOf(lines[0])).toBe(ID);
 });
 
-test("an id of somebody else's gives way to one that is derived from the member and it", () => {
+test("an item whose id another member uses gets an id derived from it and the member", () => {
   const { lines } = planImport(content(article()), siteHaving(article(), GRACE), ADA);
   expect(idOf(lines[0])).toBe(v5(ID, ADA));
   expect(lines[0]).toMatchObject({ group: "Create" });
 });
 
-test("an undated item is unticked, says so, and would be dated like its file, but never today", () => {
+test("an undated item is unticked, and gets its file's date, but never today's", () => {
   const planned = (part: Partial<FileItem>) =>
     planImport(content(article(part)), NOTHING_STORED, ADA).lines[0];
   expect(planned({ createdAt: "2020-01-01T00:00:00Z" })).toMatchObject({ isTickedAtFirst: true });
@@ -68,7 +68,7 @@ test("an undated item is unticked, says so, and would be dated like its file, bu
   }
 });
 
-test("the line of an unpublished article says why", () => {
+test("the line of an unpublished article shows the reason", () => {
   const draft = article(
     { createdAt: "2020-01-01T00:00:00Z", notPublic: "draft: true" },
     { published: false },
@@ -80,20 +80,20 @@ test("the line of an unpublished article says why", () => {
   ]);
 });
 
-test("an item without an id gets one that is derived from the member and its path", () => {
+test("an item without an id gets one derived from the member and its path", () => {
   const { lines } = planImport(content(article({ id: null })), NOTHING_STORED, ADA);
-  // As Python's uuid.uuid5 has it.
+  // From Python's uuid.uuid5.
   expect(idOf(lines[0])).toBe("f60c2d11-b184-5779-9234-08378647bca2");
 });
 
-test("a copy that was made under a derived id stays the copy when the original's id is free again", () => {
+test("a copy under a derived id is still found after the original's id is free again", () => {
   const copy = siteHaving(article({ id: v5(ID, ADA) }), ADA);
   const { lines, leftOut } = planImport(content(article()), copy, ADA);
   expect(lines).toEqual([]);
   expect(leftOut).toEqual([{ source: "a.md", reason: "is already here, and the same" }]);
 });
 
-test("one's own item is updated, and unticked at first when the site's is newer", () => {
+test("an import updates the member's own item, unticked if the site's version is newer", () => {
   const changed = article(
     { updatedAt: "2025-12-31T00:00:00Z", notes: ["left out: tags"] },
     { content: "Older" },
@@ -111,7 +111,7 @@ test("one's own item is updated, and unticked at first when the site's is newer"
   expect(planImport(content(newer), site, ADA).lines).toMatchObject([{ isTickedAtFirst: true }]);
 });
 
-test("an update never writes the time of creation", () => {
+test("an update never writes the creation date", () => {
   const changed = article({ createdAt: "2020-01-01T00:00:00Z" }, { content: "New" });
   const [update] = rowsToWrite(content(changed), siteHaving(article(), ADA), ADA);
   expect(update?.row).not.toHaveProperty("created_at");
@@ -120,7 +120,7 @@ test("an update never writes the time of creation", () => {
   expect(insert?.row).not.toHaveProperty("updated_at");
 });
 
-test("of two files that mean the same item the second is named", () => {
+test("if two files have the same item, the second is left out", () => {
   const { lines, leftOut } = planImport(
     content(article(), article({ source: "b.md" }), article({ source: "c.md" }, { content: "Other" })),
     NOTHING_STORED,
@@ -143,7 +143,7 @@ function planReplacing(skills: object[], stored: Partial<Stored>) {
   return planImport({ ...content(), profile: PROFILE, skills: found }, { ...NOTHING_STORED, ...stored }, ADA);
 }
 
-test("profile and skills are one line each, unticked at first", () => {
+test("profile and skills are one line each, initially unticked", () => {
   const { lines } = planReplacing([NEW, NEW], { skills: [MINE] });
   expect(lines).toMatchObject([
     { title: "Profile", isTickedAtFirst: false, writes: [{ table: "profiles", row: { id: ADA } }] },
@@ -156,16 +156,16 @@ test("profile and skills are one line each, unticked at first", () => {
   ]);
 });
 
-test("the same skills get the same ids at every import, and each its own", () => {
+test("each skill gets its own id, which is the same for every import", () => {
   const [, first] = planReplacing([NEW, NEW], { skills: [MINE] }).lines;
   const rows = first?.writes.flatMap((write) => ("row" in write ? [write.row] : [])) ?? [];
   expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
-  // Cut off before the old ones went.
+  // Interrupted before the old ones were deleted.
   const [, second] = planReplacing([NEW, NEW], { skills: [MINE, ...(rows as unknown as Skill[])] }).lines;
   expect(second?.writes).toEqual(first?.writes);
 });
 
-test("a profile and skills that are the same are left out, whatever their ids and their order", () => {
+test("an unchanged profile and unchanged skills are left out, whatever the ids and the order", () => {
   const stored = { profile: PROFILE, skills: [{ ...NEW, id: "other", profile_id: ADA }, MINE] };
   const { lines, leftOut } = planReplacing([SKILL, NEW], stored);
   expect(lines).toEqual([]);

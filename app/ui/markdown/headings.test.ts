@@ -14,7 +14,7 @@ const linksOf = (html: string) =>
     .elements.filter(({ name, attributes }) => name === "a" && !attributes["aria-hidden"])
     .map(({ attributes }) => decodeURI(attributes["href"]?.replace("%zz", "") ?? ""));
 
-test("headings of an item's page begin below its title and have ids of their words", () => {
+test("headings on an item's page are below its title's level and have ids made from their text", () => {
   expect(headingsOf("# Read *EXPLAIN*, inside out\n\n## Γειά σου\n\n### 3 `code`")).toEqual([
     ["h2", "section-read-explain-inside-out"],
     ["h3", "section-γειά-σου"],
@@ -22,12 +22,12 @@ test("headings of an item's page begin below its title and have ids of their wor
   ]);
 });
 
-test("a text whose headings begin at another level leaves none out below the title", () => {
+test("headings are shifted so that the highest is one level below the title", () => {
   expect(headingsOf("## A\n\n#### B\n\n## C").map(([level]) => level)).toEqual(["h2", "h4", "h2"]);
   expect(headingsOf("Text[^1]\n\n[^1]: Note").map(([level]) => level)).toEqual(["h2"]);
 });
 
-test("equal headings have different ids, and one without words has one too", () => {
+test("equal headings get different ids, and an empty heading gets one too", () => {
   expect(headingsOf("# A\n\n# A\n\n# a\n\n# !?\n\n# main").map(([, id]) => id)).toEqual([
     "section-a",
     "section-a--2",
@@ -37,14 +37,14 @@ test("equal headings have different ids, and one without words has one too", () 
   ]);
 });
 
-test("each heading leads to itself and says nothing more", () => {
+test("each heading has an anchor that adds no text", () => {
   const { elements, text } = parseStrictly(renderMarkdown("## Plans", true));
   const anchor = elements.find(({ name }) => name === "a");
   expect(anchor?.attributes).toMatchObject({ href: "#section-plans", "aria-hidden": "true", tabindex: "-1" });
   expect(text).toBe("Plans");
 });
 
-test("a text's own table of contents leads to its headings", () => {
+test("a text's own table of contents links to its headings", () => {
   const headings = "# What's new?\n\n# Γειά σου\n\n# Read & write\n\n# section-what";
   const links =
     "[a](#whats-new) [b](#γειά-σου) [c](#read--write) [d](#nowhere) [e](#%zz) [f](https://x.test/#a)";
@@ -63,7 +63,7 @@ test("a text's own table of contents leads to its headings", () => {
   }
 });
 
-test("a table of contents leads to repeated and long headings as well, as GitHub numbers them", () => {
+test("a table of contents with GitHub's numbering links to repeated and long headings", () => {
   const long = "word ".repeat(40).trim();
   const slug = long.replaceAll(" ", "-");
   const headings = ["Same", "Same 1", "Same", "Same", long, long].map((words) => `# ${words}`);
@@ -84,7 +84,7 @@ const contentsOf = (markdown: string, isPage = true) => {
   return html === undefined ? null : parseStrictly(html);
 };
 
-test("an item's page has a table of contents from three headings on, closed and without scripts", () => {
+test("an item's page with three or more headings has a closed table of contents without scripts", () => {
   const contents = contentsOf("Intro\n\n# Read *EXPLAIN* <!-- note -->\n\n## A `b` & c\n\n# Done");
   expect(contents?.elements.map(({ name }) => name)).toEqual([
     "details",
@@ -106,7 +106,7 @@ test("an item's page has a table of contents from three headings on, closed and 
   expect(contents?.text.replace(/\s+/g, " ").trim()).toMatch(/^Contents ?Read EXPLAIN ?A b & c ?Done$/);
 });
 
-test("a text with fewer headings has no table of contents, nor has a text in a list", () => {
+test("a text with fewer headings, or in a list, has no table of contents", () => {
   expect(contentsOf("# A\n\n# B\n\nText[^1]\n\n[^1]: Note")).toBeNull();
   expect(contentsOf("# A\n\n# B\n\n# C", false)).toBeNull();
 });

@@ -6,7 +6,7 @@ import { highlightCode } from "./highlight.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { MarkdownError } from "./rehype-text.ts";
 
-/** Everything that Markdown may become; what is not here must not appear, whatever a member writes. */
+/** All elements and attributes that Markdown may produce, whatever a member writes. */
 const ATTRIBUTES: Record<string, readonly string[]> = {
   a: [
     "href",
@@ -58,7 +58,7 @@ const CLASS =
   /^(code-frame|copy-code|heading-anchor|table-scroll|contains-task-list|task-list-item|image-frame|footnotes|sr-only|depth-[1-6]|align-(left|right|center)|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
 const SCHEMES = ["http:", "https:", "irc:", "ircs:", "mailto:", "xmpp:"];
 
-/** Throws unless the HTML holds nothing but what ATTRIBUTES allows, with addresses that may be opened. */
+/** Throws if the HTML has elements or attributes other than ATTRIBUTES, or URLs with other schemes. */
 function expectHarmless(html: string) {
   const page = parseStrictly(html);
   for (const { name, attributes } of page.elements) {
@@ -146,7 +146,7 @@ const RAW_HTML = [
   '<a title="`<img src=x onerror=alert(1)>`">',
 ];
 
-/** Addresses that are refused, in every way in which Markdown lets one be written. */
+/** Rejected URLs in every Markdown syntax for URLs. */
 const REFUSED_ADDRESSES = [
   "[x](javascript:alert(1))",
   "[x](JaVaScRiPt:alert(1))",
@@ -201,7 +201,7 @@ const REFUSED_ADDRESSES = [
   '[^"><script>]\n\n[^"><script>]: x',
 ];
 
-/** Addresses that are kept or are none, from which something might break out. */
+/** URLs that are kept, or text like URLs, that might break out of an attribute. */
 const ODD_ADDRESSES = [
   '[x](https://example.com "\\" onmouseover=\\"alert(1)")',
   "[x](javascript%3Aalert(1))",
@@ -229,7 +229,7 @@ describe("hostile Markdown", () => {
   });
 
   test.each(RAW_HTML)("%j stays text", (text) => {
-    // What the tests name is made by Markdown; none of it can be written as HTML above.
+    // Markdown produces these elements, but not from the HTML above.
     const { elements } = parseStrictly(renderMarkdown(text));
     for (const { name, attributes } of elements) {
       expect(["img", "input", "del", "em", "hr", "h4", "h5", "h6"]).not.toContain(name);
@@ -237,14 +237,14 @@ describe("hostile Markdown", () => {
     }
   });
 
-  test.each(REFUSED_ADDRESSES)("%j leads nowhere", (text) => {
+  test.each(REFUSED_ADDRESSES)("%j is a link or picture without a URL", (text) => {
     for (const { name, attributes } of parseStrictly(renderMarkdown(text)).elements) {
       if (name === "a") expect(attributes["href"]).toMatch(/^(#note-.*)?$/);
       if (name === "img") expect(attributes["src"] ?? "").toBe("");
     }
   });
 
-  test("nothing that can be put together from dangerous parts does harm", () => {
+  test("no combination of dangerous parts does harm", () => {
     const part = fc.constantFrom(
       ..."[]()<>!*_~`|#\\\"'=&;:\n\t /-",
       "javascript:",
@@ -282,7 +282,7 @@ describe("hostile Markdown", () => {
     );
   });
 
-  test("what is nested too deeply is refused, what is not is shown", () => {
+  test("text that is nested too deeply throws MarkdownError, and other text is rendered", () => {
     for (const deep of [">".repeat(500), "- ".repeat(500), `${"[".repeat(20)}${"*a ".repeat(3)}`]) {
       try {
         expectHarmless(renderMarkdown(`${deep} x`));
@@ -317,7 +317,7 @@ describe("hostile code samples", () => {
     }
   });
 
-  test("come back from the highlighter as they were typed", () => {
+  test("keep their text through the highlighter", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme", maxLength: 60 }),

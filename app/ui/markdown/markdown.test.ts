@@ -9,7 +9,7 @@ function elementsOf(markdown: string, name: string): StrictElement[] {
 const shown = (markdown: string) => parseStrictly(renderMarkdown(markdown)).text;
 
 describe("GitHub's Markdown", () => {
-  test("tables, with the alignment of their columns", () => {
+  test("tables are rendered with their columns' alignment", () => {
     const table = "| left | right | mid |\n| :-- | --: | :-: |\n| 1 | 2 | 3 |";
     expect(elementsOf(table, "td").map(({ attributes }) => attributes["class"])).toEqual([
       "align-left",
@@ -19,28 +19,28 @@ describe("GitHub's Markdown", () => {
     expect(elementsOf(table, "th")).toHaveLength(3);
   });
 
-  test("the rows of a table whose corner is empty are named by their first cell", () => {
+  test("rows of a table with an empty corner cell have row headings", () => {
     const table = "| | b |\n| - | - |\n| a | 1 |\n| c | 2 |";
     const headings = elementsOf(table, "th").map(({ attributes }) => attributes["scope"]);
     expect(headings).toEqual(["col", "row", "row"]);
     expect(elementsOf(table, "td")).toHaveLength(3);
   });
 
-  test("a table whose corner is filled has no row headings", () => {
+  test("a table with text in its corner cell has no row headings", () => {
     expect(elementsOf("| a | b |\n| - | - |\n| 1 | 2 |", "th")).toHaveLength(2);
   });
 
-  test("a line between texts is a line, and nothing else", () => {
+  test("a thematic break becomes one plain hr element", () => {
     const [line, ...others] = elementsOf("above\n\n- --\n\nbelow", "hr");
     expect(line?.attributes).toEqual({});
     expect(others).toEqual([]);
   });
 
-  test("strikethrough", () => {
+  test("struck-through text becomes a del element", () => {
     expect(elementsOf("~~gone~~", "del")).toHaveLength(1);
   });
 
-  test("task lists, whose boxes say what they are and cannot be changed", () => {
+  test("task lists have labelled, disabled checkboxes", () => {
     const boxes = elementsOf("- [x] write\n- [ ] read", "input").map(({ attributes }) => attributes);
     expect(boxes[0]).toMatchObject({ type: "checkbox", disabled: "", checked: "", "aria-label": "Done" });
     expect(boxes[1]).toMatchObject({ type: "checkbox", disabled: "", "aria-label": "To do" });
@@ -48,7 +48,7 @@ describe("GitHub's Markdown", () => {
     expect(boxes[0]).not.toHaveProperty("readonly");
   });
 
-  test("addresses without brackets", () => {
+  test("bare URLs and email addresses become links", () => {
     const hrefs = elementsOf("www.example.com and https://example.com/a and me@example.com", "a");
     expect(hrefs.map(({ attributes }) => attributes["href"])).toEqual([
       "http://www.example.com",
@@ -57,7 +57,7 @@ describe("GitHub's Markdown", () => {
     ]);
   });
 
-  test("footnotes, which lead there and back", () => {
+  test("footnotes link to the note and back", () => {
     const html = renderMarkdown("Said[^1].\n\n[^1]: By me.");
     const ids = parseStrictly(html).elements.flatMap(({ attributes }) => attributes["id"] ?? []);
     const [to, back] = elementsOf("Said[^1].\n\n[^1]: By me.", "a").map(
@@ -67,7 +67,7 @@ describe("GitHub's Markdown", () => {
     expect(ids).toContain(back?.slice(1));
   });
 
-  test("footnotes of two articles on one page share no id, nor do those of their preview", () => {
+  test("footnotes of two articles and a preview on one page have different ids", () => {
     const idsOf = (path: string) =>
       parseStrictly(renderMarkdown("Said[^1].\n\n[^1]: By me.", false, path)).elements.flatMap(
         ({ attributes }) => attributes["id"] ?? [],
@@ -77,13 +77,13 @@ describe("GitHub's Markdown", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("footnotes of a text that runs from right to left, which do so as well", () => {
+  test("footnotes of a right-to-left text run right to left, except their English heading", () => {
     const { elements } = parseStrictly(renderMarkdown("نص[^1].\n\n[^1]: ملاحظة"));
     expect(elements.find(({ name }) => name === "section")?.attributes["dir"]).toBe("auto");
     expect(elements.find(({ name }) => name === "h3")?.attributes["dir"]).toBe("ltr");
   });
 
-  test("what an element is described by is there", () => {
+  test("aria-describedby refers to an existing element", () => {
     const { elements } = parseStrictly(renderMarkdown("Said[^1].\n\n[^1]: By me."));
     const ids = elements.flatMap(({ attributes }) => attributes["id"] ?? []);
     const described = elements.flatMap(({ attributes }) => attributes["aria-describedby"] ?? []);
@@ -93,14 +93,14 @@ describe("GitHub's Markdown", () => {
 });
 
 describe("Markdown in a card", () => {
-  test("headings begin below the card's own", () => {
+  test("headings are below the card's own heading", () => {
     const { elements } = parseStrictly(
       renderMarkdown("# 1\n\n## 2\n\n### 3\n\n#### 4\n\n##### 5\n\n###### 6"),
     );
     expect(elements.map(({ name }) => name)).toEqual(["h3", "h4", "h5", "h6", "h6", "h6"]);
   });
 
-  test("headings begin right below the card's own where the writer begins at another level", () => {
+  test("headings are directly below the card's own, even if the text starts at another level", () => {
     const { elements } = parseStrictly(renderMarkdown("## A\n\n#### B\n\nText[^1]\n\n[^1]: Note"));
     const headings = elements.filter(({ name }) => /^h[1-6]$/.test(name));
     expect(headings.map(({ name, attributes }) => [name, attributes["class"]])).toEqual([
@@ -110,7 +110,7 @@ describe("Markdown in a card", () => {
     ]);
   });
 
-  test("headings of the first four depths can be told apart", () => {
+  test("headings have a class for their depth", () => {
     const { elements } = parseStrictly(renderMarkdown("# 1\n\n## 2\n\n### 3\n\n#### 4"));
     expect(elements.map(({ attributes }) => attributes["class"])).toEqual([
       "depth-1",
@@ -120,7 +120,7 @@ describe("Markdown in a card", () => {
     ]);
   });
 
-  test("each outermost block takes the direction of its own letters, code goes from left to right", () => {
+  test("each top-level block has automatic text direction, and code runs left to right", () => {
     const { elements } = parseStrictly(
       renderMarkdown(
         "مرحبا\n\n- one\n- two\n\n> said\n\n| a |\n| - |\n| b |\n\n```\ncode\n```\n\nand `this`",
@@ -128,14 +128,14 @@ describe("Markdown in a card", () => {
     );
     const directions = (name: string) =>
       elements.filter((one) => one.name === name).map(({ attributes }) => attributes["dir"]);
-    // The box in which a table scrolls is its block.
+    // A table's block is its scroll box.
     for (const name of ["ul", "blockquote", "div"]) expect(directions(name)[0], name).toBe("auto");
     expect(directions("p")).toEqual(["auto", undefined, "auto"]);
     expect(directions("pre")).toEqual(["ltr"]);
     expect(directions("code")).toEqual(["ltr", "ltr"]);
   });
 
-  test("links tell the other site nothing and pass on no reputation", () => {
+  test("links send no referrer and are marked nofollow and ugc", () => {
     const [link] = elementsOf("[docs](https://docs.python.org 'The docs')", "a");
     expect(link?.attributes).toMatchObject({ href: "https://docs.python.org", title: "The docs" });
     expect(link?.attributes["rel"]?.split(" ")).toEqual(
@@ -143,18 +143,18 @@ describe("Markdown in a card", () => {
     );
   });
 
-  test("an image in a line stays there, without a frame", () => {
+  test("an image within a line stays inline, without a frame", () => {
     const { elements } = parseStrictly(renderMarkdown("Build: ![passing](https://example.com/badge.svg)"));
     expect(elements.filter(({ attributes }) => attributes["class"] === "image-frame")).toEqual([]);
   });
 
-  test("a badge in a paragraph of its own has no frame", () => {
+  test("a badge alone in a paragraph has no frame", () => {
     for (const src of ["https://img.shields.io/npm/v/x", "https://ci.test/a/badge.svg?branch=main"]) {
       expect(elementsOf(`![build](${src})`, "p")[0]?.attributes).not.toHaveProperty("class");
     }
   });
 
-  test("images load lazily, from anywhere, in a frame where they stand alone", () => {
+  test("images from any site load lazily, in a frame if they are alone in a paragraph", () => {
     const { elements } = parseStrictly(renderMarkdown("![A plan](https://example.com/plan.png)"));
     expect(elements).toContainEqual({
       name: "img",
@@ -172,7 +172,7 @@ describe("Markdown in a card", () => {
     const pictures = (text: string, isPage = false) =>
       parseStrictly(renderMarkdown(text, isPage)).elements.filter(({ name }) => name === "img");
 
-    test("has the size that is in its address, and no frame", () => {
+    test("has the size from its URL, and no frame", () => {
       expect(pictures(`![A plan](${address})`)[0]?.attributes).toMatchObject({
         src: address,
         width: "1200",
@@ -183,23 +183,23 @@ describe("Markdown in a card", () => {
       expect(elementsOf(`![A plan](${address})`, "p")[0]?.attributes).not.toHaveProperty("class");
     });
 
-    test("loads at once if it is the first of a page, and lazily otherwise", () => {
+    test("loads eagerly if it is the first on a page, and lazily otherwise", () => {
       const loading = pictures(`![1](${address})\n\n![2](${address})`, true).map(
         ({ attributes }) => attributes["loading"],
       );
       expect(loading).toEqual(["eager", "lazy"]);
     });
 
-    test("that is still being uploaded loads nothing", () => {
+    test("has no src while it is being uploaded", () => {
       expect(pictures("![A plan](uploading:0a1b)")[0]?.attributes).not.toHaveProperty("src");
     });
   });
 
-  test("an image without words has an empty alternative", () => {
+  test("an image without alternative text has an empty alt attribute", () => {
     expect(elementsOf("![](https://example.com/plan.png)", "img")[0]?.attributes["alt"]).toBe("");
   });
 
-  test("fenced code is coloured in its language, and is text in one that nobody knows", () => {
+  test("fenced code is highlighted, or plain text if the language is unknown", () => {
     expect(elementsOf("```python\ndef f(): pass\n```", "span").length).toBeGreaterThan(0);
     expect(elementsOf("```klingon\nQapla'\n```", "span")).toEqual([]);
     expect(shown("```klingon\nQapla' <b>\n```")).toBe("Qapla' <b>\nCopy");
@@ -216,11 +216,11 @@ describe("Markdown in a card", () => {
     ["hcl", 'region = "eu-west-1"'],
     ["dockerfile", "FROM node"],
     ["Python", "def f(): pass"],
-  ])("fenced %s is coloured", (language, code) => {
+  ])("fenced %s is highlighted", (language, code) => {
     expect(elementsOf(`\`\`\`${language}\n${code}\n\`\`\``, "span").length).toBeGreaterThan(0);
   });
 
-  test("a line break of two spaces or a backslash breaks the line", () => {
+  test("two spaces or a backslash at the end of a line become a line break", () => {
     expect(elementsOf("one  \ntwo\\\nthree", "br")).toHaveLength(2);
   });
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createLog } from "../../http/log.ts";
 import { startPostgres } from "./embedded-postgres.ts";
 
-test("a start that fails leaves no folder for a socket whose path would be too long in DATA_DIR", async () => {
+test("a failed start removes the temporary socket folder used if DATA_DIR's path is too long", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-start-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const temporary = path.join(folder, "tmp");

@@ -4,7 +4,7 @@ import { createDiskCheck } from "./free-space.ts";
 
 const MB = 1024 * 1024;
 
-test("a disk with less than 64 MB of free space is full until there is more, and the log says so once", async () => {
+test("a disk with less than 64 MB of free space counts as full, which is logged once", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let free = 64 * MB;
@@ -23,7 +23,7 @@ test("a disk with less than 64 MB of free space is full until there is more, and
   expect(lines.map((line) => JSON.parse(line).level)).toEqual(["error", "info"]);
 });
 
-test("the disk is asked at most once a second", async () => {
+test("the disk's free space is read at most once a second", async () => {
   const read = vi.fn(async () => 500 * MB);
   const isDiskFull = createDiskCheck(
     "/nowhere",
@@ -34,7 +34,7 @@ test("the disk is asked at most once a second", async () => {
   expect(read).toHaveBeenCalledTimes(1);
 });
 
-test("a disk that cannot be asked does not count as full", async () => {
+test("a disk whose free space cannot be read does not count as full", async () => {
   const isDiskFull = createDiskCheck(
     "/nowhere",
     createLog(() => undefined),

@@ -6,12 +6,12 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { stopLeftover } from "./leftover.ts";
 
-test("a PostgreSQL that nobody waits for has ended when it has been killed", async () => {
+test("stopping a killed server's PostgreSQL succeeds even if it becomes a zombie", async () => {
   const home = await mkdtemp(path.join(tmpdir(), "techfolio-leftover-"));
   onTestFinished(() => rm(home, { recursive: true }));
   const folder = path.join(home, "data");
   await mkdir(folder);
-  // The kernel names a process after its file.
+  // The process name is the file's name.
   await copyFile("/bin/sleep", path.join(home, "postgres"));
   const script = `(cd ${folder}; exec ../postgres 1000 >/dev/null) & echo $!; exec sleep 1000`;
   const parent = spawn("bash", ["-c", script], { stdio: ["ignore", "pipe", "inherit"] });

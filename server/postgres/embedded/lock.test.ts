@@ -10,7 +10,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-test("a data directory is locked once at a time", async () => {
+test("a data directory can only be locked once at a time", async () => {
   const folder = await newFolder();
   const unlock = lockDataDir(folder);
   expect(() => lockDataDir(folder)).toThrow(
@@ -20,7 +20,7 @@ test("a data directory is locked once at a time", async () => {
   lockDataDir(folder)();
 });
 
-test("a lock file that cannot be used is not taken for another server", async () => {
+test("an unusable lock file is not reported as another server", async () => {
   const folder = await newFolder();
   await writeFile(path.join(folder, "server.lock"), "something else");
   expect(() => lockDataDir(folder)).toThrow(

@@ -51,11 +51,11 @@ test.each([
   "----\nText",
   "---\n- a\n- list\n---\nText",
   "- title: in a list\n---\nText",
-])("%j has no front matter, and stays as it is", (text) => {
+])("%j has no front matter and stays unchanged", (text) => {
   expect(readFrontMatter(text)).toMatchObject({ fields: null, body: text });
 });
 
-test("YAML tags are decoded, and unknown ones are named", () => {
+test("YAML tags are decoded, and unknown ones are listed", () => {
   const yaml = `title: !binary |
   R3LDvMOfZQ==
 subtitle: !!binary R3LDvMOfZQ==
@@ -94,6 +94,6 @@ test.each([
     /not valid TOML\. Correct line 3, or put the value in quotes\. \(.+\)$/,
   ],
   ['{\n  "title": "A",\n}\n\nText', /not valid JSON\. Correct the lines at its top/],
-])("of %j the reader is told which line to correct", (text, message) => {
+])("the error for %j names the line to correct", (text, message) => {
   expect(() => readArticle(text, "a.md", NOW, NOW)).toThrow(message);
 });

@@ -15,7 +15,7 @@ test.each([
   ["blog/2021/09/03/my-title.md", "my-title"],
   ["blog/2021/9/3/my-title/index.md", "my-title"],
   ["2021-09-03.md", "2021-09-03"],
-])("%s is dated by its path", (path, title) => {
+])("the date of %s is in its path", (path, title) => {
   const { createdAt, fields } = readArticle("Text", path, NOW, NOW);
   expect(createdAt).toBe(localDay(2021, 9, 3));
   expect(fields.title).toBe(title);
@@ -28,7 +28,7 @@ test.each(["2021-13-03-title.md", "release-2021-09-03.md", "12345678-title.md", 
   },
 );
 
-test("a date that cannot be read gives way to the next field, then to the file's name", () => {
+test("if a date is invalid, the next field is used, and then the file name", () => {
   const read = (lines: string) =>
     readArticle(`---\ntitle: A\n${lines}\n---\nText`, "2021-09-03-a.md", NOW, NOW);
   expect(read("date: sometime\ncreated: 2019-05-06T07:08:09Z")).toMatchObject({

@@ -72,11 +72,11 @@ test.each([
   ["expiryDate: 2021-01-01", "expiryDate: 2021-01-01"],
   ["expiryDate: whenever", "expiryDate: whenever"],
   ["scheduled_for: 2031-01-01", "scheduled_for: 2031-01-01"],
-])("an article with %j is not published, and its line says why", (lines, reason) => {
+])("an article with %j is not published, and the import list says why", (lines, reason) => {
   expect(readFields(lines)).toEqual(typeof reason === "string" ? reason : expect.stringMatching(reason));
 });
 
-test("an article that is dated in the future is not published", () => {
+test("an article with a future date is not published", () => {
   const { notPublic, createdAt } = readArticle(
     "---\ntitle: A\ndate: 2031-01-01Z\n---\nText",
     "a.md",

@@ -125,12 +125,12 @@ for (const [name, { path, text, expected, createdAt, notes = [] }] of Object.ent
   });
 }
 
-test("front matter that cannot be parsed is refused with the parser's words", () => {
+test("invalid front matter is rejected with the parser's message", () => {
   expect(() => readArticle("---\ntitle: [\n---\nText", "a.md", MODIFIED)).toThrow();
   expect(() => readArticle("+++\ntitle = \n+++\nText", "a.md", MODIFIED)).toThrow();
 });
 
-test("an alias bomb in front matter is refused", () => {
+test("an alias bomb in front matter is rejected", () => {
   const levels = Array.from(
     { length: 12 },
     (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(", ")}]`,

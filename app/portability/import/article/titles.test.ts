@@ -11,11 +11,11 @@ test.each([
   ["two&#13;&#10;lines", "two  lines"],
   ["a &lt;b&gt; c&nbsp;d", "a <b> c\u00a0d"],
   ["AT&T; R&D &nosuchname; &#0; &#xD800; & &amp", "AT&T; R&D &nosuchname; &#0; &#xD800; & &amp"],
-])("%j is %j", (title, expected) => {
+])("the title %j is decoded as %j", (title, expected) => {
   expect(decodeEntities(title)).toBe(expected);
 });
 
-test("a title keeps its entities in a member's own archive", () => {
+test("a title from a Techfolio archive keeps its entities", () => {
   const id = "0b9c2a54-1111-4111-8111-111111111111";
   const { fields } = readArticle(`---\nid: ${id}\ntitle: "a &amp; b"\n---\nText`, "a.md", NOW, NOW);
   expect(fields.title).toBe("a &amp; b");

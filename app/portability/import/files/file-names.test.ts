@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fileNameDecoder } from "./file-names.ts";
 
-/** Names as an archive has them, in hexadecimal: `iconv` made the bytes. */
+/** Raw names from archives, in hexadecimal (made with `iconv`). */
 const entry = (hex: string) => {
   const rawFilename = Uint8Array.from(Buffer.from(hex, "hex"));
   const filename = new TextDecoder("ibm866").decode(rawFilename);
@@ -21,13 +21,13 @@ test.each([
   expect(fileNameDecoder([one])(one)).toEqual({ path, guessedEncoding });
 });
 
-test("a name that is UTF-8 is read as UTF-8, whether the archive says so or not", () => {
+test("a UTF-8 name is decoded as UTF-8, even if the archive does not declare it", () => {
   const one = entry("c39c626572736963687420e697a52e6d64");
   expect(fileNameDecoder([one, entry("93fa967b")])(one)).toEqual({ path: "Übersicht 日.md" });
   expect(fileNameDecoder([one])({ ...one, filename: "Ü.md", filenameUTF8: true })).toEqual({ path: "Ü.md" });
 });
 
-test("Western names of DOS and of Windows are told apart by the boxes that they would have", () => {
+test("Western DOS and Windows names are distinguished by box-drawing characters", () => {
   const dos = { ...entry("9a62657273696368742e6d64"), filename: "Übersicht.md" };
   expect(fileNameDecoder([dos])(dos)).toEqual({ path: "Übersicht.md", guessedEncoding: "cp437" });
   const windows = { ...entry("dc62657273696368742e6d64"), filename: "▄bersicht.md" };

@@ -10,7 +10,7 @@ async function zip(files: Record<string, string>, name = "export.zip"): Promise<
 
 const titles = ({ items }: Awaited<ReturnType<typeof read>>) => items.map(({ fields }) => fields.title);
 
-test("Markdown is found in nested folders of several archives and beside them", async () => {
+test("Markdown files are read from nested folders of several archives and from loose files", async () => {
   const content = await read(
     await zip({ "site/content/posts/a/index.md": "# A", "posts\\b.MD": "# B", "./e.md": "# E" }),
     await zip({ "c.markdown": "# C" }, "OTHER.ZIP"),
@@ -21,7 +21,7 @@ test("Markdown is found in nested folders of several archives and beside them", 
   expect(content.leftOut).toEqual([]);
 });
 
-test("each file that cannot be read is named with the reason, and the others are read", async () => {
+test("unreadable files are listed with the reason, and the others are read", async () => {
   const content = await read(
     await zip({
       "../up.md": "# Up",
@@ -56,7 +56,7 @@ test("each file that cannot be read is named with the reason, and the others are
   ]);
 });
 
-test("a file that inflates beyond the limit is named, also where the archive lies about its size", async () => {
+test("a file that inflates beyond the limit is left out, even if the archive states a smaller size", async () => {
   const bomb = await zip({ "bomb.md": "0".repeat(11 * 1024 * 1024), "good.md": "# Good" });
   expect(bomb.size).toBeLessThan(100_000);
   const honest = await read(bomb);
@@ -68,7 +68,7 @@ test("a file that inflates beyond the limit is named, also where the archive lie
   expect(lying.leftOut).toEqual([{ source: "bomb.md", reason: "is damaged" }]);
 });
 
-/** Writes another inflated size into the directory's first entry (APPNOTE 4.3.12). */
+/** Changes the uncompressed size in the directory's first entry (APPNOTE 4.3.12). */
 function withSizeOf(size: number, archive: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const view = new DataView(archive.buffer, archive.byteOffset);
   const entry = archive.findIndex(
@@ -78,7 +78,7 @@ function withSizeOf(size: number, archive: Uint8Array<ArrayBuffer>): Uint8Array<
   return archive;
 }
 
-test("an archive whose bytes were changed on the way is told by its checksum", async () => {
+test("a corrupted file in an archive is detected by its checksum", async () => {
   const file = await zip({ "a.md": "# Damaged ".repeat(100), "b.md": "# Good" });
   const bytes = await file.bytes();
   bytes[50] = (bytes[50] ?? 0) ^ 0xff;
@@ -93,7 +93,7 @@ function readWithin(limits: typeof SMALL, ...files: File[]) {
   return readFiles(files, limits);
 }
 
-test("texts beyond what one import can hold are named one by one", async () => {
+test("texts that exceed the import's total size are listed one by one", async () => {
   const long = "0".repeat(900);
   const archive = await zip({ "0.md": long, "1.md": long, "2.md": long, "3.md": long });
   const content = await readWithin(SMALL, archive, new File([long], "4.md"));
@@ -105,7 +105,7 @@ test("texts beyond what one import can hold are named one by one", async () => {
   ]);
 });
 
-test("files beyond the most that one import reads are told of", async () => {
+test("an import reports files beyond its maximum number", async () => {
   const files = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`${n}.md`, `# ${n}`]));
   const zipped = await readWithin(SMALL, await zip(files));
   expect(zipped.items).toHaveLength(5);
@@ -120,7 +120,7 @@ test("files beyond the most that one import reads are told of", async () => {
   ]);
 });
 
-test("of damaged lists each entry that can be read is read", async () => {
+test("valid entries of damaged JSON lists are read", async () => {
   const content = await read(
     await zip({
       "backup/useful-links.json": JSON.stringify([
@@ -147,7 +147,7 @@ test("of damaged lists each entry that can be read is read", async () => {
   ]);
 });
 
-test("what the database would refuse is left out with the reason", async () => {
+test("items that the database would reject are left out with the reason", async () => {
   const link = { title: "Docs", url: "/docs", description: null, category: "SQL" };
   const sample = (name: string) => ({ title: name, language: "python", file: `sample-code/${name}.py` });
   const content = await read(
@@ -186,7 +186,7 @@ test("what the database would refuse is left out with the reason", async () => {
   ]);
 });
 
-test("names, titles, addresses and categories of more than 10,000 characters are left out, as the site stores none", async () => {
+test("items with a name, title, URL or category of more than 10,000 characters are left out", async () => {
   const long = "😀".repeat(10_001);
   const link = { title: "A", url: "https://site.test", category: "Docs" };
   const content = await read(
@@ -211,7 +211,7 @@ test("names, titles, addresses and categories of more than 10,000 characters are
   ]);
 });
 
-test("of damaged skills the rest is read", async () => {
+test("valid entries of a damaged skills list are read", async () => {
   const skill = { category: "sql", name: "SQL", proficiency: 5, years_experience: 9 };
   const content = await read(
     await zip({
@@ -228,13 +228,13 @@ test("of damaged skills the rest is read", async () => {
   expect(content.leftOut.map((one) => one.reason)).toEqual([reason(2), reason(3), reason(4)]);
 });
 
-test("skills of which none can be read replace nothing, an empty list does", async () => {
+test("a list of unreadable skills replaces nothing, but an empty list does", async () => {
   const [unreadable, empty] = [[{ category: "cobol" }], []];
   expect((await read(await zip({ "skills.json": JSON.stringify(unreadable) }))).skills).toBeNull();
   expect((await read(await zip({ "skills.json": JSON.stringify(empty) }))).skills).toEqual([]);
 });
 
-test("a profile that lacks fields is read", async () => {
+test("a profile with missing fields is read", async () => {
   const { profile, leftOut } = await read(await zip({ "profile.json": '{ "username": "ada" }' }));
   expect(leftOut).toEqual([]);
   expect(profile).toEqual({
@@ -251,7 +251,7 @@ test("a profile that lacks fields is read", async () => {
   });
 });
 
-test("a list is no profile", async () => {
+test("a list instead of a profile is rejected", async () => {
   for (const list of [[], [{ username: "ada" }]]) {
     const { profile, leftOut } = await read(await zip({ "profile.json": JSON.stringify(list) }));
     expect(profile).toBeNull();
@@ -269,7 +269,7 @@ test.each([{ bio: 7 }, { years_experience: -1 }, { featured: "no" }, { featured_
   },
 );
 
-/** An archive with one stored file, whose fields are as given. */
+/** An archive with one stored file and the given header fields. */
 function zipWith({
   name = "a.md",
   method = 0,
@@ -341,7 +341,7 @@ test.each([
   },
 );
 
-test("an encrypted file is called encrypted", async () => {
+test("an encrypted file is reported as encrypted", async () => {
   const reason = "is encrypted: please extract the archive with its password first";
   expect((await read(zipWith({ flags: 1 }))).leftOut).toEqual([{ source: "a.md", reason }]);
   expect((await read(zipWith({ flags: 1, method: 99 }))).leftOut).toEqual([{ source: "a.md", reason }]);
@@ -360,7 +360,7 @@ test.each([
   expect(leftOut).toEqual([{ source: "export.zip", reason }]);
 });
 
-test("a file name that is not UTF-8 is readable, and its line says how it was read", async () => {
+test("a file name in another encoding is decoded, and its line names the guessed encoding", async () => {
   const { items } = await read(zipWith({ name: "\x93\xfa\x96\x7b\x8c\xea.md" }));
   expect(items).toMatchObject([
     { path: "日本語.md", notes: ["the file's name is not UTF-8: read as shift_jis"] },
