@@ -102,7 +102,7 @@ test.each([
   [403, { error_code: "otp_expired" }, DEAD_LINK],
   [404, { error_code: "flow_state_not_found" }, DEAD_LINK],
   [400, { error_code: "bad_code_verifier" }, { problem: OTHER_BROWSER }],
-  [503, {}, { problem: "The service does not answer. Please try again in a moment." }],
+  [503, {}, { problem: "The service is not responding. Try again in a moment." }],
 ])("a preview with status %i and body %j is reported", async (status, body, outcome) => {
   vi.stubGlobal("fetch", async () => Response.json(body, { status }));
   expect(await previewLink({ ...backend, previewsLinks: true }, linkAt("?code=x"), "v")).toEqual(outcome);

@@ -32,7 +32,7 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
       const requestId = context.get("requestId");
       // A request that the client aborted doesn't mean that the project is down.
       if (!raw.signal.aborted) log.warn({ requestId, reason: errorMessage(error) }, "project.unreachable");
-      const message = "The Supabase project does not answer";
+      const message = "The Supabase project is not responding";
       return context.json({ code: "PGRST000", message, msg: message, details: null, hint: null }, 502);
     }
   });

@@ -9,7 +9,7 @@ const LONGEST_CHECK_MS = 3_000;
 
 const KEY_REFUSED = "does not accept SUPABASE_PUBLISHABLE_KEY: copy it from the project's settings.";
 const COMPLAINTS: Record<number, string> = {
-  0: "does not answer: look at SUPABASE_URL, the network, and whether the project is paused.",
+  0: "does not respond: check SUPABASE_URL, the network, and whether the project is paused.",
   401: KEY_REFUSED,
   403: KEY_REFUSED,
   404: "lacks the tables: apply the migrations with supabase db push --remote.",

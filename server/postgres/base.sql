@@ -1,14 +1,13 @@
--- Version 4. Raise it with every change: a database is never taken back to an older one.
+-- Version 4. Increase it with every change. Databases are never downgraded.
 --
--- What Supabase itself provides and a bare PostgreSQL (15 to 18) lacks: the roles, schema auth in
--- the shape of Supabase's auth service (the part that we use), auth.uid() and its kin. A hosted project has all of it,
--- so this is not a migration. It may run any number of times.
+-- Everything that Supabase provides and plain PostgreSQL (15 to 18) lacks: the roles, the part of schema auth that we
+-- use, auth.uid() and similar functions. A hosted project has all of it, so this is not a migration. It is idempotent.
 
 do $$
 declare
   missing text;
 begin
-  -- Roles belong to the server, a start's lock to one database: another site may be making the same ones.
+  -- Roles belong to the server, but the migration lock to one database, so another site may be creating the same roles.
   for attempt in 1..10 loop
     begin
       foreach missing in array array['anon', 'authenticated', 'supabase_auth_admin', 'authenticator'] loop
@@ -21,21 +20,21 @@ begin
         begin
           create role service_role nologin noinherit bypassrls;
         exception when insufficient_privilege then
-          -- Not every server lets its owner give this away; the migrations carry policies for the role as well.
+          -- Not every server lets its owner grant this, so the migrations also have policies for the role.
           create role service_role nologin noinherit;
         end;
       end if;
 
-      -- An owner who is no superuser must belong to the role that schema auth belongs to. The rows of the tables,
-      -- which are under row-level security for their owner as well, are open to him as to the service key.
+      -- An owner without superuser rights must be a member of the role that owns schema auth. The tables have row-level
+      -- security even for their owner, who gets the access of the service key.
       foreach missing in array array['supabase_auth_admin', 'service_role'] loop
-        -- Since PostgreSQL 16 whoever makes a role is a member of it, but has none of its rights.
+        -- Since PostgreSQL 16, the creator of a role is a member of it, but does not inherit its rights.
         if not pg_has_role(missing, 'usage') then
           execute format('grant %I to %I', missing, current_user);
         end if;
       end loop;
 
-      -- What serves requests: it may become each of these, and has the rights of none (noinherit).
+      -- The role that serves requests can switch to each of these, but inherits the rights of none.
       foreach missing in array array['anon', 'authenticated', 'service_role', 'supabase_auth_admin'] loop
         if not pg_has_role('authenticator', missing, 'member') then
           execute format('grant %I to authenticator', missing);
@@ -54,7 +53,7 @@ $$;
 
 do $$
 begin
-  -- Only the owner of schema public may say this, and from PostgreSQL 15 on it is so from the start.
+  -- Only the owner of schema public may run this. It is the default since PostgreSQL 15.
   if has_schema_privilege('anon', 'public', 'create') then
     revoke create on schema public from public;
   end if;
@@ -157,7 +156,7 @@ create table if not exists auth.sessions (
   tag text
 );
 
--- Later than the rest of the table in Supabase's own migrations, too.
+-- Supabase's own migrations also added this column later.
 alter table auth.sessions add column if not exists refresh_token_hmac_key text;
 
 create index if not exists sessions_user_id_idx on auth.sessions (user_id);
@@ -209,14 +208,14 @@ create table if not exists auth.flow_state (
 create index if not exists idx_auth_code on auth.flow_state (auth_code);
 create index if not exists flow_state_created_at_idx on auth.flow_state (created_at desc);
 
--- Not Supabase's: the counters of failed sign-ins and of recovery mails. `expire` is in milliseconds.
+-- Not part of Supabase. Counts failed sign-ins and recovery mails. `expire` is in milliseconds.
 create table if not exists auth.rate_limits (
   key varchar(255) primary key,
   points integer not null default 0,
   expire bigint
 );
 
--- Nobody but the owner, whatever grants somebody adds one day.
+-- Owner only, even if someone adds grants later.
 alter table auth.users enable row level security;
 alter table auth.identities enable row level security;
 alter table auth.sessions enable row level security;
@@ -241,8 +240,8 @@ create or replace function auth.email() returns text language sql stable as $$
   select nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
 $$;
 
--- Asked with every request that carries a member's token, so that a sign-out, a ban or a deleted
--- account counts at once although the token itself lives for hours.
+-- Checked for every request with a member's token, so that a sign-out, a ban or a deleted account
+-- takes effect immediately, although the token is valid for hours.
 create or replace function auth.session_is_live(session_id uuid, user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -266,7 +265,7 @@ grant usage on schema auth to anon, authenticated, service_role, authenticator;
 
 reset role;
 
--- Supabase's Storage: the part of schema storage that the pictures need. Storage itself keeps the bytes in files;
+-- The part of Supabase's schema storage that pictures need. Supabase keeps the bytes in files;
 -- here they are in storage.object_parts.
 
 do $$
@@ -308,14 +307,14 @@ create table if not exists storage.objects (
 create unique index if not exists bucketid_objname on storage.objects (bucket_id, name);
 create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
 
--- Not Supabase's. An object's bytes never change: other bytes have another name (contract, "Pictures").
+-- Not part of Supabase. An object's bytes never change: other bytes have another name (contract, "Pictures").
 create table if not exists storage.object_parts (
   object_id uuid not null references storage.objects (id) on delete cascade,
   position integer not null,
   bytes bytea not null,
   primary key (object_id, position)
 );
--- Pictures are compressed already.
+-- Pictures are already compressed.
 alter table storage.object_parts alter column bytes set storage external;
 
 create or replace function storage.foldername(name text) returns text[]
@@ -335,14 +334,14 @@ grant select, insert on storage.object_parts to authenticated, service_role;
 do $$
 begin
   if not exists (select from pg_policies where schemaname = 'storage' and policyname = 'object_parts_of_visible_object') then
-    -- The caller's policies on storage.objects apply to the subquery.
+    -- The subquery is subject to the caller's policies on storage.objects.
     create policy object_parts_of_visible_object on storage.object_parts for select to authenticated
       using (exists (select from storage.objects o where o.id = object_id));
     create policy object_parts_insert_own on storage.object_parts for insert to authenticated
       with check (exists (
         select from storage.objects o where o.id = object_id and o.owner_id = (select auth.uid())::text
       ));
-    -- For servers on which the role could not be given 'bypassrls'.
+    -- For servers where the role could not get 'bypassrls'.
     create policy buckets_service on storage.buckets for select to service_role using (true);
     create policy objects_select_service on storage.objects for select to service_role using (true);
     create policy objects_insert_service on storage.objects for insert to service_role with check (true);

@@ -141,7 +141,7 @@ test("when its project is down, a site reports that it isn't ready and serves pa
   expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
   const client = createClient(site.url, project.keys.anonKey, { auth: { persistSession: false } });
   const result = await client.from("articles").select();
-  expect(result).toMatchObject({ status: 502, error: { message: "The Supabase project does not answer" } });
+  expect(result).toMatchObject({ status: 502, error: { message: "The Supabase project is not responding" } });
   const page = await fetch(`${site.url}/useful-links?after=nothing`);
   expect(page.status).toBe(503);
   expect(await page.text()).toContain("Useful Links");

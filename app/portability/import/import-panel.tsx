@@ -119,7 +119,7 @@ export default function ImportPanel({
     case "failed":
       return (
         <p role="alert" className="text-sm font-medium text-danger">
-          The service does not answer. Nothing was imported: please choose the files again in a moment.
+          The server is not responding, and nothing was imported. Try again in a moment.
         </p>
       );
   }

@@ -32,7 +32,7 @@ export async function runImport(data: DataClient, { lines, signal, onStored }: R
     if (signal.aborted) return { ...outcome, stopped: STOPPED };
     const { error, status } = await store(data, line.writes, signal);
     if (error && isUnreachable(status)) {
-      return { ...outcome, stopped: signal.aborted ? STOPPED : "The service does not answer." };
+      return { ...outcome, stopped: signal.aborted ? STOPPED : "The service is not responding." };
     }
     if (status === 401) return { ...outcome, stopped: "You are no longer signed in." };
     if (error) outcome.failed.push({ source: line.title, reason: `could not be stored: ${error.message}` });

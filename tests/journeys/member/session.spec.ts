@@ -88,7 +88,7 @@ test.describe("signing in", () => {
     });
 
     for (const [how, response] of [
-      ["does not answer", undefined],
+      ["does not respond", undefined],
       ["is broken", { status: 500, body: "<h1>Oops</h1>" }],
     ] as const) {
       test(`a service that ${how} gets a different message than a wrong password`, async ({ page, site }) => {
@@ -99,7 +99,7 @@ test.describe("signing in", () => {
         await page.goto("/profile");
         await sendSignIn(page, member);
         await expect(page.getByRole("alert")).toHaveText(
-          "The service does not answer. Please try again in a moment.",
+          "The service is not responding. Try again in a moment.",
         );
         await page.unroute("**/auth/v1/token*");
         await page.getByRole("button", { name: "Sign in" }).click();
