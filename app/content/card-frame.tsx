@@ -10,7 +10,9 @@ import { filePath, type KindDefinition } from "./kinds/kind-definition.ts";
 interface CardFrameProps {
   kind: KindDefinition;
   item: Authored<ContentRow, Writer>;
-  isTitleLinked?: boolean;
+  /** Where the title leads, if not to the item's page; empty for nowhere. */
+  titleHref?: string;
+  isLarge?: boolean;
   /** Whether this is the item's own page. */
   isPage?: boolean | undefined;
   beside?: ReactNode;
@@ -25,7 +27,8 @@ interface CardFrameProps {
 export function CardFrame({
   kind,
   item,
-  isTitleLinked,
+  titleHref,
+  isLarge,
   isPage,
   beside,
   actions,
@@ -39,7 +42,7 @@ export function CardFrame({
   const path = itemPath(kind, id);
   const raw = filePath(kind, item);
   const Heading = isPage ? "h1" : "h2";
-  const size = isPage ? "text-item-title" : isTitleLinked ? "text-2xl sm:text-4xl" : "text-xl";
+  const size = isPage ? "text-item-title" : isLarge ? "text-2xl sm:text-4xl" : "text-xl";
   const byline = (
     <p className="entry-by">
       {`${by} `}
@@ -50,31 +53,25 @@ export function CardFrame({
   const text = <div className="entry-text">{children}</div>;
   const tools = (
     <div className="entry-tools">
-      {actions}
-      <Link
-        to={path}
-        aria-label={`Permalink to ${title}`}
-        title={`Permalink to ${title}`}
-        className="entry-link inline-grid size-11 place-items-center text-muted hover:bg-marker hover:text-on-marker"
-      >
-        <LinkIcon />
-      </Link>
-      {/* `useCopyButtons` copies the preceding link. */}
+      {/* `useCopyButtons` copies the following link. */}
       <button
         type="button"
-        className="copy-link"
+        className="tool copy-link"
         aria-label={`Copy link to ${title}`}
         title={`Copy link to ${title}`}
-      />
+      >
+        <span className="tool-word">Copy link</span>
+      </button>
+      <Link to={path} aria-label={`Permalink to ${title}`} title={`Permalink to ${title}`} className="tool">
+        <LinkIcon />
+        <span className="tool-word">Permalink</span>
+      </Link>
       {raw && (
-        <a
-          href={raw}
-          title={`${title} as a file`}
-          className="entry-raw inline-grid h-11 min-w-11 place-items-center font-mono text-sm text-muted hover:bg-marker hover:text-on-marker"
-        >
+        <a href={raw} title={`${title} as a file`} className="tool">
           Raw
         </a>
       )}
+      {actions}
     </div>
   );
   // In the visual order of narrow screens, so that nothing shifts while a list loads.
@@ -82,10 +79,19 @@ export function CardFrame({
     <article id={id} className={`${isDense ? "entry-row" : "entry"} ${isPage ? "" : "entry-listed"}`}>
       <div className="entry-head">
         <Heading dir="auto" className={`font-display ${size} min-w-0 font-bold tracking-tight text-balance`}>
-          {isTitleLinked ? (
+          {titleHref === undefined ? (
             <Link to={path} className="entry-title marked">
               {title}
             </Link>
+          ) : titleHref ? (
+            <a
+              href={titleHref}
+              target="_blank"
+              rel="noopener noreferrer nofollow ugc"
+              className="entry-title marked"
+            >
+              {title}
+            </a>
           ) : (
             <span className="entry-title">{title}</span>
           )}

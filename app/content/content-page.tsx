@@ -1,5 +1,5 @@
-import { memo, useMemo } from "react";
-import { useLocation, useRevalidator } from "react-router";
+import { memo, useMemo, useState } from "react";
+import { Link, useLocation, useRevalidator } from "react-router";
 import { ownerOf } from "../data/content-reads.ts";
 import type { ListPage } from "../list/list-page.ts";
 import { PagedList } from "../list/paged-list.tsx";
@@ -23,6 +23,7 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
   const startSearch = formatSearch(search);
   const pages = usePages(page);
   const { revalidate } = useRevalidator();
+  const [savedId, setSavedId] = useState<string | null>(null);
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
   const { list, showTop } = useListTop();
@@ -30,8 +31,13 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
   useAnnouncedResult(startSearch, page, texts.empty);
   useFragment();
 
+  async function onWritten(id: string | null) {
+    setSavedId(id);
+    await revalidate();
+  }
+
   return (
-    <EditorProvider kind={kind} userId={userId} onWritten={revalidate}>
+    <EditorProvider kind={kind} userId={userId} onWritten={onWritten}>
       <h1 className="font-display text-list-name font-bold tracking-tight">{kind.name}</h1>
       <p className="mt-3 mb-6 text-lg text-pretty text-muted">{kind.description}</p>
       <SearchBar search={search} placeholder={texts.searchPlaceholder} onType={showTop} />
@@ -42,11 +48,20 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
           ref={list}
           startSearch={startSearch}
           empty={texts.empty}
+          markedId={savedId}
           idOf={({ item }) => item.id}
           renderCard={(card) => (
             <ListedCard kind={kind} card={card} isOwn={ownerOf(kind, card.item) === userId} />
           )}
         />
+        {page?.cards.length === 0 && startSearch === "" && (
+          <Link
+            to="/profile"
+            className="mt-6 inline-flex min-h-11 items-center text-ink underline underline-offset-4 in-data-session:hidden"
+          >
+            Sign in to add the first
+          </Link>
+        )}
       </div>
     </EditorProvider>
   );

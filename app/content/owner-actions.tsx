@@ -1,5 +1,5 @@
 import type { ContentRow } from "../data/schema.ts";
-import { IconButton, onFirstClick } from "../ui/button.tsx";
+import { onFirstClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { useSending } from "../ui/use-sending.ts";
@@ -25,16 +25,28 @@ export function OwnerActions({ item: { id, title } }: { item: ContentRow }) {
 
   return (
     <>
-      <IconButton label={`Edit ${title}`} data-edit="" onClick={() => void edit(id)}>
+      <button
+        type="button"
+        className="tool"
+        aria-label={`Edit ${title}`}
+        title={`Edit ${title}`}
+        data-edit=""
+        onClick={() => void edit(id)}
+      >
         <EditIcon />
-      </IconButton>
-      <IconButton
-        label={`Delete ${title}`}
+        <span className="tool-word">Edit</span>
+      </button>
+      <button
+        type="button"
+        className="tool"
+        aria-label={`Delete ${title}`}
+        title={`Delete ${title}`}
         aria-disabled={isDeleting}
         onClick={onFirstClick(deleteAndMoveFocus)}
       >
         <DeleteIcon />
-      </IconButton>
+        <span className="tool-word">Delete</span>
+      </button>
     </>
   );
 }

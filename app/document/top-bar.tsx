@@ -15,7 +15,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
     pathname === path || (path !== "/profile" && pathname.startsWith(`${path}/`));
   return (
     <header className="border-b border-ink print:hidden">
-      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 px-5 py-2 sm:gap-x-8 sm:px-8 sm:py-3">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 px-5 py-2 sm:gap-x-4 sm:px-8 lg:gap-x-8 sm:py-3">
         <Link
           to="/"
           prefetch="render"
@@ -26,7 +26,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
         </Link>
         <nav
           aria-label="Main"
-          className="order-last flex w-full flex-wrap gap-x-3 sm:order-none sm:w-auto sm:gap-x-6"
+          className="order-last flex w-full flex-wrap gap-x-3 sm:order-none sm:w-auto lg:gap-x-6"
         >
           {DESTINATIONS.map(({ path, name }) => (
             <Link
@@ -34,15 +34,20 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
               to={path}
               prefetch="render"
               aria-current={isCurrent(path) ? "page" : undefined}
-              className="inline-flex min-h-11 items-center marked text-sm text-muted aria-[current=page]:text-on-marker sm:text-base"
+              className="inline-flex min-h-11 items-center marked text-sm text-muted aria-[current=page]:text-on-marker lg:text-base"
             >
               {name}
             </Link>
           ))}
         </nav>
-        <div className="ms-auto min-h-11 in-data-session:min-w-29">
+        <div className="ms-auto min-h-11 in-data-session:min-w-21 lg:in-data-session:min-w-29">
           {status === "in" && (
-            <Button onClick={() => void submit(null, { method: "post", action: "/" })}>Sign Out</Button>
+            <Button
+              className="max-lg:px-3 max-lg:text-sm"
+              onClick={() => void submit(null, { method: "post", action: "/" })}
+            >
+              Sign Out
+            </Button>
           )}
         </div>
       </div>

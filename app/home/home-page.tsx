@@ -78,10 +78,36 @@ function LatestTitles({ kind, items = [] }: PanelProps<Entry>) {
   );
 }
 
-export function HomePage({ home: { professionals, excerpts, entries } }: { home: HomeData }) {
+const TEXT_LINK = "underline underline-offset-4 hover:bg-marker hover:text-on-marker";
+
+/** What an empty site tells its first member. */
+function FirstSteps() {
+  return (
+    <Panel title="First Steps">
+      <ol className="max-w-measure list-decimal space-y-3 ps-6 text-prose">
+        <li>
+          <Link to="/profile" className={TEXT_LINK}>
+            Fill in your profile
+          </Link>
+          , and tick Featured Professional to appear on this page.
+        </li>
+        {KINDS.map(({ table, path, texts }) => (
+          <li key={table}>
+            <Link to={path} className={TEXT_LINK}>
+              {texts.createHeading}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+export function HomePage({ home: { professionals, excerpts, entries, isEmpty } }: { home: HomeData }) {
   return (
     <div className="space-y-16">
       <Intro />
+      {isEmpty && <FirstSteps />}
       <Professionals professionals={professionals} />
       {KINDS.filter(({ excerptColumn }) => excerptColumn).map((kind) => (
         <LatestExcerpts key={kind.table} kind={kind} items={excerpts[kind.table]} />

@@ -21,6 +21,8 @@ export interface HomeData {
   excerpts: Record<string, Excerpt[]>;
   /** The titles of the newest items, by table. */
   entries: Record<string, Entry[]>;
+  /** Whether the site has nothing to show yet. False if a read failed. */
+  isEmpty: boolean;
 }
 
 const EXCERPTS = 3;
@@ -29,12 +31,14 @@ const BIO_CHARACTERS = 1_000;
 
 /** Specification §7, calls 4 to 8, and §9. A read that fails leaves its panel empty and is logged (§8). */
 export async function loadHome({ data, logFailure }: PageContext): Promise<HomeData> {
+  let hasFailed = false;
   const quietly = <Row>(name: string, read: Promise<Row[]>): Promise<Row[]> =>
     read.catch((error: unknown) => {
+      hasFailed = true;
       logFailure(`home.${name}`, error);
       return [];
     });
-  const home: HomeData = { professionals: [], excerpts: {}, entries: {} };
+  const home: HomeData = { professionals: [], excerpts: {}, entries: {}, isEmpty: false };
   const panels = KINDS.map(async (kind) => {
     const { table } = kind;
     if (kind.excerptColumn) home.excerpts[table] = await quietly(table, newestExcerpts(data, kind));
@@ -46,6 +50,8 @@ export async function loadHome({ data, logFailure }: PageContext): Promise<HomeD
     bio: person.bio && beginning(person.bio, BIO_CHARACTERS),
   }));
   await Promise.all(panels);
+  const panelRows = [home.professionals, ...Object.values(home.excerpts), ...Object.values(home.entries)];
+  home.isEmpty = !hasFailed && panelRows.every(({ length }) => length === 0);
   return home;
 }
 

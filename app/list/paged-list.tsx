@@ -23,13 +23,16 @@ interface PagedListProps<Card> extends ReturnType<typeof usePages<Card>> {
   /** The query of the list's first page. */
   startSearch: string;
   empty: string;
+  /** The card to mark instead of the one that the URL's fragment names. */
+  markedId?: string | null;
   idOf(card: Card): string;
   renderCard(card: Card): ReactNode;
 }
 
 export function PagedList<Card>(props: PagedListProps<Card>) {
-  const { ref, list, nextSearch, showMore, startSearch, empty, idOf, renderCard } = props;
+  const { ref, list, nextSearch, showMore, startSearch, empty, markedId, idOf, renderCard } = props;
   const target = useTarget();
+  const marked = markedId ?? target;
   const element = useRef<HTMLDivElement>(null);
   /** The card to focus once the next page is here. */
   const focused = useRef<number>(undefined);
@@ -60,7 +63,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
       {list.cards.length === 0 && <Empty>{empty}</Empty>}
       <div ref={element}>
         {list.cards.map((card) => (
-          <div key={idOf(card)} data-target={idOf(card) === target || undefined}>
+          <div key={idOf(card)} data-target={idOf(card) === marked || undefined}>
             {renderCard(card)}
           </div>
         ))}

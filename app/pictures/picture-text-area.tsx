@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type ComponentProps, type DragEvent, useEffect, useRef } from "react";
-import { TextArea } from "../ui/field.tsx";
+import { MarkdownArea } from "../ui/field.tsx";
 import { PictureButton } from "./picture-button.tsx";
 import { alternativeText, findPlaceholder, placeholderAddress } from "./placeholder.ts";
 import { UploadList } from "./upload-list.tsx";
@@ -8,7 +8,7 @@ import { useUploads } from "./use-uploads.ts";
 const WAIT = "Wait until the pictures are uploaded, or cancel them.";
 
 /** A Markdown field. Members add pictures with a button, by pasting or by dropping. */
-export function PictureTextArea({ value, ...rest }: ComponentProps<typeof TextArea> & { value: string }) {
+export function PictureTextArea({ value, ...rest }: ComponentProps<typeof MarkdownArea> & { value: string }) {
   const container = useRef<HTMLDivElement>(null);
   const area = () => container.current?.querySelector("textarea") ?? null;
   const { uploads, problem, start, abandon } = useUploads("text", {
@@ -71,7 +71,7 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof TextAr
       }}
       onDrop={(event) => addFrom(event, event.dataTransfer)}
     >
-      <TextArea value={value} {...rest} />
+      <MarkdownArea value={value} {...rest} />
       <PictureButton label="Add Picture" isMultiple onChoose={add} />
       <UploadList uploads={uploads} problem={problem} />
     </div>

@@ -5,15 +5,21 @@ import { PasswordSection } from "../sign-in/password-section.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { SkillsSection } from "./skills-section.tsx";
 
-export default function ProfileEditor({ userId }: { userId: string }) {
+export default function ProfileEditor({ userId, onSaved }: { userId: string; onSaved(): void }) {
   // An import may replace the data that the forms have read.
   const [version, setVersion] = useState(0);
   return (
     <>
-      <ProfileForm key={`profile-${version}`} userId={userId} />
+      <ProfileForm key={`profile-${version}`} userId={userId} onSaved={onSaved} />
       <SkillsSection key={`skills-${version}`} userId={userId} />
       <div className="space-y-10">
-        <ContentSection userId={userId} onProfileReplaced={() => setVersion((now) => now + 1)} />
+        <ContentSection
+          userId={userId}
+          onProfileReplaced={() => {
+            setVersion((version) => version + 1);
+            onSaved();
+          }}
+        />
         <RecentlyDeleted />
       </div>
       <PasswordSection />

@@ -7,10 +7,11 @@ import { Checkbox, fieldOf, TextArea, TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { EMPTY_PROFILE } from "./profile-fields.ts";
 import { useProfile } from "./use-profile.ts";
+import { UsernameField } from "./username-field.tsx";
 
-export function ProfileForm({ userId }: { userId: string }) {
+export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): void }) {
   const form = useDraftedForm(userId, "profile", EMPTY_PROFILE);
-  const { isSettled, isSaving, save } = useProfile(userId, form);
+  const { isSettled, isSaving, save } = useProfile(userId, form, onSaved);
 
   const field = fieldOf(form.values, form.change);
 
@@ -30,7 +31,7 @@ export function ProfileForm({ userId }: { userId: string }) {
       <form onSubmit={submit} aria-busy={isSaving}>
         <fieldset disabled={isSaving} className="grid min-w-0 gap-x-5 gap-y-4 sm:grid-cols-2">
           <legend className="sr-only">Your profile</legend>
-          <TextField label="Username" autoComplete="nickname" {...field("username")} />
+          <UsernameField userId={userId} stored={form.base?.username ?? ""} {...field("username")} />
           <TextField label="Full Name" autoComplete="name" {...field("full_name")} />
           <div className="sm:col-span-2">
             <TextArea label="Bio" rows={4} {...field("bio")} />

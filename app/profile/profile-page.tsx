@@ -1,6 +1,8 @@
-import { lazy, useEffect, useRef } from "react";
+import { lazy, useCallback, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { personPath } from "../data/addresses.ts";
+import { findPerson } from "../data/people-reads.ts";
+import { openAuth } from "../session/open-auth.ts";
 import { useSession } from "../session/session.ts";
 import { LinkForm } from "../sign-in/link-form.tsx";
 import { NewPasswordForm } from "../sign-in/new-password-form.tsx";
@@ -41,6 +43,7 @@ export function ProfilePage() {
 
 /** A null id renders a placeholder while the stored session is being read. */
 function OwnProfile({ userId }: { userId: string | null }) {
+  const [segment, readSegment] = usePublicSegment(userId);
   return (
     // At least as high as the screen, so that the footer stays out of view until the page is complete.
     <div className="min-h-dvh">
@@ -48,17 +51,18 @@ function OwnProfile({ userId }: { userId: string | null }) {
         <h1 className="font-display text-title font-bold tracking-tight">Profile</h1>
         {userId && (
           <Link
-            to={personPath(userId)}
-            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
+            to={personPath(segment ?? userId)}
+            className="inline-flex min-h-11 flex-wrap items-center gap-x-3 text-ink underline underline-offset-4"
           >
             Your public page
+            {segment && <span className="font-mono text-sm text-muted">{personPath(segment)}</span>}
           </Link>
         )}
       </div>
       <div className="mt-8 grid items-start gap-x-12 gap-y-10 lg:grid-cols-profile">
         {userId ? (
           <LoadBoundary fallback={<Fields />}>
-            <ProfileEditor key={userId} userId={userId} />
+            <ProfileEditor key={userId} userId={userId} onSaved={readSegment} />
           </LoadBoundary>
         ) : (
           <Fields />
@@ -66,6 +70,20 @@ function OwnProfile({ userId }: { userId: string | null }) {
       </div>
     </div>
   );
+}
+
+/** The last part of the address that a member would share, once it is read. */
+function usePublicSegment(userId: string | null) {
+  const [segment, setSegment] = useState<string>();
+  const read = useCallback(() => {
+    if (!userId) return;
+    openAuth()
+      .then(({ data }) => findPerson(data, userId))
+      .then((person) => setSegment(person?.segment))
+      .catch(() => undefined);
+  }, [userId]);
+  useEffect(read, [read]);
+  return [segment, read] as const;
 }
 
 function Fields() {

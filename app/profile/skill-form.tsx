@@ -12,10 +12,12 @@ interface SkillFormProps {
   skill: SkillFields;
   store(skill: SkillFields): Promise<void>;
   onStored(): void;
+  /** Whether the next skill is typed after this one: the focus returns to its name. */
+  isRepeated?: boolean;
   children: ReactNode;
 }
 
-export function SkillForm({ legend, skill, store, onStored, children }: SkillFormProps) {
+export function SkillForm({ legend, skill, store, onStored, isRepeated, children }: SkillFormProps) {
   const { isSending, send } = useSending();
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -23,6 +25,9 @@ export function SkillForm({ legend, skill, store, onStored, children }: SkillFor
     const form = event.currentTarget;
     // Read now: `FormData` omits fields that are disabled while sending.
     const typed = typedSkill(new FormData(form));
+    // `send` gives the focus back to what has it now.
+    const name = form.elements.namedItem("name");
+    if (isRepeated && name instanceof HTMLElement) name.focus();
     void send(async () => {
       await store(typed);
       form.reset();

@@ -50,6 +50,7 @@ export function SkillsSection({ userId }: { userId: string }) {
       <SkillForm
         legend="New skill"
         skill={NEW_SKILL}
+        isRepeated
         store={(skill) => change((data) => addSkill(data, userId, skill))}
         onStored={() => announce("The skill is added.")}
       >

@@ -11,7 +11,7 @@ async function readFields(userId: string): Promise<ProfileFields> {
   return profile ? toFields(profile) : EMPTY_PROFILE;
 }
 
-export function useProfile(userId: string, form: DraftedForm<ProfileFields>) {
+export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onSaved: () => void) {
   /** Whether the first read has finished, successfully or not (specification §8: a failed read shows nothing). */
   const [isSettled, setIsSettled] = useState(false);
   const { isSending: isSaving, send } = useSending();
@@ -31,6 +31,7 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>) {
     await saveProfile((await openAuth()).data, profile);
     form.clear();
     form.rebase(toFields(profile));
+    onSaved();
     window.alert("Profile updated successfully!");
   }
 

@@ -12,9 +12,9 @@ export function useCopyButtons(): void {
 }
 
 async function copy(button: HTMLButtonElement): Promise<void> {
-  const before = button.previousElementSibling;
+  const { previousElementSibling: code, nextElementSibling: link } = button;
   const [text, done] =
-    before instanceof HTMLAnchorElement ? [before.href, "Link copied"] : [before?.textContent, "Code copied"];
+    link instanceof HTMLAnchorElement ? [link.href, "Link copied"] : [code?.textContent, "Code copied"];
   try {
     await writeToClipboard(text ?? "");
   } catch {

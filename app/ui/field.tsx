@@ -8,7 +8,15 @@ import {
   useRef,
 } from "react";
 
-export const CONTROL = "field min-h-11 text-base text-ink text-ellipsis placeholder:text-muted";
+import {
+  continueListOnEnter,
+  formatOnShortcut,
+  indentOnEnter,
+  linkOnPaste,
+  replaceSelection,
+} from "./text-editing.ts";
+
+export const CONTROL = "field text-base text-ink text-ellipsis placeholder:text-muted";
 
 function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
   const id = useId();
@@ -52,7 +60,12 @@ function useRequiredText<Element extends HTMLInputElement | HTMLTextAreaElement>
   return ref;
 }
 
-export function TextArea({ label, className = "", ...rest }: ComponentProps<"textarea"> & Labelling) {
+export function TextArea({
+  label,
+  className = "",
+  onKeyDown,
+  ...rest
+}: ComponentProps<"textarea"> & Labelling) {
   const ref = useRequiredText<HTMLTextAreaElement>(rest);
   return (
     <Labelled label={label}>
@@ -61,7 +74,10 @@ export function TextArea({ label, className = "", ...rest }: ComponentProps<"tex
           id={id}
           ref={ref}
           dir="auto"
-          onKeyDown={sendOnCtrlEnter}
+          onKeyDown={(event) => {
+            sendOnCtrlEnter(event);
+            onKeyDown?.(event);
+          }}
           className={`${CONTROL} block resize-y py-2.5 leading-6 ${className}`}
           {...rest}
         />
@@ -76,19 +92,33 @@ function sendOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   event.currentTarget.form?.requestSubmit();
 }
 
-const INDENT = "  ";
+/** Enter continues a list, Ctrl+B, I and K format, and an address pasted over a selection makes a link. */
+export function MarkdownArea(props: ComponentProps<"textarea"> & Labelling) {
+  return (
+    <TextArea
+      onKeyDown={(event) => {
+        continueListOnEnter(event);
+        formatOnShortcut(event);
+      }}
+      onPaste={linkOnPaste}
+      {...props}
+    />
+  );
+}
 
-/** Tab indents code. After Escape the next Tab leaves the field. */
-export function CodeArea(props: ComponentProps<"textarea"> & Labelling) {
+/** Tab indents code, and Enter keeps its indentation. After Escape the next Tab leaves the field. */
+export function CodeArea({
+  indent = "  ",
+  ...props
+}: ComponentProps<"textarea"> & Labelling & { indent?: string | undefined }) {
   const helpId = useId();
   const isLetGo = useRef(false);
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    sendOnCtrlEnter(event);
+    indentOnEnter(event);
     const isTab = event.key === "Tab" && !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (isTab && !isLetGo.current && event.currentTarget.value !== "") {
       event.preventDefault();
-      // The only way to insert text that keeps the browser's undo.
-      document.execCommand("insertText", false, INDENT);
+      replaceSelection(indent);
     }
     isLetGo.current = event.key === "Escape";
   }

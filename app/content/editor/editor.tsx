@@ -13,6 +13,8 @@ import { useEditorContext } from "./editor-context.tsx";
 
 const EarlierVersionsList = lazy(() => import("../../history/earlier-versions.tsx"));
 
+const COMMAND_KEY = /Mac/.test(navigator.userAgent) ? "⌘" : "Ctrl";
+
 export default function Editor(): ReactNode {
   const { kind, itemId, form, notice, isSaving, isOpening, isDirty, save, section, bringIntoView } =
     useEditorContext();
@@ -71,11 +73,12 @@ export default function Editor(): ReactNode {
             {!form.isKept && <DraftWarning />}
             <div className="mt-3 min-w-0 space-y-4">
               <Fields values={form.values} field={fieldOf(form.values, form.change)} />
-              <div className="flex gap-3">
-                <Button type="submit" variant="primary">
+              <div className="flex flex-wrap items-center gap-3">
+                <Button type="submit" variant="primary" aria-keyshortcuts="Control+Enter Meta+Enter">
                   {isEditing ? texts.updateButton : texts.createButton}
                 </Button>
                 {isEditing && <Button onClick={cancel}>Cancel</Button>}
+                <span className="text-sm text-muted pointer-coarse:hidden">{`or ${COMMAND_KEY}+Enter`}</span>
               </div>
               {isEditing && <EarlierVersions key={form.target} onUse={use} />}
             </div>

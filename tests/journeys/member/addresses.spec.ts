@@ -257,7 +257,10 @@ test("/profile links to the member's public page", async ({ page, site, signIn }
   const { member } = await addArticle(site, { published: true });
   await signIn(member);
   await page.goto("/profile");
-  await page.getByRole("link", { name: /public page/i }).click();
+  const link = page.getByRole("link", { name: /public page/i });
+  await expect(link).toContainText("/profile/ada");
+  await expect(link).toHaveAttribute("href", "/profile/ada");
+  await link.click();
   await expect(page).toHaveURL("/profile/ada");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ada Lovelace");
 });

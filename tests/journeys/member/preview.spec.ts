@@ -123,9 +123,12 @@ test("the preview scrolls with the text", async ({ page }) => {
   const content = field(page, "Content (Markdown)");
   await content.fill(Array.from({ length: 80 }, (_, line) => `Paragraph ${line}\n`).join("\n"));
   await expect(preview(page).getByText("Paragraph 79")).toBeAttached();
+  // The field has grown with its text.
+  await content.evaluate((area) => area.scrollIntoView({ block: "end" }));
   await content.evaluate((area) => area.scrollTo(0, area.scrollHeight));
   await expect(preview(page).getByText("Paragraph 79")).toBeInViewport();
   await content.evaluate((area) => area.scrollTo(0, 0));
+  await content.evaluate((area) => area.scrollIntoView());
   await expect(preview(page).getByText("Paragraph 0", { exact: true })).toBeInViewport();
 });
 
@@ -149,6 +152,68 @@ test("Tab indents code, and leaves the field after Escape", async ({ page }) => 
   await code.press("Escape");
   await code.press("Tab");
   await expect(page.getByRole("button", { name: "Add Sample" })).toBeFocused();
+});
+
+test("Enter keeps the indentation of code, and Tab indents Python by four spaces", async ({ page }) => {
+  await page.goto("/sample-code");
+  await field(page, "Language").selectOption("python");
+  const code = field(page, "Code");
+  await code.pressSequentially("if x:\n");
+  await code.press("Tab");
+  await code.pressSequentially("y()\nz()");
+  await expect(code).toHaveValue("if x:\n    y()\n    z()");
+});
+
+test("Markdown has shortcuts for bold, italic and links, which can be undone", async ({ page }) => {
+  const text = field(page, "Content (Markdown)");
+  await text.fill("word");
+  for (const [shortcut, formatted] of [
+    ["Control+b", "**word**"],
+    ["Control+i", "*word*"],
+    ["Control+k", "[word](https://)"],
+  ] as const) {
+    await text.press("Control+a");
+    await text.press(shortcut);
+    await expect(text).toHaveValue(formatted);
+    await text.press("Control+z");
+    await expect(text).toHaveValue("word");
+  }
+});
+
+test("an address pasted over a selection makes a link", async ({ page }) => {
+  const text = field(page, "Content (Markdown)");
+  await text.fill("the manual");
+  await text.press("Control+a");
+  await text.evaluate((area) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "https://example.test/a_(b)");
+    area.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(text).toHaveValue("[the manual](https://example.test/a_%28b%29)");
+});
+
+test("Enter continues a list, and ends it in an empty item", async ({ page }) => {
+  const text = field(page, "Content (Markdown)");
+  await text.pressSequentially("9. nine\nten\n");
+  await text.press("Enter");
+  await text.pressSequentially("- [x] done\nto do");
+  await expect(text).toHaveValue("9. nine\n10. ten\n- [x] done\n- [ ] to do");
+});
+
+test("a text area grows with its text", async ({ page }) => {
+  const text = field(page, "Content (Markdown)");
+  const heightOf = async () => (await text.boundingBox())?.height ?? 0;
+  const before = await heightOf();
+  await text.fill("line\n".repeat(16));
+  await expect.poll(heightOf).toBeGreaterThan(before + 100);
+});
+
+test("the search does not stick to the top while a member writes", async ({ page }) => {
+  const search = page.getByRole("search");
+  const position = () => search.evaluate((element) => getComputedStyle(element).position);
+  expect(await position()).toBe("sticky");
+  await field(page, "Title").focus();
+  expect(await position()).toBe("static");
 });
 
 test("Tab leaves an empty code field, whose description says how to leave it when filled", async ({

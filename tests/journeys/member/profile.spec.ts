@@ -60,6 +60,22 @@ async function save(page: Page): Promise<string> {
 }
 
 test.describe("the profile form", () => {
+  test("says next to the username if it can't be the address of the member's page", async ({
+    page,
+    site,
+    member: _signedIn,
+  }) => {
+    await site.addMember({ username: "grace" });
+    await page.goto("/profile");
+    const username = profileForm(page).getByLabel("Username");
+    await username.fill("zoë");
+    await expect(username).toHaveAccessibleDescription(/can't be the address of your page/);
+    await username.fill("grace");
+    await expect(username).toHaveAccessibleDescription(/Another member has this username/);
+    await username.fill("nobody_else");
+    await expect(username).toHaveAccessibleDescription("");
+  });
+
   test("shows the stored profile, and saves every field under the member's own id", async ({
     page,
     site,

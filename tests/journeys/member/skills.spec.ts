@@ -102,6 +102,7 @@ test.describe("skills", () => {
     await form.getByRole("button", { name: "Add Skill" }).click();
     await expect(skillItem(page, "Git")).toContainText(/Tools & Others\s*5\/5\s*0 years/);
     await expectInitialValues();
+    await expect(form.getByLabel("Skill Name")).toBeFocused();
     const stored = { category: "tools", name: "Git", proficiency: 5, years_experience: 0 };
     expect(writes).toEqual([{ method: "POST", body: { profile_id: member.id, ...stored } }]);
     expect(await storedSkills(site, member)).toEqual([stored]);

@@ -32,6 +32,12 @@ test("every panel of an empty site says that it is empty", async ({ page }) => {
     await expect(page.getByRole("heading", { name, exact: true })).toBeVisible();
   }
   await expect(panel(page, "Featured Professionals")).toContainText("No featured professionals yet.");
+  await expect(panel(page, "First Steps").getByRole("link")).toHaveText([
+    "Fill in your profile",
+    "Create New Article",
+    "Add New Link",
+    "Add New Code Sample",
+  ]);
   await expect(panel(page, "Latest Articles")).toContainText("No articles published yet.");
   await expect(panel(page, "Latest Useful Links")).toContainText("No useful links yet.");
   await expect(panel(page, "Latest Code Samples")).toContainText("No code samples yet.");

@@ -157,6 +157,9 @@ test("a link's card shows title, description, category and sharer, and opens its
   await expect(open).toHaveAttribute("href", "https://docs.python.org/3/");
   await expect(open).toHaveAttribute("target", "_blank");
   await expect(open).toHaveAttribute("rel", /noopener/);
+  const title = card.getByRole("link", { name: "Python docs", exact: true });
+  await expect(title).toHaveAttribute("href", "https://docs.python.org/3/");
+  await expect(title).toHaveAttribute("rel", /noopener/);
   await expect(cardOf(page, bare.id).getByText("Shared by grace", { exact: true })).toBeVisible();
 });
 

@@ -10,7 +10,7 @@ export default function ArticleCard({ card: { item, html }, actions, isOwn, isPa
     <CardFrame
       kind={articles}
       item={item}
-      isTitleLinked
+      isLarge
       isPage={isPage}
       actions={actions}
       by="By"

@@ -22,6 +22,9 @@ export const LANGUAGES: Record<string, string> = {
   yaml: "YAML",
 };
 
+/** What Tab inserts where it is not two spaces: PEP 8 says four. */
+export const INDENTS: Record<string, string> = { python: "    ", sql: "    " };
+
 const EXTENSIONS: Record<string, string> = {
   python: "py",
   sql: "sql",

@@ -1,9 +1,9 @@
 import { CodeArea, Select, TextArea, TextField } from "../../../ui/field.tsx";
 import type { FieldsProps } from "../../kind.ts";
 import type { FormValues } from "../kind-definition.ts";
-import { LANGUAGES, type SampleFields } from "./definition.ts";
+import { INDENTS, LANGUAGES, type SampleFields } from "./definition.ts";
 
-export default function SampleFieldset({ field }: FieldsProps<FormValues<SampleFields>>) {
+export default function SampleFieldset({ values, field }: FieldsProps<FormValues<SampleFields>>) {
   return (
     <>
       <TextField label="Title" required {...field("title")} />
@@ -16,7 +16,13 @@ export default function SampleFieldset({ field }: FieldsProps<FormValues<SampleF
           </option>
         ))}
       </Select>
-      <CodeArea label="Code" required rows={10} {...field("code_content")} />
+      <CodeArea
+        label="Code"
+        indent={INDENTS[values.language]}
+        required
+        rows={10}
+        {...field("code_content")}
+      />
     </>
   );
 }

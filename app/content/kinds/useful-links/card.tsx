@@ -6,15 +6,17 @@ import type { CardProps } from "../../kind.ts";
 import { type UsefulLink, usefulLinks } from "./definition.ts";
 
 export default function LinkCard({ card: { item }, actions, isPage }: CardProps<UsefulLink>) {
+  const address = safeAddress(item.url);
   return (
     <CardFrame
       kind={usefulLinks}
       item={item}
+      titleHref={address}
       isPage={isPage}
       actions={actions}
       beside={
         <a
-          href={safeAddress(item.url) || undefined}
+          href={address || undefined}
           target="_blank"
           rel="noopener noreferrer nofollow ugc"
           aria-label={`Open ${item.title}`}

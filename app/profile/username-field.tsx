@@ -1,0 +1,51 @@
+import { type ComponentProps, useEffect, useId, useState } from "react";
+import { isSegment } from "../data/addresses.ts";
+import { findPerson } from "../data/people-reads.ts";
+import { openAuth } from "../session/open-auth.ts";
+import { TextField } from "../ui/field.tsx";
+
+const PAUSE_MS = 400;
+
+const UNUSABLE =
+  "This can't be the address of your page. Use letters without accents, digits, dots, hyphens and underscores.";
+const TAKEN = "Another member has this username. It can't be the address of your page.";
+
+interface UsernameFieldProps extends Omit<ComponentProps<"input">, "value"> {
+  userId: string;
+  value: string;
+  /** The saved username, about which nothing is said. */
+  stored: string;
+}
+
+/** Says while the member types whether the username can be the address of their page. Either can be saved. */
+export function UsernameField({ userId, stored, value, ...rest }: UsernameFieldProps) {
+  const helpId = useId();
+  const [takenName, setTakenName] = useState<string>();
+  const isChanged = value !== "" && value !== stored;
+  const isUsable = isSegment(value);
+
+  useEffect(() => {
+    if (!isChanged || !isUsable) return;
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      openAuth()
+        .then(({ data }) => findPerson(data, value))
+        .then((person) => isCurrent && person && person.id !== userId && setTakenName(value))
+        .catch(() => undefined);
+    }, PAUSE_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [value, isChanged, isUsable, userId]);
+
+  const problem = isChanged && (isUsable ? takenName === value && TAKEN : UNUSABLE);
+  return (
+    <div>
+      <TextField label="Username" autoComplete="nickname" aria-describedby={helpId} value={value} {...rest} />
+      <p id={helpId} role="status" className="mt-1 text-sm text-muted empty:hidden">
+        {problem}
+      </p>
+    </div>
+  );
+}
