@@ -25,7 +25,7 @@ const pass = (ms: number) => stand.admin.query("update auth.rate_limits set expi
 /** Time passes between counting and reading the wait. */
 const isAbout = (wait: number, ms: number) => wait <= ms && wait > ms - 10_000;
 
-describe("sign-in limits", () => {
+describe("limits on failed sign-ins", () => {
   test("an address may try again after 5 minutes", async () => {
     await fail(30, (n) => `${n}@example.com`);
     expect(await limits.wait(here, "new@example.com")).toSatisfy((wait) => isAbout(wait, 5 * minute));
@@ -91,7 +91,7 @@ describe("sign-in limits", () => {
   });
 });
 
-describe("mail limits", () => {
+describe("limits on recovery mails", () => {
   async function allowed(times: number, from: (n: number) => string, to: (n: number) => string) {
     let count = 0;
     for (let n = 0; n < times; n += 1) if ((await decideMail(from(n), to(n))) === "send") count += 1;

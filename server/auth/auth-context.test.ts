@@ -55,7 +55,7 @@ describe("API key and bearer token", () => {
   );
 });
 
-describe("claims of a token", () => {
+describe("claims of a verified token", () => {
   test.each([
     "postgres",
     "authenticator",
@@ -91,7 +91,7 @@ describe("claims of a token", () => {
   });
 });
 
-describe("lifetime of a token", () => {
+describe("the lifetime of a verified token", () => {
   const at = Math.floor(Date.now() / 1000);
   const identifyMember = async (times: object) =>
     identify({ authorization: `Bearer ${await tokens.sign({ role: "authenticated", sub, ...times })}` });

@@ -4,7 +4,7 @@ import { createPasswords } from "./passwords.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-describe("password hashing", () => {
+describe("hashing of members' passwords", () => {
   test("a password matches in every Unicode encoding of the same letters", async () => {
     const passwords = createPasswords(4);
     const [composed, decomposed] = ["caf\u00e9 noir", "cafe\u0301 noir"];

@@ -51,7 +51,7 @@ const links = () => rest.client().from("useful_links");
 const inOrder = () => links().select("title").order("created_at");
 const named = (data: { title: string }[] | null) => data?.map(({ title }) => title);
 
-describe("reading with filters", () => {
+describe("reading rows with filters", () => {
   test.each<[string, string, unknown, string[]]>([
     ["title", "eq", "Alpha", ["Alpha"]],
     ["title", "like", "a%", ["a_b"]],
@@ -113,7 +113,7 @@ describe("reading with filters", () => {
   });
 });
 
-describe("ordering and paging", () => {
+describe("ordering and paging of rows", () => {
   test("order sorts by several columns, with nulls first or last", async () => {
     const { data } = await rest
       .client()
@@ -185,7 +185,7 @@ describe("ordering and paging", () => {
   });
 });
 
-describe("embedding related rows", () => {
+describe("embedding rows of related tables", () => {
   test("a parent row can be embedded by table, alias, hint, column or constraint", async () => {
     for (const [select, key] of [
       ["profiles(username)", "profiles"],
@@ -243,7 +243,7 @@ describe("embedding related rows", () => {
   });
 });
 
-test("select renames columns", async () => {
+test("select can rename a column in the response", async () => {
   const { data } = await links().select("name:title, category").eq("title", "beta");
   expect(data).toEqual([{ name: "beta", category: "SQL" }]);
 });

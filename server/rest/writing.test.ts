@@ -22,7 +22,7 @@ function send(method: string, path: string, body: unknown, prefer = "") {
   });
 }
 
-describe("insert", () => {
+describe("inserting rows into a table", () => {
   test("an insert returns rows only if the client asks for them", async () => {
     expect(await member.from("skills").insert(skill("a"))).toMatchObject({
       status: 201,
@@ -130,7 +130,7 @@ describe("insert", () => {
   });
 });
 
-describe("upsert", () => {
+describe("upserting rows into a table", () => {
   test("an upsert that ignores duplicates inserts only the new rows", async () => {
     const id = crypto.randomUUID();
     await member.from("skills").insert(skill("a", { id }));
@@ -176,7 +176,7 @@ describe("upsert", () => {
   });
 });
 
-describe("update", () => {
+describe("updating rows of a table", () => {
   test("an update changes the rows that match its filter and can return them", async () => {
     await member.from("skills").insert([skill("a"), skill("b"), skill("c")]);
     const { data, count, status } = await member

@@ -8,7 +8,7 @@ afterAll(() => auth.stop());
 
 const admin = () => auth.service.auth.admin;
 
-describe("creating an account", () => {
+describe("creating an account with the service key", () => {
   test("a created account has an email identity, an empty profile and a password", async () => {
     auth.onWrite.mockClear();
     const { data, error } = await admin().createUser({
@@ -89,7 +89,7 @@ describe("creating an account", () => {
   });
 });
 
-describe("reading accounts", () => {
+describe("reading accounts with the service key", () => {
   test("an account is found by its id", async () => {
     expect((await admin().getUserById(member.id)).data.user?.email).toBe(member.email);
     const { error } = await admin().getUserById(randomUUID());
@@ -136,8 +136,8 @@ describe("reading accounts", () => {
   });
 });
 
-describe("changing an account", () => {
-  test("email, metadata and confirmation can be changed, but nothing else", async () => {
+describe("changing an account with the service key", () => {
+  test("the service key can change an account's email, metadata and confirmation", async () => {
     const { data: made } = await admin().createUser({ email: "before@example.com", user_metadata: { a: 1 } });
     const id = made.user?.id ?? "";
     const { data, error } = await admin().updateUserById(id, {
@@ -197,7 +197,7 @@ describe("changing an account", () => {
   });
 });
 
-describe("deleting an account", () => {
+describe("deleting an account with the service key", () => {
   test("deleting an account deletes everything of it and expires cached pages once", async () => {
     const account = await auth.member();
     const client = auth.client();
@@ -221,7 +221,7 @@ describe("deleting an account", () => {
     expect((await admin().deleteUser(account.id)).error).toMatchObject({ code: "user_not_found" });
   });
 
-  test("soft deletion is rejected", async () => {
+  test("soft deletion of an account is rejected", async () => {
     const { error } = await admin().deleteUser(member.id, true);
     expect(error?.code).toBe("validation_failed");
     expect((await admin().getUserById(member.id)).error).toBeNull();

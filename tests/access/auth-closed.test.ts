@@ -78,7 +78,7 @@ describe("sign-up is closed", () => {
   });
 });
 
-describe("auth errors", () => {
+describe("error responses of the auth service", () => {
   test("errors have the format of the client's API version", async () => {
     const wrong = { email: member.email, password: "wrong" };
     const old = await auth.post("token?grant_type=password", wrong);
@@ -192,7 +192,7 @@ describe("a request that a form on another site can send", () => {
   });
 });
 
-describe("the public key", () => {
+describe("the public key at the auth service", () => {
   test("the public key may be sent as a bearer token and must be valid", async () => {
     const signIn = (headers: Record<string, string>) =>
       auth.post("token?grant_type=password", member, headers);
@@ -214,7 +214,7 @@ describe("the public key", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("the public key has no user", async () => {
+  test("a user request with the public key is rejected", async () => {
     const headers = { authorization: `Bearer ${auth.keys.anonKey}` };
     const answer = await auth.request("user", { headers });
     expect(answer.status).toBe(403);

@@ -137,7 +137,7 @@ test("failures are counted in the database, which processes share", async () => 
   expect((await guess()).status).toBe(400);
 });
 
-describe("mail limits", () => {
+describe("limits on recovery mails", () => {
   test("mails above the limit get the same response, and the owner can still ask from another address", async () => {
     const address = newAddress();
     const sentTo = () => auth.mails.filter((mail) => mail.to === member.email).length;

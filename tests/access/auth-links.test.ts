@@ -9,7 +9,7 @@ const auth = await startTestAuth();
 const member = await auth.member();
 afterAll(() => auth.stop());
 
-describe("an invitation", () => {
+describe("an invitation to the site", () => {
   test("an invitation creates an account without a password and mails its owner a link to set one", async () => {
     const email = "invited@example.com";
     const { data, error } = await auth.service.auth.admin.inviteUserByEmail(email, {
@@ -99,7 +99,7 @@ describe("verifyOtp", () => {
   });
 });
 
-describe("the preview of a link", () => {
+describe("the preview of a mailed link", () => {
   const preview = (body: object) => auth.post("verify/preview", body);
 
   test("names the account and leaves the link usable", async () => {

@@ -162,7 +162,7 @@ describe("recovery with PKCE", () => {
   });
 });
 
-describe("recovery", () => {
+describe("password recovery without PKCE", () => {
   test("known and unknown addresses get the same response, but only known ones get a mail", async () => {
     const known = await recover(member.email);
     const unknown = await recover("nobody@example.com");
@@ -195,7 +195,10 @@ describe("recovery", () => {
     const link = await linkMailedTo(auth, member.email);
     const { token_hash } = answerIn(link);
     expect(link.href).toBe(`${profile}?from=mail&token_hash=${token_hash}&type=recovery`);
-    const { data, error } = await client.auth.verifyOtp({ type: "recovery", token_hash });
+    const { data, error } = await client.auth.verifyOtp({
+      type: "recovery",
+      token_hash,
+    });
     expect(error).toBeNull();
     expect(data.user?.id).toBe(member.id);
     const again = await client.auth.verifyOtp({ type: "recovery", token_hash });
@@ -227,7 +230,10 @@ describe("recovery", () => {
     const dies = async (how: () => Promise<unknown>) => {
       const { properties } = await generateLink(auth, "recovery", account.email);
       await how();
-      const answer = await auth.post("verify", { type: "recovery", token_hash: properties.hashed_token });
+      const answer = await auth.post("verify", {
+        type: "recovery",
+        token_hash: properties.hashed_token,
+      });
       expect(answer.status).toBe(403);
     };
     const first = await generateLink(auth, "recovery", account.email);
@@ -251,13 +257,16 @@ describe("recovery", () => {
     const email = "unconfirmed-too@example.com";
     await auth.service.auth.admin.createUser({ email, password: "some password" });
     const { properties } = await generateLink(auth, "recovery", email);
-    await auth.post("verify", { type: "recovery", token_hash: properties.hashed_token });
+    await auth.post("verify", {
+      type: "recovery",
+      token_hash: properties.hashed_token,
+    });
     const { error } = await auth.client().auth.signInWithPassword({ email, password: "some password" });
     expect(error).toBeNull();
   });
 });
 
-describe("the redirect of a link", () => {
+describe("the redirect of a mailed link", () => {
   const steer = {
     host: "evil.example",
     "x-forwarded-host": "evil.example",
@@ -289,7 +298,7 @@ describe("the redirect of a link", () => {
   });
 });
 
-describe("a mail that cannot be sent", () => {
+describe("a recovery mail that cannot be sent", () => {
   test("a mail that fails leaves the response unchanged and is logged without the address", async () => {
     const { push } = auth.mails;
     auth.mails.push = () => {

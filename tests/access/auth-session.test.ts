@@ -41,7 +41,7 @@ async function liveTokens(userId: string): Promise<number> {
   return (await auth.admin.query(text, [userId])).rows[0].live;
 }
 
-describe("a session", () => {
+describe("a session of a member", () => {
   test("a session has the specified fields and lasts 28800 seconds", async () => {
     const [, session] = await signIn(member);
     expect(Object.keys(session).sort()).toEqual([
@@ -97,7 +97,7 @@ describe("a session", () => {
   });
 });
 
-describe("a refresh token", () => {
+describe("a refresh token of a session", () => {
   test("a refresh token is replaced on use, and the session continues", async () => {
     const [client, first] = await signIn(member);
     const { data, error } = await client.auth.refreshSession();
@@ -198,7 +198,7 @@ describe("a refresh token", () => {
   });
 });
 
-describe("signing out", () => {
+describe("signing out of a session", () => {
   test("signing out takes effect immediately for auth and data requests", async () => {
     const [client, session] = await signIn(member);
     expect(await restStatus(session.access_token)).toBe(200);
@@ -271,7 +271,7 @@ describe("a deleted or banned account", () => {
   });
 });
 
-describe("changing the password", () => {
+describe("changing a member's password", () => {
   test("a new password ends the other sessions and invalidates the old password", async () => {
     const account = await auth.member();
     const [client, here] = await signIn(account);
@@ -303,7 +303,7 @@ describe("changing the password", () => {
   });
 });
 
-test("a phone number is rejected", async () => {
+test("changing an account's phone number is rejected", async () => {
   const [client] = await signIn(await auth.member());
   const { error } = await client.auth.updateUser({ phone: "+41790000000" });
   expect(error).toMatchObject({ status: 422, code: "phone_provider_disabled" });
@@ -354,7 +354,7 @@ describe("changing the password with the current one", () => {
   });
 });
 
-describe("user metadata", () => {
+describe("user metadata of an account", () => {
   test("user metadata is merged, null removes a key, and USER_UPDATED fires", async () => {
     const account = await auth.member();
     const [client] = await signIn(account);

@@ -123,7 +123,7 @@ describe.each(KINDS)("$table", (kind) => {
   });
 });
 
-describe("access to versions", () => {
+describe("access to the versions of an item", () => {
   test("members read their own versions only, and visitors read none", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "private once");
     await asAda.from("articles").update({ content: "public" }).eq("id", id).throwOnError();
@@ -135,7 +135,7 @@ describe("access to versions", () => {
     expect((await asVisitor.from("profiles").select("id,versions(id)")).error?.code).toBe("42501");
   });
 
-  test("no client writes versions", async () => {
+  test("clients can't write versions of an item", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "one");
     await asAda.from("articles").update({ content: "two" }).eq("id", id).throwOnError();
     const [version] = await versionsOf(asAda, id);
@@ -157,7 +157,7 @@ describe("access to versions", () => {
   });
 });
 
-describe("bounds of versions", () => {
+describe("limits on the number and size of versions", () => {
   test("an item has its 50 newest versions", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "0");
     for (let index = 1; index <= 53; index++) {

@@ -202,7 +202,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
     });
   });
 
-  describe("password recovery", () => {
+  describe("recovering a forgotten password", () => {
     test("a recovery link signs in once, and the new password replaces the old one", async () => {
       const member = await addMember();
       const created = await service.auth.admin.generateLink({ type: "recovery", email: member.email });
@@ -228,7 +228,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
     });
   });
 
-  describe("profile and skills", () => {
+  describe("a member's profile and skills", () => {
     test("a new account has a profile (call 9)", async () => {
       expect(await readProfile(asData(visitor), bob.id)).toMatchObject({ id: bob.id, featured: false });
     });
@@ -267,7 +267,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
     });
   });
 
-  describe("content tables", () => {
+  describe("reading and writing content", () => {
     const rows: [KindDefinition, Record<string, unknown>, Record<string, unknown>][] = [
       [articles, { title: mark, content: "# One", published: true }, { content: "# Two" }],
       [
@@ -365,7 +365,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
     });
   });
 
-  describe("access rules", () => {
+  describe("access rules for every table", () => {
     test.each(["profiles", "skills", "articles", "useful_links", "code_samples"])(
       "visitors can read %s but not write it",
       async (table) => {
@@ -472,7 +472,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
     });
   });
 
-  describe("error responses", () => {
+  describe("error responses of the protocol", () => {
     const insert = (row: Record<string, unknown>) =>
       ann.client.from("useful_links").insert({ ...link(ann.id), ...row });
 
