@@ -9,7 +9,7 @@ import type { KindDefinition } from "../kinds/kind-definition.ts";
 import { parseSearch, type Search } from "../search/search.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
 
-export const PAGE_SIZE = 48;
+const PAGE_SIZE = 48;
 /** Cards with a whole text or code block are large. */
 export const RENDERED_PAGE_SIZE = 12;
 /** Limit for HTML. Keeps a document below 35 kB compressed. */
