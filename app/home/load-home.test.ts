@@ -23,3 +23,15 @@ test("the home page shows no more rows if the backend ignores limits, and sends 
   expect(lengths).toEqual([3, 3, 10, 10]);
   expect(requests).toBe(7);
 });
+
+test("the home page's data has the same order, whichever read is first", async () => {
+  const loadWithSlowRead = async (slow: string) => {
+    const data = createDataClient({ url: "http://backend.test", key: "key" }, async (input) => {
+      const isSlow = String(input instanceof Request ? input.url : input).includes(slow);
+      await new Promise((resolve) => setTimeout(resolve, isSlow ? 20 : 0));
+      return Response.json([]);
+    });
+    return JSON.stringify(await loadHome({ data } as PageContext));
+  };
+  expect(await loadWithSlowRead("useful_links")).toBe(await loadWithSlowRead("code_samples"));
+});

@@ -29,6 +29,8 @@ const EXCERPTS = 3;
 /** More than fits into the four lines shown. */
 const BIO_CHARACTERS = 1_000;
 
+const hasExcerpt = ({ excerptColumn }: KindDefinition) => Boolean(excerptColumn);
+
 /** Specification §7, calls 4 to 8, and §9. A read that fails leaves its panel empty and is logged (§8). */
 export async function loadHome({ data, logFailure }: PageContext): Promise<HomeData> {
   let hasFailed = false;
@@ -38,10 +40,16 @@ export async function loadHome({ data, logFailure }: PageContext): Promise<HomeD
       logFailure(`home.${name}`, error);
       return [];
     });
-  const home: HomeData = { professionals: [], excerpts: {}, entries: {}, isEmpty: false };
+  // In the order of KINDS, whichever read is first: the same home page must have the same bytes and ETag.
+  const home: HomeData = {
+    professionals: [],
+    excerpts: Object.fromEntries(KINDS.filter(hasExcerpt).map(({ table }) => [table, []])),
+    entries: Object.fromEntries(KINDS.filter((kind) => !hasExcerpt(kind)).map(({ table }) => [table, []])),
+    isEmpty: false,
+  };
   const panels = KINDS.map(async (kind) => {
     const { table } = kind;
-    if (kind.excerptColumn) home.excerpts[table] = await quietly(table, newestExcerpts(data, kind));
+    if (hasExcerpt(kind)) home.excerpts[table] = await quietly(table, newestExcerpts(data, kind));
     else home.entries[table] = await quietly(table, newestEntries(data, kind));
   });
   const professionals = await quietly("professionals", featuredPeople(data));
