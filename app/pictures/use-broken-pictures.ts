@@ -2,6 +2,7 @@ import { useEffect } from "react";
 
 /**
  * Marks pictures in members' texts that cannot be loaded, so that they take up one line with their alternative text.
+ * Those from other sites keep their frame, so that the text does not shift.
  * Browsers keep the space of a picture with `width` and `height`, and CSS cannot select broken ones.
  */
 export function useBrokenPictures(): void {
