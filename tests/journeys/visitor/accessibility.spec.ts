@@ -88,17 +88,17 @@ test("a link to another page is announced and moves the focus to its heading", a
 test.describe("a link to a deleted item", () => {
   test.use({ expectedProblems: [/status of 404/] });
 
-  test("announces the missing page, and then the page the reader goes on to", async ({ page }) => {
+  test("announces the missing page, and then the page the reader goes on to", async ({ page, site }) => {
+    const { id: author_id } = await site.addMember();
+    const { id } = await site.add("articles", {
+      author_id,
+      title: "Deleted while it is read",
+      content: "Text",
+    });
     await page.goto("/articles");
     await hydrated(page);
-    await page
-      .getByRole("article")
-      .getByRole("link")
-      .first()
-      .evaluate((link: HTMLAnchorElement) => {
-        link.href = "/articles/00000000-0000-4000-8000-000000000000";
-        link.click();
-      });
+    await site.admin.from("articles").delete().eq("id", id).throwOnError();
+    await page.getByRole("link", { name: "Deleted while it is read", exact: true }).click();
     const announcements = page.locator("[aria-live=polite]");
     await expect(announcements).toContainText("Page not found · Techfolio.pro");
     await expect(page.getByRole("heading", { level: 1, name: "This page does not exist" })).toBeFocused();
