@@ -46,7 +46,7 @@ function stopRequested(): Promise<string> {
 
 try {
   const request = stopRequested();
-  // Also ends a start that hangs.
+  // Also kills a hung startup.
   request.then(() => setTimeout(() => process.exit(1), MAX_STOP_MS).unref());
   const stop = await start();
   log.info({ reason: await request }, "server.stopping");

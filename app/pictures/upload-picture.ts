@@ -7,7 +7,7 @@ import { storePicture } from "./stored-pictures.ts";
 export interface UploadOptions {
   userId: string;
   use: PictureUse;
-  /** A share between 0 and 1, once bytes are being sent. */
+  /** A fraction from 0 to 1. Undefined until the first bytes are sent. */
   onProgress(share: number): void;
   signal: AbortSignal;
 }

@@ -5,7 +5,7 @@ export function loader() {
   throw data(null, { status: 404 });
 }
 
-/** The link may point to a file or a feed, which only the server knows. */
+/** The link may point to a file or a feed. Only the server can tell. */
 export const clientLoader = ({ url }: Route.ClientLoaderArgs) =>
   redirectDocument(url.pathname + url.search + url.hash);
 

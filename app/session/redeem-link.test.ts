@@ -91,7 +91,7 @@ test("an invitation with a session names the account in its access token", async
   expect(await previewLink(invites, link, null)).toEqual({ email: "ines@example.com" });
 });
 
-test("without previews, a code needs a verifier in this browser, and no email is known", async () => {
+test("a backend without previews accepts a code only with a verifier in this browser, and returns no email", async () => {
   expect(await previewLink(backend, linkAt("?code=x"), null)).toEqual({ problem: OTHER_BROWSER });
   expect(await previewLink(backend, linkAt("?code=x"), "verifier")).toEqual({ email: "" });
   expect(await previewLink(backend, linkAt("?token_hash=x&type=invite"), null)).toEqual({ email: "" });

@@ -9,7 +9,7 @@ import { openAuth, setBackend } from "./open-auth.ts";
 import { reportSession, type SessionState, useSession } from "./session.ts";
 import { holdsSession, needsPassword, SESSION_KEY, storedMember } from "./storage.ts";
 
-// Start the download during hydration, so that members see their part of the page earlier.
+// Start the download during hydration, so that members see their part of the page sooner.
 if (typeof document !== "undefined" && holdsSession()) import("./auth.ts").catch(() => undefined);
 
 function readSession(mailLink: MailLink | null): void {

@@ -76,7 +76,7 @@ describe("limits on failed sign-ins", () => {
     expect(await limits.wait(here, "shared@example.com")).toBe(0);
   });
 
-  test("of many simultaneous failures, exactly the limit is allowed", async () => {
+  test("concurrent failures can't exceed the limit", async () => {
     const waits = await Promise.all(
       Array.from({ length: 40 }, () => limits.failed(there, "at-once@example.com")),
     );

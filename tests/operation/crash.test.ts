@@ -69,7 +69,7 @@ test("after kill -9 with eight writers, the next start stops the leftover Postgr
   await expectRecovered(clientOf(second, serviceKey), owner, acknowledged);
 });
 
-test("a killed PostgreSQL restarts under eight writers, and keeps every acknowledged write", async () => {
+test("PostgreSQL, killed under eight writers, restarts and keeps every acknowledged write", async () => {
   const dataDir = await temporaryCluster();
   const site = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);

@@ -183,7 +183,7 @@ describe("the doctor's report on DATA_DIR", () => {
   });
 });
 
-test("the doctor reports a wrong or missing database password, whether the site runs or not", async () => {
+test("the doctor reports a wrong or missing database password, whether or not the site is running", async () => {
   const site = await startSite();
   const secret = path.join(site.settings["DATA_DIR"] ?? "", "postgres.password");
   const password = await readFile(secret, "utf8");
@@ -234,7 +234,7 @@ describe("the doctor's report on DATABASE_URL", () => {
     );
   });
 
-  test("the doctor reports a missing migration that the login may not apply", async () => {
+  test("the doctor reports a pending migration that the database user lacks permission to apply", async () => {
     const DATABASE_URL = await external.createDatabase();
     const name = new URL(DATABASE_URL).pathname.slice(1);
     const site = await startSite(await settingsFor(DATABASE_URL));

@@ -113,7 +113,7 @@ test("failed sign-ins are counted, separately from rate-limited ones", async () 
   expect([await failures("false"), await failures("true")]).toEqual([10, 1]);
 });
 
-test("metrics report the connection pool, the event loop and the memory", async () => {
+test("metrics cover the connection pool, event loop and memory usage", async () => {
   const connections = "techfolio_database_connections";
   const total = await sum(connections, { state: "total" });
   expect(total).toBeGreaterThan(0);

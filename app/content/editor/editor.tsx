@@ -35,7 +35,7 @@ export default function Editor(): ReactNode {
   }
 
   function restore() {
-    // Synchronous, because an item's page shows no form before this.
+    // Render now: an item's page has no form to focus until the draft is restored.
     flushSync(() => form.restore());
     bringIntoView();
   }

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPreviewer, type Previewer } from "./previewer.ts";
 
-/** Rendering a longer text would slow the page down. */
+/** Rendering longer text would slow the page down. */
 const MOST_CHARACTERS = 100_000;
 const PAUSE_MS = 120;
 

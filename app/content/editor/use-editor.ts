@@ -44,7 +44,7 @@ export type Editor = ReturnType<typeof useEditor>;
 
 /** The form of a content page: editing, saving, deleting, and conflicts with other tabs and devices. */
 export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
-  // Drafts of an item's own page are offered on that page only.
+  // A draft that was written on an item's own page is offered only there.
   const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, page, kind.emptyValues);
   const { isSending: isSaving, send } = useSending();
@@ -76,7 +76,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
         const values = await readValues(kind, id).catch(() => null);
         if (requested !== id) return;
         const isReady = values !== null && !latest.current.isSaving;
-        // Synchronous, because a disabled field cannot take the focus.
+        // Synchronous, because a disabled field can't take focus.
         flushSync(() => {
           setIsOpening(false);
           if (isReady) latest.current.form.open(id, values);
