@@ -6,16 +6,26 @@ const MarkdownPreview = lazy(() =>
 
 export function PreviewPane({ text }: { text: string }) {
   const box = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     const source = box.current?.closest("form")?.querySelector("textarea");
     const follow = () => {
       if (!source || !box.current) return;
-      const scrolled = source.scrollTop / Math.max(1, source.scrollHeight - source.clientHeight);
-      box.current.scrollTop = scrolled * (box.current.scrollHeight - box.current.clientHeight);
+      const range = source.scrollHeight - source.clientHeight;
+      // A text that fits its field says nothing about the position of a longer preview.
+      if (range <= 0) return;
+      box.current.scrollTop =
+        (source.scrollTop / range) * (box.current.scrollHeight - box.current.clientHeight);
     };
     source?.addEventListener("scroll", follow);
-    return () => source?.removeEventListener("scroll", follow);
+    // The preview is rendered after the text has changed and scrolled.
+    const observer = new ResizeObserver(follow);
+    if (content.current) observer.observe(content.current);
+    return () => {
+      source?.removeEventListener("scroll", follow);
+      observer.disconnect();
+    };
   }, []);
 
   return (
@@ -30,11 +40,13 @@ export function PreviewPane({ text }: { text: string }) {
           tabIndex={-1}
           className="max-h-80 overflow-y-auto py-2.5 lg:absolute lg:inset-0 lg:max-h-none"
         >
-          {text && (
-            <Suspense>
-              <MarkdownPreview text={text} />
-            </Suspense>
-          )}
+          <div ref={content}>
+            {text && (
+              <Suspense>
+                <MarkdownPreview text={text} />
+              </Suspense>
+            )}
+          </div>
         </div>
       </div>
     </section>

@@ -6,6 +6,7 @@ import { zipTexts } from "../../../app/portability/export/archive.ts";
 import { ARTICLES, field, openForm } from "../../support/forms.ts";
 import { makeGif, makePng, pathOf } from "../../support/pictures.ts";
 import { expect, test } from "../../support/site.ts";
+import { layoutShift, watchShifts } from "../../support/visiting.ts";
 
 interface ChosenFile {
   name: string;
@@ -188,6 +189,7 @@ test("an article with ten pictures shifts nothing while they load", async ({ bro
     published: true,
   });
   const visitor = await browser.newPage({ baseURL: site.url });
+  await watchShifts(visitor);
   await visitor.goto(`/articles/${id}`);
   const loading = () =>
     visitor
@@ -198,18 +200,7 @@ test("an article with ten pictures shifts nothing while they load", async ({ bro
     await picture.scrollIntoViewIfNeeded();
     await expect(picture).toHaveJSProperty("naturalWidth", 900);
   }
-  const shift = await visitor.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const observer = new PerformanceObserver(() => undefined);
-        observer.observe({ type: "layout-shift", buffered: true });
-        setTimeout(() => {
-          const values = observer.takeRecords().map((entry) => (entry as unknown as { value: number }).value);
-          resolve(values.reduce((sum, value) => sum + value, 0));
-        }, 300);
-      }),
-  );
-  expect(shift).toBe(0);
+  expect(await layoutShift(visitor)).toBe(0);
   await visitor.close();
 });
 

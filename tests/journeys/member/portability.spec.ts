@@ -289,7 +289,7 @@ test("repeating a stopped import adds the missing items", async ({ page, site, s
 
 test("the member is asked before leaving the page during an import", async ({ page, site, signIn }) => {
   await open(page, signIn, await site.addMember());
-  await choose(page, { "post.md": "# Post" });
+  await choose(page, { "2020-01-02-post.md": "# Post" });
   const held = await holdWrites(page, "**/rest/v1/articles*");
   await section(page).getByRole("button", { name: "Import 1 Items" }).click();
   await held.arrived;
