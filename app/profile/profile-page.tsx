@@ -52,13 +52,14 @@ function OwnProfile({ userId }: { userId: string | null }) {
         {userId && (
           <Link
             to={personPath(segment ?? userId)}
-            className="inline-flex min-h-11 flex-wrap items-center gap-x-3 text-ink underline underline-offset-4"
+            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
           >
             Your public page
-            {segment && <span className="font-mono text-sm text-muted">{personPath(segment)}</span>}
           </Link>
         )}
       </div>
+      {/* Has its height before the address is read, so that nothing shifts. */}
+      <p className="h-5 truncate text-end font-mono text-sm text-muted">{segment && personPath(segment)}</p>
       <div className="mt-8 grid items-start gap-x-12 gap-y-10 lg:grid-cols-profile">
         {userId ? (
           <LoadBoundary fallback={<Fields />}>
