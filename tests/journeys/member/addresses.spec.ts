@@ -258,7 +258,7 @@ test("/profile links to the member's public page", async ({ page, site, signIn }
   await signIn(member);
   await page.goto("/profile");
   const link = page.getByRole("link", { name: /public page/i });
-  await expect(link).toContainText("/profile/ada");
+  await expect(page.getByRole("main").getByText("/profile/ada", { exact: true })).toBeVisible();
   await expect(link).toHaveAttribute("href", "/profile/ada");
   await link.click();
   await expect(page).toHaveURL("/profile/ada");
