@@ -7,8 +7,8 @@ import { storePicture } from "./stored-pictures.ts";
 export interface UploadOptions {
   userId: string;
   use: PictureUse;
-  /** A fraction from 0 to 1. Undefined until the first bytes are sent. */
-  onProgress(share: number): void;
+  /** Called with the fraction of bytes sent, from 0 to 1. */
+  onProgress(fraction: number): void;
   signal: AbortSignal;
 }
 
