@@ -40,7 +40,7 @@ describe("Prefer", () => {
   test("Prefer uses the first of two contradicting preferences and ignores unknown ones", () => {
     expect(
       parsePrefer(
-        "return=minimal,return=representation,return=headers-only,tx=rollback,count=guessed,missing=default,toString",
+        "return=minimal,return=representation,return=headers-only,tx=rollback,count=guessed,missing=nothing,toString",
       ),
     ).toEqual({ wantsRows: false, wantsCount: false, duplicates: undefined, missingIsDefault: false });
   });
