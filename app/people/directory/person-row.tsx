@@ -17,7 +17,7 @@ export const PersonRow = memo(function PersonRow({ person }: { person: ListedPer
   return (
     <article
       id={person.id}
-      className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-4 gap-y-3 border-t border-rule py-5 lg:grid-cols-[var(--margin)_minmax(0,1fr)_minmax(0,1.4fr)] lg:gap-x-10"
+      className="grid grid-cols-portrait gap-x-4 gap-y-3 border-t border-rule py-5 lg:grid-cols-person lg:gap-x-10"
     >
       <div className="lg:flex lg:items-start lg:gap-4">
         <Avatar name={name} address={person.avatar_url} />
