@@ -26,7 +26,8 @@ test("spaces around a pasted URL are removed", async ({ page, site, signIn }) =>
   await page.keyboard.insertText(" https://example.test/pasted ");
   await page.getByRole("button", { name: LINKS.createButton }).click();
   await expectTitles(page).toEqual(["Pasted"]);
-  await expect(page.locator('article a[href="https://example.test/pasted"]')).toBeVisible();
+  const link = page.getByRole("link", { name: "Open Pasted" });
+  await expect(link).toHaveAttribute("href", "https://example.test/pasted");
 });
 
 for (const form of CONTENT_FORMS) {
