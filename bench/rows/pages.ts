@@ -29,7 +29,7 @@ export const pages: Row = {
       const own = () => requestsPerCpuSecond(site, path);
       const other = () => requestsPerCpuSecond(bare, path);
       await inTurns(WARM_UP, own, other);
-      const goal = { atLeast: 0.25, unit: "per second", than: "a bare node:http server" };
+      const goal = { atLeast: 0.5, unit: "per second", than: "a bare node:http server" };
       figures.push(ratio(`${path} from the cache`, await inTurns(ROUNDS, own, other), goal));
       await bare.stop();
     }
