@@ -46,7 +46,7 @@ export function CardFrame({
   const byline = (
     <p className="entry-by">
       {`${by} `}
-      <PersonLink to={personPath(author.segment)} name={authorName(author)} />
+      <PersonLink to={personPath(author.slug)} name={authorName(author)} />
       {note}
     </p>
   );

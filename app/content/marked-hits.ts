@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from "react";
 const SEARCHED = ".entry-title, .entry-text, .entry-about [data-category]";
 const NOT_SEARCHED = "button, .code-language";
 /** A search for one letter matches everywhere, and painting each hit takes time. */
-const MOST_HITS = 3_000;
+const MAX_HITS = 3_000;
 /** Painting hits after every key would delay typing. */
 const PAUSE_MS = 250;
 
@@ -15,7 +15,7 @@ export function useMarkedHits(list: RefObject<Element | null>, text: string, car
     const timer = setTimeout(() => {
       const highlight = new Highlight();
       for (const part of text && list.current ? list.current.querySelectorAll(SEARCHED) : []) {
-        if (highlight.size < MOST_HITS) for (const hit of hitsIn(part, text)) highlight.add(hit);
+        if (highlight.size < MAX_HITS) for (const hit of hitsIn(part, text)) highlight.add(hit);
       }
       CSS.highlights.set("search", highlight);
     }, PAUSE_MS);

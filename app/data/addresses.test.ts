@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { isSegment, isUuid } from "./addresses.ts";
+import { isUuid, isValidSlug } from "./addresses.ts";
 
-describe("isSegment", () => {
+describe("isValidSlug", () => {
   test.each(["ada", "Ada_Lovelace", "a.b-c", "x", "...", "data", "feed.xml.bak", "404", "__proto__"])(
     "%j is valid as a slug",
-    (username) => expect(isSegment(username)).toBe(true),
+    (username) => expect(isValidSlug(username)).toBe(true),
   );
 
   test.each([
@@ -34,7 +34,7 @@ describe("isSegment", () => {
     "a".repeat(201),
     null,
     undefined,
-  ])("%j is not valid as a slug", (username) => expect(isSegment(username)).toBe(false));
+  ])("%j is not valid as a slug", (username) => expect(isValidSlug(username)).toBe(false));
 });
 
 test("isUuid accepts upper and lower case, but no surrounding text", () => {

@@ -1,22 +1,22 @@
 export const itemPath = ({ path }: { path: string }, id: string) => `${path}/${id}`;
 
-/** `segment` is a username that is valid as a slug, or the id, which `/profile/{id}` redirects if there is one. */
-export const personPath = (segment: string) => `/profile/${segment}`;
+/** `slug` is a username that is valid as a slug, or the id, which `/profile/{id}` redirects if there is one. */
+export const personPath = (slug: string) => `/profile/${slug}`;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const SAFE_SEGMENT = /^[A-Za-z0-9_.-]+$/;
+const SAFE_SLUG = /^[A-Za-z0-9_.-]+$/;
 /** React Router serves data at `.data`, and this site serves other formats. Browsers remove `.` and `..` from paths. */
 const RESERVED = /^\.\.?$|\.(data|xml|json|vcf|md)$/i;
-const LONGEST_SEGMENT = 200;
+const MAX_SLUG_LENGTH = 200;
 
 export const isUuid = (text: string) => UUID.test(text);
 
 /** Whether a username is valid as a URL slug (contract). Uniqueness is checked elsewhere. */
-export function isSegment(username: string | null | undefined): username is string {
+export function isValidSlug(username: string | null | undefined): username is string {
   return (
     !!username &&
-    username.length <= LONGEST_SEGMENT &&
-    SAFE_SEGMENT.test(username) &&
+    username.length <= MAX_SLUG_LENGTH &&
+    SAFE_SLUG.test(username) &&
     !RESERVED.test(username) &&
     !isUuid(username)
   );

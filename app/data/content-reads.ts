@@ -1,5 +1,5 @@
-import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
+import { rowsOf } from "./rows-of.ts";
 import type { Authored, ContentRow } from "./schema.ts";
 
 /** The part of a kind's definition (`content/kinds`) that reads and writes need. */
@@ -36,7 +36,7 @@ export interface ContentQuery {
 export const ROWS_PER_READ = 1000;
 
 /** A text of this length fits into a URL, whatever its characters. */
-const LONGEST_IN_ADDRESS = 300;
+const MAX_GET_TEXT_LENGTH = 300;
 /** PostgREST parses an argument such as `eq.1` or `not.in.(a)` in a URL as a filter. */
 const LIKE_A_FILTER = /^[a-z]+[.(]/i;
 
@@ -65,7 +65,7 @@ export async function callSearch<Row>(
   query: object,
   texts: string[],
 ): Promise<Row[]> {
-  const get = texts.join("").length <= LONGEST_IN_ADDRESS && !texts.some((text) => LIKE_A_FILTER.test(text));
+  const get = texts.join("").length <= MAX_GET_TEXT_LENGTH && !texts.some((text) => LIKE_A_FILTER.test(text));
   return rowsOf(await client.rpc(name, query, { get }));
 }
 

@@ -1,4 +1,4 @@
-const LONGEST_DESCRIPTION = 200;
+const MAX_DESCRIPTION_LENGTH = 200;
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
@@ -8,14 +8,14 @@ export const decodeEntities = (html: string) =>
 
 export function toDescription(text: string): string {
   const line = text
-    .slice(0, 4 * LONGEST_DESCRIPTION)
+    .slice(0, 4 * MAX_DESCRIPTION_LENGTH)
     .replace(/\s+/g, " ")
     .trim();
   const letters = Array.from(line);
-  if (letters.length <= LONGEST_DESCRIPTION) return line;
-  const cut = letters.slice(0, LONGEST_DESCRIPTION - 1).join("");
+  if (letters.length <= MAX_DESCRIPTION_LENGTH) return line;
+  const cut = letters.slice(0, MAX_DESCRIPTION_LENGTH - 1).join("");
   const lastSpace = cut.lastIndexOf(" ");
-  return `${lastSpace > LONGEST_DESCRIPTION / 2 ? cut.slice(0, lastSpace) : cut}…`;
+  return `${lastSpace > MAX_DESCRIPTION_LENGTH / 2 ? cut.slice(0, lastSpace) : cut}…`;
 }
 
 /**
@@ -24,7 +24,7 @@ export function toDescription(text: string): string {
  */
 export function describeHtml(html: string): string {
   const text = html
-    .slice(0, 100 * LONGEST_DESCRIPTION)
+    .slice(0, 100 * MAX_DESCRIPTION_LENGTH)
     .replace(/<sup>.*?<\/sup>/g, "")
     .replace(/<(pre|button|section|details)[\s\S]*?(<\/\1>|$)/g, " ")
     .replace(/<\/(p|h[1-6]|li|td|th|blockquote|div)>|<br\/?>/g, " ")

@@ -1,7 +1,7 @@
-import { isSegment, itemPath, personPath } from "./addresses.ts";
-import { rowsOf } from "./answer.ts";
+import { isValidSlug, itemPath, personPath } from "./addresses.ts";
 import type { DataClient } from "./client.ts";
 import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
+import { rowsOf } from "./rows-of.ts";
 import type { Profile } from "./schema.ts";
 
 /** One read fills a sitemap, even on a hosted project. Sitemaps may have up to 50,000 URLs (sitemaps.org). */
@@ -67,8 +67,8 @@ export async function peopleForSitemap(client: DataClient, page: number): Promis
   return people
     .map(({ id, username, updated_at }, index) => {
       const isOldest = username !== people[index - 1]?.username;
-      const segment = isOldest && isSegment(username) ? username : id;
-      return { path: personPath(segment), changedAt: updated_at };
+      const slug = isOldest && isValidSlug(username) ? username : id;
+      return { path: personPath(slug), changedAt: updated_at };
     })
     .slice(before);
 }

@@ -1,7 +1,7 @@
 /** Requests time out after this. Forms keep the member's input. */
-const LONGEST_REQUEST_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
 export const fetchInTime: typeof fetch = (input, init) => {
-  const limit = AbortSignal.timeout(LONGEST_REQUEST_MS);
+  const limit = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit });
 };

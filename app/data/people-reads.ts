@@ -1,8 +1,8 @@
-import { isSegment, isUuid } from "./addresses.ts";
-import { rowsOf } from "./answer.ts";
+import { isUuid, isValidSlug } from "./addresses.ts";
 import type { DataClient } from "./client.ts";
 import { type ContentTable, callSearch, ownerOf, ROWS_PER_READ } from "./content-reads.ts";
 import type { SkillFields } from "./profile.ts";
+import { rowsOf } from "./rows-of.ts";
 import type { Author, Authored, ContentRow, Profile, SkillCategory, Writer } from "./schema.ts";
 
 export type Person = Omit<Profile, "featured"> & Writer;
@@ -13,7 +13,7 @@ const PERSON =
 /** A username belongs to the profile that has had it longest (contract). A person found by id may have another slug. */
 export async function findPerson(client: DataClient, nameOrId: string): Promise<Person | null> {
   const isId = isUuid(nameOrId);
-  if (!isId && !isSegment(nameOrId)) return null;
+  if (!isId && !isValidSlug(nameOrId)) return null;
   const found = client
     .from("profiles")
     .select(PERSON)
@@ -22,8 +22,8 @@ export async function findPerson(client: DataClient, nameOrId: string): Promise<
     await found.order("username_since").order("created_at").order("id").limit(1),
   );
   if (!person) return null;
-  const segment = isId ? (await findSegments(client, [person]))(person) : nameOrId;
-  return { ...person, segment };
+  const slug = isId ? (await findSlugs(client, [person]))(person) : nameOrId;
+  return { ...person, slug };
 }
 
 /** This many usernames fit into a URL. */
@@ -32,8 +32,8 @@ const NAMES_PER_READ = 100;
 type Named = Pick<Profile, "id" | "username">;
 
 /** Falls back to the id if very many people share the same usernames. */
-async function findSegments(client: DataClient, people: Named[]): Promise<(person: Named) => string> {
-  const names = [...new Set(people.map(({ username }) => username).filter(isSegment))];
+async function findSlugs(client: DataClient, people: Named[]): Promise<(person: Named) => string> {
+  const names = [...new Set(people.map(({ username }) => username).filter(isValidSlug))];
   const reads = [];
   for (let first = 0; first < names.length; first += NAMES_PER_READ) {
     const some = names.slice(first, first + NAMES_PER_READ);
@@ -58,10 +58,10 @@ export async function withWriters<Row extends ContentRow, By extends Author>(
     id: ownerOf(kind, item),
     username: item.profiles.username,
   });
-  const segmentOf = await findSegments(client, items.map(writerOf)).catch(() => byId);
+  const slugOf = await findSlugs(client, items.map(writerOf)).catch(() => byId);
   return items.map((item) => ({
     ...item,
-    profiles: { ...item.profiles, segment: segmentOf(writerOf(item)) },
+    profiles: { ...item.profiles, slug: slugOf(writerOf(item)) },
   }));
 }
 
@@ -80,7 +80,7 @@ export async function skillsByProficiency(
 
 const FEATURED = 3;
 /** Limits, so that one member's skills can't bloat the home page. */
-const MOST_SKILLS = 100;
+const MAX_SKILLS = 100;
 const SKILLS_CHARACTERS = 10_000;
 const PROFESSIONAL =
   "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience";
@@ -98,15 +98,15 @@ export async function featuredPeople(client: DataClient): Promise<Professional[]
     .order("years_experience", { ascending: false, nullsFirst: false });
   // Some backends ignore the limit.
   const people = rowsOf<Omit<Professional, "skills">>(await featured.limit(FEATURED)).slice(0, FEATURED);
-  const segmentOf = findSegments(client, people).catch(() => byId);
+  const slugOf = findSlugs(client, people).catch(() => byId);
   return Promise.all(
     people.map(async (person) => {
       const skills = client.from("skills").select("category,name,proficiency").eq("profile_id", person.id);
-      const best = skills.order("proficiency", { ascending: false }).limit(MOST_SKILLS);
+      const best = skills.order("proficiency", { ascending: false }).limit(MAX_SKILLS);
       return {
         ...person,
         skills: upTo(SKILLS_CHARACTERS, rowsOf<ShownSkill>(await best)),
-        segment: (await segmentOf)(person),
+        slug: (await slugOf)(person),
       };
     }),
   );
@@ -152,7 +152,7 @@ export async function searchPeople(
     page_size: size,
   };
   const texts = [text, cursor?.key ?? ""];
-  const people = await callSearch<Omit<ListedPerson, "segment">>(client, "search_people", query, texts);
-  const segmentOf = await findSegments(client, people).catch(() => byId);
-  return people.map((person) => ({ ...person, segment: segmentOf(person) }));
+  const people = await callSearch<Omit<ListedPerson, "slug">>(client, "search_people", query, texts);
+  const slugOf = await findSlugs(client, people).catch(() => byId);
+  return people.map((person) => ({ ...person, slug: slugOf(person) }));
 }

@@ -1,5 +1,5 @@
-import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
+import { rowsOf } from "./rows-of.ts";
 import type { Profile, Skill } from "./schema.ts";
 
 export type SkillFields = Pick<Skill, "category" | "name" | "proficiency" | "years_experience">;

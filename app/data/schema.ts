@@ -33,7 +33,7 @@ export interface ContentRow {
 
 export type Author = Pick<Profile, "username" | "full_name">;
 
-/** `segment` is the slug of their page: their username or their id. */
-export type Writer = Author & { segment: string };
+/** `slug` is the slug of their page: their username or their id. */
+export type Writer = Author & { slug: string };
 
 export type Authored<Row, By extends Author = Author> = Row & { profiles: By };

@@ -1,6 +1,6 @@
-import { rowsOf } from "./answer.ts";
 import type { DataClient } from "./client.ts";
 import { type ContentTable, readItem } from "./content-reads.ts";
+import { rowsOf } from "./rows-of.ts";
 
 /** A row as it was before it was changed or deleted (`public.versions`). Members read their own. */
 export interface Version {
@@ -26,14 +26,14 @@ export async function readVersionRow(client: DataClient, id: string): Promise<St
 }
 
 const DELETED_DAYS = 30;
-const MOST_DELETED = 100;
+const MAX_DELETED = 100;
 
 /** The items that the member deleted in the last 30 days and has not restored, newest first. */
 export async function readDeleted(client: DataClient, tables: string[]): Promise<Version[]> {
   const since = new Date(Date.now() - DELETED_DAYS * 24 * 60 * 60 * 1_000).toISOString();
   const deletions = client.from("versions").select(LISTED).eq("is_deletion", true).gt("replaced_at", since);
   const versions = rowsOf<Version>(
-    await deletions.order("replaced_at", { ascending: false }).limit(MOST_DELETED),
+    await deletions.order("replaced_at", { ascending: false }).limit(MAX_DELETED),
   );
   const present = await Promise.all(
     tables.map(async (table) => {

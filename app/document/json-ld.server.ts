@@ -11,7 +11,7 @@ const CONTEXT = { "@context": "https://schema.org" };
 const author = ({ url }: Site, person: Writer): JsonLd => ({
   "@type": "Person",
   name: authorName(person),
-  url: url + personPath(person.segment),
+  url: url + personPath(person.slug),
 });
 
 const website = ({ title, url }: Site): JsonLd => ({ "@type": "WebSite", name: title, url: `${url}/` });
@@ -45,7 +45,7 @@ const absolute = (address: string | null, base: string) =>
   (address && safeAddress(address) && URL.parse(address, base)?.href) || undefined;
 
 export function personJsonLd(site: Site, person: Person, skills: string[]): JsonLd {
-  const url = site.url + personPath(person.segment);
+  const url = site.url + personPath(person.slug);
   return {
     ...CONTEXT,
     "@type": "ProfilePage",

@@ -6,13 +6,13 @@ export interface Part {
 }
 
 /** The algorithm is very slow for long texts with little in common. */
-const LONGEST_MS = 500;
+const TIMEOUT_MS = 500;
 
 /**
  * Compares a version with the form's text, by word or, for code, by line. Returns null if that takes too long.
  */
 export function differencesOf(current: string, version: string, isCode: boolean): Part[] | null {
-  const options = { timeout: LONGEST_MS };
+  const options = { timeout: TIMEOUT_MS };
   const changes = isCode
     ? diffLines(current, version, options)
     : diffWordsWithSpace(current, version, options);

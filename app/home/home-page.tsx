@@ -37,7 +37,7 @@ function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
                 </Link>
               </h3>
               <p className="mt-2 text-sm">
-                By <PersonLink to={personPath(profiles.segment)} name={authorName(profiles)} />
+                By <PersonLink to={personPath(profiles.slug)} name={authorName(profiles)} />
               </p>
             </div>
             <p className="max-w-measure min-w-0 text-prose text-muted max-lg:mt-1" dir="auto">

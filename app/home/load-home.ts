@@ -5,7 +5,7 @@ import { AUTHOR, columnOf, type Entry, newest, newestEntries } from "../data/con
 import { featuredPeople, type Professional, withWriters } from "../data/people-reads.ts";
 import type { Authored, ContentRow, Writer } from "../data/schema.ts";
 import type { PageContext } from "../site.ts";
-import { beginning, excerpt } from "./excerpt.ts";
+import { excerpt, firstCharacters } from "./excerpt.ts";
 
 export interface Excerpt {
   id: string;
@@ -55,7 +55,7 @@ export async function loadHome({ data, logFailure }: PageContext): Promise<HomeD
   const professionals = await quietly("professionals", featuredPeople(data));
   home.professionals = professionals.map((person) => ({
     ...person,
-    bio: person.bio && beginning(person.bio, BIO_CHARACTERS),
+    bio: person.bio && firstCharacters(person.bio, BIO_CHARACTERS),
   }));
   await Promise.all(panels);
   const panelRows = [home.professionals, ...Object.values(home.excerpts), ...Object.values(home.entries)];

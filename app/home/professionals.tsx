@@ -22,7 +22,7 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
         <Avatar name={name} address={professional.avatar_url} />
         <div className="min-w-0 flex-1">
           <h3 className="font-display text-xl leading-7 font-bold tracking-tight">
-            <PersonLink to={personPath(professional.segment)} name={name} />
+            <PersonLink to={personPath(professional.slug)} name={name} />
           </h3>
           <p className="text-sm text-muted" dir="auto">
             {position(professional)}

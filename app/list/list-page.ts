@@ -9,4 +9,4 @@ export interface ListPage<Card> {
 }
 
 /** A URL asks for at most this many pages at once, so that Back and Reload stay cheap. */
-export const MOST_PAGES = 10;
+export const MAX_PAGES = 10;

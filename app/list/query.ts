@@ -1,10 +1,10 @@
 /** Longer searches are cut, because servers limit the length of URLs. */
-export const LONGEST_SEARCH = 300;
+export const MAX_SEARCH_LENGTH = 300;
 
 export function textParameter(parameters: URLSearchParams, name: string): string {
   // PostgreSQL rejects NUL, and a cut can leave half of a surrogate pair.
   const text = parameters.get(name)?.replaceAll("\0", "").trim() ?? "";
-  return text.slice(0, LONGEST_SEARCH).toWellFormed().trim();
+  return text.slice(0, MAX_SEARCH_LENGTH).toWellFormed().trim();
 }
 
 /** A query string with its question mark, without the parameters that have no value. */

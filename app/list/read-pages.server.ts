@@ -1,7 +1,7 @@
-import { type ListPage, MOST_PAGES } from "./list-page.ts";
+import { type ListPage, MAX_PAGES } from "./list-page.ts";
 
 /** The size of a response is limited, whatever the URL asks for. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 export interface OnePage<Card> {
   cards: Card[];
@@ -14,9 +14,9 @@ export async function readPages<Card>(
   pages: string | null,
   readPage: (after: string | null) => Promise<OnePage<Card>>,
 ): Promise<ListPage<Card>> {
-  const wanted = Math.min(Number.parseInt(pages ?? "1", 10) || 1, MOST_PAGES);
+  const wanted = Math.min(Number.parseInt(pages ?? "1", 10) || 1, MAX_PAGES);
   const list: ListPage<Card> = { ...(await readPage(after)), after, pages: 1 };
-  while (list.pages < wanted && list.next && JSON.stringify(list.cards).length < MOST_CHARACTERS) {
+  while (list.pages < wanted && list.next && JSON.stringify(list.cards).length < MAX_CHARACTERS) {
     const { cards, next } = await readPage(list.next);
     list.cards.push(...cards);
     list.next = next;

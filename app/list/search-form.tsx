@@ -10,14 +10,14 @@ import {
 import { Form, useLocation, useNavigation, useSubmit } from "react-router";
 import { Button } from "../ui/button.tsx";
 import { CONTROL } from "../ui/field.tsx";
-import { LONGEST_SEARCH } from "./query.ts";
+import { MAX_SEARCH_LENGTH } from "./query.ts";
 
 /** For the text fields of a search. */
 export const SEARCH_FIELD = {
   type: "search",
   autoComplete: "off",
   dir: "auto",
-  maxLength: LONGEST_SEARCH,
+  maxLength: MAX_SEARCH_LENGTH,
   className: CONTROL,
 };
 

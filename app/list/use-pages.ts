@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useFetcher, useLocation, useNavigate, useNavigation } from "react-router";
-import { type ListPage, MOST_PAGES } from "./list-page.ts";
+import { type ListPage, MAX_PAGES } from "./list-page.ts";
 
 const EMPTY: ListPage<never> = { cards: [], after: null, next: null, pages: 1 };
 
@@ -26,7 +26,7 @@ export function usePages<Card>(page: ListPage<Card> | null) {
     if (!added || added.after !== list.next) return;
     const pages = list.pages + 1;
     setList({ ...list, cards: [...list.cards, ...added.cards], next: added.next, pages });
-    if (state !== "idle" || pages > MOST_PAGES) return;
+    if (state !== "idle" || pages > MAX_PAGES) return;
     const query = new URLSearchParams(search);
     query.set("pages", String(pages));
     // This drops the fragment: React Router would scroll back to its card.

@@ -30,7 +30,7 @@ export function PersonHeader({ data: { person, skills } }: { data: PersonData })
           <p dir="auto" className="text-ink empty:hidden">
             {experience(person)}
           </p>
-          <PrintedAddress path={personPath(person.segment)} />
+          <PrintedAddress path={personPath(person.slug)} />
         </div>
         {person.bio && (
           <p dir="auto" className="max-w-measure text-prose whitespace-pre-line">
@@ -87,7 +87,7 @@ function Links({ person, name }: { person: PersonData["person"]; name: string })
       )}
       <li className="print:hidden">
         <a
-          href={`${personPath(person.segment)}/feed.xml`}
+          href={`${personPath(person.slug)}/feed.xml`}
           aria-label={`Feed of articles by ${name}`}
           className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
         >

@@ -1,9 +1,13 @@
-import type { FittedPicture, PictureUse } from "./fit-picture.ts";
+import type { FittedPicture, PicturePurpose } from "./fit-picture.ts";
 import type { FitResult } from "./fit-worker.ts";
 import { PictureError } from "./picture-error.ts";
 
 /** Makes a file fit for upload without blocking the page. Throws PictureError, or the reason of `signal`. */
-export function fitInWorker(file: File, use: PictureUse, signal: AbortSignal): Promise<FittedPicture> {
+export function fitInWorker(
+  file: File,
+  purpose: PicturePurpose,
+  signal: AbortSignal,
+): Promise<FittedPicture> {
   signal.throwIfAborted();
   const worker = new Worker(new URL("./fit-worker.ts", import.meta.url), { type: "module" });
   return new Promise<FittedPicture>((resolve, reject) => {
@@ -15,6 +19,6 @@ export function fitInWorker(file: File, use: PictureUse, signal: AbortSignal): P
       else if (data.problem) reject(new PictureError(data.problem));
       else unreadable();
     };
-    worker.postMessage({ file, use });
+    worker.postMessage({ file, purpose });
   }).finally(() => worker.terminate());
 }

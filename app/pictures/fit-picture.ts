@@ -2,9 +2,9 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { PictureError } from "./picture-error.ts";
 import { type PictureHeader, readPictureHeader } from "./picture-header.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TYPES, type PictureEnding, type PictureFile } from "./picture-path.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TYPES, type PictureExtension, type PictureFile } from "./picture-path.ts";
 
-export type PictureUse = "text" | "avatar";
+export type PicturePurpose = "text" | "avatar";
 
 export interface FittedPicture extends PictureFile {
   blob: Blob;
@@ -24,19 +24,19 @@ const LEAST_SIDE = 800;
  * Makes a file fit for upload: at most 2,000 pixels per side, converted to WebP, without the camera's metadata. Throws
  * PictureError.
  */
-export async function fitPicture(file: File, use: PictureUse): Promise<FittedPicture> {
+export async function fitPicture(file: File, purpose: PicturePurpose): Promise<FittedPicture> {
   if (file.size > MAX_SOURCE_BYTES) throw new PictureError(`${file.name} is too large.`);
   const header = readPictureHeader(new Uint8Array(await file.arrayBuffer()));
   if (header === undefined) throw new PictureError(await explain(file));
   if (header.width * header.height > MAX_SOURCE_PIXELS) {
     throw new PictureError(`${file.name} has too many pixels.`);
   }
-  if (header.isAnimated && use === "text") return keep(file, header);
+  if (header.isAnimated && purpose === "text") return keepAnimation(file, header);
   const bitmap = await createImageBitmap(file).catch(() => {
     throw new PictureError(`${file.name} is damaged and cannot be read.`);
   });
   try {
-    return await compress(bitmap, header.ending, use);
+    return await compress(bitmap, header.extension, purpose);
   } finally {
     bitmap.close();
   }
@@ -50,23 +50,34 @@ async function explain(file: File): Promise<string> {
 }
 
 /** Drawing an animation would keep only its first frame. */
-async function keep(file: File, { ending, width, height }: PictureHeader): Promise<FittedPicture> {
+async function keepAnimation(
+  file: File,
+  { extension, width, height }: PictureHeader,
+): Promise<FittedPicture> {
   if (file.size > MAX_PICTURE_BYTES) {
     throw new PictureError(`${file.name} is larger than 5 MB. An animation is not made smaller.`);
   }
-  return withDigest(new Blob([file], { type: PICTURE_TYPES[ending] }), { ending, width, height });
+  return withDigest(new Blob([file], { type: PICTURE_TYPES[extension] }), { extension, width, height });
 }
 
-async function compress(bitmap: ImageBitmap, source: PictureEnding, use: PictureUse): Promise<FittedPicture> {
-  let side = MAX_SIDE[use];
+async function compress(
+  bitmap: ImageBitmap,
+  source: PictureExtension,
+  purpose: PicturePurpose,
+): Promise<FittedPicture> {
+  let side = MAX_SIDE[purpose];
   for (;;) {
-    const canvas = draw(bitmap, side, use === "avatar");
+    const canvas = draw(bitmap, side, purpose === "avatar");
     const isSmallest = Math.max(canvas.width, canvas.height) * SHRINK < LEAST_SIDE;
     for (const blob of await encodings(canvas, source)) {
       const encoded = await blob();
       const isSmall = encoded.size <= WANTED_BYTES;
       if (!isSmall && !(isSmallest && encoded.size <= MAX_PICTURE_BYTES)) continue;
-      return withDigest(encoded, { ending: endingOf(encoded), width: canvas.width, height: canvas.height });
+      return withDigest(encoded, {
+        extension: extensionOf(encoded),
+        width: canvas.width,
+        height: canvas.height,
+      });
     }
     side = Math.max(canvas.width, canvas.height) * SHRINK;
   }
@@ -92,7 +103,10 @@ function draw(bitmap: ImageBitmap, maxSide: number, isSquare: boolean): Offscree
 }
 
 /** In order of decreasing quality. Screenshots stay lossless if they are small enough. */
-async function encodings(canvas: OffscreenCanvas, source: PictureEnding): Promise<(() => Promise<Blob>)[]> {
+async function encodings(
+  canvas: OffscreenCanvas,
+  source: PictureExtension,
+): Promise<(() => Promise<Blob>)[]> {
   const encode = (type: string, quality?: number) => () =>
     canvas.convertToBlob({ type, ...(quality !== undefined && { quality }) });
   const isLossless = source === "png" || source === "gif";
@@ -104,10 +118,12 @@ async function encodings(canvas: OffscreenCanvas, source: PictureEnding): Promis
     : QUALITIES.map((quality) => encode("image/jpeg", quality));
 }
 
-function endingOf({ type }: Blob): PictureEnding {
-  const ending = (Object.keys(PICTURE_TYPES) as PictureEnding[]).find((each) => PICTURE_TYPES[each] === type);
-  if (ending === undefined) throw new Error("The browser wrote no picture");
-  return ending;
+function extensionOf({ type }: Blob): PictureExtension {
+  const extension = (Object.keys(PICTURE_TYPES) as PictureExtension[]).find(
+    (each) => PICTURE_TYPES[each] === type,
+  );
+  if (extension === undefined) throw new Error("The browser wrote no picture");
+  return extension;
 }
 
 async function withDigest(blob: Blob, size: Omit<PictureFile, "digest">): Promise<FittedPicture> {

@@ -1,13 +1,13 @@
-import { type FittedPicture, fitPicture, type PictureUse } from "./fit-picture.ts";
+import { type FittedPicture, fitPicture, type PicturePurpose } from "./fit-picture.ts";
 import { PictureError } from "./picture-error.ts";
 
 export type FitResult = { picture: FittedPicture } | { problem: string | null };
 
 // A worker, because decoding and compressing a photo takes seconds on a phone.
-addEventListener("message", async ({ data }: MessageEvent<{ file: File; use: PictureUse }>) => {
+addEventListener("message", async ({ data }: MessageEvent<{ file: File; purpose: PicturePurpose }>) => {
   let result: FitResult;
   try {
-    result = { picture: await fitPicture(data.file, data.use) };
+    result = { picture: await fitPicture(data.file, data.purpose) };
   } catch (error) {
     result = { problem: error instanceof PictureError ? error.message : null };
   }

@@ -18,14 +18,14 @@ const still = [
 ];
 
 test.each(still)(
-  "a $ending file is recognised by its content, with its size",
-  ({ bytes, ending, width, height }) => {
-    expect(readPictureHeader(bytes)).toEqual({ ending, width, height, isAnimated: false });
+  "a $extension file is recognised by its content, with its size",
+  ({ bytes, extension, width, height }) => {
+    expect(readPictureHeader(bytes)).toEqual({ extension, width, height, isAnimated: false });
   },
 );
 
 test.each([makeGif(5, 4, 3), makeWebpHeader(8, 8, true), makeAvifHeader(7, 9, "avis")])(
-  "an animated $ending is recognised as one",
+  "an animated $extension is recognised as one",
   ({ bytes }) => {
     expect(readPictureHeader(bytes)).toMatchObject({ isAnimated: true });
   },

@@ -1,7 +1,7 @@
-import type { PictureEnding } from "./picture-path.ts";
+import type { PictureExtension } from "./picture-path.ts";
 
 export interface PictureHeader {
-  ending: PictureEnding;
+  extension: PictureExtension;
   width: number;
   height: number;
   isAnimated: boolean;
@@ -36,7 +36,7 @@ function readPng(view: DataView): PictureHeader | undefined {
     offset += 12 + view.getUint32(offset);
     type = textAt(view, offset + 4, 4);
   }
-  return { ending: "png", ...size, isAnimated: type === "acTL" };
+  return { extension: "png", ...size, isAnimated: type === "acTL" };
 }
 
 /** ITU T.81, B.1: segments up to the frame header, which has the size. */
@@ -53,7 +53,7 @@ function readJpeg(view: DataView): PictureHeader | undefined {
     // C4, C8 and CC are tables or reserved. The other C… markers are frame headers.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       const size = { width: view.getUint16(offset + 7), height: view.getUint16(offset + 5) };
-      return { ending: "jpg", ...size, isAnimated: false };
+      return { extension: "jpg", ...size, isAnimated: false };
     }
     const isStandalone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
     if (marker === 0xda || marker === 0xd9) return undefined;
@@ -86,7 +86,7 @@ function readGif(view: DataView): PictureHeader | undefined {
     } else return undefined;
     skipSubBlocks();
   }
-  return frames === 0 ? undefined : { ending: "gif", width, height, isAnimated: frames > 1 };
+  return frames === 0 ? undefined : { extension: "gif", width, height, isAnimated: frames > 1 };
 }
 
 /** RFC 9649, section 2.7. */
@@ -96,16 +96,16 @@ function readWebp(view: DataView): PictureHeader | undefined {
   if (chunk === "VP8X") {
     const uint24 = (offset: number) => view.getUint16(offset, true) + view.getUint8(offset + 2) * 65_536;
     const isAnimated = (view.getUint8(20) & 0x02) !== 0;
-    return { ending: "webp", width: uint24(24) + 1, height: uint24(27) + 1, isAnimated };
+    return { extension: "webp", width: uint24(24) + 1, height: uint24(27) + 1, isAnimated };
   }
   if (chunk === "VP8L" && view.getUint8(20) === 0x2f) {
     const bits = view.getUint32(21, true);
     const width = (bits & 0x3fff) + 1;
-    return { ending: "webp", width, height: ((bits >> 14) & 0x3fff) + 1, isAnimated: false };
+    return { extension: "webp", width, height: ((bits >> 14) & 0x3fff) + 1, isAnimated: false };
   }
   if (chunk === "VP8 " && textAt(view, 23, 3) === "\x9d\x01\x2a") {
     const width = view.getUint16(26, true) & 0x3fff;
-    return { ending: "webp", width, height: view.getUint16(28, true) & 0x3fff, isAnimated: false };
+    return { extension: "webp", width, height: view.getUint16(28, true) & 0x3fff, isAnimated: false };
   }
   return undefined;
 }
@@ -157,5 +157,5 @@ function readAvif(view: DataView): PictureHeader | undefined {
     if (width * height > size.width * size.height) size = { width, height };
   }
   if (isTurned) size = { width: size.height, height: size.width };
-  return { ending: "avif", ...size, isAnimated };
+  return { extension: "avif", ...size, isAnimated };
 }

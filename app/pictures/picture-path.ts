@@ -12,14 +12,14 @@ export const PICTURE_TYPES = {
   avif: "image/avif",
 } as const;
 
-export type PictureEnding = keyof typeof PICTURE_TYPES;
+export type PictureExtension = keyof typeof PICTURE_TYPES;
 
 export interface PictureFile {
   /** The first 32 hex digits of the SHA-256 of the bytes. */
   digest: string;
   width: number;
   height: number;
-  ending: PictureEnding;
+  extension: PictureExtension;
 }
 
 export interface PicturePath extends PictureFile {
@@ -31,11 +31,17 @@ const PATH =
 
 /** Parses a path inside the bucket (contract, "Pictures"). */
 export function parsePicturePath(path: string): PicturePath | undefined {
-  const [, userId, digest, width, height, ending] = PATH.exec(path) ?? [];
+  const [, userId, digest, width, height, extension] = PATH.exec(path) ?? [];
   if (userId === undefined || digest === undefined) return undefined;
-  return { userId, digest, width: Number(width), height: Number(height), ending: ending as PictureEnding };
+  return {
+    userId,
+    digest,
+    width: Number(width),
+    height: Number(height),
+    extension: extension as PictureExtension,
+  };
 }
 
-export function picturePath({ userId, digest, width, height, ending }: PicturePath): string {
-  return `${userId}/${digest}-${width}x${height}.${ending}`;
+export function picturePath({ userId, digest, width, height, extension }: PicturePath): string {
+  return `${userId}/${digest}-${width}x${height}.${extension}`;
 }

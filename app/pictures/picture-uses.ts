@@ -1,5 +1,5 @@
-import { rowsOf } from "../data/answer.ts";
 import type { DataClient } from "../data/client.ts";
+import { rowsOf } from "../data/rows-of.ts";
 import { PUBLIC_PATH } from "./picture-path.ts";
 
 export interface PictureUse {

@@ -28,10 +28,10 @@ export async function storePicture(
   blob: Blob,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Promise<void> {
-  const ending = parsePicturePath(path)?.ending ?? "webp";
+  const extension = parsePicturePath(path)?.extension ?? "webp";
   const pictures = await openPictures(fetch);
   const { error } = await pictures.upload(path, blob, {
-    contentType: PICTURE_TYPES[ending],
+    contentType: PICTURE_TYPES[extension],
     cacheControl: ONE_YEAR_SECONDS,
     upsert: true,
   });

@@ -1,12 +1,12 @@
 import { fetchWithProgress } from "./fetch-with-progress.ts";
 import { fitInWorker } from "./fit-in-worker.ts";
-import type { PictureUse } from "./fit-picture.ts";
+import type { PicturePurpose } from "./fit-picture.ts";
 import { PUBLIC_PATH, picturePath } from "./picture-path.ts";
 import { storePicture } from "./stored-pictures.ts";
 
 export interface UploadOptions {
   userId: string;
-  use: PictureUse;
+  purpose: PicturePurpose;
   /** Called with the fraction of bytes sent, from 0 to 1. */
   onProgress(fraction: number): void;
   signal: AbortSignal;
@@ -17,8 +17,8 @@ let lastFit: Promise<unknown> = Promise.resolve();
 
 /** Shrinks a file if needed and uploads it. Resolves to its URL. Throws PictureError, or the signal's reason. */
 export async function uploadPicture(file: File, options: UploadOptions): Promise<string> {
-  const { userId, use, onProgress, signal } = options;
-  const fit = lastFit.catch(() => undefined).then(() => fitInWorker(file, use, signal));
+  const { userId, purpose, onProgress, signal } = options;
+  const fit = lastFit.catch(() => undefined).then(() => fitInWorker(file, purpose, signal));
   lastFit = fit;
   const picture = await fit;
   const path = picturePath({ userId, ...picture });

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { v4 as newUuid } from "uuid";
 import { useSession } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
-import type { PictureUse } from "./fit-picture.ts";
+import type { PicturePurpose } from "./fit-picture.ts";
 import { alternativeText } from "./placeholder.ts";
 
 export interface Upload {
@@ -22,7 +22,7 @@ interface UploadEvents {
 const UNEXPECTED = "The picture could not be uploaded. Try again in a moment.";
 
 /** The uploads of a form. Leaving the form cancels them. */
-export function useUploads(use: PictureUse, events: UploadEvents) {
+export function useUploads(purpose: PicturePurpose, events: UploadEvents) {
   const session = useSession();
   const [uploads, setUploads] = useState<Upload[]>([]);
   const [problem, setProblem] = useState("");
@@ -49,7 +49,7 @@ export function useUploads(use: PictureUse, events: UploadEvents) {
       if (userId === null) throw new Error("Nobody is signed in");
       // Loaded on demand, for members who add pictures.
       const { uploadPicture } = await import("./upload-picture.ts");
-      const address = await uploadPicture(file, { userId, use, onProgress, signal });
+      const address = await uploadPicture(file, { userId, purpose, onProgress, signal });
       latest.current.onUploaded(id, address);
       announce(`Added ${name}`);
     } catch (error) {

@@ -43,7 +43,7 @@ export function ProfilePage() {
 
 /** A null id renders a placeholder while the stored session is being read. */
 function OwnProfile({ userId }: { userId: string | null }) {
-  const [segment, readSegment] = usePublicSegment(userId);
+  const [slug, readSlug] = usePublicSlug(userId);
   return (
     // At least as high as the screen, so that the footer stays out of view until the page is complete.
     <div className="min-h-dvh">
@@ -51,7 +51,7 @@ function OwnProfile({ userId }: { userId: string | null }) {
         <h1 className="font-display text-title font-bold tracking-tight">Profile</h1>
         {userId && (
           <Link
-            to={personPath(segment ?? userId)}
+            to={personPath(slug ?? userId)}
             className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
           >
             Your public page
@@ -59,11 +59,11 @@ function OwnProfile({ userId }: { userId: string | null }) {
         )}
       </div>
       {/* Has its height before the address is read, so that nothing shifts. */}
-      <p className="h-5 truncate text-end font-mono text-sm text-muted">{segment && personPath(segment)}</p>
+      <p className="h-5 truncate text-end font-mono text-sm text-muted">{slug && personPath(slug)}</p>
       <div className="mt-8 grid items-start gap-x-12 gap-y-10 lg:grid-cols-profile">
         {userId ? (
           <LoadBoundary fallback={<Fields />}>
-            <ProfileEditor key={userId} userId={userId} onSaved={readSegment} />
+            <ProfileEditor key={userId} userId={userId} onSaved={readSlug} />
           </LoadBoundary>
         ) : (
           <Fields />
@@ -74,17 +74,17 @@ function OwnProfile({ userId }: { userId: string | null }) {
 }
 
 /** The last part of the address that a member would share, once it is read. */
-function usePublicSegment(userId: string | null) {
-  const [segment, setSegment] = useState<string>();
+function usePublicSlug(userId: string | null) {
+  const [slug, setSlug] = useState<string>();
   const read = useCallback(() => {
     if (!userId) return;
     openAuth()
       .then(({ data }) => findPerson(data, userId))
-      .then((person) => setSegment(person?.segment))
+      .then((person) => setSlug(person?.slug))
       .catch(() => undefined);
   }, [userId]);
   useEffect(read, [read]);
-  return [segment, read] as const;
+  return [slug, read] as const;
 }
 
 function Fields() {

@@ -1,5 +1,5 @@
 import { type ComponentProps, useEffect, useId, useState } from "react";
-import { isSegment } from "../data/addresses.ts";
+import { isValidSlug } from "../data/addresses.ts";
 import { findPerson } from "../data/people-reads.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { TextField } from "../ui/field.tsx";
@@ -22,7 +22,7 @@ export function UsernameField({ userId, stored, value, ...rest }: UsernameFieldP
   const helpId = useId();
   const [takenName, setTakenName] = useState<string>();
   const isChanged = value !== "" && value !== stored;
-  const isUsable = isSegment(value);
+  const isUsable = isValidSlug(value);
 
   useEffect(() => {
     if (!isChanged || !isUsable) return;

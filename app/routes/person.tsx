@@ -17,8 +17,8 @@ export async function loader({ params: { username }, context }: Route.LoaderArgs
   const loaded = await readOrFail("person", page, loadPerson(username, page));
   const { person, skills } = loaded;
   // Temporary and uncached, because usernames can change.
-  if (person.segment !== username) {
-    throw redirect(personPath(person.segment), { status: 307, headers: { "Cache-Control": "no-store" } });
+  if (person.slug !== username) {
+    throw redirect(personPath(person.slug), { status: 307, headers: { "Cache-Control": "no-store" } });
   }
   const names = skills.map(({ name }) => name);
   return { ...loaded, jsonLd: personJsonLd(page.site, person, names) };
@@ -32,7 +32,7 @@ export const headers = () => ({ "Cache-Control": CACHEABLE });
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData) return [];
   const { person, jsonLd } = loaderData;
-  const path = personPath(person.segment);
+  const path = personPath(person.slug);
   const name = authorName(person);
   return pageMeta(matches, {
     path,

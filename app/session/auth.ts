@@ -11,11 +11,11 @@ import { linkClient, memberClient, memoryClient, readVerifier, VERIFIER_KEY } fr
 import { type MailLink, setsPassword } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { previewLink, redeemLink } from "./redeem-link.ts";
-import { currentSession, NO_ANSWER, reportSession, type SignInLink } from "./session.ts";
+import { currentSession, reportSession, SERVICE_UNREACHABLE, type SignInLink } from "./session.ts";
 import { needsPassword, requireNoPassword, requirePassword, SESSION_KEY, storedMember } from "./storage.ts";
 
 /** auth-js tries for half a minute to refresh an expired session. Show the sign-in form earlier. */
-const LONGEST_READ_MS = 2_000;
+const SESSION_READ_TIMEOUT_MS = 2_000;
 
 export type Auth = ReturnType<typeof createAuth>;
 
@@ -50,7 +50,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
     }
   };
   client.onAuthStateChange(follow);
-  setTimeout(() => currentSession().status === "unknown" && follow(null, null), LONGEST_READ_MS);
+  setTimeout(() => currentSession().status === "unknown" && follow(null, null), SESSION_READ_TIMEOUT_MS);
 
   async function redeem(opened: MailLink): Promise<string | null> {
     const redeemed = await redeemLink(linkClient(origin), opened);
@@ -67,7 +67,9 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
   /** Shows whose account the link is for, without redeeming it, because mail scanners open links too. */
   async function offerLink(opened: MailLink): Promise<void> {
     const { data } = await client.getSession();
-    const preview = await previewLink(origin, opened, readVerifier()).catch(() => ({ problem: NO_ANSWER }));
+    const preview = await previewLink(origin, opened, readVerifier()).catch(() => ({
+      problem: SERVICE_UNREACHABLE,
+    }));
     isPreviewing = false;
     if ("problem" in preview) return report(data.session, preview.problem);
     link = {
@@ -110,7 +112,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
     async sendRecovery(email: string) {
       const redirectTo = new URL("/profile", location.origin).href;
       const { error } = await client.resetPasswordForEmail(email, { redirectTo });
-      return isAuthRetryableFetchError(error) ? NO_ANSWER : null;
+      return isAuthRetryableFetchError(error) ? SERVICE_UNREACHABLE : null;
     },
 
     async setPassword(password: string) {
@@ -135,5 +137,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
 }
 
 function messageOf(error: AuthError): string {
-  return isAuthApiError(error) || error.name === "AuthWeakPasswordError" ? error.message : NO_ANSWER;
+  return isAuthApiError(error) || error.name === "AuthWeakPasswordError"
+    ? error.message
+    : SERVICE_UNREACHABLE;
 }

@@ -8,7 +8,7 @@ import {
 import type { Backend } from "../data/client.ts";
 import { fetchInTime } from "../data/fetch-in-time.ts";
 import type { MailLink } from "./mail-link.ts";
-import { NO_ANSWER } from "./session.ts";
+import { SERVICE_UNREACHABLE } from "./session.ts";
 
 const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
 const OTHER_BROWSER = "Please open the link in the browser in which you asked for it, or ask for a new one.";
@@ -49,7 +49,7 @@ async function askForPreview(
     body: JSON.stringify(body),
   });
   if (response.ok) return response.json();
-  if (response.status === 429 || response.status >= 500) return { problem: NO_ANSWER };
+  if (response.status === 429 || response.status >= 500) return { problem: SERVICE_UNREACHABLE };
   const { error_code } = await response.json();
   return { problem: error_code === "bad_code_verifier" ? OTHER_BROWSER : DEAD_LINK };
 }
@@ -73,7 +73,7 @@ export async function redeemLink(
     error,
   } = await exchange(client, link);
   if (session) return { session };
-  if (isAuthRetryableFetchError(error)) return { problem: NO_ANSWER };
+  if (isAuthRetryableFetchError(error)) return { problem: SERVICE_UNREACHABLE };
   return { problem: error?.code === "bad_code_verifier" ? OTHER_BROWSER : DEAD_LINK };
 }
 

@@ -26,7 +26,7 @@ export interface SignInLink {
 }
 
 /** Shown if the auth service can't be reached. The service's own messages are shown unchanged. */
-export const NO_ANSWER = "The service is not responding. Try again in a moment.";
+export const SERVICE_UNREACHABLE = "The service is not responding. Try again in a moment.";
 
 const UNKNOWN = { status: "unknown" } as const;
 let state: SessionState = UNKNOWN;

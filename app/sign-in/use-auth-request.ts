@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Auth } from "../session/auth.ts";
 import { openAuth } from "../session/open-auth.ts";
-import { NO_ANSWER } from "../session/session.ts";
+import { SERVICE_UNREACHABLE } from "../session/session.ts";
 import { useSending } from "../ui/use-sending.ts";
 
 /** Sends a form's auth requests one at a time. Requests resolve to the message to show, or null. */
@@ -16,7 +16,7 @@ export function useAuthRequest() {
         setProblem(null);
         const answer = await openAuth()
           .then(request)
-          .catch(() => NO_ANSWER);
+          .catch(() => SERVICE_UNREACHABLE);
         setProblem(answer);
         if (answer === null) onDone?.();
       }),

@@ -30,7 +30,7 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
         updated: article.updated_at ?? article.created_at,
         author: {
           name: authorName(article.profiles),
-          url: url(personPath(article.profiles.segment)),
+          url: url(personPath(article.profiles.slug)),
         },
         html: htmlForFeed(html, address),
         excerpt: describeHtml(html),
@@ -52,7 +52,7 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
     async ofPerson(nameOrId: string, siteTitle: string) {
       const person = await findPerson(data, nameOrId);
       // People who have a username as their slug are not found by their id.
-      if (person?.segment !== nameOrId) return null;
+      if (person?.slug !== nameOrId) return null;
       const address = url(personPath(nameOrId));
       const name = authorName(person);
       const head = {

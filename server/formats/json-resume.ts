@@ -12,7 +12,7 @@ const dateOf = (time: string) => /^[12]\d{3}-\d\d-\d\d/.exec(time)?.[0];
 /** JSON Resume 1.0.0 (jsonresume.org/schema). Omits empty fields. */
 export function writeJsonResume(portfolio: Portfolio, siteTitle: string, siteUrl: string): string {
   const { person, skills, articles, samples } = portfolio;
-  const url = siteUrl + personPath(person.segment);
+  const url = siteUrl + personPath(person.slug);
   const linkedIn = absoluteUrl(person.linkedin_url, url);
   const featured = person.featured_skills?.filter(Boolean) ?? [];
   const resume = {

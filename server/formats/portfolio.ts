@@ -15,7 +15,7 @@ type Sample = Pick<CodeSample, "id" | "title" | "description" | "language" | "cr
 export async function readPortfolio(data: DataClient, slug: string) {
   const person = await findPerson(data, slug);
   // People who have a username as their slug are not found by their id.
-  if (person?.segment !== slug) return null;
+  if (person?.slug !== slug) return null;
   const own = { limit: MOST_ITEMS, ownerId: person.id };
   const [skills, published, samples] = await Promise.all([
     skillsByProficiency(data, person.id),

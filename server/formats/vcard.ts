@@ -4,7 +4,7 @@ import { absoluteUrl, type Portfolio } from "./portfolio.ts";
 
 /** vCard 4.0 (RFC 6350). Omits empty properties. */
 export function writeVcard({ person, skills }: Portfolio, siteUrl: string): string {
-  const url = siteUrl + personPath(person.segment);
+  const url = siteUrl + personPath(person.slug);
   const categories = new Set([...(person.featured_skills ?? []), ...skills.map(({ name }) => name)]);
   const properties: Record<string, string | undefined> = {
     SOURCE: `${url}.vcf`,

@@ -10,9 +10,9 @@ const MAX_PIXELS = 25_000_000;
 export function checkPicture(bytes: Buffer, path: PicturePath): void {
   const header = readPictureHeader(bytes);
   if (header === undefined) throw unsupportedType("The file is not a PNG, JPEG, WebP, GIF or AVIF picture");
-  const { ending, width, height } = header;
+  const { extension, width, height } = header;
   if (width * height > MAX_PIXELS) throw unsupportedType("The picture has more than 25 million pixels");
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
-  const expected = picturePath({ userId: path.userId, digest, width, height, ending });
+  const expected = picturePath({ userId: path.userId, digest, width, height, extension });
   if (expected !== picturePath(path)) throw invalidRequest(`The name of this picture must be ${expected}`);
 }

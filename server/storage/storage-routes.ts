@@ -129,7 +129,7 @@ export function createStorage({
       name,
       ownerId: path.userId,
       digest: path.digest,
-      type: PICTURE_TYPES[path.ending],
+      type: PICTURE_TYPES[path.extension],
       bytes,
     };
     const id = await store.add(caller, object, isUpsert);

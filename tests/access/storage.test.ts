@@ -56,7 +56,7 @@ describe("a member's pictures", () => {
     makeJpegHeader(40, 30),
     makeWebpHeader(80, 60),
     makeAvifHeader(9, 7),
-  ])("a $ending is uploaded, read by anyone, listed and removed", async (picture) => {
+  ])("a $extension is uploaded, read by anyone, listed and removed", async (picture) => {
     const path = pathOf(ada.id, picture);
     const { data, error } = await asAda.upload(path, picture.bytes, { contentType: "text/html" });
     expect(error).toBeNull();
@@ -70,7 +70,7 @@ describe("a member's pictures", () => {
     const response = await storage.app.request(address.href);
     expect(response.status).toBe(200);
     expect(Buffer.from(await response.arrayBuffer())).toEqual(picture.bytes);
-    const type = { png: "png", gif: "gif", jpg: "jpeg", webp: "webp", avif: "avif" }[picture.ending];
+    const type = { png: "png", gif: "gif", jpg: "jpeg", webp: "webp", avif: "avif" }[picture.extension];
     expect(response.headers.get("content-type")).toBe(`image/${type}`);
 
     const listed = await asAda.list(ada.id);
@@ -209,8 +209,8 @@ describe("a member's pictures", () => {
 });
 
 describe("uploading a file that isn't a picture", () => {
-  const claim = (bytes: Buffer, size: string, ending: string) =>
-    `${ada.id}/${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}-${size}.${ending}`;
+  const claim = (bytes: Buffer, size: string, extension: string) =>
+    `${ada.id}/${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}-${size}.${extension}`;
 
   test.each([
     ["SVG", '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', "png"],
@@ -218,10 +218,10 @@ describe("uploading a file that isn't a picture", () => {
     ["HTML that begins like a GIF", "GIF89a=1;/*<script>alert(1)</script>*/", "gif"],
     ["a PDF", "%PDF-1.7", "webp"],
     ["a text", "Hello", "avif"],
-  ])("%s with a picture's name and type is refused", async (_, text, ending) => {
+  ])("%s with a picture's name and type is refused", async (_, text, extension) => {
     const bytes = Buffer.from(text);
-    const { error } = await asAda.upload(claim(bytes, "1x1", ending), bytes, {
-      contentType: `image/${ending}`,
+    const { error } = await asAda.upload(claim(bytes, "1x1", extension), bytes, {
+      contentType: `image/${extension}`,
     });
     expect(error).toMatchObject({ status: 400, statusCode: "415" });
   });
@@ -238,7 +238,7 @@ describe("uploading a file that isn't a picture", () => {
   test.each([
     ["another digest", (path: string) => path.replace(/\/.{4}/, "/0000")],
     ["another size", (path: string) => path.replace(/-\d+x\d+\./, "-2000x2000.")],
-    ["another ending", (path: string) => path.replace(/png$/, "webp")],
+    ["another extension", (path: string) => path.replace(/png$/, "webp")],
   ])("a picture under a name with %s is refused, and told its name", async (_, change) => {
     const picture = newPicture();
     const path = pathOf(ada.id, picture);

@@ -194,7 +194,7 @@ describe("a person's entry in the directory", () => {
     expect(person?.skills).toHaveLength(8);
     expect(person?.skills[0]).toEqual({ category: "tools", name: "Nine zebra", proficiency: 3 });
     expect(person?.published).toEqual({ articles: 1, useful_links: 0, code_samples: 0 });
-    expect(person?.segment).toBe("ada");
+    expect(person?.slug).toBe("ada");
   });
 
   test("a search finds both skills that two concurrent transactions add", async () => {

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
-import type { PictureEnding } from "../../app/pictures/picture-path.ts";
+import type { PictureExtension } from "../../app/pictures/picture-path.ts";
 
 export interface MadePicture {
   bytes: Buffer<ArrayBuffer>;
   width: number;
   height: number;
-  ending: PictureEnding;
+  extension: PictureExtension;
 }
 
 function pngChunk(type: string, data: Buffer): Buffer {
@@ -33,7 +33,7 @@ export function makePng(width: number, height: number, grey = 128, bytesOfNoise 
     pngChunk("IDAT", deflateSync(rows)),
     pngChunk("IEND", Buffer.alloc(0)),
   ]);
-  return { bytes, width, height, ending: "png" };
+  return { bytes, width, height, extension: "png" };
 }
 
 /** Frames of one color each. */
@@ -75,7 +75,7 @@ export function makeGif(width: number, height: number, frames = 2): MadePicture 
     ...Array.from({ length: frames }, (_, index) => image(index % 4)),
     Buffer.from([0x3b]),
   ]);
-  return { bytes, width, height, ending: "gif" };
+  return { bytes, width, height, extension: "gif" };
 }
 
 /** A JPEG's headers without pixels, which is all that the server reads. */
@@ -109,7 +109,7 @@ export function makeJpegHeader(width: number, height: number): MadePicture {
     0xff,
     0xd9,
   ]);
-  return { bytes, width, height, ending: "jpg" };
+  return { bytes, width, height, extension: "jpg" };
 }
 
 /** The header of a WebP in the extended format, without pixels. */
@@ -122,7 +122,7 @@ export function makeWebpHeader(width: number, height: number, isAnimated = false
   bytes[20] = isAnimated ? 2 : 0;
   bytes.writeUIntLE(width - 1, 24, 3);
   bytes.writeUIntLE(height - 1, 27, 3);
-  return { bytes, width, height, ending: "webp" };
+  return { bytes, width, height, extension: "webp" };
 }
 
 function box(type: string, ...content: Buffer[]): Buffer {
@@ -140,11 +140,11 @@ export function makeAvifHeader(width: number, height: number, brand = "avif"): M
     box("ftyp", Buffer.from(`${brand}\0\0\0\0avifmif1`, "latin1")),
     box("meta", Buffer.alloc(4), box("iprp", box("ipco", box("ispe", size)))),
   ]);
-  return { bytes: Buffer.from(bytes), width, height, ending: "avif" };
+  return { bytes: Buffer.from(bytes), width, height, extension: "avif" };
 }
 
 /** The path of a member's picture, as defined by the contract. */
-export function pathOf(userId: string, { bytes, width, height, ending }: MadePicture): string {
+export function pathOf(userId: string, { bytes, width, height, extension }: MadePicture): string {
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
-  return `${userId}/${digest}-${width}x${height}.${ending}`;
+  return `${userId}/${digest}-${width}x${height}.${extension}`;
 }

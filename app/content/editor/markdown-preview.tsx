@@ -2,13 +2,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPreviewer, type Previewer } from "./previewer.ts";
 
 /** Rendering longer text would slow the page down. */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 const PAUSE_MS = 120;
 
 export default function MarkdownPreview({ text }: { text: string }) {
   const [preview, setPreview] = useState<{ text: string; html: string | null } | null>(null);
   const previewer = useRef<Previewer>(null);
-  const isShown = text.length <= MOST_CHARACTERS;
+  const isShown = text.length <= MAX_CHARACTERS;
 
   useEffect(() => {
     const created = createPreviewer(

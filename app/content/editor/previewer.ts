@@ -1,7 +1,7 @@
 /** Slower texts are shown as plain text, as in the card. The parsers' worst cases take quadratic time. */
-const LONGEST_RENDER_MS = 1_000;
+const RENDER_TIMEOUT_MS = 1_000;
 /** A new worker has to load the parsers first. */
-const LONGEST_FIRST_RENDER_MS = 10_000;
+const FIRST_RENDER_TIMEOUT_MS = 10_000;
 
 export type Previewer = ReturnType<typeof createPreviewer>;
 
@@ -24,7 +24,7 @@ export function createPreviewer(
     worker.onerror = replace;
     current = text;
     worker.postMessage(text);
-    timer = setTimeout(replace, isFresh ? LONGEST_FIRST_RENDER_MS : LONGEST_RENDER_MS);
+    timer = setTimeout(replace, isFresh ? FIRST_RENDER_TIMEOUT_MS : RENDER_TIMEOUT_MS);
   }
 
   function finish(html: string | null) {

@@ -20,7 +20,7 @@ export function AuthorCard({ kind, writer, more }: AuthorCardProps) {
         <Avatar name={name} address={writer.avatar_url} />
         <div className="min-w-0">
           <p className="font-display text-xl leading-7 font-bold tracking-tight">
-            <PersonLink to={personPath(writer.segment)} name={name} />
+            <PersonLink to={personPath(writer.slug)} name={name} />
           </p>
           <p dir="auto" className="text-sm text-muted empty:hidden">
             {position(writer)}

@@ -131,7 +131,7 @@ test("a new kind has a panel on the home page and on its owner's page", async ()
 
 test("an item of a new kind has JSON-LD", async () => {
   const { itemJsonLd } = await import("../../document/json-ld.server.ts");
-  const item = { ...TALK, profiles: { username: "ada", full_name: "Ada", segment: "ada" } };
+  const item = { ...TALK, profiles: { username: "ada", full_name: "Ada", slug: "ada" } };
   expect(itemJsonLd(site, talks, { item, description: "About", card: "/cards/site.png" })).toMatchObject({
     "@type": "PresentationDigitalDocument",
     url: `https://site.test/talks/${TALK.id}`,

@@ -9,7 +9,7 @@ import { PersonLink } from "../../ui/person-link.tsx";
 import { SkillChips } from "../skill-chips.tsx";
 
 /** The database stops counting here. */
-const MOST_COUNTED = 100;
+const COUNT_LIMIT = 100;
 
 /** Memoised: rows that are shown must not render again when a page is added. */
 export const PersonRow = memo(function PersonRow({ person }: { person: ListedPerson }) {
@@ -28,7 +28,7 @@ export const PersonRow = memo(function PersonRow({ person }: { person: ListedPer
       <div className="min-w-0">
         <h2 className="font-display text-xl font-bold tracking-tight">
           <span className="entry-title">
-            <PersonLink to={personPath(person.segment)} name={name} />
+            <PersonLink to={personPath(person.slug)} name={name} />
           </span>
         </h2>
         <p dir="auto" className="text-muted empty:hidden">
@@ -54,7 +54,7 @@ function Published({ published }: { published: Record<string, number> }) {
   const counts = KINDS.flatMap(({ table, itemName }) => {
     const count = published[table] ?? 0;
     if (count === 0) return [];
-    const number = count === MOST_COUNTED ? `${count}+` : count;
+    const number = count === COUNT_LIMIT ? `${count}+` : count;
     return `${number} ${itemName.toLowerCase()}${count === 1 ? "" : "s"}`;
   });
   return counts.map((text) => (

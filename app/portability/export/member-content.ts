@@ -1,6 +1,6 @@
 import { KINDS } from "../../content/kinds/index.ts";
-import { rowsOf } from "../../data/answer.ts";
 import type { DataClient } from "../../data/client.ts";
+import { rowsOf } from "../../data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../data/schema.ts";
 
 type Created = { created_at: string };

@@ -12,7 +12,7 @@ const OTHER = "33333333-3333-4333-8333-333333333333";
 /** Stands for the browser's canvas: the picture becomes one whose digest is its name. */
 const fitPicture: FitPicture = async (file) => {
   if (file.name.endsWith(".svg")) throw new PictureError("SVG pictures cannot be added.");
-  return { digest: file.name.slice(0, 1).repeat(32), width: 8, height: 6, ending: "webp", blob: file };
+  return { digest: file.name.slice(0, 1).repeat(32), width: 8, height: 6, extension: "webp", blob: file };
 };
 
 async function archive(texts: Record<string, string>, pictures: Record<string, Buffer<ArrayBuffer>>) {

@@ -6,7 +6,7 @@ import { PICTURE_TYPES, type PictureFile, PUBLIC_PATH, picturePath } from "../..
 import { replacePictures } from "./article/picture-references.ts";
 import type { SourceFile } from "./files/source-file.ts";
 import type { FileContent } from "./items.ts";
-import { NotRead } from "./left-out.ts";
+import { ReadError } from "./left-out.ts";
 
 type Fitted = PictureFile & { blob: Blob };
 
@@ -60,18 +60,18 @@ export async function addPictures(
 }
 
 async function prepareFile(file: SourceFile, fitPicture: FitPicture): Promise<Fitted> {
-  if (file.size > MAX_BYTES) throw new NotRead("it is too large");
+  if (file.size > MAX_BYTES) throw new ReadError("it is too large");
   const bytes = new Uint8Array(await file.read());
   const name = file.path.split("/").at(-1) ?? "";
   // A picture from a download is already as small as it should be.
   const header = readPictureHeader(bytes);
   const digest = bytesToHex(sha256(bytes)).slice(0, 32);
-  if (header && name === `${digest}-${header.width}x${header.height}.${header.ending}`) {
-    return { ...header, digest, blob: new Blob([bytes], { type: PICTURE_TYPES[header.ending] }) };
+  if (header && name === `${digest}-${header.width}x${header.height}.${header.extension}`) {
+    return { ...header, digest, blob: new Blob([bytes], { type: PICTURE_TYPES[header.extension] }) };
   }
   return fitPicture(new File([bytes], name));
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof PictureError || error instanceof NotRead ? error.message : "it cannot be read";
+  return error instanceof PictureError || error instanceof ReadError ? error.message : "it cannot be read";
 }

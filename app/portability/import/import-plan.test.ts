@@ -53,15 +53,15 @@ test("an item whose id another member uses gets an id derived from it and the me
 test("an undated item is unticked, and gets its file's date, but never today's", () => {
   const planned = (part: Partial<FileItem>) =>
     planImport(content(article(part)), NOTHING_STORED, ADA).lines[0];
-  expect(planned({ createdAt: "2020-01-01T00:00:00Z" })).toMatchObject({ isTickedAtFirst: true });
+  expect(planned({ createdAt: "2020-01-01T00:00:00Z" })).toMatchObject({ isInitiallyTicked: true });
   expect(planned({ modifiedAt: "2019-05-06T07:08:09.000Z" })).toMatchObject({
-    isTickedAtFirst: false,
+    isInitiallyTicked: false,
     details: ["Article", "a.md", "has no date: would be dated 2019-05-06"],
     writes: [{ row: { created_at: "2019-05-06T07:08:09.000Z" } }],
   });
   for (const modifiedAt of [null, new Date().toISOString()]) {
     expect(planned({ modifiedAt })).toMatchObject({
-      isTickedAtFirst: false,
+      isInitiallyTicked: false,
       details: ["Article", "a.md", "has no date: would be dated 1970-01-01"],
       writes: [{ row: { created_at: "1970-01-01T00:00:00.000Z" } }],
     });
@@ -103,12 +103,12 @@ test("an import updates the member's own item, unticked if the site's version is
     {
       group: "Update",
       writes: [{ row: { id: ID } }],
-      isTickedAtFirst: false,
+      isInitiallyTicked: false,
       details: ["Article", "a.md", "older than what is here", "left out: tags"],
     },
   ]);
   const newer = { ...changed, updatedAt: "2026-01-02T00:00:00Z" };
-  expect(planImport(content(newer), site, ADA).lines).toMatchObject([{ isTickedAtFirst: true }]);
+  expect(planImport(content(newer), site, ADA).lines).toMatchObject([{ isInitiallyTicked: true }]);
 });
 
 test("an update never writes the creation date", () => {
@@ -146,11 +146,11 @@ function planReplacing(skills: object[], stored: Partial<Stored>) {
 test("profile and skills are one line each, initially unticked", () => {
   const { lines } = planReplacing([NEW, NEW], { skills: [MINE] });
   expect(lines).toMatchObject([
-    { title: "Profile", isTickedAtFirst: false, writes: [{ table: "profiles", row: { id: ADA } }] },
+    { title: "Profile", isInitiallyTicked: false, writes: [{ table: "profiles", row: { id: ADA } }] },
     {
       title: "Skills (2)",
       details: ["replaces your skills (1)"],
-      isTickedAtFirst: false,
+      isInitiallyTicked: false,
       writes: [{ row: { ...NEW, profile_id: ADA } }, { row: NEW }, { table: "skills", obsoleteId: "old" }],
     },
   ]);

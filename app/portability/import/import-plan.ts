@@ -19,7 +19,7 @@ export interface PlanLine {
   group: "Create" | "Update" | "Replace";
   title: string;
   details: string[];
-  isTickedAtFirst: boolean;
+  isInitiallyTicked: boolean;
   writes: Write[];
 }
 
@@ -105,7 +105,7 @@ function itemLine(
       ...(isUndated ? [`has no date: would be dated ${created_at.slice(0, 10)}`] : []),
       ...notes,
     ],
-    isTickedAtFirst: !isOlder && !isUndated,
+    isInitiallyTicked: !isOlder && !isUndated,
     writes: [
       ...pictureWrites(uploads),
       { table, row: { ...identity, ...fields, ...(!row && { created_at }) } },
@@ -156,7 +156,7 @@ function planProfile(
     group: "Replace",
     title: "Profile",
     details: ["replaces your profile"],
-    isTickedAtFirst: false,
+    isInitiallyTicked: false,
     writes: [...pictureWrites(avatarUpload), { table: "profiles", row: { ...profile, id: userId } }],
   });
 }
@@ -180,7 +180,7 @@ function planSkills(plan: Plan, { skills }: FileContent, stored: Stored, userId:
     group: "Replace",
     title: `Skills (${rows.length})`,
     details: [`replaces your skills (${stored.skills.length})`],
-    isTickedAtFirst: false,
+    isInitiallyTicked: false,
     writes: [
       ...rows.map((row) => ({ table: "skills" as const, row })),
       ...obsolete.map(({ id }) => ({ table: "skills" as const, obsoleteId: id })),

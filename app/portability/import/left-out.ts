@@ -6,7 +6,7 @@ export interface LeftOut {
   reason: string;
 }
 
-export class NotRead extends Error {}
+export class ReadError extends Error {}
 
 /** Runs `work`. If it throws, adds the source to `leftOut` with the reason. */
 export async function attempt(
@@ -18,12 +18,12 @@ export async function attempt(
     await work();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const reason = error instanceof NotRead ? message : `cannot be read: ${message.split("\n")[0]}`;
+    const reason = error instanceof ReadError ? message : `cannot be read: ${message.split("\n")[0]}`;
     leftOut.push({ source, reason });
   }
 }
 
-/** Throws NotRead, with the reason `unreadable` if the value has a different type. */
+/** Throws ReadError, with the reason `unreadable` if the value has a different type. */
 export function check<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -31,5 +31,5 @@ export function check<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true });
   if (success) return output;
-  throw new NotRead(issues[0].kind === "validation" ? issues[0].message : unreadable);
+  throw new ReadError(issues[0].kind === "validation" ? issues[0].message : unreadable);
 }

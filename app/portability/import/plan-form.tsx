@@ -15,7 +15,7 @@ interface PlanFormProps {
 
 export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [ticked, setTicked] = useState(() => lines.filter((line) => line.isTickedAtFirst).length);
+  const [ticked, setTicked] = useState(() => lines.filter((line) => line.isInitiallyTicked).length);
   const groups = useMemo(() => Object.groupBy(lines, ({ group }) => group), [lines]);
   const { Create: created = [], Update: updated = [], Replace: replaced = [] } = groups;
 
@@ -50,7 +50,7 @@ export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanF
 
 function Group({ title, lines, onTick }: { title: string; lines: PlanLine[]; onTick(): void }) {
   const group = useRef<HTMLFieldSetElement>(null);
-  const [isEach, setIsEach] = useState(() => lines.every((line) => line.isTickedAtFirst));
+  const [isEach, setIsEach] = useState(() => lines.every((line) => line.isInitiallyTicked));
 
   function look() {
     setIsEach(!group.current?.querySelector("input:not(:checked)"));
@@ -78,14 +78,14 @@ function Group({ title, lines, onTick }: { title: string; lines: PlanLine[]; onT
 
 const LineList = memo(({ lines }: { lines: PlanLine[] }) => (
   <ul className="clear-both pt-1">
-    {lines.map(({ key, title, details, isTickedAtFirst }) => (
+    {lines.map(({ key, title, details, isInitiallyTicked }) => (
       <li key={key} className={LINE}>
         <label className="flex min-h-11 gap-2.5 py-1.5">
           <input
             type="checkbox"
             name="line"
             value={key}
-            defaultChecked={isTickedAtFirst}
+            defaultChecked={isInitiallyTicked}
             className="mt-0.5 size-5 shrink-0 accent-ink"
           />
           <span className="min-w-0">

@@ -1,7 +1,7 @@
 import { KINDS } from "../../content/kinds/index.ts";
-import { rowsOf } from "../../data/answer.ts";
 import type { DataClient } from "../../data/client.ts";
 import { readProfile, readSkills } from "../../data/profile.ts";
+import { rowsOf } from "../../data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../data/schema.ts";
 import { ROWS_PER_PAGE } from "../export/member-content.ts";
 import { idsOf } from "./ids.ts";

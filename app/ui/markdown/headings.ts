@@ -2,7 +2,7 @@ import type { Element, ElementContent, Properties, Root } from "hast";
 import { visitParents } from "unist-util-visit-parents";
 import { addClass, textOf } from "./rehype-text.ts";
 
-const LONGEST_NAME = 60;
+const MAX_ID_LENGTH = 60;
 
 const PREFIX = "section-";
 const FEWEST_CONTENTS = 3;
@@ -64,7 +64,7 @@ export function rehypeHeadings(top: number, isPage: boolean, path: string) {
   };
 }
 
-const shortened = (slug: string) => Array.from(slug).slice(0, LONGEST_NAME).join("");
+const shortened = (slug: string) => Array.from(slug).slice(0, MAX_ID_LENGTH).join("");
 
 /** Cards have no anchors, so fragment links point to the item's page. */
 function leadLinks(tree: Root, path: string, ids: ReadonlyMap<string, string | undefined>): void {

@@ -144,7 +144,7 @@ test("a member adds a photo, names it and publishes it", async ({ page }) => {
 
   const bytes = await bytesOf(page, address);
   expect(readPictureHeader(bytes)).toEqual({
-    ending: "webp",
+    extension: "webp",
     width: 2_000,
     height: 1_500,
     isAnimated: false,
@@ -230,12 +230,12 @@ test("PNG, WebP, AVIF and still GIF files become WebP, and an animated GIF stays
     [file("moving.gif", "image/gif", animated.bytes), "gif"],
     [file("wrong-name.jpg", "image/jpeg", makePng(20, 10).bytes), "webp"],
   ];
-  for (const [chosen, ending] of files) {
+  for (const [chosen, extension] of files) {
     await text(page).fill("");
     await add(page, chosen);
     const address = await uploaded(page);
-    expect(address, chosen.name).toMatch(new RegExp(`\\.${ending}$`));
-    if (ending === "gif") expect(await bytesOf(page, address)).toEqual(animated.bytes);
+    expect(address, chosen.name).toMatch(new RegExp(`\\.${extension}$`));
+    if (extension === "gif") expect(await bytesOf(page, address)).toEqual(animated.bytes);
   }
 });
 
@@ -482,7 +482,7 @@ test("an import makes the pictures of a Hugo bundle fit and shows them", async (
   await expect(page.getByText("Imported 1 items.")).toBeVisible();
   const { data } = await site.admin.from("articles").select("content").eq("author_id", member.id).single();
   const address = ADDRESS.exec(data?.content)?.[0] ?? "";
-  expect(readPictureHeader(await bytesOf(page, address))).toMatchObject({ ending: "webp", width: 2_000 });
+  expect(readPictureHeader(await bytesOf(page, address))).toMatchObject({ extension: "webp", width: 2_000 });
 });
 
 test.describe("a picture that cannot be loaded", () => {

@@ -1,5 +1,5 @@
 import { parse as parseToml, TomlError } from "smol-toml";
-import { NotRead } from "../left-out.ts";
+import { ReadError } from "../left-out.ts";
 import { parseYaml } from "./yaml.ts";
 
 export interface FrontMatter {
@@ -35,7 +35,7 @@ const UNOPENED_JSON = /^\s*"[^"\r\n]*"\s*:[\s\S]*?(?:\r\n|\n|\r);{3,}[ \t]*(?:\r
 /** Pelican and MultiMarkdown end the fields with a blank line. */
 const PLAIN_FIELDS = /^((?:[a-z][\w ()-]*:.*|[ \t]+\S.*)(?:\r\n|\n|\r))+(?=[ \t]*(?:\r\n|\n|\r|$))/i;
 
-/** Reads YAML, TOML and JSON front matter in the forms that generators use. Throws NotRead. */
+/** Reads YAML, TOML and JSON front matter in the forms that generators use. Throws ReadError. */
 export function readFrontMatter(text: string): FrontMatter {
   const source = text.replace(LEADING_BLANKS, "");
   const parsed = parseFenced(source) ?? parseJsonObject(source) ?? parseUnopened(source);
@@ -84,7 +84,7 @@ function parseTomlFields(source: string): Fields {
     if (!(error instanceof TomlError)) throw error;
     const reason = error.message.split("\n")[0]?.replace(/^Invalid TOML document: /, "");
     // Count the line of plus signs.
-    throw new NotRead(
+    throw new ReadError(
       `cannot be read: its front matter is not valid TOML. Correct line ${error.line + 1}, or put the value in quotes. (${reason})`,
     );
   }
@@ -114,7 +114,7 @@ function parseJson(json: string): Fields {
     return Object(value) as Fields;
   } catch (error) {
     const message = error instanceof Error ? error.message.split("\n")[0] : "";
-    throw new NotRead(
+    throw new ReadError(
       `cannot be read: its front matter is not valid JSON. Correct the lines at its top. (${message})`,
     );
   }

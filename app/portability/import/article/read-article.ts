@@ -47,7 +47,7 @@ const OWN_NAMES = new Map<string, [name: string, column: Column]>(
 );
 const KNOWN = new Set(["id", "title", ...OWN_NAMES.keys(), ...CREATED, ...UPDATED]);
 
-/** Throws NotRead. */
+/** Throws ReadError. */
 export function readArticle(text: string, path: string, modifiedAt: Date, now = new Date()): FileItem {
   const head = readFrontMatter(text.replace(/^\ufeff/, ""));
   const { fields, body } = head;

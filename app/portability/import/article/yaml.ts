@@ -1,5 +1,5 @@
 import { parseDocument, type ScalarTag } from "yaml";
-import { NotRead } from "../left-out.ts";
+import { ReadError } from "../left-out.ts";
 
 const STANDARD = "tag:yaml.org,2002:";
 /** Keep scalars as text, so that a title may consist of digits. */
@@ -16,7 +16,7 @@ function decodeBinary(text: string): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-/** Returns null if the text is not a mapping. Throws NotRead with a readable sentence and the parser's message. */
+/** Returns null if the text is not a mapping. Throws ReadError with a readable sentence and the parser's message. */
 export function parseYaml(source: string): { fields: Record<string, unknown>; unknownTags: string[] } | null {
   try {
     const document = parseDocument(source, { schema: "failsafe", customTags: tags, uniqueKeys: false });
@@ -28,7 +28,7 @@ export function parseYaml(source: string): { fields: Record<string, unknown>; un
     const unknownTags = warnings.flatMap(({ message }) => /Unresolved tag: (\S+)/.exec(message)?.[1] ?? []);
     return { fields: fields as Record<string, unknown>, unknownTags: [...new Set(unknownTags)] };
   } catch (error) {
-    throw new NotRead(explained(error));
+    throw new ReadError(explained(error));
   }
 }
 

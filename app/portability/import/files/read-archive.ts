@@ -1,5 +1,5 @@
 import { BlobReader, type FileEntry, ZipReader } from "@zip.js/zip.js/lib/zip-core-custom.js";
-import { NotRead } from "../left-out.ts";
+import { ReadError } from "../left-out.ts";
 import { fileNameDecoder } from "./file-names.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -27,7 +27,7 @@ const ZIP = [0x50, 0x4b, 0x03, 0x04];
 
 /**
  * Lists the first `limit` files in a .zip archive without reading them. `isComplete` is false if the end of the file list
- * is damaged. Throws NotRead if the list is unreadable.
+ * is damaged. Throws ReadError if the list is unreadable.
  */
 export async function readArchive(
   archive: Blob,
@@ -49,7 +49,7 @@ export async function readArchive(
         if (entries.length >= limit) break;
       }
     } catch {
-      if (entries.length === 0) throw new NotRead(await whyNoArchive(archive));
+      if (entries.length === 0) throw new ReadError(await whyNoArchive(archive));
       isComplete = false;
     }
     const nameOf = fileNameDecoder(entries);
@@ -65,15 +65,15 @@ function contentOf(entry: FileEntry): Omit<SourceFile, "path"> {
     size: entry.uncompressedSize,
     lastModified: entry.lastModDate.getTime(),
     async read() {
-      if (encrypted) throw new NotRead("is encrypted: please extract the archive with its password first");
+      if (encrypted) throw new ReadError("is encrypted: please extract the archive with its password first");
       if (compressionMethod !== STORED && compressionMethod !== DEFLATED) {
         const method = METHODS[compressionMethod] ?? `number ${compressionMethod}`;
-        throw new NotRead(
+        throw new ReadError(
           `uses a compression method that Techfolio does not read (${method}): please extract the archive, or compress it as an ordinary .zip`,
         );
       }
       return entry.arrayBuffer().catch(() => {
-        throw new NotRead("is damaged");
+        throw new ReadError("is damaged");
       });
     },
   };

@@ -2,7 +2,7 @@ import { findPicture } from "../article/find-picture.ts";
 import { pictureAddresses } from "../article/picture-references.ts";
 import { readArticle } from "../article/read-article.ts";
 import type { FileContent } from "../items.ts";
-import { attempt, NotRead } from "../left-out.ts";
+import { attempt, ReadError } from "../left-out.ts";
 import { readArchive } from "./read-archive.ts";
 import { isRecord, readRecords } from "./read-records.ts";
 import { chosenFile, type SourceFile } from "./source-file.ts";
@@ -30,7 +30,7 @@ export async function readFiles(files: File[], limits = LIMITS): Promise<FileCon
     await attempt(content.leftOut, file.name, async () => {
       const archive = await readArchive(file, budget.files + 1);
       await readFolder(content, archive.files, budget);
-      if (!archive.isComplete) throw new NotRead("cannot be read to its end");
+      if (!archive.isComplete) throw new ReadError("cannot be read to its end");
     });
   }
   await readFolder(content, withoutHiddenFolders(content, loose), budget);
@@ -101,27 +101,27 @@ function withoutHiddenFolders({ leftOut }: FileContent, files: SourceFile[]): So
   return visible;
 }
 
-/** Throws NotRead for files to skip without opening them. */
+/** Throws ReadError for files to skip without opening them. */
 function rejectUnwanted(path: string): void {
   const parts = path.split("/");
   if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path))
-    throw new NotRead("has a path that leads out of the archive");
-  if (parts.some((part) => HIDDEN.test(part))) throw new NotRead("is a hidden file");
-  if (ARCHIVE.test(path)) throw new NotRead("is an archive in an archive: please choose it by itself");
-  if (!MARKDOWN.test(path) && !isRecord(path) && !PICTURE.test(path)) throw new NotRead("is not Markdown");
+    throw new ReadError("has a path that leads out of the archive");
+  if (parts.some((part) => HIDDEN.test(part))) throw new ReadError("is a hidden file");
+  if (ARCHIVE.test(path)) throw new ReadError("is an archive in an archive: please choose it by itself");
+  if (!MARKDOWN.test(path) && !isRecord(path) && !PICTURE.test(path)) throw new ReadError("is not Markdown");
 }
 
-/** Keeps the byte-order mark. Deducts the size from the budget. Throws NotRead. */
+/** Keeps the byte-order mark. Deducts the size from the budget. Throws ReadError. */
 async function readText(file: SourceFile, budget: typeof LIMITS): Promise<string> {
   const { fileBytes, totalBytes } = budget;
-  if (file.size > fileBytes) throw new NotRead(`is larger than ${Math.floor(fileBytes / 1024 / 1024)} MB`);
+  if (file.size > fileBytes) throw new ReadError(`is larger than ${Math.floor(fileBytes / 1024 / 1024)} MB`);
   if (file.size > totalBytes)
-    throw new NotRead("is more than one import can hold: please import it separately");
+    throw new ReadError("is more than one import can hold: please import it separately");
   budget.totalBytes -= file.size;
   const bytes = await file.read();
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new NotRead("is not UTF-8 text");
+    throw new ReadError("is not UTF-8 text");
   }
 }

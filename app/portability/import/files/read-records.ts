@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { KINDS, kindName } from "../../../content/kinds/index.ts";
 import type { KindDefinition } from "../../../content/kinds/kind-definition.ts";
 import { type FileContent, fieldsSchema, ORIGIN, PROFILE, SKILL } from "../items.ts";
-import { attempt, check, NotRead } from "../left-out.ts";
+import { attempt, check, ReadError } from "../left-out.ts";
 
 /** The kinds that are a JSON list in a download. The others are Markdown files. */
 const LISTED = KINDS.filter(({ file }) => !file?.hasFrontMatter);
@@ -68,7 +68,7 @@ async function readEntries(
         const source = path.replace(/[^/]+$/, () => file);
         await attempt(leftOut, source, () => {
           const text = files.get(source);
-          if (text === undefined) throw new NotRead(`is named in ${name}.json and not in the archive`);
+          if (text === undefined) throw new ReadError(`is named in ${name}.json and not in the archive`);
           files.delete(source);
           const described = { ...(entry as object), [column]: text };
           const fields = check(fieldsSchema(kind.table), described, `is not described in ${name}.json`);

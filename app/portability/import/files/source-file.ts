@@ -6,7 +6,7 @@ export interface SourceFile {
   lastModified: number;
   /** The guessed encoding if the name is not UTF-8. */
   guessedEncoding?: string | undefined;
-  /** Throws NotRead. */
+  /** Throws ReadError. */
   read(): Promise<ArrayBuffer>;
 }
 
