@@ -8,13 +8,13 @@ import { createCards } from "./feeds/cards/cards.ts";
 import { createFeeds } from "./feeds/feeds.ts";
 import { createFormats } from "./formats/formats.ts";
 import { accessLog } from "./http/access-log.ts";
-import { AdmissionError } from "./http/admission-error.ts";
 import { clientKey, warnAboutProxy } from "./http/client-address.ts";
 import { commonHeaders } from "./http/common-headers.ts";
 import { limitConcurrency } from "./http/limit-concurrency.ts";
 import type { Log } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { notModified } from "./http/not-modified.ts";
+import { RetryLaterError } from "./http/retry-later-error.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication, ONE_YEAR } from "./pages/application.ts";
 import { createPageCache } from "./pages/page-cache.ts";
@@ -43,12 +43,12 @@ function isDecodable(path: string): boolean {
 
 function pageRequest(c: Context): PageRequest {
   const { pathname, search } = new URL(c.req.url);
-  // React Router throws on an escape sequence that is not UTF-8.
+  // React Router throws if the decoded path isn't valid UTF-8.
   const path = isDecodable(pathname) ? pathname : "/not-found";
   return { address: path + search, siteTitle: c.var.siteTitle, requestId: c.var.requestId };
 }
 
-/** A request meets every concern once, in the order of this function. */
+/** Middleware and routes run in the order in which this function registers them. */
 export async function createApp(settings: Settings, backend: RunningBackend, log: Log) {
   const application = await loadApplication();
   const { isProduction } = application;
@@ -82,10 +82,10 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
 
   app.get("/healthz", (context) => context.text("ok\n"));
   app.get("/readyz", async (context) =>
-    (await backend.ready()) ? context.text("ready\n") : context.text("the database does not answer\n", 503),
+    (await backend.ready()) ? context.text("ready\n") : context.text("the database is not responding\n", 503),
   );
   const { metricsToken: token } = settings;
-  // Without a token nobody may know: proxies on this machine make strangers look local.
+  // No exception for local clients: behind a reverse proxy on this machine, every client looks local.
   if (token) app.get("/metrics", bearerAuth({ token, realm: "metrics" }), metrics.handler);
 
   app.route("/", routes);
@@ -101,10 +101,10 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.use(notModified);
   app.use(setSiteTitle(settings));
   const clientOf = clientKey(settings.trustedProxies);
-  // Reads of loaders log the id of the request that caused them.
+  // Lets failed reads in page loaders log the id of the page request.
   const context = contextStorage();
   app.get("/cards/*", context, limitConcurrency(CARDS, clientOf), createCards(data, log));
-  // A cached page needs no slot. A page is rendered in the slot of the first client that asks for it.
+  // Serve cached pages before the limit applies: they cost almost nothing.
   if (isProduction) app.use(pageCache.serveFresh);
   app.use(context, limitConcurrency(PAGES, clientOf));
   if (isProduction) app.use(pageCache.render);
@@ -113,7 +113,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.get("*", (c) => renderPage(pageRequest(c)));
 
   app.onError((error, context) => {
-    if (error instanceof AdmissionError) {
+    if (error instanceof RetryLaterError) {
       const { status, message, retryAfterSeconds } = error;
       const headers = { "Cache-Control": "no-store", "Retry-After": String(retryAfterSeconds) };
       return context.text(`${message}. Please try again shortly.\n`, status, headers);

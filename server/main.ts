@@ -6,11 +6,11 @@ import { origin } from "./config/settings-schema.ts";
 import { listen } from "./http/listen.ts";
 import { createLog } from "./http/log.ts";
 
-// Requests and mails get 8 seconds to finish, the database the rest.
+// Requests and mails have 8 seconds to finish, and the database has the remaining time.
 const MAX_STOP_MS = 9_500;
 const MAX_MAIL_MS = 8_000;
 
-// Ignore EPIPE: the log's reader may exit first.
+// Ignore EPIPE: the process that reads our output may exit first.
 for (const channel of [process.stdout, process.stderr]) channel.on("error", () => undefined);
 
 const log = createLog();
@@ -18,7 +18,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function start(): Promise<() => Promise<void>> {
   const settings = readSettings(readEnvironment());
-  // Take the port first: if it is in use, the start has touched nothing else.
+  // Bind the port first: if it is in use, startup fails before it touches any data.
   const listener = await listen(settings.host, settings.port, settings.trustedProxies, log);
   const [backend, { createApp }] = await Promise.all([
     chooseBackend(settings).start(log, print),
@@ -40,16 +40,16 @@ async function start(): Promise<() => Promise<void>> {
 function stopRequested(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => resolve(signal));
-    process.on("disconnect", () => resolve("launcher gone"));
+    process.on("disconnect", () => resolve("The launcher exited"));
   });
 }
 
 try {
-  const request = stopRequested();
-  // Also kills a hung startup.
-  request.then(() => setTimeout(() => process.exit(1), MAX_STOP_MS).unref());
+  const stopReason = stopRequested();
+  // Registered before `start`, so that a signal also ends a startup that is stuck.
+  stopReason.then(() => setTimeout(() => process.exit(1), MAX_STOP_MS).unref());
   const stop = await start();
-  log.info({ reason: await request }, "server.stopping");
+  log.info({ reason: await stopReason }, "server.stopping");
   await stop();
   log.info("server.stopped");
   process.exit(0);

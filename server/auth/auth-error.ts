@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { errorName } from "../config/error-message.ts";
-import type { AdmissionError } from "../http/admission-error.ts";
 import type { Log } from "../http/log.ts";
+import type { RetryLaterError } from "../http/retry-later-error.ts";
 import { DatabaseUnavailableError, SessionEndedError } from "../postgres/database.ts";
 import { AuthenticationError } from "./access-token.ts";
 
@@ -35,8 +35,8 @@ export function tooManyRequests(waitMs: number): GoTrueError {
 }
 
 /** auth-js ends the session after a 507, or after a 429 to a refresh. After a 503, it retries. */
-export function notAdmitted(
-  { status, message, retryAfterSeconds }: AdmissionError,
+export function retryLater(
+  { status, message, retryAfterSeconds }: RetryLaterError,
   isRefresh: boolean,
 ): GoTrueError {
   const shown = isRefresh || status === 507 ? 503 : status;

@@ -1,16 +1,16 @@
 import { type Context, Hono } from "hono";
 import type { Settings } from "../config/settings.ts";
-import { AdmissionError } from "../http/admission-error.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { requireFreeSpace } from "../http/free-space.ts";
 import type { Log } from "../http/log.ts";
+import { RetryLaterError } from "../http/retry-later-error.ts";
 import type { Database } from "../postgres/database.ts";
 import type { Tokens } from "./access-token.ts";
 import { generateLink, invite } from "./admin-links.ts";
 import { adminUsers } from "./admin-users.ts";
 import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
-import { errorResponse, GoTrueError, notAdmitted, toGoTrueError } from "./auth-error.ts";
+import { errorResponse, GoTrueError, retryLater, toGoTrueError } from "./auth-error.ts";
 import { createAuthTransaction } from "./auth-transaction.ts";
 import { createCounters } from "./counters.ts";
 import { requireKey, requireMember, requireService } from "./guards.ts";
@@ -78,7 +78,7 @@ export function createAuth({
 
   auth.onError((error, c) => {
     const isRefresh = c.req.query("grant_type") === "refresh_token";
-    if (error instanceof AdmissionError) return errorResponse(c, notAdmitted(error, isRefresh));
+    if (error instanceof RetryLaterError) return errorResponse(c, retryLater(error, isRefresh));
     return errorResponse(c, toGoTrueError(error, log, c.var.requestId));
   });
   auth.use(async (c, next) => {

@@ -8,7 +8,7 @@ import { decodeEntities, describeHtml } from "../../app/data/description.ts";
 import { findPerson, withWriters } from "../../app/data/people-reads.ts";
 import type { Authored } from "../../app/data/schema.ts";
 import type { Render } from "../rendering/renderer.ts";
-import { xmlText } from "../xml.ts";
+import { escapeXml } from "../xml.ts";
 import { type AtomEntry, type AtomFeed, writeAtom } from "./atom.ts";
 
 const ARTICLES = { columns: `*,${AUTHOR}`, limit: 50 };
@@ -72,6 +72,6 @@ export function htmlForFeed(html: string, base: string): string {
   const text = html.replace(/<button.*?<\/button>/g, "");
   return text.replace(/ (href|src)="([^"]+)"/g, (whole, name: string, value: string) => {
     const address = URL.parse(decodeEntities(value), base);
-    return address ? ` ${name}="${xmlText(address.href)}"` : whole;
+    return address ? ` ${name}="${escapeXml(address.href)}"` : whole;
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { xmlText } from "../xml.ts";
+import { escapeXml } from "../xml.ts";
 import { type AtomEntry, writeAtom } from "./atom.ts";
 import { htmlForFeed } from "./atom-feeds.ts";
 import { writeRobots, writeSitemap } from "./sitemaps.ts";
@@ -38,7 +38,7 @@ test("hostile titles, names and texts are escaped in a feed", () => {
 });
 
 test("characters outside the Basic Multilingual Plane are kept", () => {
-  expect(xmlText("a😀b")).toBe("a😀b");
+  expect(escapeXml("a😀b")).toBe("a😀b");
 });
 
 test("a feed has the date of its newest entry, and an empty feed has a fixed date", () => {

@@ -1,4 +1,4 @@
-import { XML_DECLARATION, xmlText } from "../xml.ts";
+import { escapeXml, XML_DECLARATION } from "../xml.ts";
 
 interface AtomHead {
   uuid: string;
@@ -32,8 +32,8 @@ export function writeAtom({ entries, selfUrl, ...head }: AtomFeed): string {
     if (isWhole) bytesLeft -= bytes;
     return `<entry>
 ${writeHead(entry, updated)}
-<published>${xmlText(published)}</published>
-${isWhole ? `<content type="html">${xmlText(html)}</content>` : `<summary>${xmlText(excerpt)}</summary>`}
+<published>${escapeXml(published)}</published>
+${isWhole ? `<content type="html">${escapeXml(html)}</content>` : `<summary>${escapeXml(excerpt)}</summary>`}
 </entry>
 `;
   });
@@ -41,13 +41,13 @@ ${isWhole ? `<content type="html">${xmlText(html)}</content>` : `<summary>${xmlT
   const newest = entries.map(({ updated }) => updated).sort();
   return `${XML_DECLARATION}<feed xmlns="http://www.w3.org/2005/Atom">
 ${writeHead(head, newest.at(-1) ?? UPDATED_WITHOUT_ENTRIES)}
-<link rel="self" type="application/atom+xml" href="${xmlText(selfUrl)}"/>
+<link rel="self" type="application/atom+xml" href="${escapeXml(selfUrl)}"/>
 ${written.join("")}</feed>
 `;
 }
 
 const writeHead = ({ uuid, title, url, author }: AtomHead, updated: string) => `<id>urn:uuid:${uuid}</id>
-<title>${xmlText(title)}</title>
-<updated>${xmlText(updated)}</updated>
-<author><name>${xmlText(author.name)}</name><uri>${xmlText(author.url)}</uri></author>
-<link rel="alternate" type="text/html" href="${xmlText(url)}"/>`;
+<title>${escapeXml(title)}</title>
+<updated>${escapeXml(updated)}</updated>
+<author><name>${escapeXml(author.name)}</name><uri>${escapeXml(author.url)}</uri></author>
+<link rel="alternate" type="text/html" href="${escapeXml(url)}"/>`;

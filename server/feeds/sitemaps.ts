@@ -8,7 +8,7 @@ import {
   SITEMAP_PEOPLE,
   SITEMAP_ROWS,
 } from "../../app/data/feed-reads.ts";
-import { XML_DECLARATION, xmlText } from "../xml.ts";
+import { escapeXml, XML_DECLARATION } from "../xml.ts";
 
 const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
@@ -20,8 +20,8 @@ export interface SitemapEntry {
 /** sitemaps.org, "Sitemap XML format". */
 export function writeSitemap(entries: SitemapEntry[], root = "urlset", name = "url"): string {
   const written = entries.map(({ url, changedAt }) => {
-    const changed = changedAt ? `<lastmod>${xmlText(changedAt)}</lastmod>` : "";
-    return `<${name}><loc>${xmlText(url)}</loc>${changed}</${name}>\n`;
+    const changed = changedAt ? `<lastmod>${escapeXml(changedAt)}</lastmod>` : "";
+    return `<${name}><loc>${escapeXml(url)}</loc>${changed}</${name}>\n`;
   });
   return `${XML_DECLARATION}<${root} xmlns="${NAMESPACE}">\n${written.join("")}</${root}>\n`;
 }

@@ -1,6 +1,6 @@
 import { articles } from "../../app/content/kinds/articles/definition.ts";
 import { TAGLINE } from "../../app/site.ts";
-import { XML_DECLARATION, xmlText } from "../xml.ts";
+import { escapeXml, XML_DECLARATION } from "../xml.ts";
 
 /** OpenSearch 1.1's limit for `ShortName`. */
 const SHORT_NAME_CHARACTERS = 16;
@@ -10,11 +10,11 @@ export function writeOpenSearch(siteTitle: string, siteUrl: string): string {
   const shortName = Array.from(siteTitle).slice(0, SHORT_NAME_CHARACTERS).join("").trim();
   const search = `${siteUrl}${articles.path}?q={searchTerms}`;
   return `${XML_DECLARATION}<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
-<ShortName>${xmlText(shortName)}</ShortName>
-<Description>${xmlText(TAGLINE)}</Description>
-<Url type="text/html" template="${xmlText(search)}"/>
-<Url type="application/opensearchdescription+xml" rel="self" template="${xmlText(`${siteUrl}/opensearch.xml`)}"/>
-<Image type="image/svg+xml">${xmlText(`${siteUrl}/favicon.svg`)}</Image>
+<ShortName>${escapeXml(shortName)}</ShortName>
+<Description>${escapeXml(TAGLINE)}</Description>
+<Url type="text/html" template="${escapeXml(search)}"/>
+<Url type="application/opensearchdescription+xml" rel="self" template="${escapeXml(`${siteUrl}/opensearch.xml`)}"/>
+<Image type="image/svg+xml">${escapeXml(`${siteUrl}/favicon.svg`)}</Image>
 <Language>en</Language>
 <InputEncoding>UTF-8</InputEncoding>
 </OpenSearchDescription>

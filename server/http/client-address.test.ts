@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
 import { addressKey, clientAddress } from "./client-address.ts";
 
-async function seen(proxies: number, socket: string | undefined, forwarded?: string): Promise<string> {
+async function addressSeen(proxies: number, socket: string | undefined, forwarded?: string): Promise<string> {
   const app = new Hono().get("/", (c) => c.text(String(clientAddress(c, proxies))));
   const env = socket === undefined ? undefined : { incoming: { socket: { remoteAddress: socket } } };
   const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
@@ -24,15 +24,15 @@ describe("clientAddress", () => {
     [1, "192.0.2.1", "", "192.0.2.1"],
     [1, "192.0.2.1", undefined, "192.0.2.1"],
   ])(
-    "with %i proxies, socket %s and X-Forwarded-For %s, is %s",
+    "with %i trusted proxies, a connection from %s with X-Forwarded-For %j has the client address %s",
     async (proxies, socket, forwarded, expected) => {
-      expect(await seen(proxies, socket, forwarded)).toBe(expected);
+      expect(await addressSeen(proxies, socket, forwarded)).toBe(expected);
     },
   );
 });
 
 describe("addressKey", () => {
-  test("is the same for all of an IPv6 customer's addresses, in any notation", () => {
+  test("all addresses in an IPv6 /56 share one key, in any notation", () => {
     const key = addressKey("2001:db8:1:2::1");
     expect(addressKey("2001:0DB8:0001:0002:ffff:ffff:ffff:ffff")).toBe(key);
     expect(addressKey("2001:db8:1:2:0:0:0:0")).toBe(key);
@@ -42,7 +42,7 @@ describe("addressKey", () => {
     expect(addressKey("::1")).toBe(addressKey("0:0:0:0::2"));
   });
 
-  test("differs for different IPv4 addresses", () => {
+  test("different IPv4 addresses have different keys", () => {
     expect(addressKey("192.0.2.1")).not.toBe(addressKey("192.0.2.2"));
   });
 });

@@ -4,7 +4,10 @@ import type { Context, MiddlewareHandler } from "hono";
 import { expandIPv6 } from "hono/utils/ipaddr";
 import type { Log } from "./log.ts";
 
-/** Undefined for calls within the process. Proxies append to `X-Forwarded-For`, so its entries count from the right. */
+/**
+ * Returns undefined for in-process requests. Each proxy appends the address of its client to `X-Forwarded-For`, so only
+ * the last `trustedProxies` entries are reliable.
+ */
 export function clientAddress(c: Context, trustedProxies: number): string | undefined {
   const socket = "incoming" in (c.env ?? {}) ? getConnInfo(c).remote.address : undefined;
   if (trustedProxies === 0) return plainAddress(socket);
@@ -17,7 +20,7 @@ export function plainAddress(address: string | undefined): string | undefined {
   return bare !== undefined && (isIPv4(bare) || isIPv6(bare)) ? bare : undefined;
 }
 
-/** A key for rate limits. An IPv6 customer often has a whole /56 (RFC 6177), which counts as one client. */
+/** A key for rate limits. An IPv6 /56 counts as one client, because customers often have a whole one (RFC 6177). */
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return "local";
   if (!isIPv6(address)) return address;
@@ -33,7 +36,13 @@ export function warnAboutProxy(trustedProxies: number, log: Log): MiddlewareHand
   return (c, next) => {
     if (!isWarned && c.req.header("X-Forwarded-For") !== undefined) {
       isWarned = true;
-      log.warn({ reason: "All visitors share one address: set TRUST_PROXY" }, "proxy.untrusted");
+      log.warn(
+        {
+          reason:
+            "X-Forwarded-For is ignored, so all visitors behind the proxy count as one client: set TRUST_PROXY",
+        },
+        "proxy.untrusted",
+      );
     }
     return next();
   };

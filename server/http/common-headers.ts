@@ -7,16 +7,16 @@ declare module "hono" {
   }
 }
 
-/** Adds `X-Request-Id` and, unless already set, the `fixed` headers. */
-export function commonHeaders(fixed: Record<string, string>): MiddlewareHandler {
+/** Adds `X-Request-Id`, and the default headers that the response doesn't set itself. */
+export function commonHeaders(defaults: Record<string, string>): MiddlewareHandler {
   return async (c, next) => {
-    // Don't accept the client's id, which could imitate another request's in the log.
+    // Ignore an id from the client: it could copy another request's id and make the log misleading.
     const requestId = randomUUID();
     c.set("requestId", requestId);
     await next();
     const { headers } = c.res;
     headers.set("x-request-id", requestId);
-    for (const [name, value] of Object.entries(fixed)) {
+    for (const [name, value] of Object.entries(defaults)) {
       if (!headers.has(name)) headers.set(name, value);
     }
   };

@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from "hono";
-import { AdmissionError } from "./admission-error.ts";
+import { RetryLaterError } from "./retry-later-error.ts";
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Rejects writes while the disk is full. Throws AdmissionError. */
+/** Rejects writes while the disk is full. Throws RetryLaterError. */
 export function requireFreeSpace(isDiskFull: () => Promise<boolean>): MiddlewareHandler {
   return async (c, next) => {
     const isWrite = !READS.has(c.req.method);
-    if (isWrite && (await isDiskFull())) throw new AdmissionError(507, "The server's disk is full", 10);
+    if (isWrite && (await isDiskFull())) throw new RetryLaterError(507, "The server's disk is full", 10);
     await next();
   };
 }

@@ -1,12 +1,12 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 
-/** Limits the size of a route's request body. Mount it after authorisation. */
+/** Limits the size of a route's request body. Mount it after authorisation, because it may read the whole body. */
 export function limitBody(maxSize: number, onError: (c: Context) => never): MiddlewareHandler {
   const limit = bodyLimit({ maxSize, onError });
   return async (c, next) => {
-    // Check before Hono's middleware, which touches the body first: that would close the connection with the body
-    // unread, and the client might miss the response.
+    // Hono's middleware accesses the body before it checks this header. If the body then stays unread, the connection
+    // is closed, and the client might not receive the response.
     if (Number(c.req.header("content-length")) > maxSize) onError(c);
     return limit(c, next);
   };

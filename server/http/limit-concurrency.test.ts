@@ -5,18 +5,18 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { expect, onTestFinished, test } from "vitest";
-import { AdmissionError } from "./admission-error.ts";
 import { clientKey } from "./client-address.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
+import { RetryLaterError } from "./retry-later-error.ts";
 
 const LIMIT = { total: 3, perClient: 2, queue: 4 };
 
-/** A site whose requests run until `finish` is called. The client's address is in `X-Forwarded-For`. */
+/** Requests for `/` run until `finish` is called. The client's address is in `X-Forwarded-For`. */
 async function openSite(body = "done") {
   const running: { client: string; finish: () => void }[] = [];
   const app = new Hono();
   app.onError((error, c) => {
-    if (!(error instanceof AdmissionError)) throw error;
+    if (!(error instanceof RetryLaterError)) throw error;
     return c.text(error.message, error.status, { "Retry-After": String(error.retryAfterSeconds) });
   });
   app.use(limitConcurrency(LIMIT, clientKey(1)));
@@ -38,14 +38,14 @@ async function openSite(body = "done") {
     fetch(`http://127.0.0.1:${port}${path}`, {
       headers: { "X-Forwarded-For": client },
       ...(signal && { signal }),
-      // The test's cleanup closes the connections of waiting requests.
+      // Requests that are still waiting fail when the cleanup closes their connections.
     }).catch(() => Response.error());
   return {
     port,
     app,
     get,
     running,
-    runs: (...clients: string[]) =>
+    expectRunning: (...clients: string[]) =>
       expect.poll(() => running.map(({ client }) => client).toSorted()).toEqual(clients.toSorted()),
     finish(client: string) {
       const index = running.findIndex((each) => each.client === client);
@@ -56,39 +56,39 @@ async function openSite(body = "done") {
 
 const [ONE, TWO, THREE] = ["192.0.2.1", "192.0.2.2", "192.0.2.3"] as const;
 
-test("one client gets its share, and others get the rest", async () => {
+test("one client cannot occupy every slot, so another client is served", async () => {
   const site = await openSite();
   for (let count = 0; count < 4; count++) void site.get(ONE);
-  await site.runs(ONE, ONE);
+  await site.expectRunning(ONE, ONE);
   void site.get(TWO);
-  await site.runs(ONE, ONE, TWO);
+  await site.expectRunning(ONE, ONE, TWO);
   site.finish(ONE);
-  await site.runs(ONE, ONE, TWO);
+  await site.expectRunning(ONE, ONE, TWO);
 });
 
-test("a client that waits for others is served before the later requests of a busy client", async () => {
+test("a new client is served before the waiting requests of a client that has used up its slots", async () => {
   const site = await openSite();
   for (let count = 0; count < 4; count++) void site.get(ONE);
-  await site.runs(ONE, ONE);
+  await site.expectRunning(ONE, ONE);
   void site.get(TWO);
-  await site.runs(ONE, ONE, TWO);
+  await site.expectRunning(ONE, ONE, TWO);
   void site.get(THREE);
   await nextTurn();
   site.finish(TWO);
-  await site.runs(ONE, ONE, THREE);
+  await site.expectRunning(ONE, ONE, THREE);
 });
 
-test("a client with too many waiting requests gets 429, and others are still served", async () => {
+test("a client with too many waiting requests gets 429, and other clients are still served", async () => {
   const site = await openSite();
   const flood = Array.from({ length: 20 }, () => site.get(ONE));
   const rejected = await Promise.race(flood);
   expect(rejected.status).toBe(429);
   expect(rejected.headers.get("Retry-After")).toBe("2");
   void site.get(TWO);
-  await site.runs(ONE, ONE, TWO);
+  await site.expectRunning(ONE, ONE, TWO);
 });
 
-test("too many waiting clients get 503", async () => {
+test("a client gets 503 if too many other clients are waiting", async () => {
   const site = await openSite();
   const responses = Array.from({ length: 20 }, (_, client) => site.get(`192.0.2.${client}`));
   const rejected = await Promise.race(responses);
@@ -96,10 +96,10 @@ test("too many waiting clients get 503", async () => {
   expect(rejected.headers.get("Retry-After")).toBe("2");
 });
 
-test("a request that waits for two seconds is rejected", async () => {
+test("a request is rejected after it has waited for two seconds", async () => {
   const site = await openSite();
   const first = [site.get(ONE), site.get(ONE)];
-  await site.runs(ONE, ONE);
+  await site.expectRunning(ONE, ONE);
   expect((await site.get(ONE)).status).toBe(429);
   site.finish(ONE);
   site.finish(ONE);
@@ -107,7 +107,7 @@ test("a request that waits for two seconds is rejected", async () => {
   expect((await site.get(ONE, "/quick")).status).toBe(200);
 });
 
-test("a response that its client does not read keeps its slot", async () => {
+test("a response keeps its slot while the client does not read it", async () => {
   const site = await openSite("x".repeat(64 * 1024 * 1024));
   const readers = [ONE, ONE].map((client) => {
     const socket = connect(site.port, "127.0.0.1", () =>
@@ -122,10 +122,10 @@ test("a response that its client does not read keeps its slot", async () => {
   expect((await site.get(ONE, "/quick")).status).toBe(200);
 }, 20_000);
 
-test("a client that hangs up while it waits takes no slot", async () => {
+test("a request takes no slot if its client disconnects while it is waiting", async () => {
   const site = await openSite();
   const first = [site.get(ONE), site.get(ONE)];
-  await site.runs(ONE, ONE);
+  await site.expectRunning(ONE, ONE);
   const abort = new AbortController();
   const gone = site.get(ONE, "/", abort.signal).catch(() => undefined);
   await nextTurn();
@@ -136,13 +136,13 @@ test("a client that hangs up while it waits takes no slot", async () => {
   site.finish(ONE);
   site.finish(ONE);
   await Promise.all(first);
-  await site.runs();
+  await site.expectRunning();
   void site.get(ONE);
   void site.get(ONE);
-  await site.runs(ONE, ONE);
+  await site.expectRunning(ONE, ONE);
 });
 
-test("requests within the process are not limited", async () => {
+test("in-process requests are not limited", async () => {
   const { app } = await openSite();
   const responses = await Promise.all(Array.from({ length: 50 }, () => app.request("/quick")));
   expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));

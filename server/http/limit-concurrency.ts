@@ -1,25 +1,26 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Env, MiddlewareHandler } from "hono";
 import PQueue from "p-queue";
-import { AdmissionError } from "./admission-error.ts";
+import { RetryLaterError } from "./retry-later-error.ts";
 
 interface ConcurrencyLimit {
   total: number;
   perClient: number;
-  /** How many requests may wait in each client's queue, and how many in the shared queue after it. */
+  /** The maximum length of each client's queue, and of the shared queue that follows it. */
   queue: number;
 }
 
 const RETRY_AFTER_SECONDS = 2;
 const MAX_WAIT_MS = 2_000;
 
-const tooManyOfClient = () =>
-  new AdmissionError(429, "Too many requests from this address", RETRY_AFTER_SECONDS);
-const tooManyInAll = () => new AdmissionError(503, "Too many requests at this moment", RETRY_AFTER_SECONDS);
+const tooManyFromClient = () =>
+  new RetryLaterError(429, "Too many requests from this address", RETRY_AFTER_SECONDS);
+const tooManyInTotal = () => new RetryLaterError(503, "Too many requests at the moment", RETRY_AFTER_SECONDS);
 
 /**
- * Runs a limited number of requests at the same time. A request holds its slot until its response has been sent, so
- * that slow readers cannot collect responses in memory. Throws AdmissionError.
+ * Limits how many requests run at the same time, in total and per client. A request holds its slot until its response
+ * has been sent: otherwise, responses to slow clients could fill the memory. Throws RetryLaterError if a queue is full
+ * or no slot becomes free in time.
  */
 export function limitConcurrency<E extends Env>(
   { total, perClient, queue }: ConcurrencyLimit,
@@ -39,18 +40,18 @@ export function limitConcurrency<E extends Env>(
 
   return async (c, next) => {
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-    // Loaders' in-process requests run in their page's slot.
+    // In-process requests by page loaders run in the slot of the page request.
     if (outgoing === undefined) return next();
     const own = queueOf(clientOf(c));
-    if (own.size >= queue) throw tooManyOfClient();
-    if (all.size >= queue) throw tooManyInAll();
+    if (own.size >= queue) throw tooManyFromClient();
+    if (all.size >= queue) throw tooManyInTotal();
 
     const slot = Promise.withResolvers<void>();
     const sent = new Promise<void>((resolve) => outgoing.once("close", resolve));
     let isWaiting = true;
     const timer = setTimeout(() => {
       isWaiting = false;
-      slot.reject(own.pending >= perClient && own.size > 0 ? tooManyOfClient() : tooManyInAll());
+      slot.reject(own.pending >= perClient && own.size > 0 ? tooManyFromClient() : tooManyInTotal());
     }, MAX_WAIT_MS);
     void own.add(() =>
       all.add(() => {

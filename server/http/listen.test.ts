@@ -5,14 +5,14 @@ import { exchange } from "../../tests/drills/client.ts";
 import { freePort } from "../../tests/support/free-port.ts";
 import { listen } from "./listen.ts";
 
-async function open() {
+async function startListener() {
   const port = await freePort();
   const listener = await listen("127.0.0.1", port);
   return { listener, port, get: (path = "/") => fetch(`http://127.0.0.1:${port}${path}`) };
 }
 
 test("a request during startup gets 503 with Retry-After", async () => {
-  const { listener, get } = await open();
+  const { listener, get } = await startListener();
   onTestFinished(() => listener.close());
   const response = await get();
   expect(response.status).toBe(503);
@@ -25,8 +25,8 @@ test.each([
   "Host: one.test\r\nhost: two.test",
   "Host: one.test\r\nHost: one.test",
   "Host:\r\nHost: one.test",
-])("a request with two hosts is a bad request: %j", async (hosts) => {
-  const { listener, port } = await open();
+])("a request with two Host headers gets 400: %j", async (hosts) => {
+  const { listener, port } = await startListener();
   onTestFinished(() => listener.close());
   listener.serve(() => new Response("the site"));
   for (const target of ["/", "http://one.test/"]) {
@@ -35,15 +35,15 @@ test.each([
   }
 });
 
-test("an idle connection is kept longer than load balancers keep it", async () => {
-  const { listener, get } = await open();
+test("an idle connection stays open longer than the 60 seconds that are usual for load balancers", async () => {
+  const { listener, get } = await startListener();
   onTestFinished(() => listener.close());
   const seconds = /timeout=(\d+)/.exec((await get()).headers.get("Keep-Alive") ?? "")?.[1];
   expect(Number(seconds)).toBeGreaterThan(60);
 });
 
-test("a closing server closes idle connections, answers open requests and accepts no new ones", async () => {
-  const { listener, port, get } = await open();
+test("a closing server closes idle connections, finishes open requests and accepts no new connections", async () => {
+  const { listener, port, get } = await startListener();
   let finish: (response: Response) => void = () => undefined;
   listener.serve(({ url }) =>
     url.endsWith("/slow") ? new Promise((resolve) => (finish = resolve)) : new Response("quick"),
@@ -61,7 +61,7 @@ test("a closing server closes idle connections, answers open requests and accept
   await closed;
 });
 
-/** How long the connection stays open after these bytes. */
+/** Sends bytes on a new connection and returns how long the server keeps it open. */
 async function msUntilClosed(port: number, bytes: string): Promise<number> {
   const start = performance.now();
   const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
@@ -71,8 +71,8 @@ async function msUntilClosed(port: number, bytes: string): Promise<number> {
   return performance.now() - start;
 }
 
-test("a connection is closed if a body makes no progress for ten seconds", async () => {
-  const { listener, port } = await open();
+test("a connection is closed if the request body makes no progress for ten seconds", async () => {
+  const { listener, port } = await startListener();
   onTestFinished(() => listener.close());
   listener.serve(async (request) => new Response(await request.text()));
   const ms = await msUntilClosed(port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf");
@@ -80,8 +80,8 @@ test("a connection is closed if a body makes no progress for ten seconds", async
   expect(ms).toBeLessThan(15_000);
 });
 
-test("a connection is closed if its client reads nothing of a response for ten seconds", async () => {
-  const { listener, port } = await open();
+test("a connection is closed if the client reads nothing of the response for ten seconds", async () => {
+  const { listener, port } = await startListener();
   onTestFinished(() => listener.close());
   const sent = Promise.withResolvers<number>();
   const start = performance.now();
@@ -94,12 +94,12 @@ test("a connection is closed if its client reads nothing of a response for ten s
   socket.on("error", () => undefined).pause();
   const ms = await sent.promise;
   expect(ms).toBeGreaterThan(9_000);
-  // Node counts the bytes that the operating system buffered as progress.
+  // The operating system buffers the first part of the response, which Node counts as progress.
   expect(ms).toBeLessThan(25_000);
 });
 
-test("one address gets a quarter of the connections", async () => {
-  const { listener, port, get } = await open();
+test("one address can open at most a quarter of the allowed connections", async () => {
+  const { listener, port, get } = await startListener();
   onTestFinished(() => listener.close());
   listener.serve(() => new Response("served"));
   const sockets = Array.from({ length: 1_400 }, () =>

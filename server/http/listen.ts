@@ -13,30 +13,30 @@ const SERVER_OPTIONS = {
   requestTimeout: 120_000,
   // Must exceed the load balancer's idle timeout (60 s), or the balancer may reuse a closing connection.
   keepAliveTimeout: 65_000,
-  // How often Node looks for overdue requests.
+  // How often Node checks for requests that exceed these timeouts.
   connectionsCheckingInterval: 1_000,
-  // Joins two `Host` headers with a comma, so that we can reject them. Node would drop the second one.
+  // Joins repeated `Host` headers with a comma, so that we can reject them. By default, Node drops all but the first.
   joinDuplicateHeaders: true,
 };
 const MAX_MS_WITHOUT_PROGRESS = 10_000;
 const MAX_CLOSE_MS = 8_000;
 
 const MAX_CONNECTIONS = 5_000;
-/** File descriptors for the database's connections, workers, static files and the log. */
-const OTHER_FILES = 256;
-const SHARE_PER_ADDRESS = 1 / 4;
+/** File descriptors that the database connections, workers, static files and the log need. */
+const RESERVED_FILES = 256;
+const MAX_FRACTION_PER_ADDRESS = 1 / 4;
 
 const starting: Handler = () =>
   new Response("Techfolio is starting\n", { status: 503, headers: { "Retry-After": "1" } });
 
-/** Throws OperatorError. */
+/** Responds with 503 until `serve` is called. Throws OperatorError if the port cannot be used. */
 export async function listen(host: string, port: number, trustedProxies = 0, log?: Log) {
   let handler = starting;
   let isClosing = false;
   const onRequest = getRequestListener(
     async (request, bindings) => {
       const env = bindings as HttpBindings;
-      // RFC 9112 §3.2, even if the request's target has the host.
+      // RFC 9112 §3.2 requires this, even if the request line contains the host.
       if (env.incoming.headers.host?.includes(",")) return new Response(null, { status: 400 });
       const response = await handler(request, env);
       if (isClosing) env.outgoing.shouldKeepAlive = false;
@@ -46,18 +46,19 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
   );
   const server = createServer(SERVER_OPTIONS, onRequest);
   server.timeout = MAX_MS_WITHOUT_PROGRESS;
-  server.maxConnections = Math.max(1, Math.min(MAX_CONNECTIONS, maxOpenFiles() - OTHER_FILES));
-  // With a proxy, all connections have its address.
-  if (trustedProxies === 0) limitConnections(server, Math.ceil(server.maxConnections * SHARE_PER_ADDRESS));
+  server.maxConnections = Math.max(1, Math.min(MAX_CONNECTIONS, maxOpenFiles() - RESERVED_FILES));
+  // Behind a proxy, all connections come from the proxy's address.
+  if (trustedProxies === 0)
+    limitConnections(server, Math.ceil(server.maxConnections * MAX_FRACTION_PER_ADDRESS));
   await bind(server, host, port);
-  // Emitted for example without free file descriptors. Unhandled, it would crash the process.
+  // Node emits this if no file descriptor is free, for example. An unhandled `error` event would crash the process.
   server.on("error", (error) => log?.error({ reason: error.message }, "server.failed"));
 
   return {
     serve(next: Handler): void {
       handler = next;
     },
-    /** Closes idle connections and resolves once all requests have been answered. */
+    /** Resolves once all requests have been answered, or cut off after MAX_CLOSE_MS. */
     async close(): Promise<void> {
       isClosing = true;
       const overdue = setTimeout(() => server.closeAllConnections(), MAX_CLOSE_MS);
@@ -71,7 +72,7 @@ function maxOpenFiles(): number {
   const report: unknown = Object.assign(process.report, { excludeNetwork: true }).getReport();
   const { userLimits } = report as { userLimits?: { open_files?: { soft?: unknown } } };
   const limit = Number(userLimits?.open_files?.soft);
-  // The limit may be "unlimited", or not reported on this system.
+  // NaN if the limit is "unlimited" or if the operating system doesn't report it.
   return Number.isNaN(limit) ? Number.POSITIVE_INFINITY : limit;
 }
 
@@ -83,8 +84,8 @@ function limitConnections(server: Server, maxPerAddress: number): void {
     if (count >= maxPerAddress) return void socket.destroy();
     counts.set(address, count + 1);
     socket.once("close", () => {
-      const others = (counts.get(address) ?? 1) - 1;
-      if (others > 0) counts.set(address, others);
+      const remaining = (counts.get(address) ?? 1) - 1;
+      if (remaining > 0) counts.set(address, remaining);
       else counts.delete(address);
     });
   });

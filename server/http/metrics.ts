@@ -14,27 +14,27 @@ export function createMetrics(
   collectDefaultMetrics({ register });
   const requests = new Counter({
     name: "techfolio_http_requests_total",
-    help: "Requests that were answered.",
+    help: "HTTP requests that received a response.",
     labelNames: ["route", "method", "status"],
     registers,
   });
   const durations = new Histogram({
     name: "techfolio_http_request_duration_seconds",
-    help: "Time from a request's arrival to the beginning of its answer.",
+    help: "Time from the arrival of a request to the start of its response.",
     labelNames: ["route"],
     buckets: BUCKETS_SECONDS,
     registers,
   });
   const signInFailures = new Counter({
     name: "techfolio_sign_in_failures_total",
-    help: "Sign-ins with an unknown e-mail or a wrong password, and those that came after too many of them.",
+    help: "Sign-ins rejected for an unknown e-mail or a wrong password, or (limited) after too many such failures.",
     labelNames: ["limited"],
     registers,
   });
   for (const limited of ["true", "false"]) signInFailures.inc({ limited }, 0);
   new Counter({
     name: "techfolio_page_cache_lookups_total",
-    help: "Pages that were asked for: those in the cache, and those that had to be rendered or waited for.",
+    help: "Page requests served from the cache (hit), or after a render (miss).",
     labelNames: ["result"],
     registers,
     collect() {
@@ -45,7 +45,7 @@ export function createMetrics(
   });
   new Gauge({
     name: "techfolio_database_connections",
-    help: "Connections to the database: open ones in all, idle ones, and requests that wait for one.",
+    help: "Database connections (total, idle), and queries waiting for one (waiting).",
     labelNames: ["state"],
     registers,
     collect() {
@@ -58,7 +58,7 @@ export function createMetrics(
       const start = performance.now();
       await next();
       const { method } = context.req;
-      // Label by route, because each path would be a time series of its own.
+      // Label by route: with paths, each page would create its own time series.
       const route = routePath(context);
       requests.inc({ route, method, status: context.res.status });
       durations.observe({ route }, (performance.now() - start) / 1_000);

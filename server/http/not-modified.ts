@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from "hono";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 
-// Keep the policy, because browsers replace the page's policy with the 304's.
+// Browsers update a cached page's headers from a 304. Without the page's own policy, it would get the closed default.
 const compare = etag({ retainedHeaders: [...RETAINED_304_HEADERS, "Content-Security-Policy"] });
 
-/** Responds with 304 to a known ETag. */
+/** Responds with 304 if the client already has the current version. */
 export const notModified: MiddlewareHandler = (c, next) =>
   c.req.header("If-None-Match") === undefined ? next() : compare(c, next);

@@ -5,14 +5,14 @@ import { securityHeaders } from "./security-headers.ts";
 
 const TLS_HEADERS = ["Strict-Transport-Security", "Cross-Origin-Opener-Policy"];
 
-async function headersOf(siteUrl: string, own: Record<string, string> = {}): Promise<Headers> {
+async function headersOf(siteUrl: string, headers: Record<string, string> = {}): Promise<Headers> {
   const app = new Hono()
     .use(commonHeaders(securityHeaders({ siteUrl })))
-    .get("/", () => new Response("", { headers: own }));
+    .get("/", () => new Response("", { headers }));
   return (await app.request("/")).headers;
 }
 
-test("every response has the headers of the OWASP Secure Headers Project", async () => {
+test("every response has the headers that the OWASP Secure Headers Project recommends", async () => {
   expect(Object.fromEntries(await headersOf("http://127.0.0.1:3000"))).toMatchObject({
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -23,7 +23,7 @@ test("every response has the headers of the OWASP Secure Headers Project", async
   });
 });
 
-test("headers that only work over TLS are sent only if the site uses TLS", async () => {
+test("headers that browsers ignore without TLS are sent only if the site uses TLS", async () => {
   const plain = await headersOf("http://127.0.0.1:3000");
   const secure = await headersOf("https://techfolio.example");
   for (const name of TLS_HEADERS) {
@@ -32,7 +32,7 @@ test("headers that only work over TLS are sent only if the site uses TLS", async
   }
 });
 
-test("a response without its own policy gets one that allows nothing", async () => {
+test("a response without a Content-Security-Policy gets one that allows nothing", async () => {
   const policy = "Content-Security-Policy";
   expect((await headersOf("http://127.0.0.1")).get(policy)).toContain("default-src 'none'");
   expect((await headersOf("http://127.0.0.1", { [policy]: "default-src 'self'" })).get(policy)).toBe(

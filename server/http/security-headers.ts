@@ -9,19 +9,19 @@ const HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
-/** Browsers apply these only over TLS, and log a warning about the first one otherwise. */
+/** Browsers ignore these without TLS, and warn about the first one in the console. */
 const TLS_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "strict-transport-security": "max-age=31536000; includeSubDomains",
 };
 
-/** For every response other than a page. Nothing in it may run or load, whatever a browser takes it for. */
+/** For every response except pages. Nothing in it can run or load, even if a browser mistakes it for a page. */
 const CLOSED_POLICY = {
   "content-security-policy":
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** `isProduction` is false in development, where Vite adds scripts to pages without a policy. */
+/** In development, a Content-Security-Policy would block the scripts that Vite injects. */
 export function securityHeaders({ siteUrl }: Pick<Settings, "siteUrl">, isProduction = true) {
   return {
     ...HEADERS,

@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns why PostgreSQL can't store a JSON value: nesting too deep, NUL, or an unpaired surrogate. */
+/** Returns why a JSON value can't be stored: PostgreSQL rejects NUL and unpaired surrogates, and we limit the depth. */
 export function findFlaw(value: unknown, depth = 1): Flaw | undefined {
   if (typeof value === "string" && value.includes("\0")) return "nul";
   if (typeof value === "string") return value.isWellFormed() ? undefined : "surrogate";

@@ -49,7 +49,7 @@ async function developmentApplication(): Promise<Application> {
     appType: "custom",
     server: { middlewareMode: true, watch: { ignored: [path.join(ROOT, "data/**")] } },
   });
-  // React Router starts a second Vite, whose SIGTERM listener would exit before the database has stopped.
+  // React Router starts a second Vite server. Its SIGTERM listener would exit before the database has stopped.
   for (const listener of process.listeners("SIGTERM")) {
     if (!ours.includes(listener)) process.off("SIGTERM", listener);
   }
@@ -63,7 +63,7 @@ async function developmentApplication(): Promise<Application> {
           outgoing.once("finish", () => resolve(true));
           vite.middlewares(incoming, outgoing, () => resolve(false));
         });
-        // Without `clone`, the listener would send the response again (@hono/node-server 2.1).
+        // Without `clone`, @hono/node-server 2.1 would send the response again.
         return isServed ? RESPONSE_ALREADY_SENT.clone() : next();
       });
     },

@@ -30,7 +30,7 @@ describe("chooseEncoding (RFC 9110 §12.5.3)", () => {
     ["br-custom", "identity"],
     ["x-br", "identity"],
     [";q=0,,br", "br"],
-  ] as const)("%j gets %s", (accepted, encoding) => {
+  ] as const)("a client with Accept-Encoding %j gets the encoding %s", (accepted, encoding) => {
     expect(chooseEncoding(accepted)).toBe(encoding);
   });
 });
@@ -38,19 +38,19 @@ describe("chooseEncoding (RFC 9110 §12.5.3)", () => {
 describe("compress", () => {
   const page = Buffer.from("<p>The same line, É 😀.</p>\n".repeat(500));
 
-  test("produces output that the encoding's decoder restores", async () => {
+  test("decompressing a compressed page restores it", async () => {
     expect(brotliDecompressSync(await compress(page, "br"))).toEqual(page);
     expect(gunzipSync(await compress(page, "gzip"))).toEqual(page);
     expect(await compress(page, "identity")).toEqual(page);
   });
 
-  test("shrinks a page, with Brotli at least as much as with gzip", async () => {
+  test("Brotli compresses a page at least as well as gzip", async () => {
     const [br, gzip] = await Promise.all([compress(page, "br"), compress(page, "gzip")]);
     expect(gzip.length).toBeLessThan(page.length / 10);
     expect(br.length).toBeLessThanOrEqual(gzip.length);
   });
 
-  test("accepts an empty page", async () => {
+  test("an empty page can be compressed and restored", async () => {
     expect(brotliDecompressSync(await compress(Buffer.alloc(0), "br"))).toHaveLength(0);
   });
 });

@@ -9,7 +9,7 @@ const ENCODINGS = ["br", "gzip", "identity"];
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** The package's types lack `preferred`, which selects among encodings of equal weight. */
+/** The package's types lack `preferred`, which decides between encodings that the client likes equally. */
 interface EncodingChooser {
   encoding(available: string[], options: { preferred: string[] }): Encoding | undefined;
 }
@@ -19,7 +19,7 @@ export function chooseEncoding(acceptEncoding = ""): Encoding {
   return (negotiator as EncodingChooser).encoding(ENCODINGS, { preferred: ENCODINGS }) ?? "identity";
 }
 
-/** A window of 256 kB covers a whole list page. */
+/** LGWIN 18 is a window of 256 KiB, which covers a whole list page. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
 export async function compress(bytes: Buffer<ArrayBuffer>, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { describe, expect, test } from "vitest";
-import { AdmissionError } from "../http/admission-error.ts";
+import { RetryLaterError } from "../http/retry-later-error.ts";
 import { createPageCache } from "./page-cache.ts";
 
 const CACHEABLE = { "Cache-Control": "public, max-age=0, s-maxage=1", "Content-Type": "text/html" };
 
 type Page = (c: Context) => Response | Promise<Response>;
 
-/** A site whose pages contain the number of renders. */
+/** By default, each page shows how many pages the site has rendered so far. */
 function openSite(page?: Page) {
   let renderings = 0;
   const cache = createPageCache();
@@ -20,7 +20,7 @@ function openSite(page?: Page) {
   });
   app.onError((error, c) => c.text(error.message, 503));
   const rejectIfBusy: MiddlewareHandler = async (_, next) => {
-    if (site.isBusy) throw new AdmissionError(503, "busy", 2);
+    if (site.isBusy) throw new RetryLaterError(503, "busy", 2);
     await next();
   };
   app.use(cache.serveFresh, rejectIfBusy, cache.render);
@@ -40,7 +40,7 @@ function openSite(page?: Page) {
   return site;
 }
 
-/** A page that is rendered once `finish` is called. */
+/** A page whose render completes when `finish` is called. */
 function slowPage() {
   const { promise, resolve } = Promise.withResolvers<string>();
   const page: Page = async (c) => c.body(await promise, 200, CACHEABLE);
@@ -48,13 +48,13 @@ function slowPage() {
 }
 
 describe("the page cache", () => {
-  test("renders a page once for all clients that wait for it", async () => {
+  test("a page is rendered once for all clients that are waiting for it", async () => {
     const site = openSite();
     const texts = await Promise.all(Array.from({ length: 100 }, () => site.text()));
     expect(new Set(texts)).toEqual(new Set(["rendering 1"]));
   });
 
-  test("serves a page for a second without rendering it again", async () => {
+  test("a page is served for one second without rendering it again", async () => {
     const site = openSite();
     expect(await site.text()).toBe("rendering 1");
     expect(await site.text()).toBe("rendering 1");
@@ -63,21 +63,24 @@ describe("the page cache", () => {
     expect(site.cache.counts).toEqual({ hits: 1, misses: 2 });
   });
 
-  test("keeps pages of different paths, queries and host names apart", async () => {
+  test("pages with different paths, queries and host names are cached separately", async () => {
     const site = openSite((c) => c.body(c.req.url, 200, CACHEABLE));
     const urls = ["http://a.test/x", "http://a.test/y", "http://a.test/x?q=1", "http://b.test/x"];
     for (const url of [...urls, ...urls]) expect(await site.text(url)).toBe(url);
     expect(site.renderings()).toBe(urls.length);
   });
 
-  test.each(["max-age=0", "no-cache"])("renders a page afresh for a reload (%s)", async (value) => {
-    const site = openSite();
-    await site.get();
-    expect(await site.text("/", { "Cache-Control": value })).toBe("rendering 2");
-    expect(await site.text()).toBe("rendering 2");
-  });
+  test.each(["max-age=0", "no-cache"])(
+    "a reload with Cache-Control: %s renders the page again",
+    async (value) => {
+      const site = openSite();
+      await site.get();
+      expect(await site.text("/", { "Cache-Control": value })).toBe("rendering 2");
+      expect(await site.text()).toBe("rendering 2");
+    },
+  );
 
-  test("renders data of a page afresh for each request", async () => {
+  test("page data (.data) is rendered again for each request", async () => {
     const site = openSite();
     const texts = await Promise.all([site.text("/articles.data"), site.text("/articles.data")]);
     expect(texts.toSorted()).toEqual(["rendering 1", "rendering 2"]);
@@ -86,7 +89,7 @@ describe("the page cache", () => {
     expect(site.renderings()).toBe(3);
   });
 
-  test("does not keep pages without s-maxage or with a status other than 200", async () => {
+  test("pages without s-maxage or with a status other than 200 are not cached", async () => {
     for (const [status, headers] of [
       [200, {}],
       [404, CACHEABLE],
@@ -99,7 +102,7 @@ describe("the page cache", () => {
     }
   });
 
-  test("does not serve the old page after a 404", async () => {
+  test("a page that becomes a 404 is no longer served from the cache", async () => {
     const site = openSite();
     await site.get();
     await sleep(1_010);
@@ -107,7 +110,7 @@ describe("the page cache", () => {
     expect((await site.get()).status).toBe(404);
   });
 
-  test("renders a page afresh after a write", async () => {
+  test("a page is rendered again after a write", async () => {
     const site = openSite();
     await site.get();
     site.cache.markStale();
@@ -115,7 +118,7 @@ describe("the page cache", () => {
     expect(await site.text()).toBe("rendering 2");
   });
 
-  test("serves the old page if the database fails, also right after a write", async () => {
+  test("the old page is served if the database fails, even right after a write", async () => {
     const site = openSite();
     await site.get();
     const failing: Page = () => Promise.reject(new Error("The database is down"));
@@ -129,7 +132,7 @@ describe("the page cache", () => {
     expect((await site.get("/another")).status).toBe(503);
   });
 
-  test("serves the old page if the server is too busy to render it", async () => {
+  test("the old page is served if the server is too busy to render a new one", async () => {
     const site = openSite();
     await site.get();
     site.cache.markStale();
@@ -140,7 +143,7 @@ describe("the page cache", () => {
     expect(await site.text()).toBe("rendering 2");
   });
 
-  test("passes a failure to all waiting clients, and renders again for the next one", async () => {
+  test("all waiting clients receive a failed render's error, and the next request renders the page again", async () => {
     const site = openSite(() => Promise.reject(new Error("The database is down")));
     const responses = await Promise.all([site.get(), site.get()]);
     expect(responses.map(({ status }) => status)).toEqual([503, 503]);
@@ -148,7 +151,7 @@ describe("the page cache", () => {
     expect(await site.text()).toBe("again");
   });
 
-  test("serves a page rendered during a write only to the clients that requested it before", async () => {
+  test("a page whose render began before a write is served only to clients that requested it before the write", async () => {
     const early = slowPage();
     const site = openSite(early.page);
     const before = site.text();
@@ -165,7 +168,7 @@ describe("the page cache", () => {
     expect(await site.text()).toBe("read after the write");
   });
 
-  test("holds a bounded number of bytes", async () => {
+  test("the oldest pages leave the cache when it is full", async () => {
     const site = openSite((c) => c.body("x".repeat(1024 * 1024), 200, CACHEABLE));
     for (let page = 0; page < 100; page++) await site.get(`/${page}`);
     await site.get("/99");
@@ -178,7 +181,7 @@ describe("the page cache", () => {
 describe("a stored response", () => {
   const LONG = "<p>The same line.</p>".repeat(100);
 
-  test("is compressed for clients that accept it", async () => {
+  test("a cached page is compressed for clients that accept compression", async () => {
     const site = openSite((c) => c.body(LONG, 200, CACHEABLE));
     for (let visit = 0; visit < 2; visit++) {
       const response = await site.get("/", { "Accept-Encoding": "gzip" });
@@ -190,14 +193,14 @@ describe("a stored response", () => {
     }
   });
 
-  test("is not compressed if it is a picture", async () => {
+  test("a picture is not compressed", async () => {
     const site = openSite((c) => c.body(LONG, 200, { "Content-Type": "image/png" }));
     const response = await site.get("/", { "Accept-Encoding": "br" });
     expect(response.headers.get("Content-Encoding")).toBeNull();
     expect(await response.text()).toBe(LONG);
   });
 
-  test("has an ETag of its content", async () => {
+  test("pages have the same ETag if and only if they have the same content", async () => {
     const site = openSite((c) => c.body(c.req.query("text") ?? "", 200, CACHEABLE));
     const etagOf = async (path: string) => (await site.get(path)).headers.get("ETag");
     expect(await etagOf("/1?text=same")).toMatch(/^W\/"[\w-]{20,}"$/);

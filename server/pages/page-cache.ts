@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
-import { AdmissionError } from "../http/admission-error.ts";
+import { RetryLaterError } from "../http/retry-later-error.ts";
 import { StoredResponse } from "./stored-response.ts";
 
 const TTL_MS = 1_000;
@@ -18,14 +18,14 @@ class FailedRender extends Error {
   }
 }
 
-/** Caches pages whose `Cache-Control` has `s-maxage` for a second. Clients that wait for a page share one render. */
+/** Caches pages with `s-maxage` in their `Cache-Control` for one second. Simultaneous requests share one render. */
 export function createPageCache() {
   const counts = { hits: 0, misses: 0 };
   const cache = new LRUCache<string, StoredResponse, Render>({
     ttl: TTL_MS,
     maxSize: MAX_BYTES,
     sizeCalculation: ({ size }) => size,
-    // Clients that asked before a write still get the page that is being rendered for them.
+    // A write aborts pending renders. Clients that are already waiting still get their page.
     ignoreFetchAbort: true,
     async fetchMethod(_key, _stale, { context: render }) {
       const response = await render();
@@ -39,7 +39,7 @@ export function createPageCache() {
       const response = await cache.forceFetch(key, {
         context: render,
         forceRefresh: true,
-        // If the database fails, serve the old page. If there is none, the error must not be hidden by lru-cache.
+        // Serve the old page if the render fails. Without one, this option would hide the render's error.
         allowStaleOnFetchRejection: cache.peek(key, { allowStale: true }) !== undefined,
       });
       if (!response.isCacheable) cache.delete(key);
@@ -50,7 +50,7 @@ export function createPageCache() {
     }
   }
 
-  /** For GET requests. Also serves an old page if the server is too busy to render it. */
+  /** Serves cached pages, and an expired one if the server is too busy to render. For GET requests only. */
   const serveFresh: MiddlewareHandler = async (c, next) => {
     const key = keyOf(c);
     const accepted = c.req.header("Accept-Encoding");
@@ -60,15 +60,15 @@ export function createPageCache() {
       return page.toResponse(accepted);
     }
     await next();
-    const old = c.error instanceof AdmissionError ? cache.peek(key, { allowStale: true }) : undefined;
+    const old = c.error instanceof RetryLaterError ? cache.peek(key, { allowStale: true }) : undefined;
     if (old === undefined) return undefined;
-    // Otherwise Hono merges the headers of the rejection into the page's.
+    // Clear the rejection first, or Hono would merge its headers into the page's.
     c.res = undefined;
     c.res = await old.toResponse(accepted);
     return undefined;
   };
 
-  /** For GET requests. Never caches page data (`.data`), which members request right after a write. */
+  /** For GET requests only. Doesn't cache page data (`.data`), because members request it right after a write. */
   const render: MiddlewareHandler = async (c, next) => {
     counts.misses++;
     const renderNow = async () => {
@@ -76,7 +76,7 @@ export function createPageCache() {
       return StoredResponse.from(c.res);
     };
     const page = await (c.req.path.endsWith(".data") ? renderNow() : renderOnce(keyOf(c), renderNow));
-    // Otherwise Hono merges the headers of the old response into the new one.
+    // Clear the first response, or Hono would merge its headers into the new one.
     c.res = undefined;
     c.res = await page.toResponse(c.req.header("Accept-Encoding"));
   };
@@ -88,7 +88,7 @@ export function createPageCache() {
     /** Makes the next request for each page render it again. The old page is served only if that fails. */
     markStale(): void {
       const pages = cache.dump();
-      // Pending renders may have read the database before the write.
+      // Also drops pending renders, which may have read the database before the write.
       cache.clear();
       cache.load(pages.map(([key, entry]) => [key, { ...entry, start: Date.now() - 2 * TTL_MS }]));
     },

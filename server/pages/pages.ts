@@ -15,7 +15,7 @@ export interface PageRequest {
   requestId: string;
 }
 
-export interface PageParts {
+export interface PageDependencies {
   site: Omit<Site, "title">;
   build: Application["build"];
   data: DataClient;
@@ -24,8 +24,8 @@ export interface PageParts {
   isProduction: boolean;
 }
 
-/** Returns a function that renders documents and the data of pages (`.data`). */
-export function createPages({ site, build, data, render, log, isProduction }: PageParts) {
+/** Returns a function that renders a page as a document or, for `.data` addresses, as data. */
+export function createPages({ site, build, data, render, log, isProduction }: PageDependencies) {
   const handle = createRequestHandler(build, isProduction ? "production" : "development");
 
   async function loadEntry() {
@@ -49,7 +49,7 @@ export function createPages({ site, build, data, render, log, isProduction }: Pa
     const headers = new Headers(response.headers);
     const type = headers.get("content-type") ?? "text/plain";
     if (!type.includes("charset")) headers.set("content-type", `${type}; charset=utf-8`);
-    // React Router gives data its page's headers, but members must get fresh data after a write.
+    // React Router sends data with the page's cache headers, but members need fresh data after a write.
     if (response.ok && !type.startsWith("text/html")) headers.set("cache-control", "no-cache");
     if (isComplete) return new Response(response.body, { status: response.status, headers });
     // Some reads failed: show the rest, but don't cache it.

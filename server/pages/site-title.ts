@@ -9,7 +9,7 @@ declare module "hono" {
 
 type TitleSettings = Pick<Settings, "siteName" | "siteDomain">;
 
-/** Specification §1, Users. */
+/** The suffix is specified in docs/specification.txt, §1. */
 export function siteTitle({ siteName, siteDomain }: TitleSettings, host: string): string {
   const isOwnDomain = host.toLowerCase().includes(siteDomain);
   return `${siteName}.${isOwnDomain ? "com" : "pro"}`;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { chooseEncoding, compress, type Encoding } from "./compression.ts";
 
-/** The approximate size of the headers and the object. */
+/** An estimate of the memory that the headers and the object need. */
 const OVERHEAD_BYTES = 1_024;
 
 /** A complete response, compressed at most once per encoding. */
@@ -22,7 +22,7 @@ export class StoredResponse {
       "cache-control": "no-store",
       ...Object.fromEntries(headers),
       vary: "Accept-Encoding",
-      // Weak, because the same page has several encodings (RFC 9110 §8.8.1).
+      // Weak, because all encodings of a page share it (RFC 9110 §8.8.1).
       etag: `W/"${hash("sha256", body, "base64url").slice(0, 27)}"`,
     };
   }

@@ -4,7 +4,7 @@ import type { RenderJob } from "../../app/site.ts";
 import { withoutComments } from "../../app/ui/markdown/comments.ts";
 import { errorName } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
-import { xmlText } from "../xml.ts";
+import { escapeXml } from "../xml.ts";
 import { createRenderQueue } from "./render-queue.ts";
 import { BudgetExceededError, createRenderWorker } from "./render-worker.ts";
 import type { Rendered } from "./text-worker.ts";
@@ -124,5 +124,5 @@ async function settledWithin(ms: number, work: Promise<void>[], start: Promise<v
 }
 
 function plainText({ kind, text }: RenderJob): string {
-  return kind === "code" ? xmlText(text) : `<p class="plain-text">${xmlText(withoutComments(text))}</p>`;
+  return kind === "code" ? escapeXml(text) : `<p class="plain-text">${escapeXml(withoutComments(text))}</p>`;
 }

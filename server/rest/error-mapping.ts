@@ -2,8 +2,8 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import pg from "pg";
 import { AuthenticationError } from "../auth/access-token.ts";
 import { errorName } from "../config/error-message.ts";
-import type { AdmissionError } from "../http/admission-error.ts";
 import type { Log } from "../http/log.ts";
+import type { RetryLaterError } from "../http/retry-later-error.ts";
 import { DatabaseUnavailableError, type Role, SessionEndedError } from "../postgres/database.ts";
 import { RestError } from "./rest-error.ts";
 
@@ -34,7 +34,7 @@ export function toRestError(error: unknown, role: Role | undefined): RestError {
   return new RestError(500, "PGRSTX00", "Internal server error");
 }
 
-export function notAdmitted({ status, message, retryAfterSeconds }: AdmissionError): RestError {
+export function retryLater({ status, message, retryAfterSeconds }: RetryLaterError): RestError {
   return new RestError(status, String(status), message, {
     hint: "Try again later",
     headers: { "retry-after": String(retryAfterSeconds) },

@@ -1,14 +1,14 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Tokens } from "../auth/access-token.ts";
 import { authContextOf, memberKey } from "../auth/auth-context.ts";
-import { AdmissionError } from "../http/admission-error.ts";
 import { clientKey } from "../http/client-address.ts";
 import { requireFreeSpace } from "../http/free-space.ts";
 import { limitBody } from "../http/limit-body.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
+import { RetryLaterError } from "../http/retry-later-error.ts";
 import type { Database } from "../postgres/database.ts";
-import { logFailure, notAdmitted, toRestError } from "./error-mapping.ts";
+import { logFailure, retryLater, toRestError } from "./error-mapping.ts";
 import { callFunction } from "./function-requests.ts";
 import type { RestContext, RestEnv } from "./rest-env.ts";
 import { badBody, quoted, RestError } from "./rest-error.ts";
@@ -64,7 +64,7 @@ export async function createRest({
   };
 
   rest.onError((error, c) => {
-    if (error instanceof AdmissionError) return notAdmitted(error).toResponse();
+    if (error instanceof RetryLaterError) return retryLater(error).toResponse();
     const restError = toRestError(error, c.var.caller?.role);
     if (restError.status >= 500) logFailure(log, error, restError, c.var.requestId);
     return restError.toResponse();

@@ -2,8 +2,8 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import pg from "pg";
 import { AuthenticationError } from "../auth/access-token.ts";
 import { errorName } from "../config/error-message.ts";
-import { AdmissionError } from "../http/admission-error.ts";
 import type { Log } from "../http/log.ts";
+import { RetryLaterError } from "../http/retry-later-error.ts";
 import { DatabaseUnavailableError, SessionEndedError } from "../postgres/database.ts";
 
 /**
@@ -67,7 +67,7 @@ export function toResponse(error: Error, log: Log, requestId: string): Response 
   if (error instanceof StorageError) return error.toResponse();
   if (error instanceof AuthenticationError) return accessDenied(error.message).toResponse();
   if (error instanceof SessionEndedError) return accessDenied(error.message).toResponse();
-  if (error instanceof AdmissionError) {
+  if (error instanceof RetryLaterError) {
     const { status, message, retryAfterSeconds } = error;
     const headers = { "retry-after": String(retryAfterSeconds) };
     return new StorageError(status, "too_many_requests", "SlowDown", message, headers).toResponse();

@@ -104,7 +104,7 @@ export const identities: Drill = {
           return true;
         }
         // Rejected by a concurrency limit before any identity was assumed.
-        if (status === 503 && body.includes("Too many requests at this moment")) {
+        if (status === 503 && body.includes("Too many requests at the moment")) {
           rejected += 1;
           return true;
         }
