@@ -135,7 +135,7 @@ async function fillAndRecover(
   ];
 }
 
-/** A disk fills up to the last 48 MB while members write. */
+/** A disk fills up to the last 20 MB while members write. */
 export const fullDisk: Drill = {
   name: "full-disk",
   title: "disk full while writing",
@@ -147,7 +147,7 @@ export const fullDisk: Drill = {
     try {
       return await withSite({ dataDir: await newClusterDir(disk.folder) }, async (site) => {
         const [before, after] = scale === "short" ? [20, 60] : [50, 200];
-        return fillAndRecover(site, disk.folder, { leave: 48 * MB, before, after });
+        return fillAndRecover(site, disk.folder, { leave: 20 * MB, before, after });
       });
     } finally {
       await disk.remove();

@@ -5,14 +5,15 @@ import type { Log } from "../../http/log.ts";
 const MB = 1024 * 1024;
 // PostgreSQL stops completely if it cannot write its WAL, which grows by 16 MB at a time.
 const LEAST_FREE_BYTES = 64 * MB;
-const CHECK_LIFETIME_MS = 1_000;
 
-/** Returns a function that resolves to true if writes must be rejected. Checks the disk at most once a second. */
+/**
+ * Returns a function that resolves to true if writes must be rejected. It checks the disk for every write: long texts with
+ * their indexes and WAL can fill 48 MB within a second, so a cached result would be too old.
+ */
 export function createDiskCheck(folder: string, log: Log, readFreeBytes = freeBytes) {
   let isFull = false;
-  let check: Promise<boolean> | undefined;
 
-  async function measure(): Promise<boolean> {
+  return async function isDiskFull(): Promise<boolean> {
     // A failed check is no reason to reject writes.
     const free = await readFreeBytes(folder).catch(() => Number.POSITIVE_INFINITY);
     const wasFull = isFull;
@@ -20,16 +21,6 @@ export function createDiskCheck(folder: string, log: Log, readFreeBytes = freeBy
     if (isFull && !wasFull) log.error({ folder, free, leastFree: LEAST_FREE_BYTES }, "disk.full");
     if (!isFull && wasFull) log.info({ folder, free }, "disk.freed");
     return isFull;
-  }
-
-  return function isDiskFull(): Promise<boolean> {
-    if (check === undefined) {
-      check = measure();
-      setTimeout(() => {
-        check = undefined;
-      }, CHECK_LIFETIME_MS).unref();
-    }
-    return check;
   };
 }
 
