@@ -16,7 +16,7 @@ const addArticle = (author: string, row: Record<string, unknown> = {}) =>
 const jsonLdOf = (html: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? "null");
 
-test("a shared username is the slug of its oldest member; the others are found by id", async () => {
+test("when two members share a username, the profile URL of one has the username, and that of the other has their id", async () => {
   const oldest = await site.addMember({
     username: "ada",
     full_name: "Ada the First",
@@ -41,7 +41,7 @@ test("a shared username is the slug of its oldest member; the others are found b
   expect(sitemap).not.toContain(oldest);
 });
 
-test("lists and search results link to each author's final profile URL without a redirect", async () => {
+test("lists and search results link to each author's own profile URL, not to one that redirects", async () => {
   const oldest = await site.addMember({ username: "ada", created_at: "2020-01-01" });
   const younger = await site.addMember({ username: "ada", created_at: "2021-01-01" });
   await addArticle(oldest);
@@ -54,7 +54,7 @@ test("lists and search results link to each author's final profile URL without a
   }
 });
 
-test("a list of 150 authors links each of them by username", async () => {
+test("a list of articles by 150 authors links each of them by username", async () => {
   const ids: string[] = [];
   for (let number = 0; number < 150; number++) ids.push(await site.addMember({ username: `name-${number}` }));
   await Promise.all(ids.map((id) => addArticle(id)));
@@ -76,7 +76,7 @@ test.each([
   "a b",
   "müller",
   "",
-])("a member whose username is %j is found by id", async (username) => {
+])("the profile URL of a member whose username is %j contains their id instead", async (username) => {
   const id = await site.addMember({ username, full_name: "Somebody" });
   expect(await eventually(`/profile/${id}`)).toContain("Somebody");
   expect((await ask(`/profile/${encodeURIComponent(username)}x`)).status).toBe(404);
@@ -97,7 +97,7 @@ test.each(["articles", "useful-links", "sample-code"])(
   },
 );
 
-test("an item's id returns 404 under another kind's path, and so does a deleted item", async () => {
+test("an article's id returns 404 under another kind's path, and so does a deleted article", async () => {
   const id = await addArticle(await site.addMember({ username: "ada" }));
   await eventually(`/articles/${id}`);
   expect((await ask(`/useful-links/${id}`)).status).toBe(404);
@@ -107,7 +107,7 @@ test("an item's id returns 404 under another kind's path, and so does a deleted 
   expect((await ask(`/cards/articles/${id}.png`)).status).toBe(404);
 });
 
-test("an unpublished article has a noindex page but is not in feeds, profiles or the sitemap", async () => {
+test("an unpublished article has a page marked noindex, but is missing from feeds, profiles and the sitemap", async () => {
   const author = await site.addMember({ username: "ada" });
   const id = await addArticle(author, { title: "Secret draft", published: false });
   const page = await eventually(`/articles/${id}`);
@@ -173,13 +173,13 @@ test("a person's page and its JSON-LD describe them and their skills", async () 
   });
 });
 
-test("later pages of a list are noindex, follow, with the first page as canonical URL", async () => {
+test("later pages of a list are marked 'noindex, follow' and name the first page as their canonical URL", async () => {
   const page = await eventually(`/articles?after=2026-01-01T00:00:00Z~${UNKNOWN_ID}`);
   expect(page).toContain('<meta name="robots" content="noindex, follow"/>');
   expect(page).toContain(`<link rel="canonical" href="${SITE}/articles"/>`);
 });
 
-test("a social card is a PNG, 1200 pixels wide", async () => {
+test("a social card is a PNG that is 1200 pixels wide", async () => {
   const id = await site.addMember({ username: "ada", full_name: "Ada" });
   for (const path of ["/cards/site.png", `/cards/people/${id}.png`]) {
     const response = await ask(path);
@@ -189,7 +189,7 @@ test("a social card is a PNG, 1200 pixels wide", async () => {
   expect((await ask("/cards/people/x.png")).status).toBe(404);
 });
 
-test("a name in a script without a font here gets the site's card", async () => {
+test("a person whose name is in a script that no font covers gets the site's social card", async () => {
   const id = await site.addMember({ full_name: "データベース" });
   const bytes = async (path: string) => Buffer.from(await (await ask(path)).arrayBuffer());
   const card = await bytes("/cards/site.png");
@@ -197,9 +197,9 @@ test("a name in a script without a font here gets the site's card", async () => 
     expect((await bytes(`/cards/people/${id}.png`)).equals(card)).toBe(true);
 });
 
-test("an item with an unprintable creation time is shown without the time", async () => {
+test("an article whose creation time is -infinity is still on all its pages", async () => {
   const author = await site.addMember({ username: "ada", featured: true });
-  // The trigger rejects such a time, but rows from before the trigger may have one.
+  // The trigger would replace this time, but rows from before the trigger may have it.
   await site.admin.query("alter table public.articles disable trigger bound_created_at");
   const id = await addArticle(author, { title: "Old", created_at: "-infinity" });
   await site.admin.query("alter table public.articles enable trigger bound_created_at");
@@ -208,7 +208,7 @@ test("an item with an unprintable creation time is shown without the time", asyn
   }
 });
 
-test("the home page truncates a professional's long biography and skills", async () => {
+test("the home page shortens a professional's long biography and list of skills", async () => {
   const bio = `${"Builds things. ".repeat(1_000)}the end`;
   const ada = await site.addMember({ username: "ada", full_name: "Ada", bio, featured: true });
   await site.admin.query(

@@ -13,7 +13,7 @@ import { runServerProgram } from "../support/command.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 import { temporaryCluster, temporaryFolder } from "../support/process.ts";
 
-test("a backup names a missing folder or database, and refuses to write into DATA_DIR", async () => {
+test("the backup command reports a missing folder or database by name, and refuses to write into DATA_DIR", async () => {
   const folder = await temporaryFolder();
   const site = await startSiteOn(await temporaryCluster());
   const missing = path.join(folder, "missing/site.sql");
@@ -60,7 +60,7 @@ test("a backup without the database's password is refused, both while the site r
   expect(retry).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("only its owner can read a backup, and an interrupted backup keeps the previous one", async () => {
+test("only its owner can read a backup file, and an interrupted backup keeps the previous file", async () => {
   const database = await startTestDatabase();
   onTestFinished(() => database.stop());
   await makeMember(database.admin);
@@ -134,11 +134,14 @@ test.each([
   ["backup", ["one.sql", "two.sql"], '"backup" needs one FILE'],
   ["backup", ["one.sql", "--with-dessert"], `"backup": Unknown option '--with-dessert'`],
   ["restore", [], '"restore" needs one FILE'],
-])("%s %j fails with one line that names the mistake and the help", async (name, args, reason) => {
-  const DATA_DIR = await temporaryFolder();
-  const result = await runServerProgram(`server/cli/${name}.ts`, args, { DATA_DIR });
-  expect(result).toEqual({ code: 2, stdout: "", stderr: `${reason}. See npm run ${name} -- --help\n` });
-});
+])(
+  "npm run %s with the arguments %j fails with one line that names the mistake and the help",
+  async (name, args, reason) => {
+    const DATA_DIR = await temporaryFolder();
+    const result = await runServerProgram(`server/cli/${name}.ts`, args, { DATA_DIR });
+    expect(result).toEqual({ code: 2, stdout: "", stderr: `${reason}. See npm run ${name} -- --help\n` });
+  },
+);
 
 test("backup and restore refuse to run against a Supabase project", async () => {
   const settings = {

@@ -35,7 +35,7 @@ function withoutSessions(rows: Map<string, string[]>): [string, string[]][] {
   return [...rows].map(([table, values]) => [table, sessionTables.has(table) ? [] : values]);
 }
 
-test("a backup of a site under load is one consistent snapshot, and restores every row", async () => {
+test("a backup of a site under load is a consistent snapshot, and restoring it restores every row", async () => {
   const site = await startSite();
   const acknowledged: string[] = [];
   const refused: string[] = [];
@@ -81,7 +81,7 @@ test("a backup of a site under load is one consistent snapshot, and restores eve
   expect(copy.get("public.articles")).toHaveLength(1);
 });
 
-test("members of a restored copy can sign in, but old sessions have ended", async () => {
+test("members can sign in to a restored copy, but their old sessions have ended", async () => {
   const site = await startSite();
   const { anonKey } = await readKeys(site.dataDir);
   const signedIn = await clientOf(site, anonKey).auth.signInWithPassword(KEEPER);
@@ -91,7 +91,7 @@ test("members of a restored copy can sign in, but old sessions have ended", asyn
   expect(dump).not.toContain((await readKeys(site.dataDir)).jwtSecret);
 
   const dataDir = await temporaryFolder();
-  // An operator may move the keys there first.
+  // An operator may copy the keys there before the restore.
   await copyFile(path.join(site.dataDir, "keys.json"), path.join(dataDir, "keys.json"));
   expect((await restore(file, { DATA_DIR: dataDir })).code).toBe(0);
   const copy = await startSiteOn(dataDir);
@@ -116,7 +116,7 @@ test("a stopped site gives the same backup as a running one", async () => {
   expect(stopped).toBe(running);
 });
 
-test("a restore into DATABASE_URL has every row, enforces row-level security, and can keep sessions", async () => {
+test("a backup with sessions that is restored into DATABASE_URL has every row, enforces row-level security and keeps members signed in", async () => {
   const site = await startSite();
   const { anonKey, jwtSecret } = await readKeys(site.dataDir);
   const { data: signedIn } = await clientOf(site, anonKey).auth.signInWithPassword(KEEPER);
@@ -146,25 +146,26 @@ test("a restore into DATABASE_URL has every row, enforces row-level security, an
 });
 
 test("a database owner who isn't a superuser can back up and restore", async () => {
-  await external.query("create role landlord login createrole password 'x'");
+  await external.query("create role site_owner login createrole password 'x'");
   // Earlier tests created these roles. Since PostgreSQL 16, only a role's creator may grant it.
   await external.query(
-    "grant anon, authenticated, service_role, supabase_auth_admin, authenticator to landlord with admin option",
+    "grant anon, authenticated, service_role, supabase_auth_admin, authenticator to site_owner with admin option",
   );
-  for (const name of ["let", "sublet"]) await external.query(`create database ${name} owner landlord`);
-  const DATABASE_URL = external.url("landlord", "x", "let");
+  for (const name of ["first_site", "target_site"])
+    await external.query(`create database ${name} owner site_owner`);
+  const DATABASE_URL = external.url("site_owner", "x", "first_site");
   const first = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32), SEED: "demo" });
   await first.running();
   const file = await backUp({ DATABASE_URL });
-  const target = external.url("landlord", "x", "sublet");
+  const target = external.url("site_owner", "x", "target_site");
   expect(await restore(file, { DATABASE_URL: target })).toMatchObject({ code: 0, stderr: "" });
   const copy = await readAllRows({ connectionString: target });
   expect(copy.get("public.articles")?.length).toBeGreaterThan(0);
   expect([...copy]).toEqual(withoutSessions(await readAllRows({ connectionString: DATABASE_URL })));
 
-  await external.query("create role tenant login password 'x' in role authenticator");
+  await external.query("create role serving_login login password 'x' in role authenticator");
   const refused = await runServerProgram("server/cli/backup.ts", [file], {
-    DATABASE_URL: external.url("tenant", "x", "let"),
+    DATABASE_URL: external.url("serving_login", "x", "first_site"),
   });
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(/^[^\n]+\n$/);
@@ -182,7 +183,7 @@ async function createProjectLogin(url: string): Promise<string> {
   return external.url("project", "x", database);
 }
 
-test("a backup from before the first migration is restored, including rows that today's checks reject", async () => {
+test("a backup from before the first migration can be restored, even with rows that today's checks reject", async () => {
   const file = path.join(import.meta.dirname, "../support/backup-before-baseline.sql");
   const dataDir = await temporaryFolder();
   expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
@@ -195,7 +196,7 @@ test("a backup from before the first migration is restored, including rows that 
   // Checks still apply to new rows.
   const blank = { author_id: data.user?.id, title: " ", content: "x" };
   expect((await articles.insert(blank)).error?.code).toBe("23514");
-  // Two profiles share the username; the older one keeps the slug.
+  // Two profiles share the username. The one that has had it longer keeps the URL.
   expect((await fetch(`${site.url}/profile/keeper`)).status).toBe(200);
   const second = await fetch(`${site.url}/profile/00000000-0000-4000-8000-000000000002`, {
     redirect: "manual",
@@ -203,7 +204,7 @@ test("a backup from before the first migration is restored, including rows that 
   expect(second.status).toBe(200);
 });
 
-test("a database of an earlier Techfolio can be backed up and restored", async () => {
+test("a database that an earlier version created can be backed up and restored", async () => {
   const site = await startSite();
   const admin = new pg.Client(await adminLogin(site.dataDir));
   await admin.connect();
@@ -227,7 +228,7 @@ test("a database of an earlier Techfolio can be backed up and restored", async (
   expect(copy.get("public.articles")).toHaveLength(1);
 });
 
-test("psql loads a backup into an empty schema, and refuses when accounts exist", async ({ skip }) => {
+test("psql loads a backup into an empty database, and fails if accounts exist", async ({ skip }) => {
   skip(!hasPsql, "psql is not installed");
   const site = await startSite();
   const file = await backUp({ DATA_DIR: site.dataDir }, "--without-pictures");

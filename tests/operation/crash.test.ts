@@ -28,9 +28,7 @@ function isAlive(pid: number): boolean {
 
 const link = (owner: string, title: string) => ({ profile_id: owner, title, url: "/", category: "Test" });
 
-/**
- * Eight writers run until a write fails or PostgreSQL restarts. Returns the titles of acknowledged writes.
- */
+/** Starts eight writers, which run until a write fails or PostgreSQL restarts, and collects the titles that they wrote. */
 async function startWriting(site: SiteProcess, service: SupabaseClient, owner: string) {
   const acknowledged: string[] = [];
   const writeUntilFailure = async (writer: number) => {
@@ -69,7 +67,7 @@ test("after kill -9 with eight writers, the next start stops the leftover Postgr
   await expectRecovered(clientOf(second, serviceKey), owner, acknowledged);
 });
 
-test("PostgreSQL, killed under eight writers, restarts and keeps every acknowledged write", async () => {
+test("PostgreSQL restarts after kill -9 with eight writers, and keeps every acknowledged write", async () => {
   const dataDir = await temporaryCluster();
   const site = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);
@@ -95,7 +93,7 @@ test("a site recovers after both the server and PostgreSQL were killed with SIGK
   const postgres = await postgresPid(dataDir);
   await first.end("SIGKILL");
   process.kill(postgres, "SIGKILL");
-  // Earlier releases kept the socket's folder here.
+  // Earlier versions of Techfolio created this folder for PostgreSQL's socket.
   await mkdir(path.join(dataDir, "run"));
   const second = await startSite(dataDir);
   const { data } = await clientOf(second, serviceKey).from("useful_links").select("title");

@@ -17,7 +17,7 @@ import { makeMember, startTestDatabase } from "../support/database.ts";
 const db = await startTestDatabase();
 afterAll(() => db.stop());
 
-test("a transaction has its caller's role and claims, and the next one on the connection does not", async () => {
+test("a transaction runs with its caller's role and claims, and the next one on the same connection does not inherit them", async () => {
   const member = await makeMember(db.admin);
   const inside = await db.database.transaction(
     { role: "authenticated", claims: { role: "authenticated", sub: member } },
@@ -88,7 +88,7 @@ test("the serving role itself has no privilege on any table", async () => {
   await client.end();
 });
 
-/** Both ways to run a statement: each takes an auth context and a text, and returns rows. */
+/** The two ways to run a statement as a caller. Both return its rows. */
 const RUN = {
   async transaction(database: Database, caller: AuthContext, text: string) {
     return (await database.transaction(caller, (client) => client.query(text))).rows;
@@ -99,7 +99,7 @@ const RUN = {
 };
 
 test.each(["transaction", "read"] as const)(
-  "a session that ended, was banned or belongs to another member rejects a request: %s",
+  "a %s is rejected if its session has ended, its member is banned or the session is another member's",
   async (method) => {
     const member = await makeMember(db.admin);
     const other = await makeMember(db.admin);
@@ -126,7 +126,7 @@ test.each(["transaction", "read"] as const)(
   },
 );
 
-test("the REST API reads and returns timestamps in UTC, whatever the server's time zone", async () => {
+test("the REST API reads and returns timestamps in UTC, whatever the database's time zone", async () => {
   await db.admin.query("alter database postgres set timezone to 'Europe/Berlin'");
   onTestFinished(async () => void (await db.admin.query("alter database postgres reset timezone")));
   const inBerlin = openDatabase({ connectionString: db.connectionString, size: 1 });
@@ -177,23 +177,20 @@ test("interleaved reads and writes on one connection each run as their own calle
 test.each([
   ["an unknown role", { role: "nobody" as "anon" }, "22023"],
   ["a claim with a NUL character", { role: "anon", claims: { session_id: "\0" } }, undefined],
-] as const)(
-  "a read that cannot assume its caller's role does not run its statement: %s",
-  async (_, caller, code) => {
-    const single = openDatabase({ connectionString: db.connectionString, size: 1 });
-    onTestFinished(() => single.close());
-    await db.admin.query("create sequence if not exists public.runs; grant usage on public.runs to public");
-    onTestFinished(async () => void (await db.admin.query("drop sequence public.runs")));
-    const run = { text: "select nextval('public.runs')" };
-    await expect(single.read(caller, run)).rejects.toMatchObject(code ? { code } : {});
-    const { rows } = await db.admin.query("select is_called from public.runs");
-    expect(rows).toEqual([{ is_called: false }]);
-    expect(await single.read({ role: "anon" }, run)).toMatchObject({ rows: [{ nextval: "1" }] });
-  },
-);
+] as const)("a read with %s fails without running its statement", async (_, caller, code) => {
+  const single = openDatabase({ connectionString: db.connectionString, size: 1 });
+  onTestFinished(() => single.close());
+  await db.admin.query("create sequence if not exists public.runs; grant usage on public.runs to public");
+  onTestFinished(async () => void (await db.admin.query("drop sequence public.runs")));
+  const run = { text: "select nextval('public.runs')" };
+  await expect(single.read(caller, run)).rejects.toMatchObject(code ? { code } : {});
+  const { rows } = await db.admin.query("select is_called from public.runs");
+  expect(rows).toEqual([{ is_called: false }]);
+  expect(await single.read({ role: "anon" }, run)).toMatchObject({ rows: [{ nextval: "1" }] });
+});
 
 test.each(["transaction", "read"] as const)(
-  "a statement that exceeds its timeout is cancelled, and its connection stays usable: %s",
+  "a %s that exceeds the statement timeout is cancelled, and its connection stays usable",
   async (method) => {
     const single = openDatabase({ connectionString: db.connectionString, size: 1, statementTimeoutMs: 50 });
     const pid = () =>
@@ -209,7 +206,7 @@ test.each(["transaction", "read"] as const)(
   },
 );
 
-/** Puts a TCP proxy in front of PostgreSQL; `onConnection` decides what happens to each connection. */
+/** Opens the database through a TCP proxy. `onConnection` decides what happens to each connection. */
 async function openThroughProxy(onConnection: (socket: Socket, connectServer: () => Socket) => void) {
   const address = new URL(db.connectionString);
   const { host, port } = Object.fromEntries(address.searchParams);
@@ -231,7 +228,7 @@ async function openThroughProxy(onConnection: (socket: Socket, connectServer: ()
 }
 
 test.each(["transaction", "read"] as const)(
-  "an unresponsive database is reported within four seconds: %s",
+  "a %s fails within four seconds if the database does not respond",
   async (method) => {
     const servers: Socket[] = [];
     const database = await openThroughProxy((_, connectServer) => servers.push(connectServer()));
@@ -255,7 +252,7 @@ test.each([
   expect(rows).toEqual([{ statement_timeout: timeout }]);
 });
 
-test("startup retries when the first database connections break", async () => {
+test("a site starts although its first two database connections break", async () => {
   let broken = 0;
   const database = await openThroughProxy((socket, connectServer) => {
     if (broken++ < 2) socket.destroy();
@@ -270,7 +267,7 @@ test("startup retries when the first database connections break", async () => {
   expect(response.status).toBe(200);
 });
 
-test("a connection terminated by the server is not reused", async () => {
+test("a connection that the database terminated is not used again", async () => {
   const single = openDatabase({ connectionString: db.connectionString, size: 1 });
   const broken = single.transaction({ role: "anon" }, async (client) => {
     const result = await client.query<{ pid: number }>("select pg_backend_pid() as pid");

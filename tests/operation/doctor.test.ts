@@ -19,15 +19,15 @@ const DOCTOR = path.resolve(import.meta.dirname, "../../server/cli/doctor.ts");
 const external = await startExternalServer();
 afterAll(() => external.stop());
 
-async function examine(settings: Record<string, string>) {
+async function runDoctor(settings: Record<string, string>) {
   const { code, stdout, stderr } = await runServerProgram("server/cli/doctor.ts", [], settings);
   expect(stderr).toBe("");
   const lines = stdout.split("\n");
   return { code, stdout, problems: lines.filter((line) => line.startsWith("problem ")) };
 }
 
-async function onlyProblem(settings: Record<string, string>): Promise<string> {
-  const { code, problems, stdout } = await examine(settings);
+async function findOnlyProblem(settings: Record<string, string>): Promise<string> {
+  const { code, problems, stdout } = await runDoctor(settings);
   expect(problems, stdout).toHaveLength(1);
   expect(code).toBe(1);
   return problems[0] ?? "";
@@ -62,7 +62,7 @@ async function listenOn(server: Server): Promise<string> {
 describe("the doctor's report on a working setup", () => {
   test("the doctor finds no problem before a first start, and creates nothing", async () => {
     const settings = await emptySettings();
-    const { code, problems, stdout } = await examine(settings);
+    const { code, problems, stdout } = await runDoctor(settings);
     expect({ code, problems }).toEqual({ code: 0, problems: [] });
     expect(stdout).toContain("Nothing stands in the way.");
     expect(existsSync(settings["DATA_DIR"] ?? "")).toBe(false);
@@ -70,24 +70,24 @@ describe("the doctor's report on a working setup", () => {
 
   test("the doctor finds no problem with a running or stopped site", async () => {
     const site = await startSite();
-    const running = await examine(site.settings);
+    const running = await runDoctor(site.settings);
     expect({ code: running.code, problems: running.problems }).toEqual({ code: 0, problems: [] });
     expect(running.stdout).toContain(`The site answers at ${site.url}, and so does its database.`);
     expect(running.stdout).toContain("PostgreSQL answers.");
 
     await site.end("SIGTERM");
-    const stopped = await examine(site.settings);
+    const stopped = await runDoctor(site.settings);
     expect({ code: stopped.code, problems: stopped.problems }).toEqual({ code: 0, problems: [] });
     expect(stopped.stdout).toContain("The database stands still and starts with the site.");
   });
 
   test("the doctor finds no problem with DATABASE_URL, before and after the first start", async () => {
     const settings = { DATABASE_URL: await external.createDatabase(), AUTH_JWT_SECRET: "x".repeat(32) };
-    const before = await examine({ ...settings, PORT: String(await freePort()) });
+    const before = await runDoctor({ ...settings, PORT: String(await freePort()) });
     expect({ code: before.code, problems: before.problems }).toEqual({ code: 0, problems: [] });
     expect(before.stdout).toContain("DATABASE_URL leads to PostgreSQL");
     const site = await startSite(settings);
-    const after = await examine(site.settings);
+    const after = await runDoctor(site.settings);
     expect({ code: after.code, problems: after.problems }).toEqual({ code: 0, problems: [] });
   });
 
@@ -96,12 +96,12 @@ describe("the doctor's report on a working setup", () => {
     const project = await startSite();
     const { anonKey } = await readKeys(project.settings["DATA_DIR"] ?? "");
     const settings = { SUPABASE_URL: project.url, SUPABASE_PUBLISHABLE_KEY: anonKey };
-    const { code, stdout } = await examine({ ...settings, PORT: String(await freePort()) });
+    const { code, stdout } = await runDoctor({ ...settings, PORT: String(await freePort()) });
     expect(stdout).toContain("answers, takes the key and has the tables");
     expect(code).toBe(0);
     const other = await signKeys("y".repeat(32));
     const refused = { ...settings, SUPABASE_PUBLISHABLE_KEY: other.anonKey, PORT: String(await freePort()) };
-    expect(await onlyProblem(refused)).toContain("does not accept SUPABASE_PUBLISHABLE_KEY");
+    expect(await findOnlyProblem(refused)).toContain("does not accept SUPABASE_PUBLISHABLE_KEY");
   });
 });
 
@@ -116,16 +116,16 @@ test("the doctor prints only the error when a setting is invalid", async () => {
 
 describe("the doctor's report on the port", () => {
   test("the doctor reports a port that another program uses", async () => {
-    const stranger: RequestListener = (_request, response) => void response.end("welcome");
-    const PORT = await listenOn(createHttpServer(stranger));
-    expect(await onlyProblem({ ...(await emptySettings()), PORT })).toContain(
+    const otherProgram: RequestListener = (_request, response) => void response.end("welcome");
+    const PORT = await listenOn(createHttpServer(otherProgram));
+    expect(await findOnlyProblem({ ...(await emptySettings()), PORT })).toContain(
       `PORT ${PORT} on 127.0.0.1 cannot be used (address already in use): set another PORT or HOST.`,
     );
   });
 
   test("the doctor reports that the site on this DATA_DIR runs on another port", async () => {
     const site = await startSite();
-    const problem = await onlyProblem({ ...site.settings, PORT: String(await freePort()) });
+    const problem = await findOnlyProblem({ ...site.settings, PORT: String(await freePort()) });
     expect(problem).toContain(`Another Techfolio (process ${site.child.pid}) is already running on DATA_DIR`);
   });
 
@@ -135,17 +135,17 @@ describe("the doctor's report on the port", () => {
     const name = new URL(DATABASE_URL).pathname.slice(1);
     await external.query(`alter database ${name} allow_connections false`);
     await external.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
-    const { code, problems } = await examine(site.settings);
+    const { code, problems } = await runDoctor(site.settings);
     expect(code).toBe(1);
     expect(problems.join("\n")).toContain("its database does not");
     expect(problems.join("\n")).toContain("is not currently accepting connections");
   });
 });
 
-test("the doctor reports that all visitors share the proxy's address", async () => {
+test("the doctor reports that all visitors would share the proxy's address without TRUST_PROXY", async () => {
   const settings = { ...(await emptySettings()), SITE_URL: "https://techfolio.example" };
-  expect(await onlyProblem(settings)).toContain("With TRUST_PROXY=0 all visitors share the address");
-  expect((await examine({ ...settings, TRUST_PROXY: "1" })).problems).toEqual([]);
+  expect(await findOnlyProblem(settings)).toContain("With TRUST_PROXY=0 all visitors share the address");
+  expect((await runDoctor({ ...settings, TRUST_PROXY: "1" })).problems).toEqual([]);
 });
 
 test("the doctor rejects arguments and points to its help", async () => {
@@ -159,7 +159,7 @@ test("the doctor rejects arguments and points to its help", async () => {
   );
 });
 
-test("closing the doctor's output early causes no stack trace", async () => {
+test("the doctor prints no stack trace if its output is closed early", async () => {
   const doctor = `'${process.execPath}' --disable-warning=ExperimentalWarning '${DOCTOR}' | head -n 1`;
   const { stdout, stderr } = await runCommand("/bin/sh", ["-c", doctor], await emptySettings());
   expect(stdout.split("\n")).toHaveLength(2);
@@ -170,7 +170,7 @@ describe("the doctor's report on DATA_DIR", () => {
   test("the doctor reports a DATA_DIR with unrelated files", async () => {
     const DATA_DIR = await temporaryFolder();
     await writeFile(path.join(DATA_DIR, "thesis.txt"), "kept");
-    const { code, problems } = await examine({ ...(await emptySettings()), DATA_DIR });
+    const { code, problems } = await runDoctor({ ...(await emptySettings()), DATA_DIR });
     expect(code).toBe(1);
     expect(problems[0]).toContain("holds other things (thesis.txt)");
   });
@@ -179,7 +179,9 @@ describe("the doctor's report on DATA_DIR", () => {
     const DATA_DIR = await temporaryFolder();
     await mkdir(path.join(DATA_DIR, "postgres"));
     await writeFile(path.join(DATA_DIR, "postgres/PG_VERSION"), "99\n");
-    expect(await onlyProblem({ ...(await emptySettings()), DATA_DIR })).toContain("the newer PostgreSQL 99");
+    expect(await findOnlyProblem({ ...(await emptySettings()), DATA_DIR })).toContain(
+      "the newer PostgreSQL 99",
+    );
   });
 });
 
@@ -188,13 +190,13 @@ test("the doctor reports a wrong or missing database password, whether or not th
   const secret = path.join(site.settings["DATA_DIR"] ?? "", "postgres.password");
   const password = await readFile(secret, "utf8");
   await writeFile(secret, "another one");
-  expect(await onlyProblem(site.settings)).toContain("password authentication failed for user");
+  expect(await findOnlyProblem(site.settings)).toContain("password authentication failed for user");
   await rm(secret);
-  expect(await onlyProblem(site.settings)).toContain("put postgres.password back");
+  expect(await findOnlyProblem(site.settings)).toContain("put postgres.password back");
   await site.end("SIGTERM");
-  expect(await onlyProblem(site.settings)).toContain("put postgres.password back");
+  expect(await findOnlyProblem(site.settings)).toContain("put postgres.password back");
   await writeFile(secret, password);
-  expect((await examine(site.settings)).problems).toEqual([]);
+  expect((await runDoctor(site.settings)).problems).toEqual([]);
 });
 
 describe("the doctor's report on keys.json", () => {
@@ -206,8 +208,8 @@ describe("the doctor's report on keys.json", () => {
   }
 
   test("the doctor reports invalid keys", async () => {
-    expect((await examine(await settingsWith(await signKeys("x".repeat(32))))).problems).toEqual([]);
-    expect(await onlyProblem(await settingsWith({ anonKey: 1 }))).toContain("does not hold");
+    expect((await runDoctor(await settingsWith(await signKeys("x".repeat(32))))).problems).toEqual([]);
+    expect(await findOnlyProblem(await settingsWith({ anonKey: 1 }))).toContain("does not hold");
   });
 });
 
@@ -220,30 +222,30 @@ describe("the doctor's report on DATABASE_URL", () => {
 
   test("the doctor reports an unreachable database without showing its password", async () => {
     const settings = await settingsFor(`postgres://me:hunter2@127.0.0.1:${await freePort()}/x`);
-    const problem = await onlyProblem(settings);
+    const problem = await findOnlyProblem(settings);
     expect(problem).toContain("ECONNREFUSED");
     expect(problem).not.toContain("hunter2");
   });
 
-  test("the doctor reports a login that may not prepare an empty database", async () => {
+  test("the doctor reports a login that is not allowed to prepare an empty database", async () => {
     const name = new URL(await external.createDatabase()).pathname.slice(1);
     await external.query("create role stranger login password 'x'");
-    const problem = await onlyProblem(await settingsFor(external.url("stranger", "x", name)));
+    const problem = await findOnlyProblem(await settingsFor(external.url("stranger", "x", name)));
     expect(problem).toContain(
       "The login stranger of DATABASE_URL can neither prepare nor serve the database",
     );
   });
 
-  test("the doctor reports a pending migration that the database user lacks permission to apply", async () => {
+  test("the doctor reports a missing migration that the login is not allowed to apply", async () => {
     const DATABASE_URL = await external.createDatabase();
     const name = new URL(DATABASE_URL).pathname.slice(1);
     const site = await startSite(await settingsFor(DATABASE_URL));
     await site.end("SIGTERM");
     const history = "supabase_migrations.schema_migrations";
     await external.query(`delete from ${history} where version >= '20261125000000'`, name);
-    await external.query("create role waiter login password 'x' in role authenticator");
-    const asWaiter = { ...site.settings, DATABASE_URL: external.url("waiter", "x", name) };
-    expect(await onlyProblem(asWaiter)).toContain("lacks the migration 20261125000000");
+    await external.query("create role serving_login login password 'x' in role authenticator");
+    const asServingLogin = { ...site.settings, DATABASE_URL: external.url("serving_login", "x", name) };
+    expect(await findOnlyProblem(asServingLogin)).toContain("lacks the migration 20261125000000");
   });
 });
 
@@ -258,14 +260,14 @@ describe("the doctor's report on SMTP settings", () => {
 
   test("the doctor checks the mail server without sending a mail", async () => {
     const server = await startMailServer();
-    const { code, stdout } = await examine(await settingsFor(server.smtp.port));
+    const { code, stdout } = await runDoctor(await settingsFor(server.smtp.port));
     expect(stdout).toContain(`The mail server 127.0.0.1:${server.smtp.port} answers.`);
     expect(code).toBe(0);
     expect(server.told.filter((line) => line.startsWith("MAIL"))).toEqual([]);
   });
 
   test("the doctor reports an unreachable mail server", async () => {
-    const problem = await onlyProblem(await settingsFor(await freePort()));
+    const problem = await findOnlyProblem(await settingsFor(await freePort()));
     expect(problem).toContain("ECONNREFUSED");
     expect(problem).toContain("look at SMTP_HOST");
   });
@@ -273,7 +275,7 @@ describe("the doctor's report on SMTP settings", () => {
   test("the doctor reports a rejected mail login without showing its password", async () => {
     const server = await startMailServer("AUTH");
     const login = { SMTP_USER: "me", SMTP_PASSWORD: "hunter2" };
-    const problem = await onlyProblem(await settingsFor(server.smtp.port, login));
+    const problem = await findOnlyProblem(await settingsFor(server.smtp.port, login));
     expect(problem).toContain("look at SMTP_USER and SMTP_PASSWORD");
     expect(problem).not.toContain("hunter2");
   });

@@ -10,12 +10,16 @@ afterAll(() => server.stop());
 
 const newSecret = () => randomBytes(32).toString("hex");
 
-// Runs first, before the server has our roles: since PostgreSQL 16, only a role's creator may grant it.
+// Must run first, while the server lacks Techfolio's roles: since PostgreSQL 16, only a role's creator can grant it.
 test("a database owner who isn't a superuser can start a site", async () => {
-  await server.query("create role landlord login createrole password 'x'");
-  await server.query("create database let owner landlord");
+  await server.query("create role site_owner login createrole password 'x'");
+  await server.query("create database first_site owner site_owner");
   const AUTH_JWT_SECRET = newSecret();
-  const settings = { DATABASE_URL: server.url("landlord", "x", "let"), AUTH_JWT_SECRET, SEED: "demo" };
+  const settings = {
+    DATABASE_URL: server.url("site_owner", "x", "first_site"),
+    AUTH_JWT_SECRET,
+    SEED: "demo",
+  };
   const site = await startProcess(settings);
   await site.running();
   const { serviceKey } = await signKeys(AUTH_JWT_SECRET);
@@ -30,7 +34,7 @@ test("a database owner who isn't a superuser can start a site", async () => {
   expect(data).toHaveLength(1);
 });
 
-test("demo content is loaded only with SEED=demo, and only once", async () => {
+test("a site on DATABASE_URL loads demo content only with SEED=demo, and only once", async () => {
   const settings = { DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET: newSecret() };
   const { anonKey } = await signKeys(settings.AUTH_JWT_SECRET);
   const plain = await startProcess(settings);
@@ -53,7 +57,7 @@ test.each([
       `postgres://${host}${pathname}?user=${username}&password=${password}`,
   ],
 ])(
-  "a login that isn't a superuser and owns nothing serves requests, with the owner's credentials %s",
+  "a site serves requests with a login that isn't a superuser and owns nothing, if DATABASE_URL has the owner's password %s",
   async (_place, write) => {
     const url = new URL(await server.createDatabase());
     const site = await startProcess({ DATABASE_URL: write(url), AUTH_JWT_SECRET: newSecret() });
@@ -72,7 +76,7 @@ test.each([
   },
 );
 
-test("two sites on one database server do not interfere", async () => {
+test("two sites with different keys run on one database server", async () => {
   const secrets = [newSecret(), newSecret()];
   const sites = await Promise.all(
     secrets.map(async (AUTH_JWT_SECRET) =>
@@ -105,7 +109,7 @@ test("a new AUTH_JWT_SECRET takes effect at the next start", async () => {
   }
 });
 
-test("a second process with other keys exits with one line, and the first keeps serving", async () => {
+test("a second process with other keys exits with a one-line error, and the first keeps serving", async () => {
   const DATABASE_URL = await server.createDatabase();
   const first = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
   await first.running();
@@ -114,13 +118,13 @@ test("a second process with other keys exits with one line, and the first keeps 
   expect(second.stderr()).toBe(
     "Another process serves this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.\n",
   );
-  // A changed password would only break new connections, so force new ones.
+  // If the serving role had a new password, only new connections would fail, so this forces new ones.
   const name = new URL(DATABASE_URL).pathname.slice(1);
   await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   await expect.poll(async () => (await fetch(`${first.url}/readyz`)).status).toBe(200);
 });
 
-test("a process with other keys starts once a killed process's connections have closed", async () => {
+test("a process with other keys starts after the connections of a killed process have closed", async () => {
   const DATABASE_URL = await server.createDatabase();
   const name = new URL(DATABASE_URL).pathname.slice(1);
   const killed = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
@@ -137,15 +141,18 @@ test("a process with other keys starts once a killed process's connections have 
   expect((await fetch(`${next.url}/readyz`)).status).toBe(200);
 });
 
-test("a login with only the serving role can serve after the owner has migrated", async () => {
+test("a login with only the serving role can serve a database that its owner has migrated", async () => {
   const owner = await server.createDatabase();
   const database = new URL(owner).pathname.slice(1);
   const AUTH_JWT_SECRET = newSecret();
   const first = await startProcess({ DATABASE_URL: owner, AUTH_JWT_SECRET, SEED: "demo" });
   await first.running();
   await first.end("SIGTERM");
-  await server.query("create role tenant login password 'x' in role authenticator");
-  const site = await startProcess({ DATABASE_URL: server.url("tenant", "x", database), AUTH_JWT_SECRET });
+  await server.query("create role serving_login login password 'x' in role authenticator");
+  const site = await startProcess({
+    DATABASE_URL: server.url("serving_login", "x", database),
+    AUTH_JWT_SECRET,
+  });
   await site.running();
   const { anonKey } = await signKeys(AUTH_JWT_SECRET);
   expect((await clientOf(site, anonKey).from("articles").select("id").limit(1)).data).toHaveLength(1);

@@ -16,9 +16,7 @@ import { openSearchFaults } from "../support/validators.ts";
 
 const run = promisify(execFile);
 const UNKNOWN_ID = "00000000-0000-4000-8000-00000000dead";
-/**
- * Characters that some parser treats as a line end, each followed by text that would add a property.
- */
+/** Characters that some parsers treat as the end of a line, followed by text that would add a property. */
 const INJECTION = `\r\nEND:VCARD\nBEGIN:VCARD\rX: y\u2028---\u0085Set-Cookie: a=b\u0001;,\\,"'%22${HOSTILE_TEXT}`;
 const RIGHT_TO_LEFT = "\u202Eמרים الحسن\u202C";
 
@@ -85,7 +83,7 @@ test.each([
   ["bash", "sh"],
   ["yaml", "yaml"],
 ])(
-  "code in %s is served byte for byte at .%s, and no other extension exists",
+  "a code sample in %s is served byte for byte as a .%s file, and with no other extension",
   async (language, extension) => {
     const code = `#!/usr/bin/env x\r\n\t<b> & "é" 😀\n\n  `;
     const id = await addSample({ language, code_content: code });
@@ -107,7 +105,7 @@ test.each([
   ["../../etc/passwd", "etc-passwd", "etc-passwd"],
   ["Größe & Café", "gro-e-cafe", "gr%C3%B6%C3%9Fe-caf%C3%A9"],
   [RIGHT_TO_LEFT, "untitled", "%D7%9E%D7%A8%D7%99%D7%9D-%D8%A7%D9%84%D8%AD%D8%B3%D9%86"],
-])("a sample titled %j gets a safe file name", async (title, ascii, encoded) => {
+])("a code sample titled %j is downloaded under a safe file name", async (title, ascii, encoded) => {
   const id = await addSample({ title });
   const short = id.slice(0, 8);
   const response = await ask(`/sample-code/${id}.sql`);
@@ -116,7 +114,7 @@ test.each([
   );
 });
 
-test("curl -OJ saves a sample under its own name, and the saved file runs", async () => {
+test("curl -OJ saves a code sample under its title, and the saved file runs", async () => {
   const server = createAdaptorServer({ fetch: site.app.fetch, createServer }) as Server;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-curl-"));
@@ -135,7 +133,7 @@ test("curl -OJ saves a sample under its own name, and the saved file runs", asyn
   }
 });
 
-test("other formats support HEAD, ETag and 304, and shared caches keep them for a second", async () => {
+test("files such as .md, .json and .vcf support HEAD, ETag and 304, and shared caches keep them for a second", async () => {
   const [article, sample] = [await addArticle(), await addSample()];
   for (const address of [
     `/articles/${article}.md`,
@@ -156,7 +154,7 @@ test("other formats support HEAD, ETag and 304, and shared caches keep them for 
   }
 });
 
-test("unknown items and people return 404 in every other format", async () => {
+test("a file of an unknown item or person returns 404 in every format", async () => {
   const id = await addArticle();
   for (const address of [
     `/articles/${UNKNOWN_ID}.md`,
@@ -181,7 +179,7 @@ test("unknown items and people return 404 in every other format", async () => {
   }
 });
 
-test("the file of an unpublished article is noindex; a published one names its canonical page", async () => {
+test("the .md file of an unpublished article is marked noindex, and that of a published one names its canonical page", async () => {
   const [draft, published] = [await addArticle({ published: false }), await addArticle()];
   const [draftFile, publishedFile] = [
     await ask(`/articles/${draft}.md`),
@@ -197,7 +195,7 @@ test("a person's JSON Resume is valid and has every field of their page", async 
   await addArticle({ title: "Draft", published: false });
   await expect.poll(() => eventually("/profile/ada.json")).toContain("On engines");
   const resume = JSON.parse(await eventually("/profile/ada.json"));
-  expect(faultsOf(resume)).toEqual([]);
+  expect(validationErrorsOf(resume)).toEqual([]);
   const url = `${SITE}/profile/ada`;
   expect(resume).toMatchObject({
     basics: {
@@ -237,12 +235,12 @@ test("the JSON Resume of an empty or hostile profile is valid", async () => {
     const response = await ask(`/profile/${slug}.json`);
     expect(response.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
     const resume = await response.json();
-    expect(faultsOf(resume)).toEqual([]);
+    expect(validationErrorsOf(resume)).toEqual([]);
     expect(resume.basics.name).toBe(slug === empty ? "Unnamed member" : RIGHT_TO_LEFT + INJECTION);
   }
 });
 
-test("another parser reads every field of a person's vCard", async () => {
+test("ical.js reads every field of a person's vCard", async () => {
   const response = await ask("/profile/ada.vcf");
   expect(response.headers.get("Content-Type")).toBe("text/vcard; charset=utf-8");
   const [card] = parseVcards(await response.text());
@@ -320,18 +318,18 @@ test("llms.txt has a title, a summary and working links to the lists", async () 
   for (const address of links) expect((await ask(address.replace(SITE, ""))).status, address).toBe(200);
 });
 
-test("pages link to their other formats and to the OpenSearch description", async () => {
+test("pages link to their feeds and files in other formats, and to the OpenSearch description", async () => {
   const [article, sample] = [await addArticle(), await addSample()];
-  const announced = async (page: string) => {
+  const alternateLinksOf = async (page: string) => {
     const html = await eventually(page);
     const links = [...html.matchAll(/<link [^>]*rel="(?:alternate|search)"[^>]*>/g)].map(([link]) => link);
     return links.map((link) => /href="([^"]+)"/.exec(link)?.[1]?.replace(SITE, ""));
   };
-  expect(await announced("/")).toEqual(["/llms.txt", "/feed.xml", "/opensearch.xml"]);
-  expect(await announced("/useful-links")).toEqual(["/feed.xml", "/opensearch.xml"]);
-  expect(await announced(`/articles/${article}`)).toContain(`/articles/${article}.md`);
-  expect(await announced(`/sample-code/${sample}`)).toContain(`/sample-code/${sample}.sql`);
-  expect(await announced("/profile/ada")).toEqual([
+  expect(await alternateLinksOf("/")).toEqual(["/llms.txt", "/feed.xml", "/opensearch.xml"]);
+  expect(await alternateLinksOf("/useful-links")).toEqual(["/feed.xml", "/opensearch.xml"]);
+  expect(await alternateLinksOf(`/articles/${article}`)).toContain(`/articles/${article}.md`);
+  expect(await alternateLinksOf(`/sample-code/${sample}`)).toContain(`/sample-code/${sample}.sql`);
+  expect(await alternateLinksOf("/profile/ada")).toEqual([
     "/profile/ada.json",
     "/profile/ada.vcf",
     "/profile/ada/feed.xml",
@@ -352,15 +350,15 @@ test("a code sample's card and page link to its file as Raw", async () => {
 });
 
 /** The errors that JSON Resume's own validator reports. */
-function faultsOf(resume: object): string[] {
-  let faults: string[] = [];
+function validationErrorsOf(resume: object): string[] {
+  let messages: string[] = [];
   validate(resume, (errors) => {
-    faults = (errors ?? []).map(String);
+    messages = (errors ?? []).map(String);
   });
-  return faults;
+  return messages;
 }
 
-/** The properties of each vCard in a text, as parsed by ical.js (Thunderbird's parser). */
+/** The properties of each vCard in a text, parsed by ical.js, which Thunderbird uses. */
 function parseVcards(text: string): [string, unknown][][] {
   const parsed = ICAL.parse(text) as [string, unknown[]][] | [string, unknown[]];
   const cards = (typeof parsed[0] === "string" ? [parsed] : parsed) as [string, unknown[][]][];

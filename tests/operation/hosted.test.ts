@@ -10,13 +10,13 @@ import { createHostedProject } from "../support/hosted-project.ts";
 const server = await startExternalServer({ isBundled: true });
 afterAll(() => server.stop());
 
-/** Like `supabase db push`: runs each file as the role `postgres`. */
+/** Runs each migration as the role `postgres`, as `supabase db push` does. */
 async function push(client: pg.Client): Promise<void> {
   for (const { sql } of await readMigrations()) await client.query(`begin; ${sql}; commit`);
 }
 
 describe.each([
-  // Supabase projects differ in the default privileges on new tables (changed on 30 October 2026).
+  // Since 30 October 2026, new tables of Supabase projects have no default privileges. Older projects may keep them.
   ["without default privileges", "bare", ""],
   [
     "with default privileges on every table",
@@ -24,7 +24,7 @@ describe.each([
     `alter default privileges for role postgres in schema public
        grant all on tables to anon, authenticated, service_role;`,
   ],
-])("hosted project %s", (_title, name, defaults) => {
+])("a hosted project %s", (_title, name, defaults) => {
   let client: pg.Client;
   let owner: string;
 
@@ -33,12 +33,12 @@ describe.each([
     client = new pg.Client({ connectionString });
     await client.connect();
     await push(client);
-    // Does what the hosted project's auth service does.
+    // Inserts an account, as the project's auth service does.
     owner = await makeMember(client);
   });
   afterAll(() => client.end());
 
-  async function as(role: string, sql: string, values: unknown[] = []): Promise<string | undefined> {
+  async function runAs(role: string, sql: string, values: unknown[] = []): Promise<string | undefined> {
     const claims = JSON.stringify(role === "authenticated" ? { role, sub: owner } : { role });
     await client.query("begin");
     await client.query("select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)", [
@@ -63,28 +63,28 @@ describe.each([
   });
 
   test.each(["profiles", "skills", "articles", "useful_links", "code_samples"])(
-    "every role can read %s, and none can truncate it",
+    "every API role can read %s, and none can truncate it",
     async (table) => {
       for (const role of ["anon", "authenticated", "service_role"]) {
-        expect(await as(role, `select * from public.${table}`)).toBeUndefined();
-        expect(await as(role, `truncate public.${table} cascade`)).toBe(denied);
+        expect(await runAs(role, `select * from public.${table}`)).toBeUndefined();
+        expect(await runAs(role, `truncate public.${table} cascade`)).toBe(denied);
       }
-      expect(await as("anon", `delete from public.${table}`)).toBe(denied);
+      expect(await runAs("anon", `delete from public.${table}`)).toBe(denied);
     },
   );
 
   test("visitors write nothing, members write their own rows, and the service key writes any row", async () => {
     const stranger = await makeMember(client);
-    expect(await as("anon", insert, [owner])).toBe(denied);
-    expect(await as("authenticated", insert, [owner])).toBeUndefined();
-    expect(await as("authenticated", insert, [stranger])).toBe(denied);
-    expect(await as("service_role", insert, [stranger])).toBeUndefined();
-    expect(await as("authenticated", "select * from auth.users")).toBe(denied);
+    expect(await runAs("anon", insert, [owner])).toBe(denied);
+    expect(await runAs("authenticated", insert, [owner])).toBeUndefined();
+    expect(await runAs("authenticated", insert, [stranger])).toBe(denied);
+    expect(await runAs("service_role", insert, [stranger])).toBeUndefined();
+    expect(await runAs("authenticated", "select * from auth.users")).toBe(denied);
   });
 
   test("clients cannot call the trigger functions directly", async () => {
-    expect(await as("authenticated", "select private.create_profile()")).toBe(denied);
-    expect(await as("anon", "select private.set_updated_at()")).toBe(denied);
+    expect(await runAs("authenticated", "select private.create_profile()")).toBe(denied);
+    expect(await runAs("anon", "select private.set_updated_at()")).toBe(denied);
   });
 
   test("the demo community loads into a hosted project", async () => {

@@ -73,13 +73,13 @@ const titlesOf = async (text: string, author = "") => {
   return result.page?.cards.map(({ item }) => item.title);
 };
 
-test("a search with many matches, or only one, reads at most one page", async () => {
+test("a search of 100,000 articles reads at most one page of rows, whether it finds many or one", async () => {
   const newest = Array.from({ length: RENDERED_PAGE_SIZE }, (_, index) => `Number ${SIZE - index}`);
   expect(await titlesOf("LEARNED", "ada")).toEqual(newest);
   expect(await titlesOf("on day 77777:")).toEqual(["Number 77777"]);
 });
 
-test("rare letters, wildcards and Greek sigmas are matched literally", async () => {
+test("a search finds rare letters and all forms of the Greek sigma, and has no wildcards", async () => {
   await rest.admin.query(
     "update public.articles set content = content || ' Jqz' where title = 'Number 4321'",
   );
@@ -92,7 +92,7 @@ test("rare letters, wildcards and Greek sigmas are matched literally", async () 
   expect(await titlesOf("", "***")).toEqual([]);
 });
 
-test("a rare word is found by index", async () => {
+test("a search for a rare word can use the trigram index", async () => {
   await rest.admin.query("begin; set local role anon; set local enable_seqscan = off");
   const { rows: plan } = await rest.admin.query<{ "QUERY PLAN": string }>(
     `explain select id from public.articles
@@ -102,7 +102,7 @@ test("a rare word is found by index", async () => {
   expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("articles_search_idx");
 });
 
-test("a feed or a sitemap page takes one query, however far down the list", async () => {
+test("a feed or a sitemap takes one query, however many articles come before its first one", async () => {
   const render: Render = async (jobs) => jobs.map(({ text }) => text);
   const settings = { siteName: "Techfolio", siteDomain: "techfolio" };
   const app = new Hono().use(setSiteTitle(settings));
@@ -122,7 +122,7 @@ test("a feed or a sitemap page takes one query, however far down the list", asyn
   expect(await readsOf("/sitemap.xml")).toEqual({ requests: 4, entries: 102 });
 });
 
-test("a page around an article in the middle reads fewer than 30 rows", async () => {
+test("a list page around the 50,000th article reads fewer than 30 rows", async () => {
   const { rows: middle } = await rest.admin.query<{ id: string }>(
     "select id from public.articles where title = 'Number 50000'",
   );
@@ -135,7 +135,7 @@ test("a page around an article in the middle reads fewer than 30 rows", async ()
   expect(read).toBeLessThan(30);
 });
 
-test("a name shared by 100 authors is found by reading only their newest articles", async () => {
+test("a search for a name that 100 authors share does not read all of their articles", async () => {
   const { admin } = rest;
   await admin.query(
     `insert into auth.users (id, instance_id, aud, role, email, created_at, updated_at)

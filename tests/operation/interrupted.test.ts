@@ -33,7 +33,7 @@ test("a site starts after its first start was killed during initdb", async () =>
   await next.running();
 });
 
-test("a site starts although another process has taken the recorded process ids", async () => {
+test("a site starts although the process ids in its lock files now belong to another process", async () => {
   const dataDir = await temporaryCluster();
   const killed = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
   await killed.running();
@@ -43,7 +43,7 @@ test("a site starts although another process has taken the recorded process ids"
   const contents = await Promise.all(files.map((file) => readFile(file, "utf8")));
   await killed.end("SIGKILL");
   process.kill(postgres, "SIGKILL");
-  // This test's own process takes the recorded id.
+  // Put the id of this test's process into the lock files.
   for (const [index, file] of files.entries()) {
     await writeFile(file, (contents[index] ?? "").replace(/^\d+/, String(process.pid)));
   }

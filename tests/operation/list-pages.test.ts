@@ -56,7 +56,7 @@ test("the pages of a search list each item exactly once, in order", async () => 
   expect(ids).toEqual(expected);
 });
 
-test("a list URL can request several pages at once", async () => {
+test("a list's URL can request several pages at once", async () => {
   const list = await load({ pages: "3" });
   expect(list.ids).toEqual(expected.slice(0, 3 * RENDERED_PAGE_SIZE));
   expect(list.pages).toBe(3);
@@ -65,9 +65,12 @@ test("a list URL can request several pages at once", async () => {
   );
 });
 
-test.each(["0", "-1", "many", "1e9", "1000000"])("a list limits ?pages=%s to ten pages", async (pages) => {
-  expect((await load({ pages })).pages).toBeLessThanOrEqual(10);
-});
+test.each(["0", "-1", "many", "1e9", "1000000"])(
+  "a list with ?pages=%s shows at most ten pages",
+  async (pages) => {
+    expect((await load({ pages })).pages).toBeLessThanOrEqual(10);
+  },
+);
 
 test("a page requested around an item starts six cards before the item", async () => {
   const { ids, after } = await load({ around: expected[77] ?? "" });
@@ -88,7 +91,7 @@ test.each([
   expect(after).toBeNull();
 });
 
-test("a page with much HTML ends early, and the next page continues after its last card", async () => {
+test("a page whose cards have too much HTML shows fewer of them, and the next page continues after the last one", async () => {
   const render: PageContext["render"] = async (jobs) => jobs.map(() => "x".repeat(10_000));
   const parameters = new URLSearchParams({ q: "even", sort: "asc" });
   const { page } = await loadList(articles, parameters, { ...context, render });

@@ -196,7 +196,7 @@ describe("errors of the member command", () => {
     return `${code} ${errors.trimEnd()}`;
   }
 
-  test("adding or inviting a taken email address fails", async () => {
+  test("adding or inviting a member with a taken email address fails", async () => {
     const { email } = await auth.member();
     expect(await refusal(["add", "--email", email, "--password", "whatever"])).toBe(
       "There is already a member with this e-mail: use another one.",
@@ -204,7 +204,7 @@ describe("errors of the member command", () => {
     expect(await refusal(["invite", "--email", email])).toContain("already a member");
   });
 
-  test("an invalid or unknown email address fails", async () => {
+  test("a member command with an invalid or unknown email address fails", async () => {
     expect(await refusal(["add", "--email", "x", "--password", "whatever"])).toContain("email address");
     for (const args of [["remove"], ["password", "--password", "whatever"]]) {
       expect(await refusal([...args, "--email", "nobody@example.com"])).toBe(
@@ -213,14 +213,14 @@ describe("errors of the member command", () => {
     }
   });
 
-  test("a password that is too short, too long or missing fails", async () => {
+  test("member add with a password that is too short, too long or missing fails", async () => {
     const add = ["add", "--email", "never@example.com"];
     expect(await refusal([...add, "--password", "short"])).toContain("at least 6 characters");
     expect(await refusal([...add, "--password", "x".repeat(73)])).toContain("longer than 72 bytes");
     expect(await printedError(add)).toContain("No password: give --password");
   });
 
-  test("a command fails when no server responds", async () => {
+  test("a member command fails if no server responds", async () => {
     const port = String(await freePort());
     const noServer = `No server responds at http://127.0.0.1:${port}: `;
     expect(await refusal(["list"], { ...builtIn, PORT: port })).toBe(
@@ -231,7 +231,7 @@ describe("errors of the member command", () => {
     );
   });
 
-  test("a command fails when another web site responds", async () => {
+  test("a member command fails if another web site responds", async () => {
     const other = createServer((request, response) => {
       response.statusCode = request.method === "GET" ? 200 : 404;
       response.end("<!doctype html><title>Something else</title>");
@@ -243,7 +243,7 @@ describe("errors of the member command", () => {
     expect(await printedError(add, settings)).toContain("a Techfolio site");
   });
 
-  test("a wrong or missing key fails", async () => {
+  test("a member command with a wrong or missing key fails", async () => {
     const wrong = { PORT: String(builtIn["PORT"]), AUTH_JWT_SECRET: "x".repeat(40) };
     expect(await refusal(["list"], wrong)).toContain(
       "does not accept the key: set DATA_DIR or AUTH_JWT_SECRET as the site has them.",
@@ -257,11 +257,11 @@ describe("errors of the member command", () => {
     await expect(stat(empty)).rejects.toThrow("ENOENT");
   });
 
-  test("an invalid setting fails with one line", async () => {
+  test("a member command with an invalid setting fails with one line", async () => {
     expect(await printedError(["list"], { ...builtIn, PORT: "many" })).toMatch(/^1 PORT must be/);
   });
 
-  test("an unknown option exits with code 2 and points to the help", async () => {
+  test("a member command with an unknown option exits with code 2 and points to the help", async () => {
     expect(await printedError(["list", "--all"])).toMatch(/^2 .*--help$/);
   });
 });

@@ -13,7 +13,7 @@ interface Sample {
 }
 
 /** Parses Prometheus' text format 0.0.4. Throws on an invalid line. */
-async function read(): Promise<Sample[]> {
+async function readMetrics(): Promise<Sample[]> {
   const response = await fetch(`${site.url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -28,7 +28,7 @@ async function read(): Promise<Sample[]> {
 
 async function sum(name: string, labels: Record<string, string> = {}): Promise<number> {
   const wanted = Object.entries(labels);
-  const samples = (await read()).filter(
+  const samples = (await readMetrics()).filter(
     (sample) => sample.name === name && wanted.every(([key, text]) => sample.labels[key] === text),
   );
   return samples.reduce((total, { value }) => total + value, 0);
@@ -53,10 +53,10 @@ test("requests are counted and timed by route, method and status", async () => {
   expect(await sum("techfolio_http_request_duration_seconds_sum", { route: "/*" })).toBeGreaterThan(0);
 });
 
-test("unknown paths and methods add no new metric labels", async () => {
-  // Only our own metrics: Node's appear over time, such as one per kind of garbage collection.
+test("requests with unknown paths and methods add no new labels to the metrics", async () => {
+  // Excludes Node's metrics, some of which appear only later, such as one per kind of garbage collection.
   const names = async () => {
-    const own = (await read()).filter(({ name }) => name.startsWith("techfolio_"));
+    const own = (await readMetrics()).filter(({ name }) => name.startsWith("techfolio_"));
     return new Set(own.map(({ name, labels }) => JSON.stringify([name, labels])));
   };
   const sendRequests = async (prefix: string) => {
@@ -81,7 +81,7 @@ test("unknown paths and methods add no new metric labels", async () => {
   expect([...(await names())].filter((name) => !before.has(name))).toEqual([]);
 });
 
-test("page cache hits and misses are counted separately", async () => {
+test("hits and misses of the page cache are counted separately", async () => {
   const lookups = (result: string) => sum("techfolio_page_cache_lookups_total", { result });
   const [hits, misses] = [await lookups("hit"), await lookups("miss")];
   await fetch(`${site.url}/useful-links`);
@@ -90,7 +90,7 @@ test("page cache hits and misses are counted separately", async () => {
   expect([await lookups("hit"), await lookups("miss")]).toEqual([hits + 2, misses + 1]);
 });
 
-test("cached pages count as requests exactly once, however often the metrics are read", async () => {
+test("each request for a cached page is counted once, however often the metrics are read", async () => {
   const labels = { route: "/*", method: "GET", status: "200" };
   const before = await sum(requests, labels);
   for (let visits = 0; visits < 4; visits++) await fetch(`${site.url}/sample-code`);
@@ -98,7 +98,7 @@ test("cached pages count as requests exactly once, however often the metrics are
   expect(await sum(requests, labels)).toBe(before + 4);
 });
 
-test("failed sign-ins are counted, separately from rate-limited ones", async () => {
+test("failed sign-ins and rate-limited ones are counted separately", async () => {
   const failures = (limited: string) => sum("techfolio_sign_in_failures_total", { limited });
   const signIn = () =>
     fetch(`${site.url}/auth/v1/token?grant_type=password`, {
@@ -124,7 +124,7 @@ test("metrics cover the connection pool, event loop and memory usage", async () 
 });
 
 test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`])(
-  "the authorization %s can read the metrics",
+  "the Authorization header %j gives access to the metrics",
   async (Authorization) => {
     expect((await fetch(`${site.url}/metrics`, { headers: { Authorization } })).status).toBe(200);
   },
@@ -137,7 +137,7 @@ test.each([
   ["Bearer", 400],
   [`Basic ${TOKEN}`, 400],
   [TOKEN, 400],
-])("the authorization %j cannot read the metrics", async (authorization, status) => {
+])("the Authorization header %j does not give access to the metrics", async (authorization, status) => {
   const headers = new Headers(authorization === "" ? {} : { authorization });
   const response = await fetch(`${site.url}/metrics`, { headers });
   expect(response.status).toBe(status);

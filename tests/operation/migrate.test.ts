@@ -20,8 +20,8 @@ async function history(client: pg.Client): Promise<unknown[]> {
   return rows;
 }
 
-// Runs first, before the server has our roles.
-test("several new databases on one server can be migrated at the same time", async () => {
+// Must run first, while the server lacks Techfolio's roles.
+test("six new databases on one server can be migrated at the same time", async () => {
   const urls = await Promise.all([1, 2, 3, 4, 5, 6].map(() => server.createDatabase()));
   const clients = await Promise.all(urls.map(connect));
   const versions = (await readMigrations()).map(({ version }) => version);
@@ -96,7 +96,7 @@ test("the base schema can be applied again, but never downgrades a newer one", a
   expect(rows).toEqual([{ email: null }]);
 });
 
-test("a database from before the first migration is refused with instructions to move its content", async () => {
+test("a database from before the first migration is rejected with instructions for moving its content", async () => {
   const client = await connect(await server.createDatabase());
   await migrate(client);
   await client.query("insert into supabase_migrations.schema_migrations (version) values ('20260101000000')");

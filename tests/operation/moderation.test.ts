@@ -61,7 +61,7 @@ interface Writer {
 
 let writers = 0;
 
-/** A member with one item of each kind. Only these items contain the word. */
+/** Adds a member with one item of each kind. No other item contains `word`. */
 async function addWriter(word: string): Promise<Writer> {
   const account = await auth.member();
   writers += 1;
@@ -87,7 +87,7 @@ async function addWriter(word: string): Promise<Writer> {
 test.each<Backend>([EMBEDDED, "DATABASE_URL", "SUPABASE_URL"])(
   "with %s, an operator finds, unpublishes and removes an article, and suspends its author",
   async (backend) => {
-    const word = `rung-${backend.toLowerCase().replaceAll(/[^a-z]/g, "")}`;
+    const word = `spam-${backend.toLowerCase().replaceAll(/[^a-z]/g, "")}`;
     const { account, article } = await addWriter(word);
     const list = ["list", "--json", "--search", word.toUpperCase(), "--type", "articles"];
     const [item] = JSON.parse(await runContent(backend, list));
@@ -108,7 +108,7 @@ test.each<Backend>([EMBEDDED, "DATABASE_URL", "SUPABASE_URL"])(
   },
 );
 
-test("an operator finds items by text, author and type", async () => {
+test("content list finds items by text, author and type", async () => {
   const { account, article, link, sample } = await addWriter("spam");
   await addWriter("other");
   const ids = (items: Record<string, unknown>[]) => items.map(({ id }) => id).sort();
@@ -154,7 +154,7 @@ test.each(Object.keys(backends) as Backend[])(
   },
 );
 
-test("an author given by a shared username is the member who has held it longest", async () => {
+test("content list --author with a shared username lists the items of the member who has held it longest", async () => {
   const [first, second] = [await addWriter("first"), await addWriter("second")];
   for (const { account } of [second, first]) {
     await auth.service.from("profiles").update({ username: "twin" }).eq("id", account.id).throwOnError();
@@ -246,7 +246,7 @@ test("a suspension without --for does not expire", async () => {
   expect(error?.code).toBe("user_banned");
 });
 
-test("a search treats wildcards, quotes and filter syntax as plain text", async () => {
+test("content list --search treats wildcards, quotes and filter syntax as plain text", async () => {
   const account = await auth.member();
   const titles = ['100%_"\\', "100 percent", "a,b)(or=1"];
   for (const title of titles) {
@@ -258,7 +258,7 @@ test("a search treats wildcards, quotes and filter syntax as plain text", async 
   }
 });
 
-test("a list is complete although one response is limited to 1,000 rows", async () => {
+test("content list prints 1,100 items although one response has at most 1,000 rows", async () => {
   const account = await auth.member();
   const rows = Array.from({ length: 1_100 }, (_, index) => ({
     profile_id: account.id,
@@ -293,7 +293,7 @@ test("an operator cannot unpublish links and samples", async () => {
   );
 });
 
-test("invalid arguments print one line and exit with code 2", async () => {
+test("a content command with invalid arguments prints one line and exits with code 2", async () => {
   const { code, stdout, stderr } = await run(EMBEDDED, ["show", "1"]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^[^\n]+npm run content -- --help\n$/);
@@ -303,7 +303,7 @@ test.each([
   ["content", ["list", "--type", "constructor"], "--type is one of articles, "],
   ["member", ["suspend", "--email", "a@example.com", "--for", "7"], "--for is a number with m, h, d or w"],
 ] as const)(
-  "%s rejects an invalid option value before it contacts the site",
+  "the %s command rejects an invalid option value before it contacts the site",
   async (program, args, reason) => {
     const nowhere = { ...backends[EMBEDDED], PORT: String(await freePort()) };
     const refusal = expect.objectContaining({ name: "UsageError", message: expect.stringContaining(reason) });

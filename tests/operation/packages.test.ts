@@ -18,8 +18,7 @@ async function readJson(file: string): Promise<Record<string, Record<string, nev
 
 test("the lock file has the optional packages of every platform", async () => {
   const packages: Record<string, Package> = (await readJson("package-lock.json"))["packages"] ?? {};
-  // npm drops optional packages that its registry lacks, and `npm ci` then rejects the lock file on other
-  // machines.
+  // npm omits optional packages that its registry lacks. `npm ci` then rejects the lock file on other platforms.
   const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       (name) => !packages[`${folder}/node_modules/${name}`] && !packages[`node_modules/${name}`],
@@ -47,6 +46,6 @@ test("a packed release has the operator commands, but no tests and no Dockerfile
   const packed = release?.files.map((file) => file.path) ?? [];
   const commands = ["start", "dev", "member", "content", "backup", "restore", "doctor"];
   expect(packed).toEqual(expect.arrayContaining(commands.map((name) => `scripts/${name}.mjs`)));
-  // npm never packs the lock file, so the Dockerfile, which copies it, would not build.
+  // The Dockerfile copies package-lock.json, which npm never packs.
   expect(packed.filter((file) => /\.test\.|^(tests|bench)\/|^Dockerfile$/.test(file))).toEqual([]);
 });

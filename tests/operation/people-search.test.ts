@@ -104,7 +104,7 @@ async function loadAll(search: PeopleSearch): Promise<string[]> {
 const EVERYONE: PeopleSearch = { text: "", category: "", sort: "experience" };
 
 describe("the directory of 300 people", () => {
-  test("random searches find the people whose fields contain every word", async () => {
+  test("random searches find exactly the people whose fields contain every word", async () => {
     const search = fc.record({
       text: text.map((value) => value.trim()),
       category: fc.constantFrom("" as const, ...CATEGORIES),
@@ -119,7 +119,7 @@ describe("the directory of 300 people", () => {
   }, 120_000);
 
   test.each(["experience", "name"] as const)(
-    "paging by %s lists everyone with a name exactly once",
+    "paging through the directory by %s lists everyone who has a name exactly once",
     async (sort) => {
       const ids = await loadAll({ ...EVERYONE, sort });
       expect(ids).toHaveLength(new Set(ids).size);
@@ -136,12 +136,12 @@ describe("the directory of 300 people", () => {
     "?after=a~b",
     "?q=%00",
     "?q=%20%20",
-  ])("an invalid query shows the first page of all people: %s", async (query) => {
+  ])("the directory at /people%s, an invalid query, shows the first page of all people", async (query) => {
     const { page } = await loadPeople(new URLSearchParams(query), context);
     expect(page?.cards.map(({ id }) => id)).toEqual(expectedIds(EVERYONE).slice(0, PEOPLE_PAGE_SIZE));
   });
 
-  test("a search with thousands of characters returns no one", async () => {
+  test("a directory search with thousands of characters finds no one", async () => {
     expect((await load({ ...EVERYONE, text: "é😀".repeat(4_000) })).ids).toEqual([]);
   });
 });
@@ -159,7 +159,7 @@ describe("a person's entry in the directory", () => {
     skills: [],
   };
 
-  test("a search reflects every change of a profile and its skills", async () => {
+  test("a directory search finds every change to a profile and its skills", async () => {
     const id = await addPerson(ada);
     expect((await find("ämtönen engineer looms")).map((person) => person.id)).toEqual([id]);
     expect(await find("bernoulli")).toEqual([]);
@@ -182,7 +182,7 @@ describe("a person's entry in the directory", () => {
     people.delete(id);
   });
 
-  test("an entry shows eight skills, matching ones first, and counts only published items", async () => {
+  test("a directory entry shows eight skills, matching ones first, and counts only published articles", async () => {
     const names = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine zebra"];
     const id = await addPerson({ ...ada, skills: names.map((name) => ({ name, category: "tools" })) });
     await rest.admin.query(
@@ -197,7 +197,7 @@ describe("a person's entry in the directory", () => {
     expect(person?.slug).toBe("ada");
   });
 
-  test("a search finds both skills that two concurrent transactions add", async () => {
+  test("a directory search finds both skills that two concurrent transactions added", async () => {
     const id = await addPerson({ ...ada, username: "both" });
     const add = (name: string) =>
       rest.admin.query("insert into public.skills (profile_id, name, category) values ($1, $2, 'sql')", [

@@ -8,7 +8,7 @@ import { launchSite, type SiteProcess } from "../support/site-process.ts";
 
 const isInstalled = await hasPooler();
 
-// Reported as skipped if PgBouncer is missing and cannot be installed.
+// Skipped if PgBouncer is neither installed nor can be installed.
 describe.skipIf(!isInstalled)("site behind PgBouncer in transaction mode", () => {
   const secret = randomBytes(32).toString("hex");
   let server: ExternalServer;

@@ -60,7 +60,7 @@ test("hop-by-hop headers are not forwarded to the project", async () => {
   expect(response.status, site.output()).toBe(200);
 });
 
-test("an item written through the site appears on its pages immediately", async () => {
+test("an article saved through the site appears on its pages immediately", async () => {
   expect(await pageOf("/articles")).not.toContain("At once");
   const service = createClient(site.url, project.keys.serviceKey, { auth: { persistSession: false } });
   expect(
@@ -69,7 +69,7 @@ test("an item written through the site appears on its pages immediately", async 
   expect(await pageOf("/articles")).toContain("At once");
 });
 
-test("pages let the browser connect only to the project, and contain only the public key", async () => {
+test("pages of a site on a Supabase project let browsers connect only to it, and contain only the public key", async () => {
   const response = await fetch(site.url);
   expect(response.headers.get("content-security-policy")).toContain(`connect-src 'self' ${project.url};`);
   const html = await response.text();
@@ -78,7 +78,7 @@ test("pages let the browser connect only to the project, and contain only the pu
   expect(html).not.toContain(project.keys.serviceKey);
 });
 
-test("an item written directly to the project appears on the pages soon", async () => {
+test("an article saved directly in the project appears on the site's pages within seconds", async () => {
   expect(await pageOf("/articles")).not.toContain("Straight to the project");
   await author.from("articles").insert({ author_id: owner, title: "Straight to the project", content: "x" });
   // The project does not notify the server; its cached page expires.
@@ -87,14 +87,14 @@ test("an item written directly to the project appears on the pages soon", async 
   });
 });
 
-test("route data is never cached and shows an item written directly to the project", async () => {
+test("the .data response of a page is never cached, so it has an article that was just saved in the project", async () => {
   const ask = () => pageOf("/articles.data");
   await ask();
   await author.from("articles").insert({ author_id: owner, title: "A moment ago", content: "x" });
   expect(await ask()).toContain("A moment ago");
 });
 
-test("a list is complete although the project limits a response to 1,000 rows", async () => {
+test("a list has all its items although the project limits a response to 1,000 rows", async () => {
   for (let hundred = 0; hundred < 1_100; hundred += 100) {
     const link = (index: number) => ({
       profile_id: owner,
@@ -113,7 +113,7 @@ test("a list is complete although the project limits a response to 1,000 rows", 
   expect([titles.length, new Set(titles).size]).toEqual([1_100, 1_100]);
 });
 
-test("an item on a project has a page, card, feed and sitemap entry until it is deleted", async () => {
+test("an article in a project has a page, a card and entries in feeds and the sitemap until it is deleted", async () => {
   const { id } = await createCommunity(project).addMember({ username: "ada", full_name: "Ada" });
   const service = createClient(project.url, project.keys.serviceKey, { auth: { persistSession: false } });
   const row = { author_id: id, title: "On a project", content: "x", published: true };

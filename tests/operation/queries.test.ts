@@ -28,7 +28,7 @@ const { keys, log } = testDatabase;
 const settings = readSettings({});
 const backend = serveBuiltIn({ settings, keys, database: countingDatabase, log, print: () => undefined });
 const app = await createApp(settings, backend, log);
-// The site runs its cleanup on startup.
+// Wait for the cleanup at startup, whose transactions would be counted.
 await vi.waitUntil(() => inFlight === 0, 10_000);
 afterAll(() => testDatabase.stop());
 
@@ -70,7 +70,7 @@ test.each([
   // The hosts have different site titles, so the second run gets no pages that the first one cached.
   [20, "http://community.test"],
   [3_000, "http://techfolio.test"],
-])("a page takes a fixed number of database requests, with %d rows of each kind", async (size, site) => {
+])("a page sends the same number of database requests with %d rows of each kind", async (size, site) => {
   await fill(size);
   expect(await transactionsOf(`${site}/`)).toBe(HOME_REQUESTS);
   for (const path of ["/articles", "/useful-links", "/sample-code"]) {
@@ -81,7 +81,7 @@ test.each([
   }
 });
 
-test("a page takes one more request for its authors' slugs, and the home page two", async () => {
+test("a page sends one more database request for its authors' profile URLs, and the home page two", async () => {
   await fill(20);
   await testDatabase.admin.query("update public.profiles set username = 'name' || id");
   // The parameters keep pages that an earlier test has cached out of this one.

@@ -7,7 +7,7 @@ import { signKeys } from "../../server/auth/keys.ts";
 import { freePort } from "../support/free-port.ts";
 import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 
-async function refusal(settings: Record<string, string>, launch?: { folder: string }): Promise<string> {
+async function expectRefusal(settings: Record<string, string>, launch?: { folder: string }): Promise<string> {
   const site = await startProcess({ SEED: "none", ...settings }, launch);
   expect(await site.ended).toEqual({ code: 1, signal: null });
   expect(site.stdout()).toBe("");
@@ -19,25 +19,25 @@ test("a second server on the same data directory exits, and the first keeps serv
   const dataDir = await temporaryCluster();
   const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await first.running();
-  const error = await refusal({ DATA_DIR: dataDir });
+  const error = await expectRefusal({ DATA_DIR: dataDir });
   expect(error).toBe(
     `Another Techfolio (process ${first.child.pid}) is already running on DATA_DIR ${dataDir}: stop it first, or set another DATA_DIR.`,
   );
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
 });
 
-test("a taken port stops the start before anything is created", async () => {
+test("a port in use stops the start before anything is created", async () => {
   const port = await freePort();
   const other = createServer().listen(port, "127.0.0.1");
   onTestFinished(() => void other.close());
   const dataDir = path.join(await temporaryFolder(), "data");
-  const error = await refusal({ DATA_DIR: dataDir, PORT: String(port) });
+  const error = await expectRefusal({ DATA_DIR: dataDir, PORT: String(port) });
   expect(error).toContain(`PORT ${port} on 127.0.0.1 cannot be used (address already in use)`);
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test("an address that this machine doesn't have stops the start", async () => {
-  const error = await refusal({ DATA_DIR: await temporaryFolder(), HOST: "192.0.2.1" });
+test("a HOST that is not an address of this machine stops the start", async () => {
+  const error = await expectRefusal({ DATA_DIR: await temporaryFolder(), HOST: "192.0.2.1" });
   expect(error).toMatch(
     /^PORT \d+ on 192\.0\.2\.1 cannot be used \(address not available\): set another PORT or HOST\.$/,
   );
@@ -46,7 +46,7 @@ test("an address that this machine doesn't have stops the start", async () => {
 test("an unreadable .env file stops the start with the reason", async () => {
   const folder = await temporaryFolder();
   await mkdir(path.join(folder, ".env"));
-  const error = await refusal({ DATA_DIR: path.join(folder, "data") }, { folder });
+  const error = await expectRefusal({ DATA_DIR: path.join(folder, "data") }, { folder });
   expect(error).toMatch(/^The settings in \/.+\/\.env cannot be read: illegal operation on a directory\.$/);
   expect(existsSync(path.join(folder, "data"))).toBe(false);
 });
@@ -54,12 +54,12 @@ test("an unreadable .env file stops the start with the reason", async () => {
 test("a byte-order mark before the first setting in .env is ignored", async () => {
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, ".env"), "\uFEFFSITE_URL=nowhere\n");
-  expect(await refusal({ DATA_DIR: path.join(folder, "data") }, { folder })).toBe(
+  expect(await expectRefusal({ DATA_DIR: path.join(folder, "data") }, { folder })).toBe(
     'SITE_URL must be an http or https address, not "nowhere".',
   );
 });
 
-test.skipIf(process.getuid?.() !== 0)("keys owned by another user are not used", async () => {
+test.skipIf(process.getuid?.() !== 0)("keys that another user owns stop the start", async () => {
   const dataDir = await temporaryCluster();
   const file = path.join(dataDir, "keys.json");
   await writeFile(file, JSON.stringify({ anonKey: "a", serviceKey: "b", jwtSecret: "c" }));
@@ -73,7 +73,7 @@ test("a database of a newer PostgreSQL stops the start and is left unchanged", a
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres"));
   await writeFile(path.join(dataDir, "postgres/PG_VERSION"), "99\n");
-  const error = await refusal({ DATA_DIR: dataDir });
+  const error = await expectRefusal({ DATA_DIR: dataDir });
   expect(error).toContain("was made by the newer PostgreSQL 99");
   expect(error).toContain(dataDir);
   expect(await readdir(dataDir)).toEqual(["postgres"]);
@@ -84,13 +84,13 @@ test("a database of an older PostgreSQL stops the start", async () => {
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres"));
   await writeFile(path.join(dataDir, "postgres/PG_VERSION"), "17\n");
-  expect(await refusal({ DATA_DIR: dataDir })).toContain("was made by PostgreSQL 17;");
+  expect(await expectRefusal({ DATA_DIR: dataDir })).toContain("was made by PostgreSQL 17;");
 });
 
 test("a database without PG_VERSION is reported as damaged and left unchanged", async () => {
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres/base"), { recursive: true });
-  expect(await refusal({ DATA_DIR: dataDir })).toBe(
+  expect(await expectRefusal({ DATA_DIR: dataDir })).toBe(
     `The database in ${dataDir}/postgres is damaged, its file PG_VERSION is missing: restore a backup into another DATA_DIR.`,
   );
   expect(await readdir(path.join(dataDir, "postgres"))).toEqual(["base"]);
@@ -99,7 +99,7 @@ test("a database without PG_VERSION is reported as damaged and left unchanged", 
 test.skipIf(process.platform !== "linux")(
   "a data directory that cannot be created stops the start",
   async () => {
-    expect(await refusal({ DATA_DIR: "/proc/nope/data" })).toBe(
+    expect(await expectRefusal({ DATA_DIR: "/proc/nope/data" })).toBe(
       "DATA_DIR /proc/nope/data cannot be written: no such file or directory.",
     );
   },
@@ -108,11 +108,11 @@ test.skipIf(process.platform !== "linux")(
 test("a data directory that is a file, or is inside one, stops the start", async () => {
   const file = path.join(await temporaryFolder(), "file");
   await writeFile(file, "kept");
-  expect(await refusal({ DATA_DIR: file })).toContain(
+  expect(await expectRefusal({ DATA_DIR: file })).toContain(
     `DATA_DIR ${file} cannot be written: file already exists`,
   );
   const below = path.join(file, "data");
-  expect(await refusal({ DATA_DIR: below })).toContain(
+  expect(await expectRefusal({ DATA_DIR: below })).toContain(
     `DATA_DIR ${below} cannot be written: not a directory`,
   );
   expect(await readFile(file, "utf8")).toBe("kept");
@@ -122,7 +122,7 @@ test("a data directory that is a file, or is inside one, stops the start", async
 test.skipIf(process.getuid?.() === 0)("a data directory that isn't writable stops the start", async () => {
   const dataDir = await temporaryFolder();
   await chmod(dataDir, 0o500);
-  expect(await refusal({ DATA_DIR: dataDir })).toBe(
+  expect(await expectRefusal({ DATA_DIR: dataDir })).toBe(
     `DATA_DIR ${dataDir} cannot be written: permission denied.`,
   );
 });
@@ -131,7 +131,7 @@ test("a folder with unrelated files is not used as a data directory", async () =
   const dataDir = await temporaryFolder();
   await writeFile(path.join(dataDir, "thesis.txt"), "kept");
   await chmod(dataDir, 0o755);
-  expect(await refusal({ DATA_DIR: dataDir })).toContain("holds other things (thesis.txt)");
+  expect(await expectRefusal({ DATA_DIR: dataDir })).toContain("holds other things (thesis.txt)");
   expect(await readdir(dataDir)).toEqual(["thesis.txt"]);
 });
 
@@ -150,7 +150,7 @@ test("keys signed with another secret stop the start and are kept", async () => 
   const keys = JSON.stringify({ ...(await signKeys("x".repeat(32))), jwtSecret: "y".repeat(32) });
   await writeFile(file, keys);
   const DATABASE_URL = `postgres://me@127.0.0.1:${await freePort()}/x`;
-  expect(await refusal({ DATA_DIR: dataDir, DATABASE_URL })).toBe(
+  expect(await expectRefusal({ DATA_DIR: dataDir, DATABASE_URL })).toBe(
     `${file} does not hold { "anonKey", "serviceKey", "jwtSecret" }, the first two signed with the third: restore it or remove it.`,
   );
   expect(await readFile(file, "utf8")).toBe(keys);
@@ -158,7 +158,7 @@ test("keys signed with another secret stop the start and are kept", async () => 
 
 test("an invalid setting stops the start before anything is created", async () => {
   const dataDir = path.join(await temporaryFolder(), "data");
-  expect(await refusal({ DATA_DIR: dataDir, PORT: "eighty" })).toBe(
+  expect(await expectRefusal({ DATA_DIR: dataDir, PORT: "eighty" })).toBe(
     'PORT must be a whole number from 1 to 65535, not "eighty".',
   );
   expect(existsSync(dataDir)).toBe(false);

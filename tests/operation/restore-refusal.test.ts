@@ -16,7 +16,7 @@ import { readAllRows } from "../support/rows.ts";
 const external = await startExternalServer();
 afterAll(() => external.stop());
 
-// A small dump of a database with one account, shared by all tests.
+// All tests use this small dump of a database with one account.
 const database = await startTestDatabase();
 await makeMember(database.admin, KEEPER.email);
 const client = new pg.Client({ ...database.admin.options });
@@ -34,7 +34,7 @@ function expectRefusal({ code, stdout, stderr }: Result, message: string) {
   expect(stderr).toMatch(/^[^\n]+\n$/);
 }
 
-const damagedDumps: [string, (dump: string) => string, string][] = [
+const rejectedDumps: [string, (dump: string) => string, string][] = [
   [
     "that ends in the middle of a table",
     (dump) => dump.slice(0, dump.indexOf(KEEPER.email)),
@@ -65,7 +65,7 @@ const damagedDumps: [string, (dump: string) => string, string][] = [
   ["that is empty", () => "", "is no backup"],
 ];
 
-test.each(damagedDumps)(
+test.each(rejectedDumps)(
   "a backup %s is rejected, and the database stays empty",
   async (_case, damage, message) => {
     const damaged = damage(completeDump);
@@ -113,7 +113,7 @@ test("a restore into a database with tables is refused", async () => {
   ).toEqual([]);
 });
 
-test("a restore into a site's DATA_DIR is refused, whether the site runs or not", async () => {
+test("a restore into a site's DATA_DIR is refused, whether or not the site is running", async () => {
   const file = path.join(await temporaryFolder(), "site.sql");
   await writeFile(file, completeDump);
   const site = await startSiteOn(await temporaryCluster());
@@ -131,7 +131,7 @@ test("a restore into a site's DATA_DIR is refused, whether the site runs or not"
 test.each([
   ["failed", (file: string, dataDir: string) => restore(file, { DATA_DIR: dataDir })],
   [
-    // A kill leaves a new database with an uncommitted transaction.
+    // A killed restore leaves a new database whose only transaction was never committed.
     "was killed",
     async (_file: string, dataDir: string) => {
       await mkdir(dataDir, { mode: 0o700 });

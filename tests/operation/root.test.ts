@@ -7,8 +7,7 @@ import { clusterExists, createCluster } from "../../server/postgres/embedded/clu
 import { postgresPid } from "../support/data-dir.ts";
 import { adminOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 
-// PostgreSQL refuses to run as root, and other accounts cannot enter /root. Any path may be below such a
-// folder.
+// PostgreSQL refuses to run as root. Other accounts cannot enter a folder such as /root, which may contain everything here.
 const isRoot = process.getuid?.() === 0;
 
 test.runIf(isRoot)(

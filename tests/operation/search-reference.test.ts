@@ -5,7 +5,7 @@ import { type ContentQuery, searchContent } from "../../app/data/content-reads.t
 import type { Authored, ContentRow } from "../../app/data/schema.ts";
 import { startTestRest } from "../support/rest.ts";
 
-// Compares search_content with a reference implementation in JavaScript (specification §5).
+// Compares the database function search_content with a reference implementation in JavaScript (specification §5).
 
 /** Characters that are special in patterns, quoting, case mapping or normalization. */
 const PIECES = [
@@ -81,7 +81,7 @@ async function readAll(search: Search): Promise<Article[]> {
   return found;
 }
 
-function findInScript({ text, author, sort }: Search): Article[] {
+function findInJavaScript({ text, author, sort }: Search): Article[] {
   const holds = (values: (string | null)[], part: string) =>
     values.some((value) => fold(value ?? "").includes(fold(part.trim())));
   return allArticles
@@ -105,35 +105,35 @@ const search = fc.record({
 });
 
 describe("search_content compared with a search in JavaScript", () => {
-  test("paging through all articles returns each exactly once", () => {
+  test("paging through all articles with search_content returns each exactly once", () => {
     expect(new Set(idsOf(allArticles)).size).toBe(SIZE);
   });
 
-  test("random searches return the same articles in the same order", async () => {
+  test("random searches with search_content and in JavaScript return the same articles in the same order", async () => {
     await fc.assert(
       fc.asyncProperty(search, async (wanted) => {
-        expect(idsOf(await readPage(wanted))).toEqual(idsOf(findInScript(wanted).slice(0, PAGE)));
+        expect(idsOf(await readPage(wanted))).toEqual(idsOf(findInJavaScript(wanted).slice(0, PAGE)));
       }),
       { numRuns: 400 },
     );
   }, 120_000);
 
   test.each(["->i", "(K8S", "dil", "D\u0130L", "xdil", "\u212A8", "i", "kk", "%ik", "本語", "ς8", "e\u0301"])(
-    "both searches find the same articles and authors for %s",
+    "search_content and JavaScript find the same articles and authors for %j",
     async (text) => {
       for (const wanted of [
         { text, author: "", sort: "asc" },
         { text: "", author: text, sort: "desc" },
       ] as const) {
-        expect(idsOf(await readAll(wanted))).toEqual(idsOf(findInScript(wanted)));
+        expect(idsOf(await readAll(wanted))).toEqual(idsOf(findInJavaScript(wanted)));
       }
     },
   );
 
-  test("paging backwards from the last article returns every earlier one", async () => {
+  test("paging backwards with search_content from the last article returns every earlier one", async () => {
     for (const sort of ["asc", "desc"] as const) {
       const wanted = { text: "i", author: "a", sort };
-      const expected = findInScript(wanted);
+      const expected = findInJavaScript(wanted);
       expect(expected.length).toBeGreaterThan(3 * PAGE);
       const found: Article[] = [];
       let page = await readPage(wanted, expected.at(-1), true);

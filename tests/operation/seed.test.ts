@@ -42,14 +42,14 @@ async function counts(): Promise<Record<string, unknown>> {
   return result.rows[0];
 }
 
-test("the demo community has the promised number of members and items", async () => {
+test("the demo community has at least 12 members, 20 articles, 30 links and 24 code samples", async () => {
   const totals = await counts();
   expect(totals).toMatchObject({ articles: 20, links: 30, samples: 24 });
   expect(totals["profiles"]).toBeGreaterThanOrEqual(12);
   expect(totals).toMatchObject({ accounts: totals["profiles"], identities: totals["profiles"] });
 });
 
-test("every demo member has a username and four to nine skills", async () => {
+test("every demo member has a username, four to nine skills, and no skill longer than their career", async () => {
   expect(await column("select id from profiles where coalesce(username, '') = ''")).toEqual([]);
   const skills = await column(
     "select count(s.id)::int from profiles p left join skills s on s.profile_id = p.id group by p.id",
@@ -58,9 +58,9 @@ test("every demo member has a username and four to nine skills", async () => {
   expect(Math.max(...skills.map(Number))).toBeLessThanOrEqual(9);
   const categories = await column("select distinct category from skills");
   expect(categories.sort()).toEqual(Object.keys(SKILL_CATEGORIES).sort());
-  const beforeTheirTrade = `select s.name from skills s join profiles p on p.id = s.profile_id
+  const longerThanCareer = `select s.name from skills s join profiles p on p.id = s.profile_id
     where s.category <> 'tools' and s.years_experience > p.years_experience`;
-  expect(await column(beforeTheirTrade)).toEqual([]);
+  expect(await column(longerThanCareer)).toEqual([]);
 });
 
 test("five featured demo members have complete profiles and distinct years of experience", async () => {
@@ -107,7 +107,7 @@ test("three demo articles are drafts, and one is newer than the articles on the 
   expect(published.slice(0, 4)).toContain(false);
 });
 
-test("required demo texts are not blank, and titles are unique per kind", async () => {
+test("required texts of the demo community are not blank, and titles are unique per kind", async () => {
   const texts = await column(
     `select title from articles union all select content from articles
      union all select title from useful_links union all select category from useful_links
@@ -120,7 +120,7 @@ test("required demo texts are not blank, and titles are unique per kind", async 
   }
 });
 
-test("demo samples cover all six languages, even among the ten newest", async () => {
+test("the ten newest demo samples cover all six languages, and each sample has 8 to 35 lines", async () => {
   const newest = await column("select language from code_samples order by created_at desc limit 10");
   expect([...new Set(newest)].sort()).toEqual(Object.keys(LANGUAGES).sort());
   const lines = await column("select cardinality(string_to_array(code_content, e'\\n')) from code_samples");
@@ -152,7 +152,7 @@ test("demo items have distinct creation times, after their authors joined", asyn
   }
 });
 
-test("demo articles have a readable length and begin with plain text for the excerpt", async () => {
+test("demo articles have 900 to 2,000 characters and begin with plain text for the excerpt", async () => {
   for (const { title, content } of await articles()) {
     expect(content.length, title).toBeGreaterThanOrEqual(900);
     expect(content.length, title).toBeLessThanOrEqual(2_000);
@@ -160,7 +160,7 @@ test("demo articles have a readable length and begin with plain text for the exc
   }
 });
 
-test("demo articles render every table, task, code block and link", async () => {
+test("every table, task, code block and link in the demo articles is rendered", async () => {
   for (const { title, content } of await articles()) {
     const prose = content.replaceAll(/^```[\s\S]*?^```$/gm, "");
     const html = renderMarkdown(content);
@@ -176,7 +176,7 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-test("loading the demo again adds nothing and keeps a member's changes", async () => {
+test("loading the demo community again adds nothing and keeps a member's changes", async () => {
   const before = await counts();
   await db.admin.query("update profiles set bio = 'My own words' where username = 'folake'");
   await db.admin.query(seedSql);

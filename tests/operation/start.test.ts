@@ -86,7 +86,7 @@ test("settings in .env apply unless the environment overrides them", async () =>
   expect((await stat(path.join(dataDir, "keys.json"))).isFile()).toBe(true);
 });
 
-test("a DATA_DIR that other users may enter is closed to them", async () => {
+test("a start removes the access of other users to DATA_DIR", async () => {
   const dataDir = await temporaryCluster();
   await chmod(dataDir, 0o755);
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
@@ -95,7 +95,7 @@ test("a DATA_DIR that other users may enter is closed to them", async () => {
   expect((await stat(path.join(dataDir, "keys.json"))).mode & 0o777).toBe(0o600);
 });
 
-test("a site starts although its database path is too long for a socket", async () => {
+test("a site starts although the path of its DATA_DIR is too long for a Unix socket", async () => {
   const dataDir = path.join(await temporaryFolder(), "a-very-long-name-".repeat(7));
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();

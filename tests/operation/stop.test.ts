@@ -21,7 +21,7 @@ async function waitUntilClosed(site: SiteProcess): Promise<void> {
 }
 
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "on %s a server finishes requests in flight, accepts no new ones, and exits with 0",
+  "on %s, a server finishes requests in flight, accepts no new ones, and exits with code 0",
   async (signal) => {
     const dataDir = await temporaryCluster();
     const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
@@ -30,7 +30,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     const admin = await adminOf(dataDir);
     const owner = await makeMember(admin);
 
-    // The request waits for this lock.
+    // The request below waits for this lock.
     await admin.query("begin; lock table public.useful_links");
     const row = { profile_id: owner, title: "Under way", url: "/", category: "Test" };
     const request = clientOf(site, serviceKey).from("useful_links").insert(row).select("title").then();
@@ -48,7 +48,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   },
 );
 
-test("on SIGTERM a server finishes sending its mails", async () => {
+test("on SIGTERM, a server finishes sending its mails before it exits", async () => {
   const dataDir = await temporaryCluster();
   const { told, smtp } = await startMailServer("", 2_500);
   const site = await startProcess({
@@ -70,7 +70,7 @@ test("on SIGTERM a server finishes sending its mails", async () => {
   expect(site.stderr()).not.toContain("mail.failed");
 });
 
-test("a server exits when its launcher disconnects, and the next one starts", async () => {
+test("a server exits when its launcher disconnects, and another can start on the same data", async () => {
   const dataDir = await temporaryCluster();
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();

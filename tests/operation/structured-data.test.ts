@@ -26,7 +26,7 @@ for (const [name, proficiency] of [
 }
 afterAll(() => site.stop());
 
-/** The JSON-LD of a page, which must have exactly one. */
+/** The JSON-LD of a page, which must contain exactly one such script. */
 async function jsonLdOf(path: string): Promise<unknown> {
   const page = await site.eventually(path);
   const scripts = [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
@@ -62,7 +62,7 @@ test("an article's JSON-LD is a TechArticle with every field", async () => {
   });
 });
 
-test("a useful link's JSON-LD is a WebPage about the linked page", async () => {
+test("a useful link's JSON-LD is a WebPage that is about the linked page", async () => {
   const id = await site.add("useful_links", {
     profile_id: author,
     title: HOSTILE_TEXT,

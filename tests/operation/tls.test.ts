@@ -36,18 +36,21 @@ describe.skipIf(!server)("database server with TLS", () => {
     ["require", { sslmode: "require" }],
     ["verify-ca", { sslmode: "verify-ca", sslrootcert: path.join(folder, "ca.crt") }, "127.0.0.1"],
     ["verify-full", { sslmode: "verify-full", sslrootcert: path.join(folder, "ca.crt") }],
-  ])("with sslmode=%s, queries use TLS", async (_mode, parameters, host) => {
-    const { site, anonKey } = await start(parameters, host);
-    await site.running();
-    expect((await clientOf(site, anonKey).from("articles").select("id")).error).toBeNull();
-    expect(site.stderr()).not.toContain("SECURITY WARNING");
-    const connections = `select distinct ssl from pg_stat_activity join pg_stat_ssl using (pid)
+  ])(
+    "a site whose DATABASE_URL has sslmode=%s queries the database over TLS",
+    async (_mode, parameters, host) => {
+      const { site, anonKey } = await start(parameters, host);
+      await site.running();
+      expect((await clientOf(site, anonKey).from("articles").select("id")).error).toBeNull();
+      expect(site.stderr()).not.toContain("SECURITY WARNING");
+      const connections = `select distinct ssl from pg_stat_activity join pg_stat_ssl using (pid)
       where application_name = 'techfolio'`;
-    expect((await server?.query(connections))?.rows).toEqual([{ ssl: true }]);
-  });
+      expect((await server?.query(connections))?.rows).toEqual([{ ssl: true }]);
+    },
+  );
 
   test.each<[string, Record<string, string>, string?]>([
-    ["TLS turned off", {}],
+    ["a missing sslmode", {}],
     ["an unknown certificate authority", { sslmode: "verify-full" }],
     [
       "the wrong certificate authority",
@@ -59,7 +62,7 @@ describe.skipIf(!server)("database server with TLS", () => {
       "127.0.0.1",
     ],
     ["a missing certificate file", { sslmode: "verify-full", sslrootcert: path.join(folder, "none.crt") }],
-  ])("a start fails with %s", async (_case, parameters, host) => {
+  ])("a site does not start on a database with TLS because of %s", async (_case, parameters, host) => {
     const { site } = await start(parameters, host);
     expect(await site.ended).toEqual({ code: 1, signal: null });
     expect(site.stderr()).toMatch(/^The server of DATABASE_URL cannot be used: [^\n]*\.\n$/);

@@ -99,11 +99,11 @@ test("the sitemaps are valid and list every page", async () => {
   const index = await site.eventually("/sitemap.xml");
   expect(sitemapFaults(index)).toEqual([]);
   expect(index.match(/<lastmod>/g)).toHaveLength(locationsOf(index).length);
-  const named: string[] = [];
+  const listedPaths: string[] = [];
   for (const address of locationsOf(index)) {
     const sitemap = await site.eventually(new URL(address).pathname);
     expect(sitemapFaults(sitemap), address).toEqual([]);
-    named.push(...locationsOf(sitemap).map((page) => new URL(page).pathname));
+    listedPaths.push(...locationsOf(sitemap).map((page) => new URL(page).pathname));
   }
   const pages = paths.filter((path) =>
     /^\/(articles|useful-links|sample-code|profile\/(ada|[0-9a-f-]{36}))/.test(path),
@@ -111,6 +111,6 @@ test("the sitemaps are valid and list every page", async () => {
   const listed = pages.filter(
     (path) => !path.includes("?") && !path.includes(UNKNOWN_ID) && path !== nameless,
   );
-  for (const path of ["/", ...listed]) expect(named).toContain(path);
-  expect(named).not.toContain(nameless);
+  for (const path of ["/", ...listed]) expect(listedPaths).toContain(path);
+  expect(listedPaths).not.toContain(nameless);
 });

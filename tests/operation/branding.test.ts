@@ -6,7 +6,7 @@ import { startServer } from "../support/server.ts";
 
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8H0z"/></svg>';
 
-test("an operator's logo and footer links are on a page", async () => {
+test("a page shows the operator's logo and footer links", async () => {
   const file = path.join(await temporaryFolder(), "logo.svg");
   await writeFile(file, LOGO);
   const site = await startServer({

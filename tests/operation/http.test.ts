@@ -19,10 +19,10 @@ test.each([
   "/./rest/v1/articles",
   "/x/../rest/v1/articles",
   "http://a.test/rest/v1/articles",
-])("%s is routed as /rest/v1/articles, with the same rate limits", async (target) => {
+])("a request for %s is handled as one for /rest/v1/articles, with the same limits", async (target) => {
   const key = `apikey: ${site.keys.anonKey}\r\n`;
   expect(statusOf(await send(target, key))).toBe(200);
-  // A lock blocks the statements, and more are sent than one address may run concurrently.
+  // The lock keeps the requests waiting, so that there are more at once than one address is allowed.
   const admin = await connectAdmin(site.dataDir);
   await admin.query("begin; lock table public.articles");
   const sent = Array.from({ length: 80 }, () => send(target, key));
@@ -37,7 +37,7 @@ test("/favicon.ico redirects to the SVG icon", async () => {
   expect(response.headers.get("content-type")).toContain("image/svg+xml");
 });
 
-test("hashed files are cached for a year, other files for an hour", async () => {
+test("browsers may cache files with a hash in their name for a year, and other files for an hour", async () => {
   const cacheControlOf = async (path: string) => (await fetch(site.url + path)).headers.get("cache-control");
   const [, asset = ""] = /"(\/assets\/[^" ]+\.js)"/.exec(await (await fetch(site.url)).text()) ?? [];
   expect(await cacheControlOf(asset)).toBe("public, max-age=31536000, immutable");
@@ -60,22 +60,25 @@ test("several Accept-Encoding headers are combined", async () => {
   expect(gunzipSync(bytes).toString()).toContain("<html");
 });
 
-test("the metrics return 404 when no token is set", async () => {
+test("/metrics returns 404 if METRICS_TOKEN is not set", async () => {
   const response = await fetch(`${site.url}/metrics`, { headers: { Authorization: "Bearer undefined" } });
   expect(response.status).toBe(404);
   expect(await response.text()).not.toContain("techfolio_");
 });
 
-test("route data has the charset in its content type", async () => {
+test("the content type of a page's .data response includes the charset", async () => {
   expect((await fetch(`${site.url}/articles.data`)).headers.get("Content-Type")).toMatch(/charset=utf-8$/);
 });
 
-test.each(["/articles.data", "/articles.data?q=title"])("%s supports conditional requests", async (path) => {
-  const first = await fetch(site.url + path);
-  expect(first.headers.get("Cache-Control")).toBe("no-cache");
-  const headers = { "If-None-Match": first.headers.get("ETag") ?? "" };
-  expect((await fetch(site.url + path, { headers })).status).toBe(304);
-});
+test.each(["/articles.data", "/articles.data?q=title"])(
+  "a request for %s can be conditional, and gets 304 if nothing changed",
+  async (path) => {
+    const first = await fetch(site.url + path);
+    expect(first.headers.get("Cache-Control")).toBe("no-cache");
+    const headers = { "If-None-Match": first.headers.get("ETag") ?? "" };
+    expect((await fetch(site.url + path, { headers })).status).toBe(304);
+  },
+);
 
 test.each([
   ["/lists/articles", /<h1[^>]*>This page does not exist<\/h1>/],
@@ -92,10 +95,10 @@ test.each([
   );
 });
 
-/** Headers that differ between two responses with the same page. */
+/** Headers that differ in two responses with the same page. */
 const VARYING_HEADERS = new Set(["date", "x-request-id"]);
 
-test("a cached page is identical, has its own request id and log line, and expires on a write", async () => {
+test("each response with a cached page has the same content and its own request id and log line, until a write", async () => {
   const service = createSupabaseClient(site.url, site.keys.serviceKey);
   const { data, error } = await service.auth.admin.createUser({
     email: "ada@example.com",
@@ -148,7 +151,7 @@ test("a cached page is identical, has its own request id and log line, and expir
   expect(await (await fetch(`${site.url}/articles`)).text()).toContain("After");
 });
 
-test("80 connections with uncached searches do not make the home page unavailable", async () => {
+test("the home page stays available while 80 connections send searches that are not cached", async () => {
   const client = createClient(site.url);
   const service = { apikey: site.keys.serviceKey, "content-type": "application/json" };
   const member = await client.ask("/auth/v1/admin/users", {
