@@ -28,28 +28,28 @@ test("without a mail server, a mail is printed with its link, and the log has ne
 });
 
 test("a mail is sent to the mail server and not logged", async () => {
-  const { told, smtp } = await startMailServer();
+  const { received, smtp } = await startMailServer();
   await createMail({ smtp }, log, print)(message);
-  expect(told).toContain("MAIL FROM:<site@techfolio.test>");
-  expect(told).toContain("RCPT TO:<ada@example.com>");
-  expect(told.join("\n")).toMatch(/^To: ada@example\.com$/m);
-  expect(told.join("\n")).toContain("https://techfolio.test/x?a=");
-  expect(told.join("\n")).toMatch(/multipart\/alternative.*text\/plain.*text\/html/s);
+  expect(received).toContain("MAIL FROM:<site@techfolio.test>");
+  expect(received).toContain("RCPT TO:<ada@example.com>");
+  expect(received.join("\n")).toMatch(/^To: ada@example\.com$/m);
+  expect(received.join("\n")).toContain("https://techfolio.test/x?a=");
+  expect(received.join("\n")).toMatch(/multipart\/alternative.*text\/plain.*text\/html/s);
   expect(lines).toEqual([]);
 });
 
 test("the site signs in to a mail server that requires it", async () => {
-  const { told, smtp } = await startMailServer();
+  const { received, smtp } = await startMailServer();
   await createMail({ smtp: { ...smtp, user: "site", password: "secret" } }, log, print)(message);
-  expect(told).toContain(`AUTH PLAIN ${Buffer.from("\0site\0secret").toString("base64")}`);
+  expect(received).toContain(`AUTH PLAIN ${Buffer.from("\0site\0secret").toString("base64")}`);
 });
 
 test("a mail is sent to one recipient even if the address looks like a list", async () => {
-  const { told, smtp } = await startMailServer();
+  const { received, smtp } = await startMailServer();
   const to = "ada@example.com, eve@evil.example\r\nBcc: mallory@evil.example";
   await createMail({ smtp }, log, print)({ ...message, to }).catch(() => undefined);
-  expect(told.filter((line) => line.startsWith("RCPT")).length).toBeLessThanOrEqual(1);
-  expect(told.join("\n")).not.toMatch(/^Bcc:/im);
+  expect(received.filter((line) => line.startsWith("RCPT")).length).toBeLessThanOrEqual(1);
+  expect(received.join("\n")).not.toMatch(/^Bcc:/im);
 });
 
 test("a mail that the server rejects is reported", async () => {

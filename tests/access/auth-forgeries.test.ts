@@ -4,11 +4,11 @@ import type { Claims } from "../../server/auth/access-token.ts";
 import {
   type Attack,
   type Attempts,
+  encodeJwtPart,
   forgeToken,
   inAnHour,
   startAttacks,
   testAttempts,
-  toBase64,
 } from "../support/attacks.ts";
 
 const { auth, situation } = await startAttacks();
@@ -19,11 +19,11 @@ function readUser(token: string, status: number | number[]): Attack {
 
 const tokens: Attempts = {
   "no algorithm": ({ victimToken }) =>
-    readUser(`${toBase64({ alg: "none", typ: "JWT" })}.${toBase64(decodeJwt(victimToken))}.`, 403),
+    readUser(`${encodeJwtPart({ alg: "none", typ: "JWT" })}.${encodeJwtPart(decodeJwt(victimToken))}.`, 403),
   "no algorithm, oddly spelled": ({ victimToken }) =>
-    readUser(`${toBase64({ alg: "nOnE" })}.${toBase64(decodeJwt(victimToken))}.`, 403),
+    readUser(`${encodeJwtPart({ alg: "nOnE" })}.${encodeJwtPart(decodeJwt(victimToken))}.`, 403),
   "no algorithm, the old signature": ({ victimToken }) =>
-    readUser(`${toBase64({ alg: "none" })}.${victimToken.split(".").slice(1).join(".")}`, 403),
+    readUser(`${encodeJwtPart({ alg: "none" })}.${victimToken.split(".").slice(1).join(".")}`, 403),
   "signed with the public key": ({ victimToken, keys }) =>
     readUser(forgeToken({ alg: "HS256" }, decodeJwt(victimToken), keys.anonKey), 403),
   "signed with nothing": ({ victimToken }) =>

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createStorage, SITE, startTestAuth } from "../support/auth.ts";
-import { answerIn, generateLink, linkMailedTo } from "../support/auth-links.ts";
+import { generateLink, linkMailedTo, linkParameters } from "../support/auth-links.ts";
 
 const hour = 3_600_000;
 const profile = `${SITE}/profile`;
@@ -19,7 +19,7 @@ const challenge = { code_challenge: verifier, code_challenge_method: "plain" };
 /** The mailed code of a recovery that was requested with the challenge for `verifier`. */
 async function mailedCode(email: string): Promise<string> {
   await recover(email, challenge);
-  return answerIn(await linkMailedTo(auth, email)).code;
+  return linkParameters(await linkMailedTo(auth, email)).code;
 }
 
 function exchange(auth_code: string, code_verifier = verifier): Promise<Response> {
@@ -39,7 +39,7 @@ describe("recovery with PKCE", () => {
     expect(asked).toEqual({ data: {}, error: null });
 
     const link = await linkMailedTo(auth, account.email);
-    const { code } = answerIn(link);
+    const { code } = linkParameters(link);
     expect(link.href).toBe(`${profile}?from=mail&code=${code}`);
     const { data, error } = await client.auth.exchangeCodeForSession(code);
     expect(error).toBeNull();
@@ -95,10 +95,10 @@ describe("recovery with PKCE", () => {
     const account = await auth.member();
     const owner = auth.client();
     await owner.auth.resetPasswordForEmail(account.email);
-    const first = answerIn(await linkMailedTo(auth, account.email));
+    const first = linkParameters(await linkMailedTo(auth, account.email));
     const attacker = auth.client();
     await attacker.auth.resetPasswordForEmail(account.email);
-    const second = answerIn(await linkMailedTo(auth, account.email));
+    const second = linkParameters(await linkMailedTo(auth, account.email));
     expect((await exchange(second.code)).status).toBe(400);
     expect((await owner.auth.exchangeCodeForSession(first.code)).error).toBeNull();
   });
@@ -114,7 +114,7 @@ describe("recovery with PKCE", () => {
     auth.mails.length = 0;
     const owner = auth.client();
     await owner.auth.resetPasswordForEmail(account.email);
-    const { token_hash } = answerIn(await linkMailedTo(auth, account.email));
+    const { token_hash } = linkParameters(await linkMailedTo(auth, account.email));
     const { data } = await owner.auth.verifyOtp({ type: "recovery", token_hash });
     expect(data.user?.id).toBe(account.id);
   });
@@ -178,7 +178,7 @@ describe("password recovery without PKCE", () => {
     ["code", challenge, "auth.flow_state"],
   ])("a link's %s has 256 bits and is stored only as a digest", async (_name, body, table) => {
     await recover(member.email, body);
-    const { code, token_hash } = answerIn(await linkMailedTo(auth, member.email));
+    const { code, token_hash } = linkParameters(await linkMailedTo(auth, member.email));
     const token = code || token_hash;
     expect(Buffer.from(token, "base64url")).toHaveLength(32);
     const { rows } = await auth.admin.query(
@@ -193,7 +193,7 @@ describe("password recovery without PKCE", () => {
     const client = auth.client({ flowType: "implicit" });
     await client.auth.resetPasswordForEmail(member.email, { redirectTo: `${profile}?from=mail` });
     const link = await linkMailedTo(auth, member.email);
-    const { token_hash } = answerIn(link);
+    const { token_hash } = linkParameters(link);
     expect(link.href).toBe(`${profile}?from=mail&token_hash=${token_hash}&type=recovery`);
     const { data, error } = await client.auth.verifyOtp({
       type: "recovery",
@@ -220,7 +220,7 @@ describe("password recovery without PKCE", () => {
     [hour + 1000, 403],
   ])("a token redeemed after %i ms gets %i", async (after, status) => {
     await recover(member.email);
-    const { token_hash } = answerIn(await linkMailedTo(auth, member.email));
+    const { token_hash } = linkParameters(await linkMailedTo(auth, member.email));
     await auth.advance(after);
     expect((await auth.post("verify", { type: "recovery", token_hash })).status).toBe(status);
   });

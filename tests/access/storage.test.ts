@@ -2,13 +2,13 @@
 import { createHash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import {
-  type MadePicture,
   makeAvifHeader,
   makeGif,
   makeJpegHeader,
   makePng,
   makeWebpHeader,
   pathOf,
+  type TestPicture,
 } from "../support/pictures.ts";
 import { startTestStorage } from "../support/storage.ts";
 
@@ -26,12 +26,12 @@ const denied = { status: 400, statusCode: "403", message: "new row violates row-
 let greys = 0;
 
 /** Unlike any other picture of this file. */
-function newPicture(bytesOfNoise = 0): MadePicture {
+function newPicture(bytesOfNoise = 0): TestPicture {
   greys += 1;
   return makePng(200, 100 + greys, greys, bytesOfNoise);
 }
 
-async function upload(picture: MadePicture, options = {}): Promise<string> {
+async function upload(picture: TestPicture, options = {}): Promise<string> {
   const path = pathOf(ada.id, picture);
   const { error } = await asAda.upload(path, picture.bytes, options);
   expect(error).toBeNull();

@@ -5,7 +5,7 @@ import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { PUBLIC_PATH } from "../../app/pictures/picture-path.ts";
 import { signKeys } from "../../server/auth/keys.ts";
 import { DUMPED_TABLES } from "../../server/cli/dump/dumped-tables.ts";
-import { AWKWARD, backUp, KEEPER, restore, startSite, startSiteOn } from "../support/backups.ts";
+import { AWKWARD_TEXT, backUp, MEMBER_LOGIN, restore, startSite, startSiteOn } from "../support/backups.ts";
 import { runCommand, runServerProgram } from "../support/command.ts";
 import { adminLogin, readKeys } from "../support/data-dir.ts";
 import { startTestDatabase } from "../support/database.ts";
@@ -84,7 +84,7 @@ test("a backup of a site under load is a consistent snapshot, and restoring it r
 test("members can sign in to a restored copy, but their old sessions have ended", async () => {
   const site = await startSite();
   const { anonKey } = await readKeys(site.dataDir);
-  const signedIn = await clientOf(site, anonKey).auth.signInWithPassword(KEEPER);
+  const signedIn = await clientOf(site, anonKey).auth.signInWithPassword(MEMBER_LOGIN);
   const file = await backUp({ DATA_DIR: site.dataDir });
   const dump = await readFile(file, "utf8");
   expect(dump).not.toContain(signedIn.data.session?.refresh_token);
@@ -96,7 +96,7 @@ test("members can sign in to a restored copy, but their old sessions have ended"
   expect((await restore(file, { DATA_DIR: dataDir })).code).toBe(0);
   const copy = await startSiteOn(dataDir);
   const member = clientOf(copy, anonKey);
-  expect((await member.auth.signInWithPassword(KEEPER)).error).toBeNull();
+  expect((await member.auth.signInWithPassword(MEMBER_LOGIN)).error).toBeNull();
   const ended = await fetch(`${copy.url}/rest/v1/articles`, {
     headers: { apikey: anonKey, Authorization: `Bearer ${signedIn.data.session?.access_token}` },
   });
@@ -105,7 +105,9 @@ test("members can sign in to a restored copy, but their old sessions have ended"
   const response = await fetch(`${copy.url}${PUBLIC_PATH}${pathOf(site.member, picture)}`);
   expect(Buffer.from(await response.arrayBuffer())).toEqual(picture.bytes);
   const { data } = await member.from("articles").select("title, content, created_at");
-  expect(data).toEqual([{ title: AWKWARD, content: AWKWARD, created_at: "2025-01-02T03:04:05.6+00:00" }]);
+  expect(data).toEqual([
+    { title: AWKWARD_TEXT, content: AWKWARD_TEXT, created_at: "2025-01-02T03:04:05.6+00:00" },
+  ]);
 });
 
 test("a stopped site gives the same backup as a running one", async () => {
@@ -119,7 +121,7 @@ test("a stopped site gives the same backup as a running one", async () => {
 test("a backup with sessions that is restored into DATABASE_URL has every row, enforces row-level security and keeps members signed in", async () => {
   const site = await startSite();
   const { anonKey, jwtSecret } = await readKeys(site.dataDir);
-  const { data: signedIn } = await clientOf(site, anonKey).auth.signInWithPassword(KEEPER);
+  const { data: signedIn } = await clientOf(site, anonKey).auth.signInWithPassword(MEMBER_LOGIN);
   const rows = await readAllRows(await adminLogin(site.dataDir));
   const file = await backUp({ DATA_DIR: site.dataDir }, "--with-sessions");
   const DATABASE_URL = await external.createDatabase();
@@ -190,7 +192,7 @@ test("a backup from before the first migration can be restored, even with rows t
   const site = await startSiteOn(dataDir);
   const { anonKey } = await readKeys(dataDir);
   const member = clientOf(site, anonKey);
-  const { data } = await member.auth.signInWithPassword(KEEPER);
+  const { data } = await member.auth.signInWithPassword(MEMBER_LOGIN);
   const articles = member.from("articles");
   expect((await articles.select("title,content")).data).toEqual([{ title: " ", content: "Blank title" }]);
   // Checks still apply to new rows.
@@ -249,7 +251,7 @@ test("psql loads a backup into an empty database, and fails if accounts exist", 
     expect(moved.get(table)).toEqual(rows.get(table));
   }
   const { anonKey } = await signKeys(project.AUTH_JWT_SECRET);
-  expect((await clientOf(copy, anonKey).auth.signInWithPassword(KEEPER)).error).toBeNull();
+  expect((await clientOf(copy, anonKey).auth.signInWithPassword(MEMBER_LOGIN)).error).toBeNull();
   // Loading again fails without duplicating rows.
   expect((await runCommand("psql", args)).code).toBe(3);
   const again = await readAllRows({ connectionString: project.DATABASE_URL });

@@ -263,7 +263,7 @@ describe("the doctor's report on SMTP settings", () => {
     const { code, stdout } = await runDoctor(await settingsFor(server.smtp.port));
     expect(stdout).toContain(`The mail server 127.0.0.1:${server.smtp.port} answers.`);
     expect(code).toBe(0);
-    expect(server.told.filter((line) => line.startsWith("MAIL"))).toEqual([]);
+    expect(server.received.filter((line) => line.startsWith("MAIL"))).toEqual([]);
   });
 
   test("the doctor reports an unreachable mail server", async () => {

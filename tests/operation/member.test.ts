@@ -167,8 +167,8 @@ describe("member invite with a mail server", () => {
     const email = newEmail();
     const result = await member(["invite", "--email", email], settings(mailServer));
     expect(result.output).toBe(`The invitation is on its way to ${email}.\n`);
-    expect(mailServer.told).toContain(`RCPT TO:<${email}>`);
-    expect(mailServer.told.join("\n")).toContain("token_hash=");
+    expect(mailServer.received).toContain(`RCPT TO:<${email}>`);
+    expect(mailServer.received.join("\n")).toContain("token_hash=");
   });
 
   test("member invite prints the link if the mail server rejects the mail", async () => {

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { dump } from "../../server/cli/dump/dump-database.ts";
 import { createLog } from "../../server/http/log.ts";
 import { startPostgres } from "../../server/postgres/embedded/embedded-postgres.ts";
-import { KEEPER, restore, startSiteOn } from "../support/backups.ts";
+import { MEMBER_LOGIN, restore, startSiteOn } from "../support/backups.ts";
 import type { Result } from "../support/command.ts";
 import { adminLogin } from "../support/data-dir.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
@@ -18,7 +18,7 @@ afterAll(() => external.stop());
 
 // All tests use this small dump of a database with one account.
 const database = await startTestDatabase();
-await makeMember(database.admin, KEEPER.email);
+await makeMember(database.admin, MEMBER_LOGIN.email);
 const client = new pg.Client({ ...database.admin.options });
 await client.connect();
 const pieces: Buffer[] = [];
@@ -37,13 +37,13 @@ function expectRefusal({ code, stdout, stderr }: Result, message: string) {
 const rejectedDumps: [string, (dump: string) => string, string][] = [
   [
     "that ends in the middle of a table",
-    (dump) => dump.slice(0, dump.indexOf(KEEPER.email)),
+    (dump) => dump.slice(0, dump.indexOf(MEMBER_LOGIN.email)),
     "its end is missing",
   ],
   ["that ends before its last line", (dump) => dump.trimEnd().replace(/\n[^\n]*$/, ""), "its end is missing"],
   [
     "with an extra column in a row",
-    (dump) => dump.replace(`\t${KEEPER.email}\t`, `\t${KEEPER.email}\t\\N\t`),
+    (dump) => dump.replace(`\t${MEMBER_LOGIN.email}\t`, `\t${MEMBER_LOGIN.email}\t\\N\t`),
     "extra data",
   ],
   [
@@ -82,7 +82,7 @@ test.each(rejectedDumps)(
 test("a failed restore does not keep a new site from starting", async () => {
   const folder = await temporaryFolder();
   const file = path.join(folder, "site.sql");
-  await writeFile(file, completeDump.slice(0, completeDump.indexOf(KEEPER.email)));
+  await writeFile(file, completeDump.slice(0, completeDump.indexOf(MEMBER_LOGIN.email)));
   const dataDir = path.join(folder, "data");
   expectRefusal(await restore(file, { DATA_DIR: dataDir }), "its end is missing");
   const site = await startProcess({ DATA_DIR: dataDir });
@@ -144,7 +144,7 @@ test.each([
   const file = path.join(folder, "site.sql");
   await writeFile(file, completeDump);
   const cutOff = path.join(folder, "cut-off.sql");
-  await writeFile(cutOff, completeDump.slice(0, completeDump.indexOf(KEEPER.email)));
+  await writeFile(cutOff, completeDump.slice(0, completeDump.indexOf(MEMBER_LOGIN.email)));
   const dataDir = path.join(folder, "data");
   await before(cutOff, dataDir);
   expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });

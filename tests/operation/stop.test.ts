@@ -50,7 +50,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
 
 test("on SIGTERM, a server finishes sending its mails before it exits", async () => {
   const dataDir = await temporaryCluster();
-  const { told, smtp } = await startMailServer("", 2_500);
+  const { received, smtp } = await startMailServer("", 2_500);
   const site = await startProcess({
     DATA_DIR: dataDir,
     SEED: "none",
@@ -65,8 +65,8 @@ test("on SIGTERM, a server finishes sending its mails before it exits", async ()
   await client.auth.admin.createUser({ email, email_confirm: true });
   expect((await client.auth.resetPasswordForEmail(email)).error).toBeNull();
   expect(await site.end("SIGTERM")).toEqual({ code: 0, signal: null });
-  expect(told).toContain(`RCPT TO:<${email}>`);
-  expect(told).toContain(".");
+  expect(received).toContain(`RCPT TO:<${email}>`);
+  expect(received).toContain(".");
   expect(site.stderr()).not.toContain("mail.failed");
 });
 

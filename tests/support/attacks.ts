@@ -22,11 +22,13 @@ export interface Situation {
   keys: TestAuth["keys"];
 }
 
-// Attempts to sign in as another member, gain privileges or break the server. Each must fail without a 5xx, a
-// session, or a created or changed account.
+/**
+ * Attempts to sign in as another member, gain privileges or break the server, by description. Each must fail with
+ * its attack's `status`, reveal no session and leave every account unchanged.
+ */
 export type Attempts = Record<string, (s: Situation) => Attack | Promise<Attack>>;
 
-export function toBase64(value: unknown): string {
+export function encodeJwtPart(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
@@ -35,7 +37,7 @@ export function inAnHour(): number {
 }
 
 export function forgeToken(header: object, claims: object, secret: string, hash = "sha256"): string {
-  const signed = `${toBase64(header)}.${toBase64(claims)}`;
+  const signed = `${encodeJwtPart(header)}.${encodeJwtPart(claims)}`;
   return `${signed}.${createHmac(hash, secret).update(signed).digest("base64url")}`;
 }
 
@@ -57,9 +59,9 @@ export async function startAttacks() {
   return { auth, situation };
 }
 
-export function testAttempts(auth: TestAuth, situation: Situation, all: Record<string, Attempts>): void {
-  describe.each(Object.entries(all))("attacks: %s", (_, attempts) => {
-    test.each(Object.entries(attempts))("an attack that must fail: %s", async (_name, prepare) => {
+export function testAttempts(auth: TestAuth, situation: Situation, groups: Record<string, Attempts>): void {
+  describe.each(Object.entries(groups))("attacks: %s", (_, attempts) => {
+    test.each(Object.entries(attempts))("the server rejects this attack: %s", async (_name, prepare) => {
       await attempt(auth, await prepare(situation));
     });
   });
@@ -72,7 +74,7 @@ export function testAttempts(auth: TestAuth, situation: Situation, all: Record<s
       await sessionOf(auth, situation.victim);
     });
 
-    test("mails went only to the victim, with links only to the site", () => {
+    test("the server mailed only the victim, and only links to the site", () => {
       for (const mail of auth.mails) {
         expect(mail.to).toBe(situation.victim.email);
         expect(mail.text).not.toContain("evil");
@@ -80,7 +82,7 @@ export function testAttempts(auth: TestAuth, situation: Situation, all: Record<s
       }
     });
 
-    test("a body with __proto__ does not pollute prototypes on the server", async () => {
+    test("a request body with __proto__ does not change the server's prototypes", async () => {
       const polluted =
         '{"data":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}';
       const response = await auth.request("user", {
@@ -110,14 +112,14 @@ async function sessionOf(auth: TestAuth, account: Account) {
   return data.session;
 }
 
-async function accounts(auth: TestAuth): Promise<string> {
+async function readAccounts(auth: TestAuth): Promise<string> {
   const text = `select string_agg(concat_ws(' ', id, email, encrypted_password, role, aud, raw_app_meta_data,
     raw_user_meta_data, banned_until, email_confirmed_at), chr(10) order by id) as all from auth.users`;
   return (await auth.admin.query(text)).rows[0].all;
 }
 
 async function attempt(auth: TestAuth, attack: Attack): Promise<void> {
-  const before = await accounts(auth);
+  const before = await readAccounts(auth);
   const { path, method = "POST", headers = {}, body, raw } = attack;
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const init: RequestInit = { method, headers: { "content-type": "application/json", ...headers } };
@@ -127,7 +129,7 @@ async function attempt(auth: TestAuth, attack: Attack): Promise<void> {
   expect([attack.status].flat()).toContain(response.status);
   expect(text).not.toContain("access_token");
   expect(response.headers.get("location") ?? "").not.toContain("access_token");
-  // Internals must not leak.
+  // The response must not expose SQL, file names or stack traces.
   expect(text).not.toMatch(/select |insert |auth\.users|node_modules|\.ts:|syntax error|22P02|stack/i);
-  expect(await accounts(auth)).toBe(before);
+  expect(await readAccounts(auth)).toBe(before);
 }

@@ -8,8 +8,8 @@ export async function linkMailedTo(auth: TestAuth, email: string): Promise<URL> 
   return new URL(/https?:\S+/.exec(mail?.text ?? "")?.[0] ?? "");
 }
 
-/** The code or token in a mail's link. */
-export function answerIn(link: URL) {
+/** A mailed link contains either a PKCE code or a token hash. The other one is returned as an empty string. */
+export function linkParameters(link: URL) {
   return { code: link.searchParams.get("code") ?? "", token_hash: link.searchParams.get("token_hash") ?? "" };
 }
 

@@ -4,10 +4,10 @@ import type { Page } from "@playwright/test";
 const NARROW = 390;
 const WIDE = 1280;
 
-/** Other rules find the same in both color schemes, and these rules find the same at any width. */
+/** The only rules whose result depends on the color scheme. It doesn't depend on the page's width. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** Axe's violations on a phone and a desktop screen, and color violations in the dark scheme. */
+/** Returns axe's violations at a phone's and a desktop's width in light mode, and color violations in dark mode. */
 export async function violations(page: Page): Promise<string[]> {
   await switchTo(page, NARROW, "light");
   const narrow = await analyze(newAxe(page).disableRules(COLOR_RULES), "light, narrow");
@@ -19,7 +19,7 @@ export async function violations(page: Page): Promise<string[]> {
 }
 
 function newAxe(page: Page): AxeBuilder {
-  // Without legacy mode each run opens another window for cross-origin frames, which the site doesn't have.
+  // Without legacy mode, each run opens a second page for cross-origin frames. The site has none.
   return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
 }
 

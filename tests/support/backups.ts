@@ -7,9 +7,10 @@ import { makePng, pathOf } from "./pictures.ts";
 import { clientOf, startProcess, temporaryCluster, temporaryFolder } from "./process.ts";
 import type { SiteProcess } from "./site-process.ts";
 
-export const KEEPER = { email: "keeper@example.com", password: "a member's long password" };
-/** Contains everything that COPY, SQL or a line-based reader must escape. */
-export const AWKWARD = "tab\t back\\slash \\. \\N \r\n'quote' \"double\" $$ \u2028 𝄞 :name {a,b}";
+/** The login of the backed-up site's only member. */
+export const MEMBER_LOGIN = { email: "keeper@example.com", password: "a member's long password" };
+/** Contains every character that COPY or SQL must escape, or that could confuse a reader of lines. */
+export const AWKWARD_TEXT = "tab\t back\\slash \\. \\N \r\n'quote' \"double\" $$ \u2028 𝄞 :name {a,b}";
 
 interface BackedUpSite extends SiteProcess {
   dataDir: string;
@@ -17,17 +18,17 @@ interface BackedUpSite extends SiteProcess {
 }
 
 /**
- * Starts a site with one member who can sign in, one article with awkward text, and one picture stored in
- * several parts.
+ * Starts a site with one member who can sign in, one article made of `AWKWARD_TEXT`, and one picture that is
+ * large enough to be stored in several parts.
  */
 export async function startSite(): Promise<BackedUpSite & { member: string }> {
   const site = await startSiteOn(await temporaryCluster());
-  const created = await site.service.auth.admin.createUser({ ...KEEPER, email_confirm: true });
+  const created = await site.service.auth.admin.createUser({ ...MEMBER_LOGIN, email_confirm: true });
   const member = created.data.user?.id ?? "";
   const article = {
     author_id: member,
-    title: AWKWARD,
-    content: AWKWARD,
+    title: AWKWARD_TEXT,
+    content: AWKWARD_TEXT,
     created_at: "2025-01-02T03:04:05.6Z",
   };
   const { error } = await site.service.from("articles").insert(article);

@@ -12,7 +12,7 @@ import { newDataDir } from "./data-dir.ts";
 const run = promisify(execFile);
 const FOLDER = "TEST_CLUSTER_FOLDER";
 
-/** Global setup of the test runners: a folder for the cluster templates of one run. */
+/** Global setup for vitest and Playwright. Creates a folder for the database templates of one run. */
 export default async function prepareClusterFolder(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-cluster-"));
   process.env[FOLDER] = folder;
@@ -20,30 +20,30 @@ export default async function prepareClusterFolder(): Promise<() => Promise<void
 }
 
 /**
- * Returns a data directory with a migrated, empty database. Copying it saves a second of CPU time for initdb
- * and the migrations.
+ * Returns a data directory with a migrated, empty database, copied from a template: initdb and the migrations take
+ * a second of CPU time.
  */
 export async function newClusterDir(emptyFolder?: string): Promise<string> {
   const dataDir = emptyFolder ?? (await newDataDir());
-  // The site creates its own database if no folder was prepared.
+  // Without a folder for templates, the site itself creates the database when it starts.
   if (process.env[FOLDER]) await makeOnce("embedded", dataDir, () => initialize(dataDir));
   return dataDir;
 }
 
-/** Calls `make` to fill the folder on first use of a name in a run, and copies that folder later. */
+/** Fills `folder`: the first call with a name runs `make`, and later calls in the same run copy its result. */
 export async function makeOnce(name: string, folder: string, make: () => Promise<void>): Promise<void> {
   const shared = process.env[FOLDER];
   if (shared === undefined) return make();
   const template = path.join(shared, name);
   if (existsSync(template)) return copy(template, folder);
   await make();
-  const aside = await mkdtemp(path.join(shared, "aside-"));
-  await copy(folder, aside);
-  // Another worker may have been first.
-  await rename(aside, template).catch(() => undefined);
+  const unfinished = await mkdtemp(path.join(shared, "unfinished-"));
+  await copy(folder, unfinished);
+  // Fails if another worker has finished the same template first.
+  await rename(unfinished, template).catch(() => undefined);
 }
 
-/** Preserves the owner, because root's PostgreSQL runs as another account. */
+/** Preserves the files' owner: if root runs the tests, PostgreSQL runs as another account. */
 async function copy(from: string, to: string): Promise<void> {
   await run("cp", ["-a", `${from}/.`, to]);
 }

@@ -1,8 +1,8 @@
 import { readBase } from "../../server/postgres/migrations.ts";
 import type { ExternalServer } from "./external-server.ts";
 
-/** A hosted project's owner: not a superuser, but bypasses row-level security and may create roles. */
-const OWNER = "create role postgres login createdb createrole replication bypassrls password 'x'";
+/** On a hosted project, this role isn't a superuser, but it bypasses row-level security and can create roles. */
+const CREATE_OWNER = "create role postgres login createdb createrole replication bypassrls password 'x'";
 
 /** Creates a database like a new Supabase project's, and returns its URL for the role `postgres`. */
 export async function createHostedProject(
@@ -11,7 +11,7 @@ export async function createHostedProject(
   defaultPrivileges = "",
 ): Promise<string> {
   const owner = await server.query("select from pg_roles where rolname = 'postgres'");
-  if (owner.rowCount === 0) await server.query(OWNER);
+  if (owner.rowCount === 0) await server.query(CREATE_OWNER);
   await server.query(`create database ${name} owner postgres`);
   const { sql } = await readBase();
   await server.query(

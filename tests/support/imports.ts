@@ -16,7 +16,7 @@ export const NOTHING_STORED: Stored = {
 
 export const read = (...files: File[]): Promise<FileContent> => readFiles(files);
 
-/** The items' rows that an import writes with everything selected. */
+/** Returns the items' rows that an import writes. The group "Replace" has only the profile and skills. */
 export function rowsToWrite(content: FileContent, stored: Stored, userId: string) {
   const lines = planImport(content, stored, userId).lines.filter(({ group }) => group !== "Replace");
   return lines.flatMap(({ writes }) =>
@@ -24,7 +24,7 @@ export function rowsToWrite(content: FileContent, stored: Stored, userId: string
   );
 }
 
-/** A site with these rows. */
+/** What a site has stored after an import wrote these rows. */
 export function siteWith(
   written: ReturnType<typeof rowsToWrite>,
   updated_at = "2026-01-01T00:00:00Z",

@@ -5,12 +5,12 @@ import path from "node:path";
 export const ROOT = path.resolve(import.meta.dirname, "../..");
 
 const BUNDLED = path.join(ROOT, "node_modules/node/bin/node");
-/** The Node that runs the server (scripts/ensure.mjs), regardless of the one that runs the tests. */
+/** The Node that runs the server (see scripts/ensure.mjs). Another version may run the tests. */
 export const NODE = existsSync(BUNDLED) ? BUNDLED : process.execPath;
 
 /**
- * All that child processes inherit from the developer's environment. The compile cache halves their startup
- * time.
+ * The whole environment of child processes, so that a developer's settings don't reach them. The compile cache halves
+ * their startup time.
  */
 export const ENVIRONMENT: NodeJS.ProcessEnv = {
   PATH: process.env["PATH"],

@@ -10,15 +10,13 @@ export type ProgramName = keyof typeof PROGRAMS;
 
 export interface Outcome {
   output: string;
-  /** Records of the audit log. */
+  /** The entries that the command wrote to the audit log. */
   audited: Record<string, string>[];
 }
 
 const PROGRAMS = { content: CONTENT_COMMANDS, member: MEMBER_COMMANDS };
 
-/**
- * Runs a command in this process, which is ten times as fast as a child process. Throws the command's error.
- */
+/** Runs a command in the test's process, which is ten times faster than a child process. Throws the command's error. */
 export async function runInProcess(
   name: ProgramName,
   args: string[],

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import type { PictureExtension } from "../../app/pictures/picture-path.ts";
 
-export interface MadePicture {
+export interface TestPicture {
   bytes: Buffer<ArrayBuffer>;
   width: number;
   height: number;
@@ -18,31 +18,31 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** Grey pixels. `bytesOfNoise` enlarges the file by a chunk that viewers ignore. */
-export function makePng(width: number, height: number, grey = 128, bytesOfNoise = 0): MadePicture {
+/** Makes a gray picture. `paddingBytes` enlarges the file by a chunk that viewers ignore. */
+export function makePng(width: number, height: number, gray = 128, paddingBytes = 0): TestPicture {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 8;
-  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(Math.min(width, 4_000), grey)]);
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(Math.min(width, 4_000), gray)]);
   const rows = Buffer.concat(Array.from({ length: Math.min(height, 4_000) }, () => row));
   const bytes = Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
     pngChunk("IHDR", header),
-    ...(bytesOfNoise > 0 ? [pngChunk("noIs", Buffer.alloc(bytesOfNoise, grey))] : []),
+    ...(paddingBytes > 0 ? [pngChunk("noIs", Buffer.alloc(paddingBytes, gray))] : []),
     pngChunk("IDAT", deflateSync(rows)),
     pngChunk("IEND", Buffer.alloc(0)),
   ]);
   return { bytes, width, height, extension: "png" };
 }
 
-/** Frames of one color each. */
-export function makeGif(width: number, height: number, frames = 2): MadePicture {
+/** Makes a picture with this many frames, each in a single color. */
+export function makeGif(width: number, height: number, frames = 2): TestPicture {
   const uint16 = (value: number) => Buffer.from([value & 255, value >> 8]);
   const size = Buffer.concat([uint16(width), uint16(height)]);
-  // Each pixel is a code of three bits, after a code that clears the table so that codes don't grow.
-  const image = (colour: number) => {
-    const codes = Array.from({ length: width * height }, () => [4, colour]).flat();
+  // A clear code (4) before each pixel keeps all LZW codes at three bits.
+  const image = (color: number) => {
+    const codes = Array.from({ length: width * height }, () => [4, color]).flat();
     const data = Buffer.alloc(Math.ceil(((codes.length + 1) * 3) / 8));
     [...codes, 5].forEach((code, index) => {
       for (let bit = 0; bit < 3; bit++) {
@@ -78,8 +78,8 @@ export function makeGif(width: number, height: number, frames = 2): MadePicture 
   return { bytes, width, height, extension: "gif" };
 }
 
-/** A JPEG's headers without pixels, which is all that the server reads. */
-export function makeJpegHeader(width: number, height: number): MadePicture {
+/** Makes a JPEG without pixels. The server reads only its header. */
+export function makeJpegHeader(width: number, height: number): TestPicture {
   const bytes = Buffer.from([
     0xff,
     0xd8,
@@ -112,8 +112,8 @@ export function makeJpegHeader(width: number, height: number): MadePicture {
   return { bytes, width, height, extension: "jpg" };
 }
 
-/** The header of a WebP in the extended format, without pixels. */
-export function makeWebpHeader(width: number, height: number, isAnimated = false): MadePicture {
+/** Makes a WebP in the extended format, without pixels. */
+export function makeWebpHeader(width: number, height: number, isAnimated = false): TestPicture {
   const bytes = Buffer.alloc(30);
   bytes.write("RIFF", 0, "latin1");
   bytes.writeUInt32LE(22, 4);
@@ -131,8 +131,8 @@ function box(type: string, ...content: Buffer[]): Buffer {
   return body;
 }
 
-/** The boxes of an AVIF without pixels. */
-export function makeAvifHeader(width: number, height: number, brand = "avif"): MadePicture {
+/** Makes an AVIF without pixels. */
+export function makeAvifHeader(width: number, height: number, brand = "avif"): TestPicture {
   const size = Buffer.alloc(12);
   size.writeUInt32BE(width, 4);
   size.writeUInt32BE(height, 8);
@@ -143,8 +143,8 @@ export function makeAvifHeader(width: number, height: number, brand = "avif"): M
   return { bytes: Buffer.from(bytes), width, height, extension: "avif" };
 }
 
-/** The path of a member's picture, as defined by the contract. */
-export function pathOf(userId: string, { bytes, width, height, extension }: MadePicture): string {
+/** The path of a member's picture in the bucket (contract, "Pictures"). */
+export function pathOf(userId: string, { bytes, width, height, extension }: TestPicture): string {
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
   return `${userId}/${digest}-${width}x${height}.${extension}`;
 }

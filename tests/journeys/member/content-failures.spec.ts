@@ -3,15 +3,15 @@ import {
   addItem,
   CONTENT_FORMS,
   FAILED_REQUESTS,
-  FAILURES,
   failWrites,
   field,
   fillIn,
-  nextWriteEnds,
   openForm,
   startEditing,
   storedTitles,
   valuesOf,
+  WRITE_FAILURES,
+  waitForWrite,
 } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
 import { expectTitles, shownTitles } from "../../support/visiting.ts";
@@ -20,7 +20,7 @@ test.use({ expectedProblems: FAILED_REQUESTS });
 
 for (const form of CONTENT_FORMS) {
   test.describe(form.path, () => {
-    for (const [how, fail] of Object.entries(FAILURES)) {
+    for (const [how, fail] of Object.entries(WRITE_FAILURES)) {
       test(`a write that ${how} loses nothing`, async ({ page, site, member }) => {
         await addItem(site, form, member.id, "There before");
         await openForm(page, form);
@@ -29,7 +29,7 @@ for (const form of CONTENT_FORMS) {
 
         await test.step("a failed delete changes nothing", async () => {
           const button = page.getByRole("button", { name: "Delete There before" });
-          const answered = nextWriteEnds(page, "DELETE");
+          const answered = waitForWrite(page, "DELETE");
           await button.click();
           await answered;
           await expect(button).toBeEnabled();
@@ -41,7 +41,7 @@ for (const form of CONTENT_FORMS) {
           await startEditing(page, form, "There before");
           await field(page, "Title").fill("Changed");
           const button = page.getByRole("button", { name: form.updateButton });
-          const answered = nextWriteEnds(page, "POST");
+          const answered = waitForWrite(page, "POST");
           await button.click();
           await answered;
           await expect(button).toBeEnabled();
@@ -55,7 +55,7 @@ for (const form of CONTENT_FORMS) {
           const typed = { Title: "Not lost", ...form.fields };
           await fillIn(page, form, typed.Title);
           const button = page.getByRole("button", { name: form.createButton });
-          const answered = nextWriteEnds(page, "POST");
+          const answered = waitForWrite(page, "POST");
           await button.click();
           await answered;
           await expect(button).toBeEnabled();

@@ -8,12 +8,12 @@ import {
   fillIn,
   holdWrites,
   LINKS,
-  nextWriteEnds,
   openForm,
   recordWrites,
   startEditing,
   storedTitles,
   valuesOf,
+  waitForWrite,
 } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
 import { expectTitles, shownTitles } from "../../support/visiting.ts";
@@ -227,7 +227,7 @@ test.describe("a create whose response is lost", () => {
     await openForm(page, ARTICLES);
     await loseResponses(page, "**/rest/v1/articles*");
     await fillIn(page, ARTICLES, "Once");
-    const answered = nextWriteEnds(page, "POST");
+    const answered = waitForWrite(page, "POST");
     await page.getByRole("button", { name: ARTICLES.createButton }).click();
     await answered.catch(() => undefined);
     await expect(page.getByRole("button", { name: ARTICLES.createButton })).toBeEnabled();

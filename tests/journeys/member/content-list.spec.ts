@@ -1,4 +1,3 @@
-import { addCrowd } from "../../support/crowd.ts";
 import {
   ARTICLES,
   addItem,
@@ -9,6 +8,7 @@ import {
   startEditing,
   storedTitles,
 } from "../../support/forms.ts";
+import { addManyItems } from "../../support/many-items.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import {
@@ -22,7 +22,7 @@ import {
 
 async function memberWithThirty(site: Site): Promise<Member> {
   const member = await site.addMember();
-  await addCrowd(site.admin, member.id, 30);
+  await addManyItems(site.admin, member.id, 30);
   return member;
 }
 
@@ -117,7 +117,7 @@ for (const viewport of VIEWPORTS) {
     signIn,
   }) => {
     const member = await site.addMember();
-    await addCrowd(site.admin, member.id, 60, ["articles"]);
+    await addManyItems(site.admin, member.id, 60, ["articles"]);
     await page.setViewportSize(viewport);
     await signIn(member);
     await page.goto("/articles");

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 import {
   FAILED_REQUESTS,
-  FAILURES,
   failWrites,
   holdWrites,
-  nextWriteEnds,
   recordWrites,
+  WRITE_FAILURES,
+  waitForWrite,
 } from "../../support/forms.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
@@ -200,7 +200,7 @@ test.describe("the profile form", () => {
   test.describe("when a request fails, without a message", () => {
     test.use({ expectedProblems: FAILED_REQUESTS });
 
-    for (const [how, fail] of Object.entries(FAILURES)) {
+    for (const [how, fail] of Object.entries(WRITE_FAILURES)) {
       test(`a save that ${how} loses nothing`, async ({ page, site, signIn }) => {
         const member = await site.addMember(FULL);
         await signIn(member);
@@ -210,7 +210,7 @@ test.describe("the profile form", () => {
         await failWrites(page, "**/rest/v1/profiles*", fail);
         await profileForm(page).getByLabel("Company").fill("Elsewhere");
         const button = page.getByRole("button", { name: "Save Profile" });
-        const answered = nextWriteEnds(page, "POST");
+        const answered = waitForWrite(page, "POST");
         await button.click();
         await answered;
         await expect(button).toBeEnabled();

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 import {
   FAILED_REQUESTS,
-  FAILURES,
   failWrites,
   holdWrites,
-  nextWriteEnds,
   recordWrites,
+  WRITE_FAILURES,
+  waitForWrite,
 } from "../../support/forms.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
@@ -262,7 +262,7 @@ test.describe("skills", () => {
       .filter({ has: page.getByRole("button", { name: "Save" }) });
     await row.getByLabel("Skill Name").fill("polars");
     await site.admin.from("skills").delete().eq("profile_id", member.id).eq("name", "pandas").throwOnError();
-    const answered = nextWriteEnds(page, "PATCH");
+    const answered = waitForWrite(page, "PATCH");
     await row.getByRole("button", { name: "Save" }).click();
     await answered;
     await expect(row.getByRole("button", { name: "Save" })).toBeFocused();
@@ -287,20 +287,20 @@ test.describe("skills", () => {
   test.describe("when a request fails, without a message", () => {
     test.use({ expectedProblems: FAILED_REQUESTS });
 
-    for (const [how, fail] of Object.entries(FAILURES)) {
+    for (const [how, fail] of Object.entries(WRITE_FAILURES)) {
       test(`a change that ${how} keeps the member's input`, async ({ page, site, signIn }) => {
         const member = await openWith(page, site, signIn);
         const before = await storedSkills(site, member);
         await failWrites(page, "**/rest/v1/skills*", fail);
 
-        let answered = nextWriteEnds(page, "POST");
+        let answered = waitForWrite(page, "POST");
         await addForm(page).getByLabel("Skill Name").fill("Not added");
         await addForm(page).getByRole("button", { name: "Add Skill" }).click();
         await answered;
         await expect(addForm(page).getByRole("button", { name: "Add Skill" })).toBeEnabled();
         await expect(addForm(page).getByLabel("Skill Name")).toHaveValue("Not added");
 
-        answered = nextWriteEnds(page, "PATCH");
+        answered = waitForWrite(page, "PATCH");
         await page.getByRole("button", { name: "Edit pandas" }).click();
         const row = skills(page)
           .getByRole("listitem")
@@ -311,7 +311,7 @@ test.describe("skills", () => {
         await expect(row.getByRole("button", { name: "Save" })).toBeEnabled();
         await expect(row.getByLabel("Skill Name")).toHaveValue("Not saved");
 
-        answered = nextWriteEnds(page, "DELETE");
+        answered = waitForWrite(page, "DELETE");
         await page.getByRole("button", { name: "Delete Terraform" }).click();
         await answered;
         await expect(page.getByRole("button", { name: "Delete Terraform" })).toBeEnabled();

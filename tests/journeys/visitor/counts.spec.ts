@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Request } from "@playwright/test";
-import { addCrowd } from "../../support/crowd.ts";
+import { addManyItems } from "../../support/many-items.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { getRaw, hydrated, PAGES } from "../../support/visiting.ts";
 
@@ -9,7 +9,7 @@ const LARGE = 1_500;
 
 async function fill(site: Site, size: number): Promise<void> {
   const { id } = await site.addMember({ username: "crowd", featured: true, years_experience: 3 });
-  await addCrowd(site.admin, id, size);
+  await addManyItems(site.admin, id, size);
 }
 
 async function compressedPage(site: Site, path: string): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { addCrowd } from "../../support/crowd.ts";
+import { addManyItems } from "../../support/many-items.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { cardOf, hydrated, showAll, shownTitles, VIEWPORTS } from "../../support/visiting.ts";
 
@@ -7,7 +7,7 @@ type Table = "articles" | "useful_links";
 
 async function addItems(site: Site, table: Table, size: number): Promise<void> {
   const { id } = await site.addMember({ username: "crowd" });
-  await addCrowd(site.admin, id, size, [table]);
+  await addManyItems(site.admin, id, size, [table]);
 }
 
 async function idOf(site: Site, table: Table, title: string): Promise<string> {
@@ -231,7 +231,7 @@ test("a search finds items anywhere among 1,500, and loads more results as the r
 });
 
 test("a member edits the whole text of an article that a search found", async ({ page, site, member }) => {
-  await addCrowd(site.admin, member.id, 30, ["articles"]);
+  await addManyItems(site.admin, member.id, 30, ["articles"]);
   await page.goto("/articles?q=part+14");
   await page.getByRole("button", { name: "Edit Article 14", exact: true }).click();
   await expect(page.getByLabel("Content (Markdown)")).toHaveValue(/^## Part 14\n\n.+```python\n.+```$/s);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { addCrowd } from "../../support/crowd.ts";
+import { addManyItems } from "../../support/many-items.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { expectTitles, holdScripts, hydrated, shownTitles } from "../../support/visiting.ts";
 
@@ -428,7 +428,7 @@ test("the number of results is announced once typing pauses, and so is an empty 
 
 test("the announcement says when there are more results than one page shows", async ({ page, site }) => {
   const { id } = await site.addMember();
-  await addCrowd(site.admin, id, 90, ["useful_links"]);
+  await addManyItems(site.admin, id, 90, ["useful_links"]);
   await page.goto("/useful-links");
   await hydrated(page);
   await textField(page).fill("Link");
