@@ -9,7 +9,7 @@ interface Message {
   params: { level: string; text: string };
 }
 
-// The End key (WebDriver, Keyboard Actions).
+// WebDriver's code for the End key ("Keyboard Actions").
 const END_KEY = "\uE010";
 
 /** Connects to the browser at `address` and opens a session (W3C WebDriver BiDi). */
@@ -70,7 +70,7 @@ export async function connectBidi(address: string): Promise<Browser> {
     click,
     async type(element, text) {
       await click(element);
-      // The click may put the caret in the middle of the field's text.
+      // The click may have put the caret in the middle of the field's text.
       await act("key", [END_KEY, ...text].flatMap(press));
     },
     problems: () => problems,

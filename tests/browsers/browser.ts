@@ -1,7 +1,4 @@
-/**
- * The browser functions that journeys use. Elements are found by XPath, which both protocols support without
- * page scripts.
- */
+/** The browser functions that journeys use. WebDriver and BiDi both find elements by XPath, even without page scripts. */
 export interface Browser {
   version: string;
   /** Resolves when the page has loaded. */
@@ -15,8 +12,5 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/**
- * In pixels. Taller than every page, because BiDi does not scroll elements into view and WebKit's driver does
- * not do so reliably.
- */
+/** Taller than every page, because BiDi never scrolls elements into view and WebKit's driver doesn't always. */
 export const WINDOW = { width: 1280, height: 3000 };

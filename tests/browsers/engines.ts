@@ -13,8 +13,8 @@ import { connectWebDriver } from "./webdriver.ts";
 
 export interface Engine {
   name: string;
-  /** Required executables by Debian package. */
-  needs: Record<string, string>;
+  /** For each Debian package that is required, the path of an executable that it installs. */
+  requirements: Record<string, string>;
   launch(hasScripts: boolean): Promise<Browser>;
 }
 
@@ -23,7 +23,7 @@ const MINI_BROWSER = `/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"
 export const ENGINES: Engine[] = [
   {
     name: "Chromium",
-    needs: { chromium: "/usr/bin/chromium", "chromium-driver": "/usr/bin/chromedriver" },
+    requirements: { chromium: "/usr/bin/chromium", "chromium-driver": "/usr/bin/chromedriver" },
     async launch(hasScripts) {
       const port = await freePort();
       const driver = spawn("chromedriver", [`--port=${port}`], { stdio: "ignore" });
@@ -39,7 +39,7 @@ export const ENGINES: Engine[] = [
   },
   {
     name: "Firefox",
-    needs: { "firefox-esr": "/usr/bin/firefox-esr" },
+    requirements: { "firefox-esr": "/usr/bin/firefox-esr" },
     async launch(hasScripts) {
       const profile = await mkdtemp(path.join(tmpdir(), "techfolio-firefox-"));
       await writeFile(path.join(profile, "user.js"), `user_pref("javascript.enabled", ${hasScripts});\n`);
@@ -57,7 +57,7 @@ export const ENGINES: Engine[] = [
   },
   {
     name: "WebKit",
-    needs: { "webkit2gtk-driver": MINI_BROWSER, xvfb: "/usr/bin/Xvfb" },
+    requirements: { "webkit2gtk-driver": MINI_BROWSER, xvfb: "/usr/bin/Xvfb" },
     async launch(hasScripts) {
       const screen = ["-screen", "0", `${WINDOW.width}x${WINDOW.height}x24`, "-nolisten", "tcp"];
       const display = spawn("Xvfb", ["-displayfd", "2", ...screen], { stdio: ["ignore", "ignore", "pipe"] });
@@ -74,11 +74,11 @@ export const ENGINES: Engine[] = [
   },
 ];
 
-export function missingPackages({ needs }: Engine): string[] {
-  return Object.keys(needs).filter((each) => !existsSync(needs[each] ?? ""));
+export function missingPackages({ requirements }: Engine): string[] {
+  return Object.keys(requirements).filter((name) => !existsSync(requirements[name] ?? ""));
 }
 
-/** Kills the processes when the browser closes or cannot be reached. */
+/** Connects to a browser and kills its processes when it is closed or if it cannot be reached. */
 async function withProcesses(
   processes: ChildProcess[],
   connect: () => Promise<Browser>,

@@ -7,7 +7,7 @@ import type { Visit } from "./visit.ts";
 export interface Journey {
   title: string;
   withoutScripts?: boolean;
-  travel(visit: Visit, site: RunningServer & Community): Promise<void>;
+  run(visit: Visit, site: RunningServer & Community): Promise<void>;
 }
 
 async function addArticle(site: Community, title: string, content = "Some text"): Promise<string> {
@@ -23,7 +23,7 @@ async function visitAuthor(visit: Visit, site: Community, search: () => Promise<
   await visit.click("link", "Articles");
   await visit.type("Search", "WINDOW");
   await search();
-  await visit.misses("Indexes");
+  await visit.doesNotSee("Indexes");
   await visit.click("link", "Window functions");
   await visit.sees("frames");
   await visit.click("link", "Ada Marlowe");
@@ -33,12 +33,12 @@ async function visitAuthor(visit: Visit, site: Community, search: () => Promise<
 export const JOURNEYS: Journey[] = [
   {
     title: "a visitor browses, searches, opens an article and follows its author",
-    travel: (visit, site) => visitAuthor(visit, site, async () => undefined),
+    run: (visit, site) => visitAuthor(visit, site, async () => undefined),
   },
   {
     title: "a visitor without scripts browses, searches, opens an article and follows its author",
     withoutScripts: true,
-    async travel(visit, site) {
+    async run(visit, site) {
       await visitAuthor(visit, site, () => visit.click("button", "Apply"));
       await visit.click("link", "Profile");
       await visit.sees("Signing in needs JavaScript.");
@@ -46,7 +46,7 @@ export const JOURNEYS: Journey[] = [
   },
   {
     title: "a member signs in, publishes an article, edits it, deletes it and signs out",
-    async travel(visit, site) {
+    async run(visit, site) {
       const { email, password } = await site.addMember({ username: "grace", full_name: "Grace Hale" });
       const titles = async () => {
         const { data } = await site.admin.from("articles").select("title, published").throwOnError();
@@ -74,7 +74,7 @@ export const JOURNEYS: Journey[] = [
       assert.deepEqual(await titles(), ["Joins of three tables, published"]);
 
       await visit.click("button", "Delete Joins of three tables");
-      await visit.misses("Joins of three tables");
+      await visit.doesNotSee("Joins of three tables");
       assert.deepEqual(await titles(), []);
       await visit.click("button", "Sign Out");
       await visit.sees("Our Tech Expertise");
@@ -83,17 +83,17 @@ export const JOURNEYS: Journey[] = [
     },
   },
   {
-    title: "an article that an operator unpublishes leaves the home page",
-    async travel(visit, site) {
-      const id = await addArticle(site, "Not for the home page");
+    title: "an article that an operator unpublishes disappears from the home page",
+    async run(visit, site) {
+      const id = await addArticle(site, "Soon unpublished");
       await visit.open("/");
-      await visit.sees("Not for the home page");
+      await visit.sees("Soon unpublished");
       const settings = { DATA_DIR: site.dataDir, PORT: new URL(site.url).port };
       const { code, stderr } = await runServerProgram("server/cli/content.ts", ["unpublish", id], settings);
       assert.equal(code, 0, stderr);
       await visit.open("/");
       await visit.sees("Indexes");
-      await visit.misses("Not for the home page");
+      await visit.doesNotSee("Soon unpublished");
     },
   },
 ];

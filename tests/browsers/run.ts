@@ -14,7 +14,7 @@ const server = await startServer();
 const site = { ...server, ...createCommunity(server) };
 const results: boolean[] = [];
 for (const engine of ENGINES.filter((each) => missingPackages(each).length === 0)) {
-  for (const journey of JOURNEYS) results.push(await run(journey, engine));
+  for (const journey of JOURNEYS) results.push(await report(journey, engine));
 }
 await server.stop();
 
@@ -34,7 +34,7 @@ function installPackages(packages: string[]): void {
   spawnSync("apt-get", ["install", "-y", "--no-install-recommends", ...packages], { stdio: "inherit", env });
 }
 
-async function run(journey: Journey, engine: Engine): Promise<boolean> {
+async function report(journey: Journey, engine: Engine): Promise<boolean> {
   const start = performance.now();
   const printedBefore = server.output().length;
   let name = engine.name;
@@ -43,7 +43,7 @@ async function run(journey: Journey, engine: Engine): Promise<boolean> {
     await site.clear();
     const browser = await engine.launch(!journey.withoutScripts);
     name += ` ${browser.version}`;
-    await journey.travel(visitWith(browser, site.url), site).finally(browser.close);
+    await journey.run(visitWith(browser, site.url), site).finally(browser.close);
     const printed = server.output().slice(printedBefore).split("\n");
     problems = [...browser.problems(), ...printed.filter((line) => line.includes('"level":"error"'))];
   } catch (error) {

@@ -11,7 +11,7 @@ const contains = (text: string) => `.//text()[contains(., "${text}")]`;
 
 export type Visit = ReturnType<typeof visitWith>;
 
-/** A visitor's actions. Finds links, buttons and fields by name, and reads only the page's `main` element. */
+/** What a visitor does and sees. Finds links, buttons and fields by name, and reads only the page's `main` element. */
 export function visitWith(browser: Browser, origin: string) {
   async function withElement(xpath: string, use: (element: string) => Promise<void>): Promise<void> {
     const deadline = performance.now() + TIMEOUT_MS;
@@ -21,7 +21,7 @@ export function visitWith(browser: Browser, origin: string) {
         if (element !== undefined) return await use(element);
         if (performance.now() > deadline) throw new Error(`No element within ${TIMEOUT_MS} ms: ${xpath}`);
       } catch (error) {
-        // While a page loads, an element can disappear at any moment.
+        // While a page loads, an element can disappear between being found and being used.
         if (performance.now() > deadline) throw error;
       }
       await sleep(RETRY_MS);
@@ -40,6 +40,6 @@ export function visitWith(browser: Browser, origin: string) {
     async sees(...texts: string[]) {
       for (const text of texts) await appears(`//main[${contains(text)}]`);
     },
-    misses: (text: string) => appears(`//main[not(${contains(text)})]`),
+    doesNotSee: (text: string) => appears(`//main[not(${contains(text)})]`),
   };
 }

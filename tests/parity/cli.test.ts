@@ -1,5 +1,4 @@
-// Runs the Supabase CLI itself against the migrations. `npm run parity` downloads the CLI; `npm test`
-// excludes this file.
+// Runs the real Supabase CLI, which `npm run parity` downloads. `npm test` excludes this file.
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,13 +11,13 @@ import { createHostedProject } from "../support/hosted-project.ts";
 const { SUPABASE_CLI = "", PATH = "" } = process.env;
 const source = path.join(import.meta.dirname, "../../supabase");
 
-interface Answer {
-  /** The JSON that the command printed. */
+interface CliResult {
+  /** The parsed JSON that the command printed. */
   result: Record<string, unknown>;
   warnings: string[];
 }
 
-async function supabase(...command: string[]): Promise<Answer> {
+async function supabase(...command: string[]): Promise<CliResult> {
   const options = [`--remote=${address}`, `--workdir=${folder}`, "--output-format=json", "--yes"];
   const { stdout, stderr } = await promisify(execFile)(SUPABASE_CLI, [...command, ...options], {
     env: { PATH, HOME: folder, PGSSLMODE: "disable", DO_NOT_TRACK: "1" },
@@ -29,7 +28,7 @@ async function supabase(...command: string[]): Promise<Answer> {
 
 const server = await startExternalServer();
 const address = await createHostedProject(server, "project");
-// A copy, because the CLI writes state files next to the ones it reads.
+// The CLI writes files next to the ones it reads, so it gets a copy.
 const folder = await mkdtemp(path.join(tmpdir(), "techfolio-cli-"));
 await cp(source, path.join(folder, "supabase"), { recursive: true });
 const pushed = await supabase("db", "push", "--include-seed");
@@ -38,19 +37,19 @@ afterAll(async () => {
   await server.stop();
 });
 
-test("`supabase db push` applies every migration and the seed, without a warning", async () => {
+test("the CLI's db push applies every migration and the seed without a warning", async () => {
   const migrations = (await readdir(path.join(source, "migrations"))).sort();
   expect(pushed).toMatchObject({ result: { migrations }, warnings: [] });
   const { rows } = await server.query("select count(*)::int as count from public.articles", "project");
   expect(rows[0]?.count).toBeGreaterThan(0);
 });
 
-test("a second `supabase db push` changes nothing", async () => {
+test("a second db push with the CLI changes nothing", async () => {
   const { result } = await supabase("db", "push", "--include-seed");
   expect(result).toMatchObject({ upToDate: true, migrations: [], seeds: [] });
 });
 
-test("`supabase migration list` shows every migration as applied", async () => {
+test("the CLI's migration list shows every migration as applied", async () => {
   const { result, warnings } = await supabase("migration", "list");
   const versions = (await readdir(path.join(source, "migrations"))).sort().map((file) => file.slice(0, 14));
   expect(result["migrations"]).toMatchObject(
@@ -59,14 +58,14 @@ test("`supabase migration list` shows every migration as applied", async () => {
   expect(warnings).toEqual([]);
 });
 
-test("`supabase db advisors` reports nothing except unused indexes", async () => {
+test("the CLI's database advisors report nothing except unused indexes", async () => {
   const { result, warnings } = await supabase("db", "advisors", "--level=info");
   const advice = result["results"] as { name: string }[];
   expect(advice.filter(({ name }) => name !== "unused_index")).toEqual([]);
   expect(warnings).toEqual([]);
 });
 
-test("the CLI accepts config.toml without a warning, but warns of a deprecated key", async () => {
+test("the CLI accepts config.toml without a warning, but warns about a deprecated key that is added to it", async () => {
   expect((await supabase("db", "push", "--dry-run")).warnings).toEqual([]);
   const file = path.join(folder, "supabase/config.toml");
   const deprecated = "[auth.email]\nenable_signup = false";

@@ -1,6 +1,5 @@
-// Everything Techfolio needs from a Supabase backend, tested with an unmodified supabase-js and the
-// application's own queries. `npm run parity` runs it against the project at SUPABASE_URL, where it creates
-// members and rows and deletes them afterwards.
+// Everything that Techfolio needs from a Supabase backend, tested with an unmodified supabase-js and the application's
+// own queries. `npm run parity` tests the project at SUPABASE_URL and cleans up the members and rows it creates there.
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { type AuthChangeEvent, createClient, type Session, type SupabaseClient } from "@supabase/supabase-js";
@@ -23,7 +22,7 @@ import { type Project, targets } from "./targets.ts";
 
 /** Marks this run's rows, because the project may contain others. */
 const mark = `Parity ${randomBytes(4).toString("hex")}`;
-/** Close to the maximum of a PostgreSQL integer, so that Ann is first among the featured professionals. */
+/** Close to the maximum of a PostgreSQL integer, so that Ann is the first of the project's featured professionals. */
 const mostYears = 2_000_000_000;
 
 interface Member {
@@ -31,7 +30,7 @@ interface Member {
   email: string;
   password: string;
   client: SupabaseClient;
-  /** The same client, with the type that the application's queries expect. */
+  /** `client`, with the type that the application's queries expect. */
   data: DataClient;
 }
 
@@ -106,8 +105,8 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
     ...change,
   });
 
-  describe("sign-in by password", () => {
-    test("a member who signs in with email and password gets a session of 8 hours (call 1)", async () => {
+  describe("signing in with a password", () => {
+    test("a member who signs in with email and password gets a session of 8 hours (specification §7, call 1)", async () => {
       const client = newClient();
       const { data, error } = await client.auth.signInWithPassword(ann);
       expect(error).toBeNull();
@@ -117,8 +116,9 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
 
     test.each(["a wrong password", "an unknown email address"])(
       "sign-in with %s fails with the same generic error",
-      async (what) => {
-        const email = what === "an unknown email address" ? `nobody-${mark.slice(7)}@example.com` : ann.email;
+      async (mistake) => {
+        const email =
+          mistake === "an unknown email address" ? `nobody-${mark.slice(7)}@example.com` : ann.email;
         const { error } = await newClient().auth.signInWithPassword({ email, password: "a wrong one" });
         expect(error).toMatchObject({
           status: 400,
@@ -137,7 +137,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
   });
 
   describe("sessions and refresh tokens", () => {
-    test("a session is restored from storage, and every change fires an event (call 3)", async () => {
+    test("a session is restored from storage, and every change to it fires an event (specification §7, call 3)", async () => {
       const storage = createStorage();
       const first = newClient(storage);
       await first.auth.signInWithPassword(bob);
@@ -155,7 +155,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       data.subscription.unsubscribe();
     });
 
-    test("signing out locally ends that session but not the member's other ones (call 2)", async () => {
+    test("signing out locally ends that session but not the member's other ones (specification §7, call 2)", async () => {
       const [here, there] = [newClient(), newClient()];
       const { data } = await here.auth.signInWithPassword(bob);
       await there.auth.signInWithPassword(bob);
@@ -219,7 +219,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       expect((await newClient().auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    test("the link in a recovery email redirects to the site with a redeemable parameter", async () => {
+    test("the link in a recovery email redirects to the site with a code or token that the site can redeem", async () => {
       const created = await service.auth.admin.generateLink({ type: "recovery", email: bob.email });
       const mailed = created.data.properties?.action_link ?? "";
       const response = await fetch(mailed, { redirect: "manual" });
@@ -229,11 +229,11 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
   });
 
   describe("a member's profile and skills", () => {
-    test("a new account has a profile (call 9)", async () => {
+    test("a new account has a profile (specification §7, call 9)", async () => {
       expect(await readProfile(asData(visitor), bob.id)).toMatchObject({ id: bob.id, featured: false });
     });
 
-    test("a visitor reads every field of a saved profile (calls 9, 11)", async () => {
+    test("a visitor reads every field of a saved profile (specification §7, calls 9 and 11)", async () => {
       const profile: Profile = {
         id: ann.id,
         username: mark,
@@ -253,7 +253,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       expect(await readProfile(asData(visitor), ann.id)).toMatchObject(fields);
     });
 
-    test("a member adds, reads, changes and deletes skills, sorted by category (calls 10, 12, 13, 14)", async () => {
+    test("a member adds, reads, changes and deletes skills, sorted by category (specification §7, calls 10 and 12 to 14)", async () => {
       const skill = { category: "sql", name: "Joins", proficiency: 3, years_experience: 1 } as const;
       await addSkill(ann.data, ann.id, skill);
       await addSkill(ann.data, ann.id, { ...skill, category: "aws", name: "S3" });
@@ -283,7 +283,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
     ];
 
     test.each(rows)(
-      "$0.table rows are created, read with their author, changed and deleted (calls 15, 16, 17)",
+      "$0.table rows are created, read with their author, changed and deleted (specification §7, calls 15 to 17)",
       async ({ table, owner }, fields, change) => {
         const id = crypto.randomUUID();
         await saveItem(ann.data, table, { id, [owner]: ann.id, ...fields });
@@ -299,7 +299,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       },
     );
 
-    test("the home page's queries return the newest, published and featured rows (calls 4 to 8)", async () => {
+    test("the home page's queries return the newest, published and featured rows (specification §7, calls 4 to 8)", async () => {
       const article = { author_id: ann.id, content: "x" };
       const created = await ann.client
         .from("articles")
@@ -448,7 +448,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       expect((await storageOf(ann.client).list(ann.id)).data).toEqual([]);
     });
 
-    test("uploads to another member's folder or under another kind of name are rejected", async () => {
+    test("uploads to another member's folder or with an invalid file name are rejected", async () => {
       const denied = { statusCode: "403", message: "new row violates row-level security policy" };
       const upload = async (client: SupabaseClient, path: string) =>
         (await storageOf(client).upload(path, picture.bytes, options)).error;
@@ -472,7 +472,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
     });
   });
 
-  describe("error responses of the protocol", () => {
+  describe("error responses", () => {
     const insert = (row: Record<string, unknown>) =>
       ann.client.from("useful_links").insert({ ...link(ann.id), ...row });
 

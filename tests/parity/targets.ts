@@ -11,14 +11,12 @@ export interface Project {
   url: string;
   publishableKey: string;
   secretKey: string;
-  /** How long a token from two generations ago can remain valid. No response announces when that ends. */
+  /** How long a refresh token from two refreshes ago is still accepted (Supabase's reuse interval). */
   reuseIntervalMs: number;
   stop(): Promise<void>;
 }
 
-/**
- * The backends to test: the configured project with `npm run parity`, otherwise Techfolio's built-in backend.
- */
+/** `npm run parity` tests the project in the settings, and `npm test` Techfolio's built-in backend. */
 export const targets: [name: string, open: () => Promise<Project>][] =
   process.env["PARITY"] === "project"
     ? [toTarget(givenProject())]
@@ -61,13 +59,13 @@ async function embedded(): Promise<Project> {
   };
 }
 
-/** The owner of the database isn't a superuser. Uses the machine's PostgreSQL or the bundled one. */
+/** The site logs in as the database's owner, who isn't a superuser. */
 async function external(options: { isBundled: boolean }): Promise<Project> {
   const server = await startExternalServer(options);
-  await server.query("create role landlord login createrole password 'x'");
-  await server.query("create database let owner landlord");
+  await server.query("create role site_owner login createrole password 'x'");
+  await server.query("create database site owner site_owner");
   const AUTH_JWT_SECRET = randomBytes(32).toString("hex");
-  const site = await launchSite({ DATABASE_URL: server.url("landlord", "x", "let"), AUTH_JWT_SECRET });
+  const site = await launchSite({ DATABASE_URL: server.url("site_owner", "x", "site"), AUTH_JWT_SECRET });
   await site.running();
   const { anonKey, serviceKey } = await signKeys(AUTH_JWT_SECRET);
   return {

@@ -23,8 +23,8 @@ export interface Situation {
 }
 
 /**
- * Attempts to sign in as another member, gain privileges or break the server, by description. Each must fail with
- * its attack's `status`, reveal no session and leave every account unchanged.
+ * Attempts to sign in as another member, gain privileges or break the server. The keys describe them. Each must fail
+ * with the expected status, reveal no session and leave every account unchanged.
  */
 export type Attempts = Record<string, (s: Situation) => Attack | Promise<Attack>>;
 
@@ -41,7 +41,7 @@ export function forgeToken(header: object, claims: object, secret: string, hash 
   return `${signed}.${createHmac(hash, secret).update(signed).digest("base64url")}`;
 }
 
-/** Starts a server with a victim and an attacker, both signed in. */
+/** Starts the auth routes with a victim and an attacker, both signed in. */
 export async function startAttacks() {
   const auth = await startTestAuth();
   const [victim, attacker] = [await auth.member(), await auth.member()];

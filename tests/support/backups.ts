@@ -9,7 +9,7 @@ import type { SiteProcess } from "./site-process.ts";
 
 /** The login of the backed-up site's only member. */
 export const MEMBER_LOGIN = { email: "keeper@example.com", password: "a member's long password" };
-/** Contains every character that COPY or SQL must escape, or that could confuse a reader of lines. */
+/** Contains the characters that COPY and SQL must escape, and characters that some programs take for line breaks. */
 export const AWKWARD_TEXT = "tab\t back\\slash \\. \\N \r\n'quote' \"double\" $$ \u2028 𝄞 :name {a,b}";
 
 interface BackedUpSite extends SiteProcess {
@@ -17,10 +17,7 @@ interface BackedUpSite extends SiteProcess {
   service: SupabaseClient;
 }
 
-/**
- * Starts a site with one member who can sign in, one article made of `AWKWARD_TEXT`, and one picture that is
- * large enough to be stored in several parts.
- */
+/** Starts a site with one member, one article made of `AWKWARD_TEXT`, and one picture that is stored in several parts. */
 export async function startSite(): Promise<BackedUpSite & { member: string }> {
   const site = await startSiteOn(await temporaryCluster());
   const created = await site.service.auth.admin.createUser({ ...MEMBER_LOGIN, email_confirm: true });

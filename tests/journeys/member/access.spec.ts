@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { violations } from "../../support/axe.ts";
-import { ARTICLES, addItem, CONTENT_FORMS, field, fillIn, startEditing } from "../../support/forms.ts";
+import { ARTICLES, addItem, CONTENT_FORMS, field, fillIn, LINKS, startEditing } from "../../support/forms.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { expectTitles } from "../../support/visiting.ts";
 
@@ -13,11 +13,11 @@ async function addMemberWithItems(site: Site) {
     proficiency: 4,
     years_experience: 2,
   });
-  for (const form of CONTENT_FORMS) await addItem(site, form, member.id, `Of ${form.table}`);
+  for (const form of CONTENT_FORMS) await addItem(site, form, member.id, "Mine");
   return member;
 }
 
-test("axe finds no violations in a member's forms, narrow and wide, in light and dark", async ({
+test("axe finds no accessibility violations in a member's forms at phone and desktop width, in light and dark mode", async ({
   page,
   site,
   signIn,
@@ -28,25 +28,25 @@ test("axe finds no violations in a member's forms, narrow and wide, in light and
   await page.goto("/profile");
   await page.getByRole("button", { name: "Edit Git" }).click();
   await expect(page.getByRole("button", { name: "Save", exact: true })).toBeVisible();
-  expect(await violations(page), "profile, a skill being edited").toEqual([]);
+  expect(await violations(page), "the profile page while a skill is edited").toEqual([]);
 
   for (const form of CONTENT_FORMS) {
     await page.goto(form.path);
     await field(page, "Title").fill("Unsent");
-    await startEditing(page, form, `Of ${form.table}`);
+    await startEditing(page, form, "Mine");
     await expect(page.getByRole("button", { name: "Restore" })).toBeVisible();
     if (form === ARTICLES)
       await expect(page.getByRole("region", { name: "Preview" }).locator("em")).toBeVisible();
-    expect(await violations(page), `${form.path}, editing, with a draft on offer`).toEqual([]);
+    expect(await violations(page), `${form.path} while an item is edited and a draft is offered`).toEqual([]);
     await page.getByRole("banner").getByRole("link", { name: "Profile" }).click();
     await expect(page.getByRole("alertdialog")).toBeVisible();
-    if (form === ARTICLES) expect(await violations(page), "the dialog").toEqual([]);
+    if (form === ARTICLES) expect(await violations(page), "the unsaved-changes dialog").toEqual([]);
     await page.getByRole("button", { name: "Leave" }).click();
     await expect(page).toHaveURL("/profile");
   }
 });
 
-test("no page with a member's form scrolls sideways at 360 or 1280 pixels", async ({
+test("no page with a member's form scrolls sideways at a width of 360 or 1280 pixels", async ({
   page,
   site,
   signIn,
@@ -64,75 +64,74 @@ test("no page with a member's form scrolls sideways at 360 or 1280 pixels", asyn
   }
 });
 
-test.describe("by keyboard alone", () => {
-  async function tabTo(
-    page: Page,
-    name: string,
-    role: "button" | "textbox" | "link" | "checkbox",
-  ): Promise<void> {
-    const wanted = page.getByRole(role, { name, exact: true });
-    for (let presses = 0; presses < 60; presses++) {
-      if (await wanted.evaluate((element) => element === document.activeElement)) return;
-      await page.keyboard.press("Tab");
-    }
-    throw new Error(`Tab does not lead to ${role} ${name}`);
+async function tabTo(
+  page: Page,
+  name: string,
+  role: "button" | "textbox" | "link" | "checkbox",
+): Promise<void> {
+  const target = page.getByRole(role, { name, exact: true });
+  for (let presses = 0; presses < 60; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
   }
+  throw new Error(`Tab does not lead to ${role} ${name}`);
+}
 
-  test("a member signs in, writes, edits, is warned, deletes and signs out", async ({ page, site }) => {
-    const member = await site.addMember();
-    await page.goto("/profile");
-    await tabTo(page, "Email address", "textbox");
-    await page.keyboard.type(member.email);
-    await page.keyboard.press("Tab");
-    await page.keyboard.type(member.password);
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+test("a member signs in, publishes, edits, deletes and signs out with the keyboard alone", async ({
+  page,
+  site,
+}) => {
+  const member = await site.addMember();
+  await page.goto("/profile");
+  await tabTo(page, "Email address", "textbox");
+  await page.keyboard.type(member.email);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(member.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 
-    await page.locator("body").press("Shift+Tab");
-    await page.goto("/articles");
-    await tabTo(page, "Title", "textbox");
-    await page.keyboard.type("By keyboard");
-    await page.keyboard.press("Tab");
-    await page.keyboard.type("Nothing but keys");
-    await tabTo(page, "Publish article", "checkbox");
-    await page.keyboard.press("Space");
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await expectTitles(page).toEqual(["By keyboard"]);
+  await page.locator("body").press("Shift+Tab");
+  await page.goto("/articles");
+  await tabTo(page, "Title", "textbox");
+  await page.keyboard.type("By keyboard");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Nothing but keys");
+  await tabTo(page, "Publish article", "checkbox");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expectTitles(page).toEqual(["By keyboard"]);
 
-    await tabTo(page, "Edit By keyboard", "button");
-    await page.keyboard.press("Enter");
-    await expect(field(page, "Title")).toBeFocused();
-    await page.keyboard.press("End");
-    await page.keyboard.type(", edited");
-    await page.keyboard.press("Control+Home");
-    await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
-    await tabTo(page, "Useful Links", "link");
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("button", { name: "Stay" })).toBeFocused();
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("alertdialog")).toHaveCount(0);
-    await tabTo(page, "Title", "textbox");
-    await page.keyboard.press("Enter");
-    await expectTitles(page).toEqual(["By keyboard, edited"]);
+  await tabTo(page, "Edit By keyboard", "button");
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Title")).toBeFocused();
+  await page.keyboard.press("End");
+  await page.keyboard.type(", edited");
+  await page.keyboard.press("Control+Home");
+  await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
+  await tabTo(page, "Useful Links", "link");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Stay" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await tabTo(page, "Title", "textbox");
+  await page.keyboard.press("Enter");
+  await expectTitles(page).toEqual(["By keyboard, edited"]);
 
-    await tabTo(page, "Delete By keyboard, edited", "button");
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("article")).toHaveCount(0);
-    await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
-    await tabTo(page, "Sign Out", "button");
-    await page.keyboard.press("Enter");
-    await expect(page).toHaveURL("/");
-    await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
-  });
+  await tabTo(page, "Delete By keyboard, edited", "button");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("article")).toHaveCount(0);
+  await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
+  await tabTo(page, "Sign Out", "button");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
+});
 
-  test("Enter in a single-line field submits the form", async ({ page, site, signIn }) => {
-    await signIn(await site.addMember());
-    await page.goto("/useful-links");
-    const form = CONTENT_FORMS[1];
-    if (!form) throw new Error("There are three forms");
-    await fillIn(page, form, "Sent with Enter");
-    await field(page, "Category").press("Enter");
-    await expectTitles(page).toEqual(["Sent with Enter"]);
-  });
+test("pressing Enter in a single-line field submits the form", async ({ page, site, signIn }) => {
+  await signIn(await site.addMember());
+  await page.goto("/useful-links");
+  await fillIn(page, LINKS, "Sent with Enter");
+  await field(page, "Category").press("Enter");
+  await expectTitles(page).toEqual(["Sent with Enter"]);
 });

@@ -18,7 +18,7 @@ const linkTo = (page: Page, name: string) =>
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 for (const form of CONTENT_FORMS) {
-  test.describe(`the page of a member's own item under ${form.path}`, () => {
+  test.describe(`a member's own item under ${form.path}`, () => {
     let path: string;
 
     test.beforeEach(async ({ page, site, signIn }) => {
@@ -30,7 +30,10 @@ for (const form of CONTENT_FORMS) {
       await button(page, "Edit My item").waitFor();
     });
 
-    test("the owner updates the item in the list's form, and deletes it", async ({ page, site }) => {
+    test(`on an item's page under ${form.path}, the owner updates the item and then deletes it`, async ({
+      page,
+      site,
+    }) => {
       await test.step("an update returns to the item's page", async () => {
         await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
         await startEditing(page, form, "My item");
@@ -59,10 +62,10 @@ for (const form of CONTENT_FORMS) {
       });
     });
 
-    test.describe("when a write fails", () => {
+    test.describe(`a member's own item under ${form.path} when writes fail`, () => {
       test.use({ expectedProblems: [/Failed to load resource/] });
 
-      test("the item stays unchanged, and the member cancels the edit or is asked before leaving it", async ({
+      test(`a failed write on an item's page under ${form.path} changes nothing, and the member can cancel or leave the edit`, async ({
         page,
         site,
       }) => {
@@ -88,7 +91,7 @@ for (const form of CONTENT_FORMS) {
           await expect(page).toHaveURL("/profile");
           expect(await storedTitles(site, form)).toEqual(["My item"]);
         });
-        await test.step("the guard asks before the member leaves for another page", async () => {
+        await test.step("the unsaved-changes dialog asks before the member leaves for another page", async () => {
           await page.goBack();
           await startEditing(page, form, "My item");
           await linkTo(page, "Profile").click();
@@ -107,10 +110,10 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test.describe("reloading an item's page after an update", () => {
+test.describe("an item's page that reloads after an update", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
-  test("a failed reload keeps the old text on the page; an item deleted meanwhile is not found", async ({
+  test("after an update, a failed reload keeps the old text, and a reload of a deleted item says that it does not exist", async ({
     page,
     site,
     member,
@@ -153,7 +156,7 @@ async function addArticle(site: Site, row: { published: boolean }) {
   return { member, path: `/articles/${article.id}` };
 }
 
-test("a member publishes an article on its own page, and search engines may then list it", async ({
+test("publishing an article on its own page removes the page's noindex tag and adds the article to the member's page", async ({
   page,
   site,
   signIn,
@@ -163,7 +166,7 @@ test("a member publishes an article on its own page, and search engines may then
   await page.goto(path);
   await expect(page.getByText("Not published: not on the home page")).toBeVisible();
   await expect(page.locator("meta[name=robots]")).toHaveCount(1);
-  await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft");
+  await startEditing(page, ARTICLES, "My draft");
   await page.getByLabel("Publish article").check();
   await button(page, "Update Article").click();
   await expect(page.getByText("Not published: not on the home page")).toHaveCount(0);
@@ -172,7 +175,7 @@ test("a member publishes an article on its own page, and search engines may then
   await expect(page.getByRole("link", { name: "My draft" })).toHaveAttribute("href", path);
 });
 
-test("only the owner gets the edit buttons and the restored draft on an article's page", async ({
+test("on an article's page, the owner can restore an unsent draft, and another member sees no edit buttons", async ({
   page,
   site,
   signIn,
@@ -180,7 +183,7 @@ test("only the owner gets the edit buttons and the restored draft on an article'
   const { member, path } = await addArticle(site, { published: true });
   await signIn(member);
   await page.goto(path);
-  await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft");
+  await startEditing(page, ARTICLES, "My draft");
   await field(page, "Title").fill("Half a thought");
   page.once("dialog", (leaving) => void leaving.accept());
   await page.reload();
@@ -194,7 +197,7 @@ test("only the owner gets the edit buttons and the restored draft on an article'
   await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(0);
 });
 
-test("saving an article that was deleted elsewhere as new opens the new article's page", async ({
+test("Save as New for an article that was deleted elsewhere opens the new article's page", async ({
   page,
   site,
   signIn,
@@ -202,7 +205,7 @@ test("saving an article that was deleted elsewhere as new opens the new article'
   const { member, path } = await addArticle(site, { published: true });
   await signIn(member);
   await page.goto(path);
-  await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft");
+  await startEditing(page, ARTICLES, "My draft");
   await field(page, "Title").fill("My draft, kept");
   await site.admin.from("articles").delete().eq("author_id", member.id).throwOnError();
   await button(page, "Update Article").click();
@@ -210,10 +213,10 @@ test("saving an article that was deleted elsewhere as new opens the new article'
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("My draft, kept");
   const { data } = await site.admin.from("articles").select("id").eq("author_id", member.id).single();
   await expect(page).toHaveURL(`/articles/${data?.id}`);
-  await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft, kept");
+  await startEditing(page, ARTICLES, "My draft, kept");
 });
 
-test("a write that finishes after the member left the page does not disturb the next page", async ({
+test("a write that finishes after the member has left its page neither navigates nor moves the focus", async ({
   page,
   site,
   signIn,
@@ -221,10 +224,10 @@ test("a write that finishes after the member left the page does not disturb the 
   const { member, path } = await addArticle(site, { published: true });
   await signIn(member);
   const search = page.getByRole("searchbox", { name: "Search", exact: true });
-  const announced = page.locator("[aria-live=polite]");
+  const announcements = page.locator("[aria-live=polite]");
   await page.goto(path);
-  await test.step("an update", async () => {
-    await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft");
+  await test.step("a late update", async () => {
+    await startEditing(page, ARTICLES, "My draft");
     const held = await holdWrites(page, "**/rest/v1/**");
     await button(page, "Update Article").click();
     await held.arrived;
@@ -233,12 +236,12 @@ test("a write that finishes after the member left the page does not disturb the 
     await expect(page).toHaveURL("/useful-links");
     await search.pressSequentially("po");
     held.release();
-    await expect(announced).toContainText("Saved My draft");
+    await expect(announcements).toContainText("Saved My draft");
     await page.keyboard.type("st", { delay: 200 });
     await expect(search).toHaveValue("post");
     await page.unroute("**/rest/v1/**");
   });
-  await test.step("a delete", async () => {
+  await test.step("a late delete", async () => {
     await page.goto(path);
     const held = await holdWrites(page, "**/rest/v1/**");
     await button(page, "Delete My draft").click();
@@ -246,7 +249,7 @@ test("a write that finishes after the member left the page does not disturb the 
     await linkTo(page, "Useful Links").click();
     await expect(page).toHaveURL("/useful-links");
     held.release();
-    await expect(announced).toContainText("Deleted My draft");
+    await expect(announcements).toContainText("Deleted My draft");
     await search.pressSequentially("post");
     await expect(page).toHaveURL("/useful-links?q=post");
     await expect(search).toBeFocused();
@@ -265,7 +268,7 @@ test("/profile links to the member's public page", async ({ page, site, signIn }
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ada Lovelace");
 });
 
-test("a member's pages are valid HTML with forms, and with the dialog closed or open", async ({
+test("a member's pages are valid HTML while forms are shown and while the unsaved-changes dialog is open", async ({
   page,
   site,
   signIn,
@@ -276,7 +279,7 @@ test("a member's pages are valid HTML with forms, and with the dialog closed or 
   for (const address of [...CONTENT_FORMS.map((form) => form.path), path, "/profile"]) {
     await page.goto(address);
     if (address === path) {
-      await startEditing(page, CONTENT_FORMS[0] as (typeof CONTENT_FORMS)[number], "My draft");
+      await startEditing(page, ARTICLES, "My draft");
     } else {
       await page.locator("form:has(fieldset)").first().waitFor();
     }

@@ -4,7 +4,7 @@ import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { expectTitles } from "../../support/visiting.ts";
 
-test("Edit loads the current row, not the list's older copy", async ({ page, site, member }) => {
+test("Edit loads the item's current text, not the older text in the list", async ({ page, site, member }) => {
   const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "Old text" });
   await page.goto("/articles");
   await page.getByRole("button", { name: "Edit Mine" }).waitFor();
@@ -14,12 +14,12 @@ test("Edit loads the current row, not the list's older copy", async ({ page, sit
 });
 
 test.describe("an item that was changed elsewhere after the form was opened", () => {
-  // Small enough that the form doesn't fit the screen.
+  // A window too small for the whole form: the page must scroll to the notice.
   test.use({ viewport: { width: 390, height: 640 } });
 
   const notice = (page: Page) => page.getByRole("status").filter({ hasText: "newer version" });
 
-  async function editThenChange(page: Page, site: Site, member: Member) {
+  async function causeConflict(page: Page, site: Site, member: Member) {
     const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
     await page.goto("/articles");
     await startEditing(page, ARTICLES, "Mine");
@@ -28,34 +28,38 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     await page.getByRole("button", { name: "Update Article" }).click();
     await expect(notice(page)).toBeInViewport();
     await expect(page.locator("[aria-live=polite]")).toContainText("There is a newer version of this");
-    const read = async () =>
+    const readStored = async () =>
       (await site.admin.from("articles").select("title, content").eq("id", id).single()).data;
-    expect(await read(), "nothing is overwritten").toEqual({ title: "Mine", content: "Theirs" });
+    expect(await readStored(), "nothing is overwritten").toEqual({ title: "Mine", content: "Theirs" });
     expect(await valuesOf(page, ARTICLES)).toMatchObject({ Title: "Mine, changed" });
-    return read;
+    return readStored;
   }
 
-  test("keeps the newer version when the member chooses Show Newer Version", async ({
+  test("Show Newer Version replaces the member's edit with the version that was saved elsewhere", async ({
     page,
     site,
     member,
   }) => {
-    await editThenChange(page, site, member);
+    await causeConflict(page, site, member);
     await page.getByRole("button", { name: "Show Newer Version" }).click();
     await expect(field(page, "Content (Markdown)")).toHaveValue("Theirs");
     await expect(page.getByRole("heading", { name: "Edit Article" })).toBeFocused();
   });
 
-  test("is overwritten when the member chooses Save Mine", async ({ page, site, member }) => {
-    const read = await editThenChange(page, site, member);
+  test("Save Mine overwrites the version that was saved elsewhere", async ({ page, site, member }) => {
+    const readStored = await causeConflict(page, site, member);
     await page.getByRole("button", { name: "Save Mine" }).click();
     await expectTitles(page).toEqual(["Mine, changed"]);
     await expect(page.getByRole("heading", { name: "Create New Article" })).toBeFocused();
-    expect(await read()).toEqual({ title: "Mine, changed", content: "One" });
+    expect(await readStored()).toEqual({ title: "Mine, changed", content: "One" });
   });
 
-  test("shows no conflict notice after Cancel and a fresh Edit", async ({ page, site, member }) => {
-    const read = await editThenChange(page, site, member);
+  test("the conflict notice disappears after Cancel and does not return with a fresh Edit", async ({
+    page,
+    site,
+    member,
+  }) => {
+    const readStored = await causeConflict(page, site, member);
     await page.getByRole("button", { name: "Cancel" }).click();
     await expect(notice(page)).toHaveCount(0);
     await startEditing(page, ARTICLES, "Mine");
@@ -64,10 +68,10 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     await field(page, "Title").fill("Ours");
     await page.getByRole("button", { name: "Update Article" }).click();
     await expectTitles(page).toEqual(["Ours"]);
-    expect(await read()).toEqual({ title: "Ours", content: "Theirs" });
+    expect(await readStored()).toEqual({ title: "Ours", content: "Theirs" });
   });
 
-  test("is not recreated by Update if it was deleted, only by Save as New", async ({
+  test("Update does not recreate an item that was deleted elsewhere, but Save as New does", async ({
     page,
     site,
     member,
@@ -85,19 +89,19 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     await expect(page.getByRole("heading", { name: "Create New Article" })).toBeFocused();
   });
 
-  test("is dropped by Discard Mine if it was deleted, and the list is shown without it", async ({
+  test("Discard Mine drops the edit of an item that was deleted elsewhere and shows the list", async ({
     page,
     site,
     member,
   }) => {
-    for (const isPage of [false, true]) {
+    for (const isOnItemPage of [false, true]) {
       const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
-      await page.goto(isPage ? `/articles/${id}` : "/articles");
+      await page.goto(isOnItemPage ? `/articles/${id}` : "/articles");
       await startEditing(page, ARTICLES, "Mine");
       await site.admin.from("articles").delete().eq("id", id).throwOnError();
       await page.getByRole("button", { name: "Update Article" }).click();
       await page.getByRole("button", { name: "Discard Mine" }).click();
-      const heading = isPage ? "Articles" : "Create New Article";
+      const heading = isOnItemPage ? "Articles" : "Create New Article";
       await expect(page.getByRole("heading", { name: heading, exact: true })).toBeFocused();
       await expect(page).toHaveURL("/articles");
       await expect(page.getByRole("article")).toHaveCount(0);

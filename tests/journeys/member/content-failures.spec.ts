@@ -19,101 +19,99 @@ import { expectTitles, shownTitles } from "../../support/visiting.ts";
 test.use({ expectedProblems: FAILED_REQUESTS });
 
 for (const form of CONTENT_FORMS) {
-  test.describe(form.path, () => {
-    for (const [how, fail] of Object.entries(WRITE_FAILURES)) {
-      test(`a write that ${how} loses nothing`, async ({ page, site, member }) => {
-        await addItem(site, form, member.id, "There before");
-        await openForm(page, form);
-        const address = `**/rest/v1/${form.table}*`;
-        await failWrites(page, address, fail);
-
-        await test.step("a failed delete changes nothing", async () => {
-          const button = page.getByRole("button", { name: "Delete There before" });
-          const answered = waitForWrite(page, "DELETE");
-          await button.click();
-          await answered;
-          await expect(button).toBeEnabled();
-          expect(await shownTitles(page)).toEqual(["There before"]);
-          await expect(page.getByRole("alert")).toHaveCount(0);
-        });
-
-        await test.step("a failed update stays in the form", async () => {
-          await startEditing(page, form, "There before");
-          await field(page, "Title").fill("Changed");
-          const button = page.getByRole("button", { name: form.updateButton });
-          const answered = waitForWrite(page, "POST");
-          await button.click();
-          await answered;
-          await expect(button).toBeEnabled();
-          await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible();
-          expect(await valuesOf(page, form)).toEqual({ Title: "Changed", ...form.fields });
-          expect(await shownTitles(page)).toEqual(["There before"]);
-        });
-
-        await test.step("a new item stays in the form, and the next attempt stores it", async () => {
-          await page.getByRole("button", { name: "Cancel" }).click();
-          const typed = { Title: "Not lost", ...form.fields };
-          await fillIn(page, form, typed.Title);
-          const button = page.getByRole("button", { name: form.createButton });
-          const answered = waitForWrite(page, "POST");
-          await button.click();
-          await answered;
-          await expect(button).toBeEnabled();
-          await expect(button, "the focus is where it was").toBeFocused();
-          expect(await valuesOf(page, form)).toEqual(typed);
-          expect(await shownTitles(page)).toEqual(["There before"]);
-          await expect(page.getByRole("alert")).toHaveCount(0);
-
-          await page.unroute(address);
-          await button.click();
-          await expectTitles(page).toEqual(["Not lost", "There before"]);
-          expect(await valuesOf(page, form)).toEqual(form.empty);
-        });
-      });
-    }
-
-    test("a failed reload after a save leaves the list unchanged", async ({ page, site, member }) => {
-      await addItem(site, form, member.id, "There before");
+  for (const [failure, fail] of Object.entries(WRITE_FAILURES)) {
+    test(`${form.path}: a write that fails with ${failure} loses nothing`, async ({ page, site, member }) => {
+      await addItem(site, form, member.id, "Existing");
       await openForm(page, form);
-      await page.route(/\.data(\?|$)/, (route) => route.abort());
-      await fillIn(page, form, "Stored all the same");
-      const failed = page.waitForEvent("requestfailed", (request) => /\.data(\?|$)/.test(request.url()));
-      await page.getByRole("button", { name: form.createButton }).click();
-      await failed;
-      await expect(field(page, "Title")).toHaveValue("");
-      expect(await shownTitles(page)).toEqual(["There before"]);
-      expect(await storedTitles(site, form)).toEqual(["Stored all the same", "There before"]);
+      const address = `**/rest/v1/${form.table}*`;
+      await failWrites(page, address, fail);
+
+      await test.step("a failed delete changes nothing", async () => {
+        const button = page.getByRole("button", { name: "Delete Existing" });
+        const finished = waitForWrite(page, "DELETE");
+        await button.click();
+        await finished;
+        await expect(button).toBeEnabled();
+        expect(await shownTitles(page)).toEqual(["Existing"]);
+        await expect(page.getByRole("alert")).toHaveCount(0);
+      });
+
+      await test.step("a failed update stays in the form", async () => {
+        await startEditing(page, form, "Existing");
+        await field(page, "Title").fill("Changed");
+        const button = page.getByRole("button", { name: form.updateButton });
+        const finished = waitForWrite(page, "POST");
+        await button.click();
+        await finished;
+        await expect(button).toBeEnabled();
+        await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible();
+        expect(await valuesOf(page, form)).toEqual({ Title: "Changed", ...form.fields });
+        expect(await shownTitles(page)).toEqual(["Existing"]);
+      });
+
+      await test.step("a new item stays in the form, and the next attempt stores it", async () => {
+        await page.getByRole("button", { name: "Cancel" }).click();
+        const typed = { Title: "Not lost", ...form.fields };
+        await fillIn(page, form, typed.Title);
+        const button = page.getByRole("button", { name: form.createButton });
+        const finished = waitForWrite(page, "POST");
+        await button.click();
+        await finished;
+        await expect(button).toBeEnabled();
+        await expect(button, "the button keeps the focus").toBeFocused();
+        expect(await valuesOf(page, form)).toEqual(typed);
+        expect(await shownTitles(page)).toEqual(["Existing"]);
+        await expect(page.getByRole("alert")).toHaveCount(0);
+
+        await page.unroute(address);
+        await button.click();
+        await expectTitles(page).toEqual(["Not lost", "Existing"]);
+        expect(await valuesOf(page, form)).toEqual(form.empty);
+      });
     });
+  }
+
+  test(`${form.path}: a failed reload after a save leaves the list unchanged`, async ({
+    page,
+    site,
+    member,
+  }) => {
+    await addItem(site, form, member.id, "Existing");
+    await openForm(page, form);
+    await page.route(/\.data(\?|$)/, (route) => route.abort());
+    await fillIn(page, form, "Stored anyway");
+    const failed = page.waitForEvent("requestfailed", (request) => /\.data(\?|$)/.test(request.url()));
+    await page.getByRole("button", { name: form.createButton }).click();
+    await failed;
+    await expect(field(page, "Title")).toHaveValue("");
+    expect(await shownTitles(page)).toEqual(["Existing"]);
+    expect(await storedTitles(site, form)).toEqual(["Stored anyway", "Existing"]);
   });
 }
 
-test("an edit whose row can't be read changes nothing and shows no message", async ({
-  page,
-  site,
-  member,
-}) => {
+test("Edit does nothing and shows no message if the item can't be read", async ({ page, site, member }) => {
   await site.add("articles", { author_id: member.id, title: "Mine", content: "The text" });
   await page.goto("/articles");
   await page.route("**/rest/v1/articles*", (route) => route.fulfill({ status: 503, json: {} }));
-  const asked = page.waitForResponse((response) => response.url().includes("/rest/v1/articles"));
+  const responded = page.waitForResponse((response) => response.url().includes("/rest/v1/articles"));
   await page.getByRole("button", { name: "Edit Mine" }).click();
-  await asked;
+  await responded;
   await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
   await page.unroute("**/rest/v1/articles*");
   await startEditing(page, ARTICLES, "Mine");
   await expect(field(page, "Content (Markdown)")).toHaveValue("The text");
 });
 
-test("a form whose code can't be loaded leaves the list readable and offers Try Again", async ({
+test("if the form's code can't be loaded, the list stays readable and Try Again loads the form", async ({
   page,
   site,
   member,
 }) => {
-  await addItem(site, ARTICLES, member.id, "There before");
+  await addItem(site, ARTICLES, member.id, "Existing");
   await page.route(/\/assets\/editor-(?!context).*\.js$/, (route) => route.abort());
   await page.goto("/articles");
   await expect(page.getByText("This part of the page could not be loaded.")).toBeVisible();
-  expect(await shownTitles(page)).toEqual(["There before"]);
+  expect(await shownTitles(page)).toEqual(["Existing"]);
   await page.unroute(/\/assets\/editor-(?!context).*\.js$/);
   await page.getByRole("button", { name: "Try Again" }).click();
   await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();

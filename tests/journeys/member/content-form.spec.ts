@@ -18,7 +18,7 @@ import {
 import { expect, test } from "../../support/site.ts";
 import { expectTitles, shownTitles } from "../../support/visiting.ts";
 
-test("spaces around a pasted URL are removed", async ({ page, site, signIn }) => {
+test("spaces around a URL pasted into the link form are removed", async ({ page, site, signIn }) => {
   await signIn(await site.addMember());
   await openForm(page, LINKS);
   await fillIn(page, LINKS, "Pasted");
@@ -31,176 +31,182 @@ test("spaces around a pasted URL are removed", async ({ page, site, signIn }) =>
 });
 
 for (const form of CONTENT_FORMS) {
-  test.describe(form.path, () => {
-    test("a new item is stored as typed, and visitors see it immediately", async ({
-      page,
-      site,
-      signIn,
-      browser,
-    }) => {
-      const member = await site.addMember({ full_name: "Ada Marlowe" });
-      await signIn(member);
-      await openForm(page, form);
-      const writes = recordWrites(page, form.table);
-      await fillIn(page, form, "Fresh from the form");
-      if (form.table === "articles") await page.getByLabel("Publish article").check();
-      await page.getByRole("button", { name: form.createButton }).click();
+  test(`${form.path}: a new item is stored as typed, and visitors see it immediately`, async ({
+    page,
+    site,
+    signIn,
+    browser,
+  }) => {
+    const member = await site.addMember({ full_name: "Ada Marlowe" });
+    await signIn(member);
+    await openForm(page, form);
+    const writes = recordWrites(page, form.table);
+    await fillIn(page, form, "Fresh from the form");
+    if (form.table === "articles") await page.getByLabel("Publish article").check();
+    await page.getByRole("button", { name: form.createButton }).click();
 
-      await expectTitles(page).toEqual(["Fresh from the form"]);
-      await expect(page.getByText("Ada Marlowe")).toBeVisible();
-      expect(await valuesOf(page, form)).toEqual(form.empty);
-      await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
+    await expectTitles(page).toEqual(["Fresh from the form"]);
+    await expect(page.getByText("Ada Marlowe")).toBeVisible();
+    expect(await valuesOf(page, form)).toEqual(form.empty);
+    await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
 
-      // Specification §7, call 16: owner and fields, the form's id, and the time if the table has one.
-      const isStamped = form.table !== "useful_links";
-      expect(writes).toEqual([
-        {
-          method: "POST",
-          body: {
-            id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-            [form.owner]: member.id,
-            title: "Fresh from the form",
-            ...form.row,
-            ...(form.table === "articles" && { published: true }),
-            ...(isStamped && { updated_at: expect.stringMatching(/^\d{4}-.*Z$/) }),
-          },
+    // The payload of call 16 in specification §7, plus the id that the form generated. Links have no `updated_at`.
+    const hasUpdatedAt = form.table !== "useful_links";
+    expect(writes).toEqual([
+      {
+        method: "POST",
+        body: {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          [form.owner]: member.id,
+          title: "Fresh from the form",
+          ...form.row,
+          ...(form.table === "articles" && { published: true }),
+          ...(hasUpdatedAt && { updated_at: expect.stringMatching(/^\d{4}-.*Z$/) }),
         },
-      ]);
+      },
+    ]);
 
-      const visitor = await browser.newPage();
-      await visitor.goto(`${site.url}${form.path}`);
-      expect(await shownTitles(visitor)).toEqual(["Fresh from the form"]);
-      await visitor.close();
+    const visitor = await browser.newPage();
+    await visitor.goto(`${site.url}${form.path}`);
+    expect(await shownTitles(visitor)).toEqual(["Fresh from the form"]);
+    await visitor.close();
+  });
+
+  test(`${form.path}: members edit their own items in the same form that creates new ones`, async ({
+    page,
+    site,
+    member,
+  }) => {
+    const { id } = await addItem(site, form, member.id, "As it was");
+    await addItem(site, form, (await site.addMember()).id, "Another member's");
+    await openForm(page, form);
+    await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(2);
+
+    const writes = recordWrites(page, form.table);
+    await startEditing(page, form, "As it was");
+    await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
+    await expect(field(page, "Title")).toBeFocused();
+    expect(await valuesOf(page, form)).toEqual({ Title: "As it was", ...form.fields });
+
+    await field(page, "Title").fill("As it is now");
+    await page.getByRole("button", { name: form.updateButton }).click();
+    await expectTitles(page).toContain("As it is now");
+    await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
+    expect(await valuesOf(page, form)).toEqual(form.empty);
+    expect(writes).toHaveLength(1);
+    expect(writes[0]?.body).toMatchObject({
+      id,
+      [form.owner]: member.id,
+      title: "As it is now",
+      ...form.row,
     });
+    expect(await storedTitles(site, form)).toEqual(["As it is now", "Another member's"]);
+  });
 
-    test("members edit their own items in the same form", async ({ page, site, member }) => {
-      const { id } = await addItem(site, form, member.id, "As it was");
-      await addItem(site, form, (await site.addMember()).id, "Somebody else's");
-      await openForm(page, form);
-      await expect(page.getByRole("button", { name: /^(Edit|Delete) / })).toHaveCount(2);
+  test(`${form.path}: Cancel discards an edit and empties the form`, async ({ page, site, member }) => {
+    await addItem(site, form, member.id, "Stays as it is");
+    await openForm(page, form);
+    await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
+    await startEditing(page, form, "Stays as it is");
+    await field(page, "Title").fill("Never mind");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(page.getByRole("button", { name: "Edit Stays as it is" })).toBeFocused();
+    expect(await valuesOf(page, form)).toEqual(form.empty);
+    expect(await storedTitles(site, form)).toEqual(["Stays as it is"]);
+  });
 
-      const writes = recordWrites(page, form.table);
-      await startEditing(page, form, "As it was");
-      await expect(page.getByRole("heading", { name: form.createHeading })).toHaveCount(0);
-      await expect(field(page, "Title")).toBeFocused();
-      expect(await valuesOf(page, form)).toEqual({ Title: "As it was", ...form.fields });
-
-      await field(page, "Title").fill("As it is now");
-      await page.getByRole("button", { name: form.updateButton }).click();
-      await expectTitles(page).toContain("As it is now");
+  test(`${form.path}: Delete asks for no confirmation, even for the item being edited`, async ({
+    page,
+    site,
+    member,
+  }) => {
+    await addItem(site, form, member.id, "First");
+    await addItem(site, form, member.id, "Second");
+    await openForm(page, form);
+    const [newest = "", oldest = ""] = await shownTitles(page);
+    await test.step("the focus moves to the next card's heading", async () => {
+      await page.getByRole("button", { name: `Delete ${newest}` }).press("Enter");
+      await expectTitles(page).toEqual([oldest]);
+      await expect(page.getByRole("article").getByRole("heading", { level: 2 })).toBeFocused();
+      expect(await storedTitles(site, form)).toEqual([oldest]);
+    });
+    await test.step("deleting the item being edited empties the form for a new one", async () => {
+      await startEditing(page, form, oldest);
+      await page.getByRole("button", { name: `Delete ${oldest}` }).click();
+      await expect(page.getByRole("article")).toHaveCount(0);
       await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
-      await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
       expect(await valuesOf(page, form)).toEqual(form.empty);
-      expect(writes).toHaveLength(1);
-      expect(writes[0]?.body).toMatchObject({
-        id,
-        [form.owner]: member.id,
-        title: "As it is now",
-        ...form.row,
-      });
-      expect(await storedTitles(site, form)).toEqual(["As it is now", "Somebody else's"]);
-    });
 
-    test("Cancel discards an edit and empties the form", async ({ page, site, member }) => {
-      await addItem(site, form, member.id, "Stays as it is");
-      await openForm(page, form);
-      await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
-      await startEditing(page, form, "Stays as it is");
-      await field(page, "Title").fill("Never mind");
-      await page.getByRole("button", { name: "Cancel" }).click();
-      await expect(page.getByRole("button", { name: "Edit Stays as it is" })).toBeFocused();
-      expect(await valuesOf(page, form)).toEqual(form.empty);
-      expect(await storedTitles(site, form)).toEqual(["Stays as it is"]);
-    });
-
-    test("Delete asks no confirmation, even for the item being edited", async ({ page, site, member }) => {
-      await addItem(site, form, member.id, "First");
-      await addItem(site, form, member.id, "Second");
-      await openForm(page, form);
-      const [newest = "", oldest = ""] = await shownTitles(page);
-      await test.step("the focus moves to the next card's heading", async () => {
-        await page.getByRole("button", { name: `Delete ${newest}` }).press("Enter");
-        await expectTitles(page).toEqual([oldest]);
-        await expect(page.getByRole("article").getByRole("heading", { level: 2 })).toBeFocused();
-        expect(await storedTitles(site, form)).toEqual([oldest]);
-      });
-      await test.step("deleting the item being edited empties the form for a new one", async () => {
-        await startEditing(page, form, oldest);
-        await page.getByRole("button", { name: `Delete ${oldest}` }).click();
-        await expect(page.getByRole("article")).toHaveCount(0);
-        await expect(page.getByRole("heading", { name: form.createHeading })).toBeVisible();
-        expect(await valuesOf(page, form)).toEqual(form.empty);
-
-        await fillIn(page, form, "Another");
-        await page.getByRole("button", { name: form.createButton }).click();
-        await expectTitles(page).toEqual(["Another"]);
-      });
-    });
-
-    test("a save is sent once, even if the form is submitted twice", async ({ page, site, signIn }) => {
-      await signIn(await site.addMember());
-      await openForm(page, form);
-      const writes = recordWrites(page, form.table);
-      const held = await holdWrites(page, `**/rest/v1/${form.table}*`);
-      await fillIn(page, form, "Only once");
-      const button = page.getByRole("button", { name: form.createButton });
-      await page.evaluate(() => {
-        const sent = document.querySelector<HTMLFormElement>("form:has(fieldset)");
-        sent?.requestSubmit();
-        sent?.requestSubmit();
-      });
-      await held.arrived;
-      await expect(button).toBeDisabled();
-      await button.click({ force: true });
-      held.release();
-      await expectTitles(page).toEqual(["Only once"]);
-      await expect(button).toBeEnabled();
-      expect(writes).toHaveLength(1);
-      expect(await storedTitles(site, form)).toEqual(["Only once"]);
-    });
-
-    test("each field has its own label, and the browser asks for the required ones", async ({
-      page,
-      member: _signedIn,
-    }) => {
-      await openForm(page, form);
-      for (const label of Object.keys(form.empty)) await expect(page.getByLabel(label)).toHaveCount(1);
-      const writes = recordWrites(page, form.table);
-      const required = ["Title", ...Object.keys(form.fields)].filter((label) => label !== "Description");
-      for (const label of required) {
-        await expect(field(page, label)).toHaveAttribute("required", "");
-        await page.getByRole("button", { name: form.createButton }).click();
-        await expect(field(page, label)).toBeFocused();
-        const value = form.fields[label] ?? "A title";
-        if (label === "Language") await field(page, label).selectOption(value);
-        else await field(page, label).fill(value);
-      }
-      expect(writes).toEqual([]);
+      await fillIn(page, form, "Another");
       await page.getByRole("button", { name: form.createButton }).click();
-      await expectTitles(page).toEqual(["A title"]);
+      await expectTitles(page).toEqual(["Another"]);
     });
+  });
 
-    test("required text that is only whitespace is rejected like an empty field", async ({
-      page,
-      member: _signedIn,
-    }) => {
-      await openForm(page, form);
-      const writes = recordWrites(page, form.table);
-      await fillIn(page, form, "A title");
-      for (const label of ["Title", ...(form.table === "useful_links" ? [] : [form.dirtyField])]) {
-        const filled = await field(page, label).inputValue();
-        await field(page, label).fill(" \t ");
-        await page.getByRole("button", { name: form.createButton }).click();
-        await expect(field(page, label)).toBeFocused();
-        expect(await field(page, label).evaluate((input: HTMLInputElement) => input.validationMessage)).toBe(
-          "Please fill out this field.",
-        );
-        await field(page, label).fill(filled);
-      }
-      expect(writes).toEqual([]);
-      await page.getByRole("button", { name: form.createButton }).click();
-      await expectTitles(page).toEqual(["A title"]);
+  test(`${form.path}: a form that is submitted twice is sent only once`, async ({ page, site, signIn }) => {
+    await signIn(await site.addMember());
+    await openForm(page, form);
+    const writes = recordWrites(page, form.table);
+    const held = await holdWrites(page, `**/rest/v1/${form.table}*`);
+    await fillIn(page, form, "Only once");
+    const button = page.getByRole("button", { name: form.createButton });
+    await page.evaluate(() => {
+      const sent = document.querySelector<HTMLFormElement>("form:has(fieldset)");
+      sent?.requestSubmit();
+      sent?.requestSubmit();
     });
+    await held.arrived;
+    await expect(button).toBeDisabled();
+    await button.click({ force: true });
+    held.release();
+    await expectTitles(page).toEqual(["Only once"]);
+    await expect(button).toBeEnabled();
+    expect(writes).toHaveLength(1);
+    expect(await storedTitles(site, form)).toEqual(["Only once"]);
+  });
+
+  test(`${form.path}: every field has its own label, and the browser rejects empty required fields`, async ({
+    page,
+    member: _signedIn,
+  }) => {
+    await openForm(page, form);
+    for (const label of Object.keys(form.empty)) await expect(page.getByLabel(label)).toHaveCount(1);
+    const writes = recordWrites(page, form.table);
+    const required = ["Title", ...Object.keys(form.fields)].filter((label) => label !== "Description");
+    for (const label of required) {
+      await expect(field(page, label)).toHaveAttribute("required", "");
+      await page.getByRole("button", { name: form.createButton }).click();
+      await expect(field(page, label)).toBeFocused();
+      const value = form.fields[label] ?? "A title";
+      if (label === "Language") await field(page, label).selectOption(value);
+      else await field(page, label).fill(value);
+    }
+    expect(writes).toEqual([]);
+    await page.getByRole("button", { name: form.createButton }).click();
+    await expectTitles(page).toEqual(["A title"]);
+  });
+
+  test(`${form.path}: a required field that contains only whitespace is rejected like an empty one`, async ({
+    page,
+    member: _signedIn,
+  }) => {
+    await openForm(page, form);
+    const writes = recordWrites(page, form.table);
+    await fillIn(page, form, "A title");
+    for (const label of ["Title", ...(form.table === "useful_links" ? [] : [form.dirtyField])]) {
+      const filled = await field(page, label).inputValue();
+      await field(page, label).fill(" \t ");
+      await page.getByRole("button", { name: form.createButton }).click();
+      await expect(field(page, label)).toBeFocused();
+      expect(await field(page, label).evaluate((input: HTMLInputElement) => input.validationMessage)).toBe(
+        "Please fill out this field.",
+      );
+      await field(page, label).fill(filled);
+    }
+    expect(writes).toEqual([]);
+    await page.getByRole("button", { name: form.createButton }).click();
+    await expectTitles(page).toEqual(["A title"]);
   });
 }
 
@@ -213,10 +219,10 @@ async function loseResponses(page: Page, address: string): Promise<void> {
   });
 }
 
-test.describe("a create whose response is lost", () => {
+test.describe("saves whose response is lost", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("stores one item when the member retries, even over plain HTTP and from a restored draft", async ({
+  test("retrying a save whose response was lost stores one item, even over plain HTTP and from a restored draft", async ({
     page,
     context,
     site,
@@ -227,14 +233,14 @@ test.describe("a create whose response is lost", () => {
     await openForm(page, ARTICLES);
     await loseResponses(page, "**/rest/v1/articles*");
     await fillIn(page, ARTICLES, "Once");
-    const answered = waitForWrite(page, "POST");
+    const finished = waitForWrite(page, "POST");
     await page.getByRole("button", { name: ARTICLES.createButton }).click();
-    await answered.catch(() => undefined);
+    await finished.catch(() => undefined);
     await expect(page.getByRole("button", { name: ARTICLES.createButton })).toBeEnabled();
     await page.unroute("**/rest/v1/articles*");
     expect(await storedTitles(site, ARTICLES)).toEqual(["Once"]);
 
-    await test.step("after the tab is lost and the draft restored", async () => {
+    await test.step("the member closes the tab, restores the draft and saves it", async () => {
       const next = await context.newPage();
       await page.close({ runBeforeUnload: false });
       await next.goto("/articles");
@@ -247,7 +253,7 @@ test.describe("a create whose response is lost", () => {
     });
   });
 
-  test("does not overwrite a newer version of the same item on retry", async ({
+  test("retrying a save whose response was lost does not overwrite a newer version of the item", async ({
     page,
     site,
     member: _signedIn,
@@ -268,11 +274,7 @@ test.describe("a create whose response is lost", () => {
   });
 });
 
-test("a delete during an update of the same item does not bring the item back", async ({
-  page,
-  site,
-  member,
-}) => {
+test("an item that is deleted while its update is pending stays deleted", async ({ page, site, member }) => {
   await addItem(site, ARTICLES, member.id, "Mine");
   await openForm(page, ARTICLES);
   await startEditing(page, ARTICLES, "Mine");
@@ -308,7 +310,11 @@ function translate(page: Page): Promise<void> {
   });
 }
 
-test("the form of a translated page shows its current mode", async ({ page, site, member }) => {
+test("the form switches between create and edit mode on a page that the browser has translated", async ({
+  page,
+  site,
+  member,
+}) => {
   await addItem(site, ARTICLES, member.id, "Mine");
   await openForm(page, ARTICLES);
   await page.getByRole("button", { name: "Edit Mine" }).waitFor();
@@ -351,7 +357,7 @@ test("every fieldset has a legend, and closed dialogs have no role or label", as
   }
 });
 
-test("Publish article is a plain toggle, and the list shows published and unpublished articles", async ({
+test("unpublishing an article removes it from the home page but not from the list", async ({
   page,
   site,
   member,

@@ -20,14 +20,14 @@ import {
   VIEWPORTS,
 } from "../../support/visiting.ts";
 
-async function memberWithThirty(site: Site): Promise<Member> {
+async function addMemberWithThirtyOfEach(site: Site): Promise<Member> {
   const member = await site.addMember();
   await addManyItems(site.admin, member.id, 30);
   return member;
 }
 
 test("a saved item scrolls into view, even if it is far below the form", async ({ page, site, signIn }) => {
-  await signIn(await memberWithThirty(site));
+  await signIn(await addMemberWithThirtyOfEach(site));
   await page.goto("/useful-links");
   await page.getByRole("button", { name: "Edit Link 27", exact: true }).click();
   await expect(page.getByRole("button", { name: "Update Link" })).toBeInViewport();
@@ -36,12 +36,12 @@ test("a saved item scrolls into view, even if it is far below the form", async (
   await expect(page.getByRole("heading", { name: "Link 27, changed" })).toBeInViewport();
 });
 
-test("a delete never shortens the server-rendered list by more than the deleted item", async ({
+test("while an item is deleted, no other card disappears from the server-rendered list", async ({
   page,
   site,
   signIn,
 }) => {
-  await signIn(await memberWithThirty(site));
+  await signIn(await addMemberWithThirtyOfEach(site));
   await page.goto("/useful-links");
   await expect(page.getByRole("article")).toHaveCount(30);
   await page.evaluate(() => {
@@ -60,7 +60,7 @@ test("a delete never shortens the server-rendered list by more than the deleted 
   expect(await fewest()).toBe(29);
 });
 
-test("a save succeeds by its status, even if the response has no body", async ({ page, member }) => {
+test("a save succeeds even if the response has no body", async ({ page, member }) => {
   await page.goto("/articles");
   await page.route("**/rest/v1/articles*", async (route) => {
     if (route.request().method() !== "POST") return route.continue();
@@ -73,7 +73,7 @@ test("a save succeeds by its status, even if the response has no body", async ({
   await expect(field(page, "Title")).toHaveValue("");
 });
 
-test("search results are reloaded after every write", async ({ page, site, signIn }) => {
+test("search results are reloaded after a create, a delete and an update", async ({ page, site, signIn }) => {
   const member = await site.addMember({ full_name: "Ada Marlowe" });
   for (const title of ["Joins at length", "Something else"]) {
     await site.add("articles", { author_id: member.id, title, content: "x" });
@@ -96,8 +96,12 @@ test("search results are reloaded after every write", async ({ page, site, signI
   ).toBeVisible();
 });
 
-test("a save also shows other people's changes and deletions", async ({ page, site, signIn }) => {
-  await signIn(await memberWithThirty(site));
+test("after a save, the list also shows changes and deletions made elsewhere", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(await addMemberWithThirtyOfEach(site));
   await page.goto("/articles");
   await page.getByRole("button", { name: "Edit Article 3", exact: true }).waitFor();
   await site.admin.from("articles").update({ title: "Article 5, changed" }).eq("title", "Article 5");
@@ -111,7 +115,7 @@ test("a save also shows other people's changes and deletions", async ({ page, si
 });
 
 for (const viewport of VIEWPORTS) {
-  test(`a save far down the list keeps the loaded pages at ${viewport.width} pixels`, async ({
+  test(`saving an item far down the list keeps all loaded pages, at a width of ${viewport.width} pixels`, async ({
     page,
     site,
     signIn,
@@ -139,7 +143,7 @@ for (const viewport of VIEWPORTS) {
   });
 }
 
-test("only the owner sees that an unpublished article is not on the home page", async ({
+test("only the owner of an unpublished article sees the note that it is not on the home page", async ({
   page,
   site,
   member,
@@ -166,7 +170,7 @@ test("a link's card keeps its height when the owner's buttons appear", async ({ 
 
 test("a double-click on Delete deletes only one item", async ({ page, site, member }) => {
   for (const title of ["One", "Two", "Three"]) await addItem(site, LINKS, member.id, title);
-  // Tall enough that nothing scrolls.
+  // A window this tall doesn't scroll, so after the first click the pointer is on the next card's Delete button.
   await page.setViewportSize({ width: 1280, height: 1800 });
   await page.goto("/useful-links");
   await page.getByRole("button", { name: "Delete Three" }).click();

@@ -16,8 +16,8 @@ import { clickAgain, expectTitles } from "../../support/visiting.ts";
 const notice = (page: Page) => page.getByRole("status").filter({ hasText: "You have an unsent draft" });
 const dialog = (page: Page) => page.getByRole("alertdialog");
 
-/** Closes the tab like a crash, without running `beforeunload`, and opens `path` in a new one. */
-async function afterCrash(page: Page, context: BrowserContext, path: string): Promise<Page> {
+/** Closes the tab without running `beforeunload`, as a crash would, and opens `path` in a new tab. */
+async function reopenAfterCrash(page: Page, context: BrowserContext, path: string): Promise<Page> {
   const next = await context.newPage();
   await page.close({ runBeforeUnload: false });
   await next.goto(path);
@@ -30,7 +30,7 @@ for (const form of CONTENT_FORMS) {
     await signIn(await site.addMember());
     await page.goto(form.path);
     await fillIn(page, form, "Half a thought");
-    const next = await afterCrash(page, context, form.path);
+    const next = await reopenAfterCrash(page, context, form.path);
     await expect(notice(next)).toHaveText(/^You have an unsent draft: Half a thought/);
     expect((await valuesOf(next, form))["Title"], "the form is not filled in without asking").toBe("");
 
@@ -41,8 +41,8 @@ for (const form of CONTENT_FORMS) {
 
     await next.getByRole("button", { name: form.createButton }).click();
     await expectTitles(next).toEqual(["Half a thought"]);
-    const last = await afterCrash(next, context, form.path);
-    await expect(notice(last), "no draft is left after the save").toHaveCount(0);
+    const last = await reopenAfterCrash(next, context, form.path);
+    await expect(notice(last), "the save deletes the draft").toHaveCount(0);
   });
 
   test(`${form.path}: a restored draft of an edit updates the same item`, async ({
@@ -55,7 +55,7 @@ for (const form of CONTENT_FORMS) {
     await page.goto(form.path);
     await startEditing(page, form, "As it was");
     await field(page, "Title").fill("As it should be");
-    const next = await afterCrash(page, context, form.path);
+    const next = await reopenAfterCrash(page, context, form.path);
     await next.getByRole("button", { name: "Restore" }).click();
     await expect(next.getByRole("heading", { name: form.editHeading })).toBeVisible();
     await next.getByRole("button", { name: form.updateButton }).click();
@@ -86,11 +86,16 @@ for (const path of ["/articles", "/profile"]) {
   });
 }
 
-test("an unrestored draft does not make the form dirty", async ({ page, context, site, signIn }) => {
+test("a member can leave a page without a warning while a draft is offered", async ({
+  page,
+  context,
+  site,
+  signIn,
+}) => {
   await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "On offer");
-  const next = await afterCrash(page, context, "/articles");
+  const next = await reopenAfterCrash(page, context, "/articles");
   await expect(notice(next)).toBeVisible();
   await next.getByRole("banner").getByRole("link", { name: "Profile" }).click();
   await expect(next).toHaveURL("/profile");
@@ -106,7 +111,7 @@ test("a draft with a long title does not make a narrow page scroll sideways", as
   await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "How we moved four terabytes of PostgreSQL without a minute away");
-  const next = await afterCrash(page, context, "/articles");
+  const next = await reopenAfterCrash(page, context, "/articles");
   await next.setViewportSize({ width: 360, height: 740 });
   await expect(notice(next)).toBeVisible();
   expect(await next.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
@@ -116,7 +121,7 @@ test("Discard deletes a draft permanently", async ({ page, context, site, signIn
   await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "Not wanted");
-  const next = await afterCrash(page, context, "/articles");
+  const next = await reopenAfterCrash(page, context, "/articles");
   await next.getByRole("button", { name: "Discard" }).click();
   await expect(notice(next)).toHaveCount(0);
   await expect(next.getByRole("heading", { name: ARTICLES.createHeading })).toBeFocused();
@@ -129,9 +134,9 @@ test("a double-click on Discard deletes only one draft", async ({ page, context,
   await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "First");
-  const second = await afterCrash(page, context, "/articles");
+  const second = await reopenAfterCrash(page, context, "/articles");
   await fillIn(second, ARTICLES, "Other");
-  const next = await afterCrash(second, context, "/articles");
+  const next = await reopenAfterCrash(second, context, "/articles");
   await expect(notice(next)).toHaveText(/Other/);
   await next.getByRole("button", { name: "Discard" }).click();
   await expect(notice(next)).toHaveText(/First/);
@@ -161,7 +166,11 @@ test("Cancel and Leave delete the draft", async ({ page, site, member }) => {
   );
 });
 
-test("starting or restoring a form offers the one it replaced as a draft", async ({ page, site, member }) => {
+test("starting an edit or restoring a draft keeps the replaced form as a draft", async ({
+  page,
+  site,
+  member,
+}) => {
   await addItem(site, ARTICLES, member.id, "To be edited");
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "Begun before");
@@ -177,12 +186,16 @@ test("starting or restoring a form offers the one it replaced as a draft", async
   await expect(field(page, "Title")).toHaveValue("Being edited");
 });
 
-test("drafts belong to one page and one member", async ({ page, context, site }) => {
+test("a draft is offered only on its own page and only to the member who typed it", async ({
+  page,
+  context,
+  site,
+}) => {
   const first = await site.addMember();
   await signInByForm(page, first);
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "Mine alone");
-  const links = await afterCrash(page, context, LINKS.path);
+  const links = await reopenAfterCrash(page, context, LINKS.path);
   await expect(notice(links)).toHaveCount(0);
   await links.getByRole("button", { name: "Sign Out" }).click();
   await expect(links).toHaveURL("/");
@@ -219,7 +232,12 @@ test("signing out in another tab hides the form and keeps its text as a draft", 
   expect(await valuesOf(page, ARTICLES)).toEqual({ Title: "Interrupted", ...ARTICLES.fields });
 });
 
-test("a draft saved in one tab is no longer offered in another", async ({ page, context, site, signIn }) => {
+test("a draft is no longer offered after another tab has saved it", async ({
+  page,
+  context,
+  site,
+  signIn,
+}) => {
   await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "Typed here");
@@ -242,7 +260,7 @@ test("a draft edited in two tabs becomes two drafts", async ({ page, context, si
   await field(other, "Title").fill("There");
   await field(page, "Content (Markdown)").fill("Here as well");
   await page.close({ runBeforeUnload: false });
-  const next = await afterCrash(other, context, "/articles");
+  const next = await reopenAfterCrash(other, context, "/articles");
   const titles = new Set<string | null>();
   for (const _ of ["first", "second"]) {
     titles.add(await notice(next).getByRole("paragraph").textContent());
@@ -277,7 +295,7 @@ test("unsent changes to the profile survive a tab crash", async ({ page, context
     .toEqual([]);
 });
 
-test("a restored profile draft does not overwrite fields saved elsewhere since", async ({
+test("restoring a profile draft does not overwrite other fields that were saved elsewhere in the meantime", async ({
   page,
   context,
   site,

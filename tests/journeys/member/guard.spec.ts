@@ -25,7 +25,7 @@ async function makeDirty(page: Page): Promise<void> {
 
 test.beforeEach(({ member: _signedIn }) => undefined);
 
-test("the guard asks before the member leaves a page with unsaved changes", async ({ page }) => {
+test("a dialog asks before the member leaves a page with unsaved changes", async ({ page }) => {
   await open(page, "/articles");
   await makeDirty(page);
   await test.step("the dialog has the specified text", async () => {
@@ -61,7 +61,9 @@ test("the guard asks before the member leaves a page with unsaved changes", asyn
   });
 });
 
-test("the guard still works after earlier departures with Leave", async ({ page }) => {
+test("the unsaved-changes dialog still appears after the member has left other pages with Leave", async ({
+  page,
+}) => {
   await open(page, "/articles");
   for (const [name, path] of [
     ["Useful Links", "/useful-links"],
@@ -76,7 +78,7 @@ test("the guard still works after earlier departures with Leave", async ({ page 
   }
 });
 
-test("the dialog works with the keyboard alone", async ({ page }) => {
+test("the unsaved-changes dialog works with the keyboard alone", async ({ page }) => {
   await open(page, "/articles");
   await makeDirty(page);
   await test.step("Escape means Stay, every time", async () => {
@@ -93,7 +95,7 @@ test("the dialog works with the keyboard alone", async ({ page }) => {
     await linkTo(page, "Profile").press("Enter");
     await expect(dialog(page)).toBeVisible();
     for (let attempt = 0; attempt < 5; attempt++) {
-      // Escape returns the focus to the link, which Enter follows.
+      // Escape returns the focus to the link, and Enter follows the link again.
       await Promise.all([page.keyboard.press("Escape"), page.keyboard.press("Enter")]);
       await expect(dialog(page)).toBeVisible();
     }
@@ -109,11 +111,14 @@ test("the dialog works with the keyboard alone", async ({ page }) => {
   });
 });
 
-test.describe("on the same page", () => {
-  // React Router warns because it did not create the history entry of a hash set by hand.
+test.describe("navigation within one page", () => {
+  // React Router warns on Back because it didn't create the history entry: the test sets the hash itself.
   test.use({ expectedProblems: [/blocker on a POP navigation/] });
 
-  test("searching, sorting and fragment links are never blocked", async ({ page, site }) => {
+  test("searching, sorting and fragment links never open the unsaved-changes dialog", async ({
+    page,
+    site,
+  }) => {
     await open(page, "/articles");
     await makeDirty(page);
     await page.getByRole("searchbox", { name: "Search", exact: true }).fill("anything");
@@ -132,7 +137,7 @@ test.describe("on the same page", () => {
 });
 
 for (const form of CONTENT_FORMS) {
-  test(`${form.path}: the form is dirty exactly when the specification says so`, async ({
+  test(`${form.path}: only edit mode, a title and ${form.dirtyField} count as unsaved changes`, async ({
     page,
     site,
     member,
@@ -170,7 +175,7 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test("the guard does not ask after the item is saved", async ({ page }) => {
+test("the unsaved-changes dialog does not appear after the item is saved", async ({ page }) => {
   await open(page, "/articles");
   await makeDirty(page);
   await field(page, "Content (Markdown)").fill("Text");
@@ -180,7 +185,11 @@ test("the guard does not ask after the item is saved", async ({ page }) => {
   await expect(page).toHaveURL("/profile");
 });
 
-test("the open dialog survives a reload of the list", async ({ page, site, member }) => {
+test("the unsaved-changes dialog stays open and works while the list reloads", async ({
+  page,
+  site,
+  member,
+}) => {
   // remix-run/react-router#13439: a revalidation reset the blocker, and Leave did nothing.
   await addItem(site, ARTICLES, member.id, "To be deleted");
   await open(page, "/articles");
@@ -197,164 +206,161 @@ test("the open dialog survives a reload of the list", async ({ page, site, membe
   await expect(page).toHaveURL("/useful-links");
 });
 
-test.describe("the browser's buttons", () => {
-  /** Visits two other pages before /articles, so that Back has somewhere to go. */
-  async function openWithHistory(page: Page): Promise<void> {
-    await page.goto("/");
-    await linkTo(page, "Useful Links").click();
-    await expect(page).toHaveURL("/useful-links");
-    await linkTo(page, "Articles").click();
+/** Visits two other pages before /articles, so that Back has somewhere to go. */
+async function openWithHistory(page: Page): Promise<void> {
+  await page.goto("/");
+  await linkTo(page, "Useful Links").click();
+  await expect(page).toHaveURL("/useful-links");
+  await linkTo(page, "Articles").click();
+  await expect(page).toHaveURL("/articles");
+  await expect(field(page, "Title")).toBeVisible();
+  await makeDirty(page);
+}
+
+test("Back opens the unsaved-changes dialog, and Stay keeps both the URL and the page", async ({ page }) => {
+  // remix-run/react-router#11589: Back changed the URL, although the page stayed.
+  await openWithHistory(page);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await page.evaluate(() => history.back());
+    await expect(dialog(page)).toBeVisible();
     await expect(page).toHaveURL("/articles");
-    await expect(field(page, "Title")).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Stay" }).click();
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page).toHaveURL("/articles");
+    await expect(field(page, "Title")).toHaveValue("Not saved");
+  }
+});
+
+test("going back past fragment links opens the unsaved-changes dialog", async ({ page }) => {
+  await open(page, "/useful-links");
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  await skip.press("Enter");
+  await expect(page).toHaveURL("/useful-links#main");
+  // Following the same fragment link again replaces the history entry instead of adding one.
+  await skip.press("Enter");
+  await linkTo(page, "Articles").click();
+  await expect(page).toHaveURL("/articles");
+  await skip.press("Enter");
+  await expect(page).toHaveURL("/articles#main");
+  await makeDirty(page);
+  for (const [steps, path] of [
+    [-2, "/useful-links#main"],
+    [-3, "/useful-links"],
+  ] as const) {
+    await page.evaluate((steps) => history.go(steps), steps);
+    await expect(dialog(page)).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Stay" }).click();
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page).toHaveURL("/articles#main");
+    await expect(field(page, "Title")).toHaveValue("Not saved");
+    await page.evaluate((steps) => history.go(steps), steps);
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL(path);
+    await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
+    await page.evaluate((steps) => history.go(-steps), steps);
+    await expect(page).toHaveURL("/articles#main");
+    await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
     await makeDirty(page);
   }
-
-  test("Back is blocked, and Stay keeps the URL and the page in sync", async ({ page }) => {
-    // remix-run/react-router#11589: the URL changed, but the page did not.
-    await openWithHistory(page);
-    for (let attempt = 0; attempt < 3; attempt++) {
-      await page.evaluate(() => history.back());
-      await expect(dialog(page)).toBeVisible();
-      await expect(page).toHaveURL("/articles");
-      await dialog(page).getByRole("button", { name: "Stay" }).click();
-      await expect(dialog(page)).toHaveCount(0);
-      await expect(page).toHaveURL("/articles");
-      await expect(field(page, "Title")).toHaveValue("Not saved");
-    }
-  });
-
-  test("Back is blocked across history entries of fragment links", async ({ page }) => {
-    await open(page, "/useful-links");
-    const skip = page.getByRole("link", { name: "Skip to content" });
-    await skip.press("Enter");
-    await expect(page).toHaveURL("/useful-links#main");
-    // Following the same fragment again replaces the entry.
-    await skip.press("Enter");
-    await linkTo(page, "Articles").click();
-    await expect(page).toHaveURL("/articles");
-    await skip.press("Enter");
-    await expect(page).toHaveURL("/articles#main");
-    await makeDirty(page);
-    for (const [steps, path] of [
-      [-2, "/useful-links#main"],
-      [-3, "/useful-links"],
-    ] as const) {
-      await page.evaluate((steps) => history.go(steps), steps);
-      await expect(dialog(page)).toBeVisible();
-      await dialog(page).getByRole("button", { name: "Stay" }).click();
-      await expect(dialog(page)).toHaveCount(0);
-      await expect(page).toHaveURL("/articles#main");
-      await expect(field(page, "Title")).toHaveValue("Not saved");
-      await page.evaluate((steps) => history.go(steps), steps);
-      await dialog(page).getByRole("button", { name: "Leave" }).click();
-      await expect(page).toHaveURL(path);
-      await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
-      await page.evaluate((steps) => history.go(-steps), steps);
-      await expect(page).toHaveURL("/articles#main");
-      await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
-      await makeDirty(page);
-    }
-  });
-  test("Leave goes back, and Forward still works", async ({ page }) => {
-    await openWithHistory(page);
-    await page.evaluate(() => history.back());
-    await dialog(page).getByRole("button", { name: "Leave" }).click();
-    await expect(page).toHaveURL("/useful-links");
-    await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
-    await page.goForward();
-    await expect(page).toHaveURL("/articles");
-    await expect(field(page, "Title")).toHaveValue("");
-    await page.goBack();
-    await page.goBack();
-    await expect(page).toHaveURL("/");
-  });
-
-  test("Forward is blocked too, and Leave follows it", async ({ page }) => {
-    await openWithHistory(page);
-    await field(page, "Title").fill("");
-    await page.goBack();
-    await expect(page.getByRole("heading", { name: LINKS.createHeading })).toBeVisible();
-    await makeDirty(page);
-    await page.evaluate(() => history.forward());
-    await expect(dialog(page)).toBeVisible();
-    await expect(page).toHaveURL("/useful-links");
-    await dialog(page).getByRole("button", { name: "Stay" }).click();
-    await page.evaluate(() => history.forward());
-    await dialog(page).getByRole("button", { name: "Leave" }).click();
-    await expect(page).toHaveURL("/articles");
-  });
-
-  test("two quick presses of Back lose neither the text nor the history", async ({ page }) => {
-    await openWithHistory(page);
-    await page.evaluate(() => {
-      history.back();
-      history.back();
-    });
-    await expect(dialog(page)).toBeVisible();
-    await dialog(page).getByRole("button", { name: "Stay" }).click();
-    await expect(dialog(page)).toHaveCount(0);
-    await expect(page).toHaveURL("/articles");
-    await expect(field(page, "Title")).toHaveValue("Not saved");
-    await linkTo(page, "Sample Code").click();
-    await dialog(page).getByRole("button", { name: "Leave" }).click();
-    await expect(page).toHaveURL("/sample-code");
-    await page.goBack();
-    await expect(page).toHaveURL("/articles");
-  });
 });
 
-test.describe("the browser's own warning", () => {
-  test("appears when a tab with unsaved changes is closed", async ({ page }) => {
-    await open(page, "/articles");
-    await makeDirty(page);
-    const warning = page.waitForEvent("dialog");
-    await page.close({ runBeforeUnload: true });
-    const browserDialog = await warning;
-    expect(browserDialog.type()).toBe("beforeunload");
-    await browserDialog.dismiss();
-    await expect(field(page, "Title")).toHaveValue("Not saved");
-  });
-
-  test("does not appear when nothing is unsaved", async ({ page }) => {
-    await open(page, "/articles");
-    await makeDirty(page);
-    await field(page, "Title").fill("");
-    page.on("dialog", (shown) => expect(shown.type(), "no warning").toBe("none"));
-    await page.reload();
-    await expect(field(page, "Title")).toHaveValue("");
-    await makeDirty(page);
-    await field(page, "Content (Markdown)").fill("Text");
-    await page.getByRole("button", { name: "Create Article" }).click();
-    await expect(page.getByRole("article")).toHaveCount(1);
-    await page.reload();
-    await expect(page.getByRole("article")).toHaveCount(1);
-  });
+test("Leave opens the previous page after Back, and Forward still works", async ({ page }) => {
+  await openWithHistory(page);
+  await page.evaluate(() => history.back());
+  await dialog(page).getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL("/useful-links");
+  await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
+  await page.goForward();
+  await expect(page).toHaveURL("/articles");
+  await expect(field(page, "Title")).toHaveValue("");
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL("/");
 });
 
-test.describe("signing out", () => {
-  test("asks first, and Stay leaves the member signed in", async ({ page }) => {
-    await open(page, "/articles");
-    await makeDirty(page);
-    await page.getByRole("button", { name: "Sign Out" }).click();
-    await dialog(page).getByRole("button", { name: "Stay" }).click();
-    await expect(dialog(page)).toHaveCount(0);
-    await expect(page).toHaveURL("/articles");
-    await expect(field(page, "Title")).toHaveValue("Not saved");
-    await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
-  });
-
-  test("proceeds with Leave, and opens the home page", async ({ page }) => {
-    await open(page, LINKS.path);
-    await makeDirty(page);
-    await page.getByRole("button", { name: "Sign Out" }).click();
-    await dialog(page).getByRole("button", { name: "Leave" }).click();
-    await expect(page).toHaveURL("/");
-    await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
-    await expect(dialog(page)).toHaveCount(0);
-  });
+test("Forward opens the unsaved-changes dialog, and Leave goes forward", async ({ page }) => {
+  await openWithHistory(page);
+  await field(page, "Title").fill("");
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: LINKS.createHeading })).toBeVisible();
+  await makeDirty(page);
+  await page.evaluate(() => history.forward());
+  await expect(dialog(page)).toBeVisible();
+  await expect(page).toHaveURL("/useful-links");
+  await dialog(page).getByRole("button", { name: "Stay" }).click();
+  await page.evaluate(() => history.forward());
+  await dialog(page).getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL("/articles");
 });
 
-test("the dialog closes when the pending save succeeds", async ({ page }) => {
+test("two quick presses of Back lose neither the text nor the history", async ({ page }) => {
+  await openWithHistory(page);
+  await page.evaluate(() => {
+    history.back();
+    history.back();
+  });
+  await expect(dialog(page)).toBeVisible();
+  await dialog(page).getByRole("button", { name: "Stay" }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page).toHaveURL("/articles");
+  await expect(field(page, "Title")).toHaveValue("Not saved");
+  await linkTo(page, "Sample Code").click();
+  await dialog(page).getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL("/sample-code");
+  await page.goBack();
+  await expect(page).toHaveURL("/articles");
+});
+
+test("the browser warns when a tab with unsaved changes is closed", async ({ page }) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  const warning = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const browserDialog = await warning;
+  expect(browserDialog.type()).toBe("beforeunload");
+  await browserDialog.dismiss();
+  await expect(field(page, "Title")).toHaveValue("Not saved");
+});
+
+test("the browser does not warn when a page without unsaved changes is reloaded", async ({ page }) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  await field(page, "Title").fill("");
+  page.on("dialog", (shown) => expect(shown.type(), "no warning").toBe("none"));
+  await page.reload();
+  await expect(field(page, "Title")).toHaveValue("");
+  await makeDirty(page);
+  await field(page, "Content (Markdown)").fill("Text");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByRole("article")).toHaveCount(1);
+});
+
+test("Sign Out asks first if there are unsaved changes, and Stay leaves the member signed in", async ({
+  page,
+}) => {
+  await open(page, "/articles");
+  await makeDirty(page);
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await dialog(page).getByRole("button", { name: "Stay" }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page).toHaveURL("/articles");
+  await expect(field(page, "Title")).toHaveValue("Not saved");
+  await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
+});
+
+test("Sign Out and then Leave signs the member out and opens the home page", async ({ page }) => {
+  await open(page, LINKS.path);
+  await makeDirty(page);
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await dialog(page).getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
+  await expect(dialog(page)).toHaveCount(0);
+});
+
+test("the unsaved-changes dialog closes when a pending save succeeds", async ({ page }) => {
   await open(page, "/articles");
   await makeDirty(page);
   await field(page, "Content (Markdown)").fill("Text");
@@ -371,7 +377,7 @@ test("the dialog closes when the pending save succeeds", async ({ page }) => {
   await expect(page).toHaveURL("/profile");
 });
 
-test("a relative link in a card's text opens the dialog, and one in the preview opens a new tab", async ({
+test("with unsaved changes, a link in a card's text opens the dialog, and a link in the preview opens a new tab", async ({
   page,
   site,
   member,

@@ -5,7 +5,7 @@ import { expect, type Site, test } from "../../support/site.ts";
 
 const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
 const OTHER_BROWSER = "Please open the link in the browser in which you asked for it, or ask for a new one.";
-const ANSWER = /^If there is an account for this address, a message with a link is on its way/;
+const CONFIRMATION = /^If there is an account for this address, a message with a link is on its way/;
 
 function mailedLinks(site: Site, email: string): string[] {
   const mails = site
@@ -18,17 +18,17 @@ function mailedLinks(site: Site, email: string): string[] {
 }
 
 /** Requests a recovery mail in the sign-in form and returns its link. */
-async function askForLink(page: Page, site: Site, { email }: Member): Promise<string> {
+async function requestLink(page: Page, site: Site, { email }: Member): Promise<string> {
   await page.goto("/profile");
   await page.getByLabel("Email address").fill(email);
   await page.getByRole("link", { name: "Forgot your password?" }).click();
-  await expect(page.getByRole("status").filter({ hasText: ANSWER })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: CONFIRMATION })).toBeVisible();
   await expect.poll(() => mailedLinks(site, email)).toHaveLength(1);
   return mailedLinks(site, email)[0] ?? "";
 }
 
-/** A recovery link of the built-in backend that works in any browser. */
-async function linkFor(site: Site, { email }: Member): Promise<string> {
+/** Creates a recovery link that works in any browser, as an operator can. */
+async function createRecoveryLink(site: Site, { email }: Member): Promise<string> {
   const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email });
   return `/profile?token_hash=${data.properties?.hashed_token}&type=recovery`;
 }
@@ -41,7 +41,7 @@ async function choosePassword(page: Page, password: string): Promise<void> {
 
 test("a member who forgot their password sets a new one through the mailed link", async ({ page, site }) => {
   const member = await site.addMember();
-  const link = await askForLink(page, site, member);
+  const link = await requestLink(page, site, member);
   await page.goto(link);
   await choosePassword(page, "a new and better one");
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
@@ -52,18 +52,23 @@ test("a member who forgot their password sets a new one through the mailed link"
   await signInByForm(page, { ...member, password: "a new and better one" });
 });
 
-test("an unknown email address gets the same response, and no mail", async ({ page, site }) => {
+test("the link Forgot your password? shows the same message for an unknown email address, but sends no mail", async ({
+  page,
+  site,
+}) => {
   await page.goto("/profile");
   await page.getByLabel("Email address").fill("nobody@example.com");
   await page.getByRole("link", { name: "Forgot your password?" }).press("Enter");
-  await expect(page.getByRole("status").filter({ hasText: ANSWER })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: CONFIRMATION })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
-  // Mails are sent in order, so this one proves that the first was never queued.
-  await askForLink(page, site, await site.addMember());
+  // Mails are sent in order. Once this one has arrived, the first one can no longer arrive.
+  await requestLink(page, site, await site.addMember());
   expect(mailedLinks(site, "nobody@example.com")).toEqual([]);
 });
 
-test("Forgot your password? without an email address asks for one and sends nothing", async ({ page }) => {
+test("the link Forgot your password? asks for an email address if the field is empty, and sends nothing", async ({
+  page,
+}) => {
   await page.goto("/profile");
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
@@ -73,11 +78,11 @@ test("Forgot your password? without an email address asks for one and sends noth
   await expect(page).toHaveURL("/profile");
   await page.getByLabel("Email address").fill("nobody@example.com");
   await link.click();
-  await expect(page.getByRole("status").filter({ hasText: ANSWER })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: CONFIRMATION })).toBeVisible();
   expect(requests.filter((url) => url.includes("/recover"))).toHaveLength(1);
 });
 
-test("an invitation link signs the member in, in any browser, and asks for a password", async ({
+test("an invitation link works in any browser, asks for a password and then signs the member in", async ({
   page,
   site,
 }) => {
@@ -93,7 +98,10 @@ test("an invitation link signs the member in, in any browser, and asks for a pas
   await signInByForm(page, { id: "", email, password: "chosen by the invited" });
 });
 
-test("opening an invitation does not consume it, and the page names the account", async ({ page, site }) => {
+test("opening an invitation link does not use it up, and the page names the account", async ({
+  page,
+  site,
+}) => {
   const email = "invited@example.com";
   const { data } = await site.admin.auth.admin.generateLink({ type: "invite", email });
   const requests: string[] = [];
@@ -110,7 +118,7 @@ test("opening an invitation does not consume it, and the page names the account"
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
-test("an invited member without browser storage chooses a password and signs in with it", async ({
+test("an invited member whose browser blocks storage chooses a password and signs in with it", async ({
   page,
   site,
 }) => {
@@ -133,7 +141,10 @@ test("an invited member without browser storage chooses a password and signs in 
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
-test("session tokens in the URL fragment are rejected with the built-in backend", async ({ page, site }) => {
+test("with the built-in backend, a link with session tokens in its fragment is rejected", async ({
+  page,
+  site,
+}) => {
   const { access_token, refresh_token } = await site.openSession(await site.addMember());
   const tokens = new URLSearchParams({ access_token, refresh_token, type: "recovery" });
   await page.goto(`/profile#${tokens}`);
@@ -141,7 +152,7 @@ test("session tokens in the URL fragment are rejected with the built-in backend"
   expect(new URL(page.url()).hash, "no token stays in the URL").toBe("");
 });
 
-test("a recovery link made by an operator works in any browser", async ({ page, site }) => {
+test("a recovery link that an operator created works in any browser", async ({ page, site }) => {
   const { email } = await site.addMember();
   const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email });
   await page.goto(data.properties?.action_link ?? "");
@@ -151,53 +162,55 @@ test("a recovery link made by an operator works in any browser", async ({ page, 
 
 test("the new-password page names the account and the site", async ({ page, site }) => {
   const member = await site.addMember();
-  await page.goto(await linkFor(site, member));
+  await page.goto(await createRecoveryLink(site, member));
   await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
   await expect(page.getByText(`For ${member.email} on Techfolio.pro`)).toBeVisible();
 });
 
-test.describe("a link for a different account than the signed-in one", () => {
-  const question = (page: Page) => page.getByRole("alertdialog", { name: "Change the Account?" });
+const question = (page: Page) => page.getByRole("alertdialog", { name: "Change the Account?" });
 
-  test("asks first, names both accounts, and keeps the session if declined", async ({
-    page,
-    site,
-    signIn,
-  }) => {
-    const [first, second] = [await site.addMember({ full_name: "First" }), await site.addMember()];
-    await signIn(first);
-    const link = await linkFor(site, second);
-    await page.goto(link);
-    await expect(question(page)).toContainText(first.email);
-    await expect(question(page)).toContainText(second.email);
-    await expect(page.getByLabel("Full Name")).toHaveValue("First");
+test("a link for another account asks a signed-in member first, and keeps the session if they decline", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const [first, second] = [await site.addMember({ full_name: "First" }), await site.addMember()];
+  await signIn(first);
+  const link = await createRecoveryLink(site, second);
+  await page.goto(link);
+  await expect(question(page)).toContainText(first.email);
+  await expect(question(page)).toContainText(second.email);
+  await expect(page.getByLabel("Full Name")).toHaveValue("First");
 
-    await question(page).getByRole("button", { name: "Stay Signed In" }).click();
-    await expect(question(page)).toHaveCount(0);
-    await expect(page).toHaveURL("/profile");
-    await page.reload();
-    await expect(page.getByLabel("Full Name")).toHaveValue("First");
-    // Declining does not consume the link.
-    await page.goto(link);
-    await expect(question(page)).toContainText(second.email);
-  });
+  await question(page).getByRole("button", { name: "Stay Signed In" }).click();
+  await expect(question(page)).toHaveCount(0);
+  await expect(page).toHaveURL("/profile");
+  await page.reload();
+  await expect(page.getByLabel("Full Name")).toHaveValue("First");
+  // Declining does not use up the link.
+  await page.goto(link);
+  await expect(question(page)).toContainText(second.email);
+});
 
-  test("switches the session if accepted", async ({ page, site, signIn }) => {
-    const [first, second] = [await site.addMember(), await site.addMember({ full_name: "Second" })];
-    await signIn(first);
-    await page.goto(await linkFor(site, second));
-    await question(page).getByRole("button", { name: "Change Account" }).click();
-    await choosePassword(page, "the second one's new");
-    await expect(page.getByLabel("Full Name")).toHaveValue("Second");
-  });
+test("a link for another account asks a signed-in member first, and changes the session if they accept", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const [first, second] = [await site.addMember(), await site.addMember({ full_name: "Second" })];
+  await signIn(first);
+  await page.goto(await createRecoveryLink(site, second));
+  await question(page).getByRole("button", { name: "Change Account" }).click();
+  await choosePassword(page, "the second one's new");
+  await expect(page.getByLabel("Full Name")).toHaveValue("Second");
+});
 
-  test("does not ask when the link is for the signed-in member", async ({ page, site, signIn }) => {
-    const member = await site.addMember({ full_name: "Ada Marlowe" });
-    await signIn(member);
-    await page.goto(await linkFor(site, member));
-    await choosePassword(page, "chosen while signed in");
-    await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
-  });
+test("a link for the signed-in member's own account asks no question", async ({ page, site, signIn }) => {
+  const member = await site.addMember({ full_name: "Ada Marlowe" });
+  await signIn(member);
+  await page.goto(await createRecoveryLink(site, member));
+  await choosePassword(page, "chosen while signed in");
+  await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
 });
 
 test("an invitation link to another page redirects to the password form", async ({ page, site }) => {
@@ -211,14 +224,14 @@ test("an invitation link to another page redirects to the password form", async 
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
-test("a password response that arrives after sign-out does not sign the member in again", async ({
+test("a response to Set password that arrives after sign-out does not sign the member in again", async ({
   page,
   site,
 }) => {
   const member = await site.addMember();
-  await page.goto(await linkFor(site, member));
+  await page.goto(await createRecoveryLink(site, member));
   const { promise: stored, resolve: hasStored } = Promise.withResolvers<void>();
-  const { promise: signedOut, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: signedOut, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/auth/v1/user", async (route) => {
     if (route.request().method() !== "PUT") return route.continue();
     const response = await route.fetch();
@@ -226,24 +239,24 @@ test("a password response that arrives after sign-out does not sign the member i
     await signedOut;
     await route.fulfill({ response });
   });
-  const answered = page.waitForResponse(
+  const responded = page.waitForResponse(
     (response) => response.url().endsWith("/auth/v1/user") && response.request().method() === "PUT",
   );
   await choosePassword(page, "set and left");
   await stored;
   await page.getByRole("button", { name: "Sign Out" }).click();
   await expect(page).toHaveURL("/");
-  goOn();
-  await answered;
+  release();
+  await responded;
   await page.goto("/profile");
   await expect(page.getByRole("heading", { name: "Sign in to your account" })).toBeVisible();
 });
 
-test.describe("links that do not work", () => {
+test.describe("recovery and invitation links that fail", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
   test("a recovery link works only once", async ({ page, site }) => {
-    const link = await askForLink(page, site, await site.addMember());
+    const link = await requestLink(page, site, await site.addMember());
     await page.goto(link);
     await choosePassword(page, "the only new one");
     await page.getByRole("button", { name: "Sign Out" }).click();
@@ -254,7 +267,7 @@ test.describe("links that do not work", () => {
     await expect(page).toHaveURL("/profile");
   });
 
-  test("a made-up token is rejected", async ({ page }) => {
+  test("a link with a made-up token is rejected", async ({ page }) => {
     await page.goto("/profile?token_hash=made-up&type=invite");
     await expect(page.getByRole("alert")).toHaveText(DEAD_LINK);
     await expect(page).toHaveURL("/profile");
@@ -281,12 +294,12 @@ test.describe("links that do not work", () => {
     await expect(page).toHaveURL("/profile");
   });
 
-  test("a link opened in another browser says what to do, and still works in the first one", async ({
+  test("a recovery link opened in another browser explains what to do, and still works in the first one", async ({
     page,
     site,
     browser,
   }) => {
-    const link = await askForLink(page, site, await site.addMember());
+    const link = await requestLink(page, site, await site.addMember());
     const elsewhere = await browser.newContext();
     const other = await elsewhere.newPage();
     await other.goto(link);
@@ -302,10 +315,10 @@ test.describe("links that do not work", () => {
     site,
     browser,
   }) => {
-    const link = await askForLink(page, site, await site.addMember());
+    const link = await requestLink(page, site, await site.addMember());
     const elsewhere = await browser.newContext();
     const other = await elsewhere.newPage();
-    const own = await askForLink(other, site, await site.addMember());
+    const own = await requestLink(other, site, await site.addMember());
     await other.goto(link);
     await expect(other.getByRole("alert")).toHaveText(OTHER_BROWSER);
     await other.goto(own);
@@ -315,9 +328,12 @@ test.describe("links that do not work", () => {
     await choosePassword(page, "chosen where it was asked for");
   });
 
-  test("the newer mail's link works after the older one was opened", async ({ page, site }) => {
+  test("the link in a newer recovery mail works even after the older link was opened", async ({
+    page,
+    site,
+  }) => {
     const member = await site.addMember();
-    const older = await askForLink(page, site, member);
+    const older = await requestLink(page, site, member);
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await expect.poll(() => mailedLinks(site, member.email)).toHaveLength(2);
     await page.goto(older);
@@ -326,8 +342,8 @@ test.describe("links that do not work", () => {
     await choosePassword(page, "through the newer link");
   });
 
-  test("a rejected password can be corrected", async ({ page, site }) => {
-    const link = await askForLink(page, site, await site.addMember());
+  test("a member whose new password is rejected can choose another one", async ({ page, site }) => {
+    const link = await requestLink(page, site, await site.addMember());
     await page.goto(link);
     await choosePassword(page, "short");
     await expect(page.getByRole("alert")).toHaveText("Password should be at least 6 characters.");

@@ -21,10 +21,10 @@ const UPLOADS = "**/storage/v1/object/pictures/**";
 const AVIF =
   "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=";
 
-const text = (page: Page) => field(page, "Content (Markdown)");
+const contentField = (page: Page) => field(page, "Content (Markdown)");
 
-/** A photo-like picture (noise on a gradient), encoded by the browser. */
-async function photo(page: Page, type: string, width: number, height: number): Promise<Buffer> {
+/** Makes a picture of noise on a gradient, which compresses like a photo. */
+async function makePhoto(page: Page, type: string, width: number, height: number): Promise<Buffer> {
   const base64 = await page.evaluate(
     async ([type, width, height]) => {
       const canvas = new OffscreenCanvas(width, height);
@@ -51,7 +51,7 @@ async function photo(page: Page, type: string, width: number, height: number): P
   return Buffer.from(base64, "base64");
 }
 
-/** Adds EXIF data with a GPS position and an orientation. */
+/** Adds EXIF data with an orientation and a GPS position. */
 function withExif(jpeg: Buffer, orientation: number): Buffer {
   const entries = Buffer.concat([
     Buffer.from([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]),
@@ -77,7 +77,7 @@ function withExif(jpeg: Buffer, orientation: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), segment, body, jpeg.subarray(2)]);
 }
 
-async function add(page: Page, ...files: ChosenFile[]): Promise<void> {
+async function addPictures(page: Page, ...files: ChosenFile[]): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Add Picture" }).click();
   await (await chooser).setFiles(files);
@@ -85,18 +85,18 @@ async function add(page: Page, ...files: ChosenFile[]): Promise<void> {
 
 const file = (name: string, mimeType: string, buffer: Buffer): ChosenFile => ({ name, mimeType, buffer });
 
-/** Waits for the upload and returns the picture's URL in the text. */
-async function uploaded(page: Page): Promise<string> {
-  await expect(text(page)).toHaveValue(ADDRESS);
-  return ADDRESS.exec(await text(page).inputValue())?.[0] ?? "";
+/** Waits until the text contains the URL of the uploaded picture, and returns it. */
+async function waitForUpload(page: Page): Promise<string> {
+  await expect(contentField(page)).toHaveValue(ADDRESS);
+  return ADDRESS.exec(await contentField(page).inputValue())?.[0] ?? "";
 }
 
 async function bytesOf(page: Page, address: string): Promise<Buffer> {
   return (await page.request.get(address)).body();
 }
 
-/** The red and blue values near a picture's top left and top right corner. */
-function corners(page: Page, address: string): Promise<[number, number][]> {
+/** Returns the red and blue values of a pixel near each of the picture's top corners. */
+function topCorners(page: Page, address: string): Promise<[number, number][]> {
   return page.evaluate(async (src) => {
     const image = await createImageBitmap(await (await fetch(src)).blob());
     const context = new OffscreenCanvas(image.width, image.height).getContext("2d", {
@@ -112,9 +112,9 @@ function corners(page: Page, address: string): Promise<[number, number][]> {
 }
 
 function paste(field: Locator, files: { name: string; type: string; base64: string }[]): Promise<void> {
-  return field.evaluate((element, given) => {
+  return field.evaluate((element, pasted) => {
     const data = new DataTransfer();
-    for (const { name, type, base64 } of given) {
+    for (const { name, type, base64 } of pasted) {
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
       data.items.add(new File([bytes], name, { type }));
     }
@@ -128,16 +128,19 @@ test.beforeEach(async ({ page, member: _signedIn }) => {
   await openForm(page, ARTICLES);
 });
 
-test("a member adds a photo, names it and publishes it", async ({ page }) => {
-  await text(page).fill("Before\n\n\n\nAfter");
-  await text(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(8, 8));
-  await add(page, file("IMG 4711.jpg", "image/jpeg", await photo(page, "image/jpeg", 4_000, 3_000)));
+test("a member adds a photo to an article, describes it and publishes the article", async ({ page }) => {
+  await contentField(page).fill("Before\n\n\n\nAfter");
+  await contentField(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(8, 8));
+  await addPictures(
+    page,
+    file("IMG 4711.jpg", "image/jpeg", await makePhoto(page, "image/jpeg", 4_000, 3_000)),
+  );
   // The alternative text stays selected during the upload, so typing replaces it.
   await page.keyboard.type("A query plan");
-  const address = await uploaded(page);
-  await expect(text(page)).toHaveValue(`Before\n\n![A query plan](${address})\n\nAfter`);
+  const address = await waitForUpload(page);
+  await expect(contentField(page)).toHaveValue(`Before\n\n![A query plan](${address})\n\nAfter`);
   await page.keyboard.type(" of ours");
-  await expect(text(page)).toHaveValue(/!\[A query plan of ours\]/);
+  await expect(contentField(page)).toHaveValue(/!\[A query plan of ours\]/);
   await expect(
     page.getByRole("region", { name: "Preview" }).getByAltText("A query plan of ours"),
   ).toBeVisible();
@@ -174,7 +177,7 @@ test("a member adds a photo, names it and publishes it", async ({ page }) => {
   expect(JSON.parse(jsonLd ?? "{}").image).toMatch(new RegExp(`${address}$`));
 });
 
-test("an article with ten pictures shifts nothing while they load", async ({ browser, site, member }) => {
+test("nothing on an article's page shifts while its ten pictures load", async ({ browser, site, member }) => {
   const pictures = Array.from({ length: 10 }, (_, index) => makePng(900, 400 + index, 20 * index));
   const bucket = site.admin.storage.from("pictures");
   for (const picture of pictures) {
@@ -205,15 +208,15 @@ test("an article with ten pictures shifts nothing while they load", async ({ bro
 });
 
 test("EXIF data is removed before the upload, and a sideways photo is turned upright", async ({ page }) => {
-  const jpeg = withExif(await photo(page, "image/jpeg", 800, 600), 6);
-  await add(page, file("holiday.jpg", "image/jpeg", jpeg));
-  const address = await uploaded(page);
+  const jpeg = withExif(await makePhoto(page, "image/jpeg", 800, 600), 6);
+  await addPictures(page, file("holiday.jpg", "image/jpeg", jpeg));
+  const address = await waitForUpload(page);
   const bytes = await bytesOf(page, address);
   expect(bytes.includes("Exif")).toBe(false);
   expect(bytes.includes("SECRET PLACE")).toBe(false);
-  // Orientation 6: turned clockwise, the red left half of the top edge becomes the upper half of the right edge.
+  // Orientation 6 asks for a quarter turn clockwise, which moves the red area from the top left to the top right.
   expect(readPictureHeader(bytes)).toMatchObject({ width: 600, height: 800 });
-  const [left, right] = await corners(page, address);
+  const [left, right] = await topCorners(page, address);
   expect(left?.[0]).toBeLessThan(200);
   expect(right?.[0]).toBeGreaterThan(200);
 });
@@ -223,26 +226,28 @@ test("PNG, WebP, AVIF and still GIF files become WebP, and an animated GIF stays
 }) => {
   const animated = makeGif(40, 30, 4);
   const files: [ChosenFile, string][] = [
-    [file("shot.png", "image/png", await photo(page, "image/png", 300, 200)), "webp"],
-    [file("small.webp", "image/webp", await photo(page, "image/webp", 300, 200)), "webp"],
+    [file("shot.png", "image/png", await makePhoto(page, "image/png", 300, 200)), "webp"],
+    [file("small.webp", "image/webp", await makePhoto(page, "image/webp", 300, 200)), "webp"],
     [file("still.gif", "image/gif", makeGif(40, 30, 1).bytes), "webp"],
     [file("modern.avif", "image/avif", Buffer.from(AVIF, "base64")), "webp"],
     [file("moving.gif", "image/gif", animated.bytes), "gif"],
     [file("wrong-name.jpg", "image/jpeg", makePng(20, 10).bytes), "webp"],
   ];
   for (const [chosen, extension] of files) {
-    await text(page).fill("");
-    await add(page, chosen);
-    const address = await uploaded(page);
+    await contentField(page).fill("");
+    await addPictures(page, chosen);
+    const address = await waitForUpload(page);
     expect(address, chosen.name).toMatch(new RegExp(`\\.${extension}$`));
     if (extension === "gif") expect(await bytesOf(page, address)).toEqual(animated.bytes);
   }
 });
 
-test.describe("adding a file that is not a picture", () => {
+test.describe("files that are not usable pictures", () => {
   test.use({ expectedProblems: [/worker|Worker|image/] });
 
-  test("shows a one-sentence error and leaves the text unchanged", async ({ page }) => {
+  test("adding a file that is not a usable picture shows a one-sentence error and leaves the text unchanged", async ({
+    page,
+  }) => {
     const png = makePng(64, 64);
     const huge = makePng(60_000, 60_000);
     const cases: [ChosenFile, string | RegExp][] = [
@@ -257,11 +262,11 @@ test.describe("adding a file that is not a picture", () => {
       [file("huge.png", "image/png", huge.bytes), "huge.png has too many pixels."],
       [file("cut.png", "image/png", png.bytes.subarray(0, 45)), "cut.png is damaged and cannot be read."],
     ];
-    await text(page).fill("My text");
+    await contentField(page).fill("My text");
     for (const [chosen, sentence] of cases) {
-      await add(page, chosen);
+      await addPictures(page, chosen);
       await expect(page.getByRole("alert").filter({ hasText: sentence })).toBeVisible();
-      await expect(text(page)).toHaveValue("My text");
+      await expect(contentField(page)).toHaveValue("My text");
     }
   });
 });
@@ -274,8 +279,8 @@ test("several pictures are uploaded at once, each with a progress bar, while the
     await gate.promise;
     await route.continue();
   });
-  await text(page).fill("");
-  await add(
+  await contentField(page).fill("");
+  await addPictures(
     page,
     file("first.png", "image/png", makePng(30, 20, 10).bytes),
     file("second.png", "image/png", makePng(30, 20, 20).bytes),
@@ -285,14 +290,14 @@ test("several pictures are uploaded at once, each with a progress bar, while the
     await expect(page.getByRole("progressbar", { name: `Uploading ${name}` })).toBeVisible();
   }
   await expect(page.locator("[aria-live]")).toContainText("Uploading first, second, third");
-  await text(page).press("End");
-  await text(page).press("Control+End");
+  await contentField(page).press("End");
+  await contentField(page).press("Control+End");
   await page.keyboard.type("\n\nMore text");
 
   // The form rejects text with an unfinished upload.
   await field(page, "Title").fill("Too early");
   await page.getByRole("button", { name: "Create Article" }).click();
-  expect(await text(page).evaluate((area: HTMLTextAreaElement) => area.validationMessage)).toBe(
+  expect(await contentField(page).evaluate((area: HTMLTextAreaElement) => area.validationMessage)).toBe(
     "Wait until the pictures are uploaded, or cancel them.",
   );
 
@@ -300,26 +305,26 @@ test("several pictures are uploaded at once, each with a progress bar, while the
   await expect(page.getByRole("progressbar", { name: "Uploading second" })).toHaveCount(0);
   gate.resolve();
   await expect(page.getByRole("progressbar")).toHaveCount(0);
-  const value = await text(page).inputValue();
+  const value = await contentField(page).inputValue();
   expect(value).toMatch(/^!\[first\]\(\/storage\S+\)\n\n!\[third\]\(\/storage\S+\)\n\nMore text$/);
   await page.getByRole("button", { name: "Create Article" }).click();
   await expect(page.getByRole("article").getByRole("img")).toHaveCount(2);
 });
 
-test.describe("a failed upload of a picture", () => {
+test.describe("picture uploads that fail", () => {
   test.use({ expectedProblems: [/storage/] });
 
-  test("shows an error and leaves the text unchanged", async ({ page }) => {
+  test("a failed upload shows an error, leaves the text unchanged and can be repeated", async ({ page }) => {
     await page.route(UPLOADS, (route) => route.abort());
-    await text(page).fill("My text");
-    await add(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+    await contentField(page).fill("My text");
+    await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
     await expect(page.getByRole("alert").filter({ hasText: "could not be uploaded" })).toHaveText(
       "The picture could not be uploaded. Try again in a moment.",
     );
-    await expect(text(page)).toHaveValue("My text");
+    await expect(contentField(page)).toHaveValue("My text");
     await page.unroute(UPLOADS);
-    await add(page, file("plan.png", "image/png", makePng(30, 20).bytes));
-    await uploaded(page);
+    await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+    await waitForUpload(page);
     await expect(page.getByText("could not be uploaded")).toHaveCount(0);
   });
 });
@@ -327,26 +332,26 @@ test.describe("a failed upload of a picture", () => {
 test("a tab closed during an upload leaves a draft without the picture", async ({ page }) => {
   await page.route(UPLOADS, () => new Promise(() => undefined));
   await field(page, "Title").fill("Half done");
-  await text(page).fill("Text");
-  await text(page).press("End");
-  await add(page, file("plan.png", "image/png", makePng(30, 20).bytes));
-  await expect(text(page)).toHaveValue(/uploading:/);
+  await contentField(page).fill("Text");
+  await contentField(page).press("End");
+  await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+  await expect(contentField(page)).toHaveValue(/uploading:/);
   const context = page.context();
   await page.close({ runBeforeUnload: false });
   const later = await context.newPage();
   await openForm(later, ARTICLES);
   await later.getByRole("button", { name: "Restore" }).click();
   await expect(field(later, "Title")).toHaveValue("Half done");
-  await expect(text(later)).toHaveValue("Text");
+  await expect(contentField(later)).toHaveValue("Text");
 });
 
-test("pictures are added by pasting and by dropping", async ({ page }) => {
+test("a member adds pictures by pasting and by dropping them", async ({ page }) => {
   const png = { name: "image.png", type: "image/png", base64: makePng(31, 21).bytes.toString("base64") };
-  await text(page).focus();
-  await paste(text(page), [png]);
-  await uploaded(page);
-  await text(page).fill("");
-  await text(page).evaluate((element, { name, type, base64 }) => {
+  await contentField(page).focus();
+  await paste(contentField(page), [png]);
+  await waitForUpload(page);
+  await contentField(page).fill("");
+  await contentField(page).evaluate((element, { name, type, base64 }) => {
     const data = new DataTransfer();
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     data.items.add(new File([bytes], name, { type }));
@@ -354,35 +359,35 @@ test("pictures are added by pasting and by dropping", async ({ page }) => {
       element.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
     }
   }, png);
-  await uploaded(page);
+  await waitForUpload(page);
 });
 
 test("a member adds a picture with the keyboard", async ({ page }) => {
-  await text(page).fill("Text");
+  await contentField(page).fill("Text");
   const button = page.getByRole("button", { name: "Add Picture" });
   const chooser = page.waitForEvent("filechooser");
   await button.press("Enter");
   await (await chooser).setFiles([file("plan.png", "image/png", makePng(30, 20).bytes)]);
-  await uploaded(page);
-  await expect(text(page)).toBeFocused();
+  await waitForUpload(page);
+  await expect(contentField(page)).toBeFocused();
 });
 
-test("undoing the insertion cancels the upload", async ({ page }) => {
+test("Ctrl+Z after adding a picture cancels its upload", async ({ page }) => {
   await page.route(UPLOADS, () => new Promise(() => undefined));
-  await text(page).fill("Text");
-  await add(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+  await contentField(page).fill("Text");
+  await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
   await expect(page.getByRole("progressbar")).toBeVisible();
-  await text(page).press("Control+z");
+  await contentField(page).press("Control+z");
   await expect(page.getByRole("progressbar")).toHaveCount(0);
-  await expect(text(page)).toHaveValue("Text");
+  await expect(contentField(page)).toHaveValue("Text");
 });
 
-test("Choose Picture fills Avatar URL with a square portrait", async ({ page }) => {
+test("the button Choose Picture fills in Avatar URL with a square portrait", async ({ page }) => {
   await page.goto("/profile");
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose Picture" }).click();
   await (await chooser).setFiles([
-    file("me.jpg", "image/jpeg", await photo(page, "image/jpeg", 1_600, 1_200)),
+    file("me.jpg", "image/jpeg", await makePhoto(page, "image/jpeg", 1_600, 1_200)),
   ]);
   await expect(page.getByLabel("Avatar URL")).toHaveValue(ADDRESS);
   const address = await page.getByLabel("Avatar URL").inputValue();
@@ -394,7 +399,7 @@ test("Choose Picture fills Avatar URL with a square portrait", async ({ page }) 
   await expect(page.getByLabel("Avatar URL")).toHaveValue(address);
 });
 
-test("Your Content lists pictures and where they are used, and Undo restores a deleted one", async ({
+test("the section Your Content lists pictures and where they are used, and Undo restores a deleted picture", async ({
   page,
   site,
   member,
@@ -429,19 +434,19 @@ test("Your Content lists pictures and where they are used, and Undo restores a d
   expect((await page.request.get(address)).ok()).toBe(true);
 });
 
-test("a download has the pictures, and an import uploads them for another member", async ({
+test("a downloaded archive contains the pictures, and importing it uploads them for another member", async ({
   page,
   site,
   member,
   signIn,
 }) => {
   const picture = makePng(60, 50, 30);
-  const uploadedFor = (owner: string) => pathOf(owner, picture);
-  await site.admin.storage.from("pictures").upload(uploadedFor(member.id), picture.bytes);
+  const pathFor = (owner: string) => pathOf(owner, picture);
+  await site.admin.storage.from("pictures").upload(pathFor(member.id), picture.bytes);
   await site.add("articles", {
     author_id: member.id,
     title: "About plans",
-    content: `![Plan](${PUBLIC_PATH}${uploadedFor(member.id)})`,
+    content: `![Plan](${PUBLIC_PATH}${pathFor(member.id)})`,
     published: true,
   });
   await page.goto("/profile");
@@ -462,12 +467,16 @@ test("a download has the pictures, and an import uploads them for another member
   await page.getByRole("button", { name: "Import 1 Items" }).click();
   await expect(page.getByText("Imported 1 items.")).toBeVisible();
   const { data } = await site.admin.from("articles").select("content").eq("author_id", other.id).single();
-  expect(data?.content).toBe(`![Plan](${PUBLIC_PATH}${uploadedFor(other.id)})`);
-  expect(await bytesOf(page, PUBLIC_PATH + uploadedFor(other.id))).toEqual(picture.bytes);
+  expect(data?.content).toBe(`![Plan](${PUBLIC_PATH}${pathFor(other.id)})`);
+  expect(await bytesOf(page, PUBLIC_PATH + pathFor(other.id))).toEqual(picture.bytes);
 });
 
-test("an import makes the pictures of a Hugo bundle fit and shows them", async ({ page, site, member }) => {
-  const photoBytes = await photo(page, "image/jpeg", 2_400, 1_200);
+test("importing a Hugo page bundle scales its pictures down and uploads them", async ({
+  page,
+  site,
+  member,
+}) => {
+  const photoBytes = await makePhoto(page, "image/jpeg", 2_400, 1_200);
   await page.goto("/profile");
   const posts = await zipTexts(
     [{ path: "posts/joins/index.md", text: "---\ntitle: Joins\ndate: 2020-01-01\n---\n![Plan](plan.jpg)\n" }],
@@ -485,10 +494,14 @@ test("an import makes the pictures of a Hugo bundle fit and shows them", async (
   expect(readPictureHeader(await bytesOf(page, address))).toMatchObject({ extension: "webp", width: 2_000 });
 });
 
-test.describe("a picture that cannot be loaded", () => {
+test.describe("pictures that cannot be loaded", () => {
   test.use({ expectedProblems: [/400|404/] });
 
-  test("takes one line, with its alternative text", async ({ page, site, member }) => {
+  test("a picture that cannot be loaded shows its alternative text on one line", async ({
+    page,
+    site,
+    member,
+  }) => {
     const gone = `/storage/v1/object/public/pictures/${member.id}/${"0a".repeat(16)}-1600x1200.webp`;
     const { id } = await site.add("articles", {
       author_id: member.id,

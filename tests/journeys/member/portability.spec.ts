@@ -9,7 +9,11 @@ import { expect, type Site, test } from "../../support/site.ts";
 
 const section = (page: Page) => page.getByRole("region", { name: "Your Content" });
 
-async function open(page: Page, signIn: (member: Member) => Promise<void>, member: Member): Promise<void> {
+async function openProfile(
+  page: Page,
+  signIn: (member: Member) => Promise<void>,
+  member: Member,
+): Promise<void> {
   await signIn(member);
   await page.goto("/profile");
   await expect(section(page).getByRole("button", { name: "Download My Content" })).toBeVisible();
@@ -23,7 +27,7 @@ async function download(page: Page): Promise<Download> {
   return file;
 }
 
-async function choose(page: Page, files: Record<string, string | Buffer> | string): Promise<void> {
+async function chooseFiles(page: Page, files: Record<string, string | Buffer> | string): Promise<void> {
   const chosen =
     typeof files === "string"
       ? files
@@ -53,16 +57,16 @@ async function articlesOf(site: Site, { id }: Member) {
   return data;
 }
 
-const HOSTILE = "---\r\ntitle: not mine\r\n---\r\n\r\n# No newline at the end";
+const TRICKY_CONTENT = "---\r\ntitle: not mine\r\n---\r\n\r\n# No newline at the end";
 
-/** A member with at least one item of each kind. */
+/** Adds a member with a profile, a skill and at least one item of each kind. */
 async function addAuthor(site: Site): Promise<Member> {
   const member = await site.addMember({ username: "ada", full_name: "Ada Marlowe", company: "Northwind" });
   const owner = { profile_id: member.id, created_at: "2020-02-03T04:05:06.123456+00:00" };
   await site.add("articles", {
     author_id: member.id,
     title: 'Joins: "left" & right',
-    content: HOSTILE,
+    content: TRICKY_CONTENT,
     published: true,
     created_at: owner.created_at,
   });
@@ -95,13 +99,13 @@ test("a member downloads everything, and another imports it with texts, code and
   signIn,
 }) => {
   const author = await addAuthor(site);
-  await open(page, signIn, author);
+  await openProfile(page, signIn, author);
   const file = await download(page);
   expect(file.suggestedFilename()).toMatch(/^techfolio-ada-\d{4}-\d\d-\d\d\.zip$/);
   const path = await file.path();
 
   // Importing unchanged content does nothing.
-  await choose(page, { "mine.zip": await readFile(path) });
+  await chooseFiles(page, { "mine.zip": await readFile(path) });
   await expect(section(page)).toContainText("There is nothing to import.");
   await expect(section(page)).toContainText("is already here, and the same");
   await section(page).getByRole("button", { name: "Cancel" }).click();
@@ -110,14 +114,14 @@ test("a member downloads everything, and another imports it with texts, code and
   // Deleted items are restored under their old ids.
   const before = await articlesOf(site, author);
   await site.admin.from("articles").delete().eq("author_id", author.id).throwOnError();
-  await choose(page, { "mine.zip": await readFile(path) });
+  await chooseFiles(page, { "mine.zip": await readFile(path) });
   await importAll(page, 1);
   expect(await articlesOf(site, author)).toEqual(before);
 
   // Another member's import gets new ids.
   const other = await site.addMember();
-  await open(page, signIn, other);
-  await choose(page, { "hers.zip": await readFile(path) });
+  await openProfile(page, signIn, other);
+  await chooseFiles(page, { "hers.zip": await readFile(path) });
   await expect(section(page).getByRole("checkbox", { name: /^Profile/ })).not.toBeChecked();
   await section(page)
     .getByRole("checkbox", { name: /^Profile/ })
@@ -136,17 +140,17 @@ test("a member downloads everything, and another imports it with texts, code and
     { code_content: "\ufefffor x in y:\r\n\tpass", created_at: "2020-02-03T04:05:06.123456+00:00" },
   ]);
 
-  await choose(page, { "hers.zip": await readFile(path) });
+  await chooseFiles(page, { "hers.zip": await readFile(path) });
   await expect(section(page)).toContainText("There is nothing to import.");
 });
 
-test("posts from Hugo and Jekyll become articles with their dates, and everything left out is listed", async ({
+test("posts from Hugo and Jekyll become articles with their dates, and the page lists everything that is left out", async ({
   page,
   site,
   signIn,
 }) => {
   const member = await site.addMember();
-  await open(page, signIn, member);
+  await openProfile(page, signIn, member);
   const posts = await zipTexts([
     {
       path: "content/posts/hugo/index.md",
@@ -159,7 +163,7 @@ test("posts from Hugo and Jekyll become articles with their dates, and everythin
     { path: "../../outside.md", text: "# Outside" },
     { path: "image.png", text: "no text" },
   ]);
-  await choose(page, {
+  await chooseFiles(page, {
     "export.zip": Buffer.from(await posts.arrayBuffer()),
     "plain.md": "Only a text",
     "latin1.md": Buffer.from([0xe9, 0x74, 0xe9]),
@@ -189,14 +193,14 @@ test("posts from Hugo and Jekyll become articles with their dates, and everythin
   ]);
 });
 
-test("an undated post is not ticked, and an import does not date it today", async ({
+test("a post without a date is not selected for import, and does not get today's date if it is imported", async ({
   page,
   site,
   signIn,
 }) => {
   const member = await site.addMember();
-  await open(page, signIn, member);
-  await choose(page, {
+  await openProfile(page, signIn, member);
+  await chooseFiles(page, {
     "note.md": "---\ntitle: Note\n---\nText",
     "old.md": "---\ndate: 2018-03-04\n---\nOld",
   });
@@ -219,7 +223,7 @@ async function writeBlog(folder: string): Promise<string> {
 
 test("a member imports a folder", async ({ page, site, signIn }, testInfo) => {
   const member = await site.addMember();
-  await open(page, signIn, member);
+  await openProfile(page, signIn, member);
   await expect(section(page)).toContainText(
     "Accepts .zip archives, Markdown files (.md) and folders of them",
   );
@@ -232,7 +236,7 @@ test("a member imports a folder", async ({ page, site, signIn }, testInfo) => {
 
 test("a member imports files by dropping them", async ({ page, site, signIn }) => {
   const member = await site.addMember();
-  await open(page, signIn, member);
+  await openProfile(page, signIn, member);
   const transfer = await page.evaluateHandle(() => {
     const data = new DataTransfer();
     data.items.add(new File(["---\ntitle: Dropped\n---\nText"], "2019-05-06-dropped.md"));
@@ -245,17 +249,21 @@ test("a member imports files by dropping them", async ({ page, site, signIn }) =
   expect(await articlesOf(site, member)).toMatchObject([{ title: "Dropped" }]);
 });
 
-test("an item that is newer on the site than in the import is not ticked", async ({ page, site, signIn }) => {
+test("an item that is newer on the site than in the imported file is not selected for import", async ({
+  page,
+  site,
+  signIn,
+}) => {
   const member = await site.addMember();
-  await open(page, signIn, member);
+  await openProfile(page, signIn, member);
   const post = (text: string) => ({
     "post.md": `---\ntitle: Post\ndate: 2019-01-01\nlastmod: 2020-01-01\n---\n${text}`,
   });
-  await choose(page, post("First"));
+  await chooseFiles(page, post("First"));
   await importAll(page, 1);
   await section(page).getByRole("button", { name: "Done" }).click();
   await expect(section(page).getByLabel("Import Content")).toBeFocused();
-  await choose(page, post("Second"));
+  await chooseFiles(page, post("Second"));
   await expect(
     section(page).getByRole("checkbox", { name: /^Post.*older than what is here/ }),
   ).not.toBeChecked();
@@ -265,31 +273,34 @@ test("an item that is newer on the site than in the import is not ticked", async
   expect(await articlesOf(site, member)).toMatchObject([{ content: "Second" }]);
 });
 
-test("repeating a stopped import adds the missing items", async ({ page, site, signIn }) => {
+test("repeating an import that was stopped adds the missing items", async ({ page, site, signIn }) => {
   const member = await site.addMember();
-  await open(page, signIn, member);
+  await openProfile(page, signIn, member);
   const files = Object.fromEntries(
     Array.from({ length: 5 }, (_, n) => [`2020-01-0${n + 1}-post.md`, `# Post ${n}`]),
   );
-  await choose(page, files);
+  await chooseFiles(page, files);
   const held = await holdWrites(page, "**/rest/v1/articles*");
   await section(page).getByRole("button", { name: "Import 5 Items" }).click();
   await held.arrived;
   await expect(section(page).getByRole("progressbar", { name: "Import" })).toBeVisible();
-  await expect(section(page).getByLabel("Import Content"), "other files would stop it").toBeDisabled();
+  await expect(
+    section(page).getByLabel("Import Content"),
+    "choosing other files would stop the import",
+  ).toBeDisabled();
   await section(page).getByRole("button", { name: "Stop" }).click();
   held.release();
   await expect(section(page)).toContainText("Imported 1 of 5 items. The import was stopped.");
   await expect(section(page).getByLabel("Import Content")).toBeEnabled();
   expect(await articlesOf(site, member)).toHaveLength(1);
-  await choose(page, files);
+  await chooseFiles(page, files);
   await importAll(page, 4);
   expect(await articlesOf(site, member)).toHaveLength(5);
 });
 
-test("the member is asked before leaving the page during an import", async ({ page, site, signIn }) => {
-  await open(page, signIn, await site.addMember());
-  await choose(page, { "2020-01-02-post.md": "# Post" });
+test("a dialog asks before the member leaves the page during an import", async ({ page, site, signIn }) => {
+  await openProfile(page, signIn, await site.addMember());
+  await chooseFiles(page, { "2020-01-02-post.md": "# Post" });
   const held = await holdWrites(page, "**/rest/v1/articles*");
   await section(page).getByRole("button", { name: "Import 1 Items" }).click();
   await held.arrived;
@@ -310,8 +321,8 @@ test("the member is asked before leaving the page during an import", async ({ pa
 });
 
 test("a finished import does not steal the focus from another field", async ({ page, site, signIn }) => {
-  await open(page, signIn, await site.addMember());
-  await choose(page, { "2020-01-02-post.md": "# Post" });
+  await openProfile(page, signIn, await site.addMember());
+  await chooseFiles(page, { "2020-01-02-post.md": "# Post" });
   const held = await holdWrites(page, "**/rest/v1/articles*");
   await section(page).getByRole("button", { name: "Import 1 Items" }).click();
   await held.arrived;
@@ -322,17 +333,17 @@ test("a finished import does not steal the focus from another field", async ({ p
   await expect(page.getByLabel("Bio")).toHaveValue("A long story");
 });
 
-test("closing the tab during an import leaves only complete items, and repeating it adds the rest", async ({
+test("reloading the page during an import leaves only complete items, and repeating the import adds the rest", async ({
   page,
   site,
   signIn,
 }) => {
   const member = await site.addMember();
-  await open(page, signIn, member);
+  await openProfile(page, signIn, member);
   const files = Object.fromEntries(
     Array.from({ length: 8 }, (_, n) => [`2020-01-0${n + 1}-post.md`, `# Post ${n}`]),
   );
-  await choose(page, files);
+  await chooseFiles(page, files);
   let writes = 0;
   await page.route("**/rest/v1/articles*", async (route) => {
     if (route.request().method() === "POST" && ++writes === 4) await route.fetch();
@@ -340,31 +351,33 @@ test("closing the tab during an import leaves only complete items, and repeating
   });
   await section(page).getByRole("button", { name: "Import 8 Items" }).click();
   await expect(section(page)).toContainText("Importing 3 of 8");
-  await expect.poll(() => articlesOf(site, member), "stored, but without a response").toHaveLength(4);
+  await expect
+    .poll(() => articlesOf(site, member), "the fourth item is stored, but its response is lost")
+    .toHaveLength(4);
   await page.reload();
   await page.unroute("**/rest/v1/articles*");
-  await choose(page, files);
+  await chooseFiles(page, files);
   await importAll(page, 4);
   const after = await articlesOf(site, member);
   expect(after.map(({ content }) => content).sort()).toEqual(Object.values(files).sort());
 });
 
-test.describe("when the server rejects a request", () => {
+test.describe("requests that the server rejects", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("an item that cannot be stored is listed, and the others are imported", async ({
+  test("an import lists an item that cannot be stored, and imports the others", async ({
     page,
     site,
     signIn,
   }) => {
     const member = await site.addMember();
-    await open(page, signIn, member);
+    await openProfile(page, signIn, member);
     await failWrites(page, "**/rest/v1/articles*", (route) =>
       route.request().postData()?.includes("Bad")
         ? route.fulfill({ status: 400, json: { code: "23514", message: "violates a check" } })
         : route.continue(),
     );
-    await choose(page, { "2020-01-02-a.md": "# Bad", "2020-01-03-b.md": "# Good" });
+    await chooseFiles(page, { "2020-01-02-a.md": "# Bad", "2020-01-03-b.md": "# Good" });
     await section(page).getByRole("button", { name: "Import 2 Items" }).click();
     await expect(section(page)).toContainText("Imported 1 of 2 items.");
     await expect(section(page).getByRole("region", { name: "Not imported" })).toContainText(
@@ -375,7 +388,7 @@ test.describe("when the server rejects a request", () => {
 
   test("a member can change their password only with the current one", async ({ page, site, signIn }) => {
     const member = await site.addMember();
-    await open(page, signIn, member);
+    await openProfile(page, signIn, member);
     const password = page.getByRole("region", { name: "Password" });
     await password.getByLabel("Current Password").fill("not the password");
     await password.getByLabel("New Password").fill("correct horse battery");
@@ -395,7 +408,7 @@ test.describe("when the server rejects a request", () => {
   });
 });
 
-test("the code for archives and front matter is not loaded before it is used", async ({
+test("the code for archives and front matter is not loaded until the member needs it", async ({
   page,
   site,
   signIn,
@@ -404,7 +417,7 @@ test("the code for archives and front matter is not loaded before it is used", a
   page.on("response", async (response) => {
     if (response.url().includes("/assets/") && response.url().endsWith(".js")) scripts.push(response.url());
   });
-  await open(page, signIn, await site.addMember());
+  await openProfile(page, signIn, await site.addMember());
   await page.waitForLoadState("networkidle");
   const before = scripts.length;
   const texts = await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()));
@@ -415,13 +428,13 @@ test("the code for archives and front matter is not loaded before it is used", a
   expect(scripts.length).toBeGreaterThan(before);
 });
 
-test("axe finds no violations in the import list, in light and dark, and it fits the screen", async ({
+test("axe finds no accessibility violations in the import list, which fits the screen at 390 and 1280 pixels", async ({
   page,
   site,
   signIn,
 }) => {
-  await open(page, signIn, await site.addMember());
-  await choose(page, { "a.md": "---\ntags: [a, b]\n---\n# A title", "b.md": "# B", "c.txt": "c" });
+  await openProfile(page, signIn, await site.addMember());
+  await chooseFiles(page, { "a.md": "---\ntags: [a, b]\n---\n# A title", "b.md": "# B", "c.txt": "c" });
   await expect(section(page)).toContainText("Found 2 to create");
   expect(await violations(page)).toEqual([]);
   for (const width of [390, 1280]) {

@@ -4,7 +4,7 @@ import { expect, test } from "../../support/site.ts";
 
 const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
 
-/** The rendered HTML without the buttons and scroll-box attributes that scripts add to the page. */
+/** Returns the rendered HTML without what scripts add to it: buttons, and attributes of boxes that scroll. */
 function renderedIn(prose: Locator): Promise<string> {
   return prose.evaluate((element) => {
     const copy = element.cloneNode(true) as Element;
@@ -34,7 +34,11 @@ test("the preview renders the article exactly like its card", async ({ page }) =
   await expect(preview(page).locator(".prose"), "an empty form has an empty preview").toHaveCount(0);
 });
 
-test("the preview follows typing, and starts with the text being edited", async ({ page, site, member }) => {
+test("the preview shows the text being edited at first, and updates while the member types", async ({
+  page,
+  site,
+  member,
+}) => {
   await addItem(site, ARTICLES, member.id, "Mine");
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "Mine");
@@ -45,7 +49,7 @@ test("the preview follows typing, and starts with the text being edited", async 
   await expect(preview(page)).toContainText("one two three");
 });
 
-test("Tab skips the preview, and its links open in a new tab", async ({ page }) => {
+test("the Tab key skips the preview, and links in the preview open in a new tab", async ({ page }) => {
   const line = "a long line of code ".repeat(30);
   await field(page, "Content (Markdown)").fill(
     `[a link](https://example.com/)\n\n\`\`\`\n${line}\n\`\`\`\n\n${"Text.\n\n".repeat(50)}`,
@@ -61,7 +65,7 @@ test("Tab skips the preview, and its links open in a new tab", async ({ page }) 
   await expect(field(page, "Content (Markdown)")).toBeFocused();
 });
 
-test("the preview removes scripts and unsafe URLs, like the page", async ({ page }) => {
+test("the preview removes scripts and unsafe URLs, as the article's page does", async ({ page }) => {
   await field(page, "Content (Markdown)").fill(
     '<img src=x onerror="window.hurt=1"> [bad](javascript:window.hurt=1) [good](https://example.com/)',
   );
@@ -81,14 +85,15 @@ test("the preview falls back to plain text if parsing takes too long, and never 
   await page.clock.install();
   await page.goto("/articles");
   const workerStarted = page.waitForEvent("worker");
-  // The parser's worst case. The card shows plain text too.
+  // This text takes the Markdown parser very long.
   await field(page, "Content (Markdown)").fill("*a_ ".repeat(20_000));
   await workerStarted;
   await field(page, "Title").pressSequentially("Still fluent");
   await expect(field(page, "Title")).toHaveValue("Still fluent");
-  await expect(preview(page).locator(".prose, p.whitespace-pre-wrap"), "the parser is at work").toHaveCount(
-    0,
-  );
+  await expect(
+    preview(page).locator(".prose, p.whitespace-pre-wrap"),
+    "the parser is still running",
+  ).toHaveCount(0);
   await page.clock.fastForward(10_000);
   await expect(preview(page).locator("p.whitespace-pre-wrap")).toBeVisible();
   await field(page, "Content (Markdown)").fill("# Fine again");
@@ -102,19 +107,19 @@ test("a text of more than 100,000 characters gets no preview", async ({ page }) 
   await expect(preview(page)).toContainText("short");
 });
 
-test.describe("a preview whose code can't be loaded", () => {
+test.describe("the preview when its code can't be loaded", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
-  test("leaves the form usable, and the item can be saved", async ({ page, site }) => {
+  test("an article can be saved even if the preview's code can't be loaded", async ({ page, site }) => {
     await page.route(/\/assets\/markdown-preview-.*\.js$/, (route) => route.abort());
     const failed = page.waitForEvent("requestfailed", (request) =>
       request.url().includes("markdown-preview"),
     );
-    await field(page, "Title").fill("Without a look ahead");
+    await field(page, "Title").fill("Without a preview");
     await field(page, "Content (Markdown)").fill("Text");
     await failed;
     await page.getByRole("button", { name: "Create Article" }).click();
-    await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Without a look ahead"]);
+    await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Without a preview"]);
     await expect(page.getByRole("article")).toHaveCount(1);
   });
 });
@@ -122,7 +127,7 @@ test.describe("a preview whose code can't be loaded", () => {
 test("the preview scrolls with the text", async ({ page }) => {
   const content = field(page, "Content (Markdown)");
   await content.fill(Array.from({ length: 80 }, (_, line) => `Paragraph ${line}\n`).join("\n"));
-  // The preview ends a little below the text.
+  // The end of the preview may be below the edge of the window.
   await preview(page).evaluate((section) => section.scrollIntoView({ block: "end" }));
   await expect(preview(page).getByText("Paragraph 79"), "the caret is at the end").toBeInViewport();
   await content.evaluate((area) => area.scrollTo(0, 0));
@@ -139,7 +144,7 @@ test("Ctrl+Enter in the text saves the article", async ({ page }) => {
   await expect(field(page, "Title")).toHaveValue("");
 });
 
-test("Tab indents code, and leaves the field after Escape", async ({ page }) => {
+test("Tab indents code, but after Escape it leaves the field", async ({ page }) => {
   await page.goto("/sample-code");
   const code = field(page, "Code");
   await code.fill("if x:\n");
@@ -163,7 +168,7 @@ test("Enter keeps the indentation of code, and Tab indents Python by four spaces
   await expect(code).toHaveValue("if x:\n    y()\n    z()");
 });
 
-test("Markdown has shortcuts for bold, italic and links, which can be undone", async ({ page }) => {
+test("keyboard shortcuts make Markdown bold, italic or a link, and Ctrl+Z undoes them", async ({ page }) => {
   const text = field(page, "Content (Markdown)");
   await text.fill("word");
   for (const [shortcut, formatted] of [
@@ -179,7 +184,7 @@ test("Markdown has shortcuts for bold, italic and links, which can be undone", a
   }
 });
 
-test("an address pasted over a selection makes a link", async ({ page }) => {
+test("a URL pasted over selected text turns the text into a link", async ({ page }) => {
   const text = field(page, "Content (Markdown)");
   await text.fill("the manual");
   await text.press("Control+a");
@@ -191,7 +196,7 @@ test("an address pasted over a selection makes a link", async ({ page }) => {
   await expect(text).toHaveValue("[the manual](https://example.test/a_%28b%29)");
 });
 
-test("Enter continues a list, and ends it in an empty item", async ({ page }) => {
+test("Enter continues a Markdown list, or ends it if the item is empty", async ({ page }) => {
   const text = field(page, "Content (Markdown)");
   await text.pressSequentially("9. nine\nten\n");
   await text.press("Enter");
@@ -207,7 +212,7 @@ test("a text area grows with its text", async ({ page }) => {
   await expect.poll(heightOf).toBeGreaterThan(before + 100);
 });
 
-test("the search does not stick to the top while a member writes", async ({ page }) => {
+test("the search bar does not stick to the top while a member writes in the form", async ({ page }) => {
   const search = page.getByRole("search");
   const position = () => search.evaluate((element) => getComputedStyle(element).position);
   expect(await position()).toBe("sticky");
@@ -215,7 +220,7 @@ test("the search does not stick to the top while a member writes", async ({ page
   expect(await position()).toBe("static");
 });
 
-test("Tab leaves an empty code field, whose description says how to leave it when filled", async ({
+test("Tab leaves an empty code field, and its description explains how to leave a filled one", async ({
   page,
 }) => {
   await page.goto("/sample-code");

@@ -12,7 +12,7 @@ import { expect, type Site, test } from "../../support/site.ts";
 
 const profileForm = (page: Page) => page.getByRole("region", { name: "Profile Information" });
 
-const FULL = {
+const PROFILE = {
   username: "ada",
   full_name: "Ada Marlowe",
   bio: "Pipelines\nand people",
@@ -25,8 +25,8 @@ const FULL = {
   featured: true,
 };
 
-/** The form's values for `FULL`, by label. */
-const SHOWN = {
+/** The form's values for `PROFILE`, by label. */
+const FORM_VALUES = {
   Username: "ada",
   "Full Name": "Ada Marlowe",
   Bio: "Pipelines\nand people",
@@ -38,7 +38,7 @@ const SHOWN = {
   "Featured Skills (comma-separated)": "Python, dbt",
 };
 
-async function expectShown(page: Page, values: Record<string, string>): Promise<void> {
+async function expectFormValues(page: Page, values: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values)) {
     await expect(profileForm(page).getByLabel(label, { exact: true })).toHaveValue(value);
   }
@@ -51,7 +51,7 @@ async function storedProfile(site: Site, { id }: Member) {
 
 /** Saves the profile and returns the alert's text. */
 async function save(page: Page): Promise<string> {
-  // Accept it in a listener: the alert can open before `click` resolves, and it blocks the page.
+  // The alert opens before `click` resolves and blocks the page, so a listener has to accept it.
   const alert = new Promise<string>((resolve) => {
     page.once("dialog", (dialog) => void dialog.accept().then(() => resolve(dialog.message())));
   });
@@ -59,196 +59,214 @@ async function save(page: Page): Promise<string> {
   return alert;
 }
 
-test.describe("the profile form", () => {
-  test("says next to the username if it can't be the address of the member's page", async ({
-    page,
-    site,
-    member: _signedIn,
-  }) => {
-    await site.addMember({ username: "grace" });
-    await page.goto("/profile");
-    const username = profileForm(page).getByLabel("Username");
-    await username.fill("zoë");
-    await expect(username).toHaveAccessibleDescription(/can't be the address of your page/);
-    await username.fill("grace");
-    await expect(username).toHaveAccessibleDescription(/Another member has this username/);
-    await username.fill("nobody_else");
-    await expect(username).toHaveAccessibleDescription("");
+test("the profile form explains why a username can't be the address of the member's page", async ({
+  page,
+  site,
+  member: _signedIn,
+}) => {
+  await site.addMember({ username: "grace" });
+  await page.goto("/profile");
+  const username = profileForm(page).getByLabel("Username");
+  await username.fill("zoë");
+  await expect(username).toHaveAccessibleDescription(/can't be the address of your page/);
+  await username.fill("grace");
+  await expect(username).toHaveAccessibleDescription(/Another member has this username/);
+  await username.fill("nobody_else");
+  await expect(username).toHaveAccessibleDescription("");
+});
+
+test("the profile form shows the stored profile and saves every field under the member's own id", async ({
+  page,
+  site,
+  member,
+}) => {
+  await page.goto("/profile");
+  await expectFormValues(page, { "Full Name": "", "Years of Experience": "" });
+  await expect(profileForm(page).getByLabel("LinkedIn URL")).toHaveAttribute("type", "url");
+
+  const writes = recordWrites(page, "profiles");
+  for (const [label, value] of Object.entries(FORM_VALUES)) {
+    await profileForm(page).getByLabel(label, { exact: true }).fill(value);
+  }
+  await profileForm(page).getByLabel("Featured Skills (comma-separated)").fill(" Python ,dbt,  ,");
+  await profileForm(page).getByLabel("Featured Professional").check();
+  expect(await save(page)).toBe("Profile updated successfully!");
+
+  // The payload of call 11 in specification §7: id, all profile fields and updated_at.
+  expect(writes).toEqual([
+    { method: "POST", body: { ...PROFILE, id: member.id, updated_at: expect.stringMatching(/^\d{4}-.*Z$/) } },
+  ]);
+  expect(await storedProfile(site, member)).toMatchObject(PROFILE);
+  await page.reload();
+  await expectFormValues(page, FORM_VALUES);
+  await expect(profileForm(page).getByLabel("Featured Professional")).toBeChecked();
+  await page.goto("/");
+  await expect(
+    page.getByRole("region", { name: "Featured Professionals" }).getByText("Ada Marlowe"),
+  ).toBeVisible();
+});
+
+test("the profile form can be saved with every field empty, and empty years become null", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember(PROFILE);
+  await signIn(member);
+  await page.goto("/profile");
+  await expectFormValues(page, FORM_VALUES);
+  for (const label of Object.keys(FORM_VALUES))
+    await profileForm(page).getByLabel(label, { exact: true }).fill("");
+  expect(await save(page)).toBe("Profile updated successfully!");
+  expect(await storedProfile(site, member)).toMatchObject({
+    username: "",
+    full_name: "",
+    years_experience: null,
+    featured_skills: [],
   });
+});
 
-  test("shows the stored profile, and saves every field under the member's own id", async ({
-    page,
-    site,
-    member,
-  }) => {
-    await page.goto("/profile");
-    await expectShown(page, { "Full Name": "", "Years of Experience": "" });
-    await expect(profileForm(page).getByLabel("LinkedIn URL")).toHaveAttribute("type", "url");
+test("the profile form truncates years of experience to an integer", async ({ page, site, signIn }) => {
+  const member = await site.addMember(PROFILE);
+  await signIn(member);
+  await page.goto("/profile");
+  await expectFormValues(page, FORM_VALUES);
+  await profileForm(page).getByLabel("Years of Experience").fill("12.7");
+  await save(page);
+  expect((await storedProfile(site, member)).years_experience).toBe(12);
+  await expectFormValues(page, { "Years of Experience": "12" });
+});
 
-    const writes = recordWrites(page, "profiles");
-    for (const [label, value] of Object.entries(SHOWN)) {
-      await profileForm(page).getByLabel(label, { exact: true }).fill(value);
-    }
-    await profileForm(page).getByLabel("Featured Skills (comma-separated)").fill(" Python ,dbt,  ,");
-    await profileForm(page).getByLabel("Featured Professional").check();
-    expect(await save(page)).toBe("Profile updated successfully!");
+test("the profile form removes spaces around pasted URLs", async ({ page, site, signIn }) => {
+  const member = await site.addMember();
+  await signIn(member);
+  await page.goto("/profile");
+  for (const label of ["Avatar URL", "LinkedIn URL"]) {
+    await profileForm(page).getByLabel(label).focus();
+    await page.keyboard.insertText(" https://example.test/ada ");
+  }
+  expect(await save(page)).toBe("Profile updated successfully!");
+  const address = "https://example.test/ada";
+  expect(await storedProfile(site, member)).toMatchObject({ avatar_url: address, linkedin_url: address });
+});
 
-    // Specification §7, call 11: id, all profile fields and updated_at.
-    expect(writes).toEqual([
-      { method: "POST", body: { ...FULL, id: member.id, updated_at: expect.stringMatching(/^\d{4}-.*Z$/) } },
-    ]);
-    expect(await storedProfile(site, member)).toMatchObject(FULL);
-    await page.reload();
-    await expectShown(page, SHOWN);
-    await expect(profileForm(page).getByLabel("Featured Professional")).toBeChecked();
-    await page.goto("/");
-    await expect(
-      page.getByRole("region", { name: "Featured Professionals" }).getByText("Ada Marlowe"),
-    ).toBeVisible();
-  });
+test("saving the profile does not overwrite fields that another tab has saved in the meantime", async ({
+  page,
+  context,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember(PROFILE);
+  await signIn(member);
+  await page.goto("/profile");
+  await expectFormValues(page, FORM_VALUES);
+  const other = await context.newPage();
+  await other.goto("/profile");
+  await expectFormValues(other, FORM_VALUES);
+  await profileForm(other).getByLabel("Bio").fill("Newer");
+  await save(other);
+  await profileForm(page).getByLabel("Company").fill("Elsewhere");
+  await save(page);
+  expect(await storedProfile(site, member)).toMatchObject({ ...PROFILE, bio: "Newer", company: "Elsewhere" });
+  await expectFormValues(page, { ...FORM_VALUES, Bio: "Newer", Company: "Elsewhere" });
+});
 
-  test("can be saved with every field empty, and empty years become null", async ({ page, site, signIn }) => {
-    const member = await site.addMember(FULL);
-    await signIn(member);
-    await page.goto("/profile");
-    await expectShown(page, SHOWN);
-    for (const label of Object.keys(SHOWN))
-      await profileForm(page).getByLabel(label, { exact: true }).fill("");
-    expect(await save(page)).toBe("Profile updated successfully!");
-    expect(await storedProfile(site, member)).toMatchObject({
-      username: "",
-      full_name: "",
-      years_experience: null,
-      featured_skills: [],
-    });
-  });
+test("the profile form is not sent when the browser rejects the LinkedIn URL", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(await site.addMember(PROFILE));
+  await page.goto("/profile");
+  await expectFormValues(page, FORM_VALUES);
+  const writes = recordWrites(page, "profiles");
+  await profileForm(page).getByLabel("LinkedIn URL").fill("linkedin");
+  await page.getByRole("button", { name: "Save Profile" }).click();
+  await expect(profileForm(page).getByLabel("LinkedIn URL")).toBeFocused();
+  expect(writes).toEqual([]);
+});
 
-  test("truncates years of experience to an integer", async ({ page, site, signIn }) => {
-    const member = await site.addMember(FULL);
-    await signIn(member);
-    await page.goto("/profile");
-    await expectShown(page, SHOWN);
-    await profileForm(page).getByLabel("Years of Experience").fill("12.7");
-    await save(page);
-    expect((await storedProfile(site, member)).years_experience).toBe(12);
-    await expectShown(page, { "Years of Experience": "12" });
-  });
+test("the profile form is sent once, even if the member clicks Save repeatedly", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(await site.addMember(PROFILE));
+  await page.goto("/profile");
+  await expectFormValues(page, FORM_VALUES);
+  const writes = recordWrites(page, "profiles");
+  const held = await holdWrites(page, "**/rest/v1/profiles*");
+  const button = page.getByRole("button", { name: "Save Profile" });
+  await button.dblclick();
+  await held.arrived;
+  await expect(button).toBeDisabled();
+  await button.click({ force: true });
+  const alert = page.waitForEvent("dialog");
+  held.release();
+  await (await alert).accept();
+  await expect(button).toBeEnabled();
+  expect(writes).toHaveLength(1);
+});
 
-  test("removes spaces around pasted URLs", async ({ page, site, signIn }) => {
-    const member = await site.addMember();
-    await signIn(member);
-    await page.goto("/profile");
-    for (const label of ["Avatar URL", "LinkedIn URL"]) {
-      await profileForm(page).getByLabel(label).focus();
-      await page.keyboard.insertText(" https://example.test/ada ");
-    }
-    expect(await save(page)).toBe("Profile updated successfully!");
-    const address = "https://example.test/ada";
-    expect(await storedProfile(site, member)).toMatchObject({ avatar_url: address, linkedin_url: address });
-  });
+test.describe("the profile form when requests fail", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("does not overwrite fields that another tab saved meanwhile", async ({
-    page,
-    context,
-    site,
-    signIn,
-  }) => {
-    const member = await site.addMember(FULL);
-    await signIn(member);
-    await page.goto("/profile");
-    await expectShown(page, SHOWN);
-    const other = await context.newPage();
-    await other.goto("/profile");
-    await expectShown(other, SHOWN);
-    await profileForm(other).getByLabel("Bio").fill("Newer");
-    await save(other);
-    await profileForm(page).getByLabel("Company").fill("Elsewhere");
-    await save(page);
-    expect(await storedProfile(site, member)).toMatchObject({ ...FULL, bio: "Newer", company: "Elsewhere" });
-    await expectShown(page, { ...SHOWN, Bio: "Newer", Company: "Elsewhere" });
-  });
-
-  test("is not sent when the browser rejects the LinkedIn URL", async ({ page, site, signIn }) => {
-    await signIn(await site.addMember(FULL));
-    await page.goto("/profile");
-    await expectShown(page, SHOWN);
-    const writes = recordWrites(page, "profiles");
-    await profileForm(page).getByLabel("LinkedIn URL").fill("linkedin");
-    await page.getByRole("button", { name: "Save Profile" }).click();
-    await expect(profileForm(page).getByLabel("LinkedIn URL")).toBeFocused();
-    expect(writes).toEqual([]);
-  });
-
-  test("is sent once, even if the member clicks Save repeatedly", async ({ page, site, signIn }) => {
-    await signIn(await site.addMember(FULL));
-    await page.goto("/profile");
-    await expectShown(page, SHOWN);
-    const writes = recordWrites(page, "profiles");
-    const held = await holdWrites(page, "**/rest/v1/profiles*");
-    const button = page.getByRole("button", { name: "Save Profile" });
-    await button.dblclick();
-    await held.arrived;
-    await expect(button).toBeDisabled();
-    await button.click({ force: true });
-    const alert = page.waitForEvent("dialog");
-    held.release();
-    await (await alert).accept();
-    await expect(button).toBeEnabled();
-    expect(writes).toHaveLength(1);
-  });
-
-  test.describe("when a request fails, without a message", () => {
-    test.use({ expectedProblems: FAILED_REQUESTS });
-
-    for (const [how, fail] of Object.entries(WRITE_FAILURES)) {
-      test(`a save that ${how} loses nothing`, async ({ page, site, signIn }) => {
-        const member = await site.addMember(FULL);
-        await signIn(member);
-        await page.goto("/profile");
-        await expectShown(page, SHOWN);
-        page.on("dialog", (dialog) => expect(dialog.message(), "no message").toBe("none"));
-        await failWrites(page, "**/rest/v1/profiles*", fail);
-        await profileForm(page).getByLabel("Company").fill("Elsewhere");
-        const button = page.getByRole("button", { name: "Save Profile" });
-        const answered = waitForWrite(page, "POST");
-        await button.click();
-        await answered;
-        await expect(button).toBeEnabled();
-        await expect(button, "the focus is where it was").toBeFocused();
-        await expectShown(page, { ...SHOWN, Company: "Elsewhere" });
-        await expect(page.getByRole("alert")).toHaveCount(0);
-        expect(await storedProfile(site, member)).toMatchObject(FULL);
-      });
-    }
-
-    test("saving after the profile failed to load does not erase the other fields", async ({
+  for (const [failure, fail] of Object.entries(WRITE_FAILURES)) {
+    test(`saving the profile loses nothing and shows no message if the write fails with ${failure}`, async ({
       page,
       site,
       signIn,
     }) => {
-      const member = await site.addMember(FULL);
+      const member = await site.addMember(PROFILE);
       await signIn(member);
-      await page.route("**/rest/v1/profiles*", (route) => route.fulfill({ status: 500, body: "" }));
-      const read = page.waitForResponse((response) => response.url().includes("/rest/v1/profiles"));
       await page.goto("/profile");
-      await read;
-      await expectShown(page, { "Full Name": "", Company: "" });
-      await expect(page.getByRole("alert")).toHaveCount(0);
-      await page.unroute("**/rest/v1/profiles*");
-
+      await expectFormValues(page, FORM_VALUES);
+      page.on("dialog", (dialog) => expect(dialog.message(), "no message").toBe("none"));
+      await failWrites(page, "**/rest/v1/profiles*", fail);
       await profileForm(page).getByLabel("Company").fill("Elsewhere");
-      expect(await save(page)).toBe("Profile updated successfully!");
-      expect(await storedProfile(site, member)).toMatchObject({ ...FULL, company: "Elsewhere" });
-      await expectShown(page, { ...SHOWN, Company: "Elsewhere" });
+      const button = page.getByRole("button", { name: "Save Profile" });
+      const finished = waitForWrite(page, "POST");
+      await button.click();
+      await finished;
+      await expect(button).toBeEnabled();
+      await expect(button, "the button keeps the focus").toBeFocused();
+      await expectFormValues(page, { ...FORM_VALUES, Company: "Elsewhere" });
+      await expect(page.getByRole("alert")).toHaveCount(0);
+      expect(await storedProfile(site, member)).toMatchObject(PROFILE);
     });
+  }
+
+  test("saving a field after the profile failed to load does not erase the other fields", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    const member = await site.addMember(PROFILE);
+    await signIn(member);
+    await page.route("**/rest/v1/profiles*", (route) => route.fulfill({ status: 500, body: "" }));
+    const read = page.waitForResponse((response) => response.url().includes("/rest/v1/profiles"));
+    await page.goto("/profile");
+    await read;
+    await expectFormValues(page, { "Full Name": "", Company: "" });
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    await page.unroute("**/rest/v1/profiles*");
+
+    await profileForm(page).getByLabel("Company").fill("Elsewhere");
+    expect(await save(page)).toBe("Profile updated successfully!");
+    expect(await storedProfile(site, member)).toMatchObject({ ...PROFILE, company: "Elsewhere" });
+    await expectFormValues(page, { ...FORM_VALUES, Company: "Elsewhere" });
   });
 });
 
-test.describe("a profile editor whose code can't be loaded", () => {
+test.describe("the profile editor when its code can't be loaded", () => {
   test.use({ expectedProblems: [/Failed to load resource|dynamically imported module/] });
 
-  test("leaves the rest of the page usable and offers Try Again", async ({ page, site, signIn }) => {
-    await signIn(await site.addMember(FULL));
+  test("if the profile editor's code can't be loaded, the rest of the page stays usable and Try Again loads it", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    await signIn(await site.addMember(PROFILE));
     await page.route(/\/assets\/profile-editor-.*\.js$/, (route) => route.abort());
     await page.goto("/profile");
     await expect(page.getByText("This part of the page could not be loaded.")).toBeVisible();
@@ -256,6 +274,6 @@ test.describe("a profile editor whose code can't be loaded", () => {
     await expect(page.getByRole("link", { name: "Your public page" })).toBeVisible();
     await page.unroute(/\/assets\/profile-editor-.*\.js$/);
     await page.getByRole("button", { name: "Try Again" }).click();
-    await expectShown(page, SHOWN);
+    await expectFormValues(page, FORM_VALUES);
   });
 });

@@ -4,8 +4,8 @@ import { type Member, openEmptyDocument, SESSION_KEY, signInByForm } from "../..
 import { expect, test } from "../../support/site.ts";
 import { hydrated, layoutShift, PAGES, watchShifts } from "../../support/visiting.ts";
 
-/** Chunks that only members need: the auth client, the editors and the preview. */
-const MEMBERS_CODE = /\/assets\/(auth|editor(?!-frame)|profile-editor|preview-worker|markdown-preview)-/;
+/** Scripts that only members need: the auth client, the editors and the preview. */
+const MEMBER_SCRIPTS = /\/assets\/(auth|editor(?!-frame)|profile-editor|preview-worker|markdown-preview)-/;
 
 const signOutButton = (page: Page) => page.getByRole("button", { name: "Sign Out" });
 const signInHeading = (page: Page) => page.getByRole("heading", { name: "Sign in to your account" });
@@ -14,7 +14,7 @@ function storedSession(page: Page): Promise<string | null> {
   return page.evaluate((key) => localStorage.getItem(key), SESSION_KEY);
 }
 
-async function sendSignIn(
+async function submitSignIn(
   page: Page,
   { email, password }: Pick<Member, "email" | "password">,
 ): Promise<void> {
@@ -23,93 +23,98 @@ async function sendSignIn(
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test.describe("signing in", () => {
-  test("the sign-in form has the specified fields and opens the profile", async ({ page, site }) => {
-    const member = await site.addMember();
-    await page.goto("/profile");
-    await expect(signInHeading(page)).toBeVisible();
-    const email = page.getByLabel("Email address");
-    await expect(email).toHaveAttribute("type", "email");
-    await expect(email).toHaveAttribute("required", "");
-    await expect(page.getByLabel("Password")).toHaveAttribute("required", "");
-    await expect(signOutButton(page)).toHaveCount(0);
+test("the sign-in form has the specified fields and opens the profile", async ({ page, site }) => {
+  const member = await site.addMember();
+  await page.goto("/profile");
+  await expect(signInHeading(page)).toBeVisible();
+  const email = page.getByLabel("Email address");
+  await expect(email).toHaveAttribute("type", "email");
+  await expect(email).toHaveAttribute("required", "");
+  await expect(page.getByLabel("Password")).toHaveAttribute("required", "");
+  await expect(signOutButton(page)).toHaveCount(0);
 
-    await sendSignIn(page, member);
-    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
-    await expect(signOutButton(page)).toBeVisible();
-    await expect(signInHeading(page)).toHaveCount(0);
+  await submitSignIn(page, member);
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  await expect(signOutButton(page)).toBeVisible();
+  await expect(signInHeading(page)).toHaveCount(0);
 
-    const session = JSON.parse((await storedSession(page)) ?? "{}");
-    expect(session).toMatchObject({ token_type: "bearer", expires_in: 28800, user: { id: member.id } });
-    await page.reload();
-    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
-  });
-
-  test("the button shows Processing... and is disabled while signing in", async ({ page, site }) => {
-    const member = await site.addMember();
-    const released = Promise.withResolvers<void>();
-    let requests = 0;
-    await page.route("**/auth/v1/token*", async (route) => {
-      requests++;
-      await released.promise;
-      await route.continue();
-    });
-    await page.goto("/profile");
-    await sendSignIn(page, member);
-    const button = page.getByRole("button", { name: "Processing..." });
-    await expect(button).toBeDisabled();
-    await page.getByLabel("Password").press("Enter");
-    released.resolve();
-    await expect(signOutButton(page)).toBeVisible();
-    expect(requests).toBe(1);
-  });
-
-  test.describe("when it fails", () => {
-    test.use({ expectedProblems: FAILED_REQUESTS });
-
-    test("the form shows the service's message and can be sent again", async ({ page, site }) => {
-      const member = await site.addMember();
-      await page.goto("/profile");
-      await sendSignIn(page, { ...member, password: "wrong" });
-      const alert = page.getByRole("alert");
-      await expect(alert).toHaveText("Invalid login credentials");
-      const [red = 0, green = 255, blue = 255] = await alert.evaluate((element) =>
-        (getComputedStyle(element).color.match(/\d+/g) ?? []).map(Number),
-      );
-      expect(red).toBeGreaterThan(2 * Math.max(green, blue));
-      const button = page.getByRole("button", { name: "Sign in" });
-      await expect(button).toBeEnabled();
-      await expect(button, "the focus is where it was").toBeFocused();
-      await expect(page.getByLabel("Email address")).toHaveValue(member.email);
-
-      await sendSignIn(page, member);
-      await expect(signOutButton(page)).toBeVisible();
-      await expect(alert).toHaveCount(0);
-    });
-
-    for (const [how, response] of [
-      ["does not respond", undefined],
-      ["is broken", { status: 500, body: "<h1>Oops</h1>" }],
-    ] as const) {
-      test(`a service that ${how} gets a different message than a wrong password`, async ({ page, site }) => {
-        const member = await site.addMember();
-        await page.route("**/auth/v1/token*", (route) =>
-          response ? route.fulfill(response) : route.abort(),
-        );
-        await page.goto("/profile");
-        await sendSignIn(page, member);
-        await expect(page.getByRole("alert")).toHaveText(
-          "The service is not responding. Try again in a moment.",
-        );
-        await page.unroute("**/auth/v1/token*");
-        await page.getByRole("button", { name: "Sign in" }).click();
-        await expect(signOutButton(page)).toBeVisible();
-      });
-    }
-  });
+  const session = JSON.parse((await storedSession(page)) ?? "{}");
+  expect(session).toMatchObject({ token_type: "bearer", expires_in: 28800, user: { id: member.id } });
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
-test("a visitor downloads none of the members' code", async ({ page, site }) => {
+test("the Sign in button shows Processing... and is disabled while the request is pending", async ({
+  page,
+  site,
+}) => {
+  const member = await site.addMember();
+  const released = Promise.withResolvers<void>();
+  let requests = 0;
+  await page.route("**/auth/v1/token*", async (route) => {
+    requests++;
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto("/profile");
+  await submitSignIn(page, member);
+  const button = page.getByRole("button", { name: "Processing..." });
+  await expect(button).toBeDisabled();
+  await page.getByLabel("Password").press("Enter");
+  released.resolve();
+  await expect(signOutButton(page)).toBeVisible();
+  expect(requests).toBe(1);
+});
+
+test.describe("sign-ins that fail", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("after a wrong password, the sign-in form shows the service's message and can be sent again", async ({
+    page,
+    site,
+  }) => {
+    const member = await site.addMember();
+    await page.goto("/profile");
+    await submitSignIn(page, { ...member, password: "wrong" });
+    const alert = page.getByRole("alert");
+    await expect(alert).toHaveText("Invalid login credentials");
+    const [red = 0, green = 255, blue = 255] = await alert.evaluate((element) =>
+      (getComputedStyle(element).color.match(/\d+/g) ?? []).map(Number),
+    );
+    expect(red).toBeGreaterThan(2 * Math.max(green, blue));
+    const button = page.getByRole("button", { name: "Sign in" });
+    await expect(button).toBeEnabled();
+    await expect(button, "the button keeps the focus").toBeFocused();
+    await expect(page.getByLabel("Email address")).toHaveValue(member.email);
+
+    await submitSignIn(page, member);
+    await expect(signOutButton(page)).toBeVisible();
+    await expect(alert).toHaveCount(0);
+  });
+
+  for (const [problem, response] of [
+    ["does not respond", undefined],
+    ["returns an error page", { status: 500, body: "<h1>Oops</h1>" }],
+  ] as const) {
+    test(`if the auth service ${problem}, the sign-in form's message differs from the one for a wrong password`, async ({
+      page,
+      site,
+    }) => {
+      const member = await site.addMember();
+      await page.route("**/auth/v1/token*", (route) => (response ? route.fulfill(response) : route.abort()));
+      await page.goto("/profile");
+      await submitSignIn(page, member);
+      await expect(page.getByRole("alert")).toHaveText(
+        "The service is not responding. Try again in a moment.",
+      );
+      await page.unroute("**/auth/v1/token*");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await expect(signOutButton(page)).toBeVisible();
+    });
+  }
+});
+
+test("a visitor downloads none of the scripts that only members need", async ({ page, site }) => {
   const member = await site.addMember();
   await addItem(site, ARTICLES, member.id, "To be read");
   const loaded: string[] = [];
@@ -122,13 +127,17 @@ test("a visitor downloads none of the members' code", async ({ page, site }) => 
   await expect(page).toHaveURL(/\/articles$/);
   await page.getByRole("searchbox", { name: "Search", exact: true }).fill("read");
   await expect(page.getByRole("article")).toHaveCount(1);
-  expect(loaded.filter((path) => MEMBERS_CODE.test(path))).toEqual([]);
+  expect(loaded.filter((path) => MEMBER_SCRIPTS.test(path))).toEqual([]);
 
   await signInByForm(page, member);
-  expect(loaded.filter((path) => MEMBERS_CODE.test(path))).not.toEqual([]);
+  expect(loaded.filter((path) => MEMBER_SCRIPTS.test(path))).not.toEqual([]);
 });
 
-test("a member's profile page shows its heading before its code arrives", async ({ page, site, signIn }) => {
+test("a member's profile page shows its heading before the editor's code arrives", async ({
+  page,
+  site,
+  signIn,
+}) => {
   await signIn(await site.addMember());
   const released = Promise.withResolvers<void>();
   await page.route(/\/assets\/(auth|profile-editor)-/, async (route) => {
@@ -175,147 +184,158 @@ test("nothing shifts when a signed-in member's forms appear, and the sign-in for
   }
 });
 
-test.describe("signing out", () => {
-  test("ends the session in the browser and on the server, and opens the home page", async ({
+test("Sign Out ends the session in the browser and on the server, and opens the home page", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await signIn(member);
+  await page.goto("/useful-links");
+  const { access_token } = JSON.parse((await storedSession(page)) ?? "{}");
+  const ended = page.waitForResponse((response) => response.url().includes("/auth/v1/logout"));
+  await signOutButton(page).click();
+  await expect(page).toHaveURL("/");
+  await expect(signOutButton(page)).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  expect(await storedSession(page)).toBeNull();
+  await ended;
+  const response = await fetch(`${site.url}/auth/v1/user`, {
+    headers: { apikey: site.keys.anonKey, Authorization: `Bearer ${access_token}` },
+  });
+  expect([401, 403]).toContain(response.status);
+  await page.goto("/useful-links");
+  await hydrated(page);
+  await expect(page.getByRole("heading", { name: "Add New Link" })).toHaveCount(0);
+});
+
+test("Sign Out leaves the member's other devices signed in", async ({ page, site, member }) => {
+  const elsewhere = await site.openSession(member);
+  await page.goto("/");
+  await signOutButton(page).click();
+  await expect(signOutButton(page)).toHaveCount(0);
+  const { data } = await site.admin.auth.getUser(elsewhere.access_token);
+  expect(data.user?.id).toBe(member.id);
+});
+
+test.describe("signing out while the server is unreachable", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("Sign Out works even while the server is unreachable", async ({ page, site, signIn }) => {
+    await signIn(await site.addMember());
+    await page.goto("/articles");
+    await expect(signOutButton(page)).toBeVisible();
+    await page.route("**/auth/v1/**", (route) => route.abort());
+    await signOutButton(page).click();
+    await expect(page).toHaveURL("/");
+    await expect(signOutButton(page)).toHaveCount(0);
+    expect(await storedSession(page)).toBeNull();
+  });
+
+  test("Sign Out removes an expired session immediately, even while the server is unreachable", async ({
     page,
     site,
     signIn,
   }) => {
-    const member = await site.addMember();
-    await signIn(member);
-    await page.goto("/useful-links");
-    const { access_token } = JSON.parse((await storedSession(page)) ?? "{}");
-    const ended = page.waitForResponse((response) => response.url().includes("/auth/v1/logout"));
+    await signIn(await site.addMember());
+    await page.goto("/articles");
+    await expect(signOutButton(page)).toBeVisible();
+    await page.route("**/auth/v1/**", (route) => route.abort());
+    await page.evaluate(() => {
+      const session = JSON.parse(localStorage.getItem("techfolio.session") ?? "{}");
+      const expired = { ...session, expires_at: Date.now() / 1_000 - 60 };
+      localStorage.setItem("techfolio.session", JSON.stringify(expired));
+    });
+    await signOutButton(page).click();
+    await expect(signOutButton(page)).toHaveCount(0);
+    expect(await storedSession(page)).toBeNull();
+  });
+});
+
+test.describe("signing out when the home page's code cannot be loaded", () => {
+  test.use({ expectedProblems: [/Failed to load resource|route module|Failed to fetch|exception: $/] });
+
+  test("Sign Out ends the session and opens the home page even if the home page's code cannot be loaded", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    await signIn(await site.addMember());
+    await page.goto("/articles");
+    await expect(signOutButton(page)).toBeVisible();
+    // A deploy has removed the scripts that the open page refers to.
+    await page.route(/\/assets\/home-/, (route) => route.fulfill({ status: 404 }), { times: 2 });
     await signOutButton(page).click();
     await expect(page).toHaveURL("/");
-    await expect(signOutButton(page)).toHaveCount(0);
-    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
-    expect(await storedSession(page)).toBeNull();
-    await ended;
-    const response = await fetch(`${site.url}/auth/v1/user`, {
-      headers: { apikey: site.keys.anonKey, Authorization: `Bearer ${access_token}` },
-    });
-    expect([401, 403]).toContain(response.status);
-    await page.goto("/useful-links");
+    await expect(page.getByRole("heading", { name: "Our Tech Expertise" })).toBeVisible();
     await hydrated(page);
-    await expect(page.getByRole("heading", { name: "Add New Link" })).toHaveCount(0);
-  });
-
-  test("leaves the member's other devices signed in", async ({ page, site, member }) => {
-    const elsewhere = await site.openSession(member);
-    await page.goto("/");
-    await signOutButton(page).click();
     await expect(signOutButton(page)).toHaveCount(0);
-    const { data } = await site.admin.auth.getUser(elsewhere.access_token);
-    expect(data.user?.id).toBe(member.id);
-  });
-
-  test.describe("while the server is unreachable", () => {
-    test.use({ expectedProblems: FAILED_REQUESTS });
-
-    test("still works", async ({ page, site, signIn }) => {
-      await signIn(await site.addMember());
-      await page.goto("/articles");
-      await expect(signOutButton(page)).toBeVisible();
-      await page.route("**/auth/v1/**", (route) => route.abort());
-      await signOutButton(page).click();
-      await expect(page).toHaveURL("/");
-      await expect(signOutButton(page)).toHaveCount(0);
-      expect(await storedSession(page)).toBeNull();
-    });
-
-    test("removes an expired session immediately", async ({ page, site, signIn }) => {
-      await signIn(await site.addMember());
-      await page.goto("/articles");
-      await expect(signOutButton(page)).toBeVisible();
-      await page.route("**/auth/v1/**", (route) => route.abort());
-      await page.evaluate(() => {
-        const session = JSON.parse(localStorage.getItem("techfolio.session") ?? "{}");
-        const expired = { ...session, expires_at: Date.now() / 1_000 - 60 };
-        localStorage.setItem("techfolio.session", JSON.stringify(expired));
-      });
-      await signOutButton(page).click();
-      await expect(signOutButton(page)).toHaveCount(0);
-      expect(await storedSession(page)).toBeNull();
-    });
-  });
-
-  test.describe("when the home page's code cannot be loaded", () => {
-    test.use({ expectedProblems: [/Failed to load resource|route module|Failed to fetch|exception: $/] });
-
-    test("ends the session anyway, and opens the home page", async ({ page, site, signIn }) => {
-      await signIn(await site.addMember());
-      await page.goto("/articles");
-      await expect(signOutButton(page)).toBeVisible();
-      // Like a page from before a deploy. A new document names the current files.
-      await page.route(/\/assets\/home-/, (route) => route.fulfill({ status: 404 }), { times: 2 });
-      await signOutButton(page).click();
-      await expect(page).toHaveURL("/");
-      await expect(page.getByRole("heading", { name: "Our Tech Expertise" })).toBeVisible();
-      await hydrated(page);
-      await expect(signOutButton(page)).toHaveCount(0);
-      expect(await storedSession(page)).toBeNull();
-    });
+    expect(await storedSession(page)).toBeNull();
   });
 });
 
-test.describe("with two tabs", () => {
-  test("signing in or out in one tab updates the other", async ({ page, context, site }) => {
+test("signing in or out in one tab updates the other", async ({ page, context, site }) => {
+  const member = await site.addMember();
+  const other = await context.newPage();
+  await other.goto(`${site.url}/articles`);
+  await signInByForm(page, member);
+  await expect(signOutButton(other)).toBeVisible();
+  await expect(other.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+
+  await signOutButton(page).click();
+  await expect(signOutButton(other)).toHaveCount(0);
+  await expect(other.getByRole("heading", { name: "Create New Article" })).toHaveCount(0);
+  await expect(other).toHaveURL("/articles");
+});
+
+test.describe("two tabs after a recovery link", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+  test("signing in with a password in one tab closes the form for a new password in another", async ({
+    page,
+    context,
+    site,
+  }) => {
     const member = await site.addMember();
+    const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email: member.email });
+    await page.goto(`/profile?token_hash=${data.properties?.hashed_token}&type=recovery`);
+    // Submitting uses up the link, even though the password is too short.
+    await page.getByLabel("New password").fill("short");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await expect(page.getByRole("alert")).toBeVisible();
     const other = await context.newPage();
     await other.goto(`${site.url}/articles`);
-    await signInByForm(page, member);
-    await expect(signOutButton(other)).toBeVisible();
-    await expect(other.getByRole("heading", { name: "Create New Article" })).toBeVisible();
-
-    await signOutButton(page).click();
-    await expect(signOutButton(other)).toHaveCount(0);
-    await expect(other.getByRole("heading", { name: "Create New Article" })).toHaveCount(0);
-    await expect(other).toHaveURL("/articles");
-  });
-
-  test.describe("after a recovery link", () => {
-    test.use({ expectedProblems: FAILED_REQUESTS });
-    test("a member who signs in with a password is not asked for a new one, although a tab was asking", async ({
-      page,
-      context,
-      site,
-    }) => {
-      const member = await site.addMember();
-      const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email: member.email });
-      await page.goto(`/profile?token_hash=${data.properties?.hashed_token}&type=recovery`);
-      // Redeems the link; the password is too short.
-      await page.getByLabel("New password").fill("short");
-      await page.getByRole("button", { name: "Set password" }).click();
-      await expect(page.getByRole("alert")).toBeVisible();
-      const other = await context.newPage();
-      await other.goto(`${site.url}/articles`);
-      await signOutButton(other).click();
-      await expect(signInHeading(page)).toBeVisible();
-      await signInByForm(other, member);
-      await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
-    });
-  });
-
-  test("a tab shows the member who signed in last in another tab", async ({ page, context, site }) => {
-    const first = await site.addMember({ full_name: "First Member" });
-    const second = await site.addMember({ full_name: "Second Member" });
-    await signInByForm(page, first);
-    const other = await context.newPage();
-    await other.goto(`${site.url}/profile`);
-    await expect(other.getByLabel("Full Name")).toHaveValue("First Member");
-    await signOutButton(page).click();
-    await expect(signInHeading(other)).toBeVisible();
-    await signInByForm(page, second);
-    await expect(other.getByLabel("Full Name")).toHaveValue("Second Member");
+    await signOutButton(other).click();
+    await expect(signInHeading(page)).toBeVisible();
+    await signInByForm(other, member);
+    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
   });
 });
 
-test.describe("an expired session", () => {
+test("after another member signs in in one tab, the other tab shows that member's profile", async ({
+  page,
+  context,
+  site,
+}) => {
+  const first = await site.addMember({ full_name: "First Member" });
+  const second = await site.addMember({ full_name: "Second Member" });
+  await signInByForm(page, first);
+  const other = await context.newPage();
+  await other.goto(`${site.url}/profile`);
+  await expect(other.getByLabel("Full Name")).toHaveValue("First Member");
+  await signOutButton(page).click();
+  await expect(signInHeading(other)).toBeVisible();
+  await signInByForm(page, second);
+  await expect(other.getByLabel("Full Name")).toHaveValue("Second Member");
+});
+
+test.describe("expired and revoked sessions", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  /** Changes the stored session, e.g. to make it look expired. */
-  async function age(page: Page, change: (session: Record<string, unknown>) => void): Promise<void> {
+  /** Changes the stored session before the site's code reads it, for example to make it look expired. */
+  async function changeStoredSession(
+    page: Page,
+    change: (session: Record<string, unknown>) => void,
+  ): Promise<void> {
     await openEmptyDocument(page);
     const session = JSON.parse((await storedSession(page)) ?? "{}");
     change(session);
@@ -325,10 +345,10 @@ test.describe("an expired session", () => {
     ] as const);
   }
 
-  test("is refreshed before a write", async ({ page, site, signIn }) => {
+  test("an expired session is refreshed before a write", async ({ page, site, signIn }) => {
     const member = await site.addMember();
     await signIn(member);
-    await age(page, (session) => {
+    await changeStoredSession(page, (session) => {
       session["expires_at"] = 1;
       session["access_token"] = "long.since.expired";
     });
@@ -339,9 +359,9 @@ test.describe("an expired session", () => {
     await expect(page.getByRole("article")).toHaveCount(1);
   });
 
-  test("that cannot be refreshed signs the member out", async ({ page, site, signIn }) => {
+  test("a member whose expired session cannot be refreshed is signed out", async ({ page, site, signIn }) => {
     await signIn(await site.addMember());
-    await age(page, (session) => {
+    await changeStoredSession(page, (session) => {
       session["expires_at"] = 1;
       session["refresh_token"] = "unknown";
     });
@@ -351,13 +371,13 @@ test.describe("an expired session", () => {
     expect(await storedSession(page)).toBeNull();
   });
 
-  test("shows the sign-in form within three seconds if the service is unreachable", async ({
+  test("a member with an expired session sees the sign-in form within three seconds if the auth service is unreachable", async ({
     page,
     signIn,
     site,
   }) => {
     await signIn(await site.addMember());
-    await age(page, (session) => {
+    await changeStoredSession(page, (session) => {
       session["expires_at"] = 1;
     });
     await page.route("**/auth/v1/**", (route) => route.abort());
@@ -365,12 +385,12 @@ test.describe("an expired session", () => {
     await page.goto("/profile");
     await hydrated(page);
     const now = await page.evaluate(() => Date.now());
-    // The page's clock stops there, so a slow machine can't exceed the limit.
+    // Stop the page's clock after three seconds, so that the result doesn't depend on the machine's speed.
     await page.clock.pauseAt(now + 3_000);
     await expect(signInHeading(page)).toBeVisible();
   });
 
-  test("revoked elsewhere signs the member out at the next save, and keeps the text as a draft", async ({
+  test("if a session was revoked elsewhere, the next save signs the member out and keeps the text as a draft", async ({
     page,
     site,
     member,

@@ -20,7 +20,7 @@ const notice = (page: Page) =>
   page.getByRole("status").filter({ hasText: /^Deleted "|could not be restored/ });
 const undo = (page: Page) => notice(page).getByRole("button", { name: "Undo" });
 
-/** Three items whose creation dates are a day apart, so that "Two" is in the middle. */
+/** Adds three items, created a day apart, so that "Two" is in the middle of the list. */
 async function addThree(
   site: Site,
   form: (typeof CONTENT_FORMS)[number],
@@ -64,7 +64,11 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test("the notice is visible and covers nothing at every width", async ({ page, site, member }) => {
+test("the notice about a deleted item is visible and covers nothing at every width", async ({
+  page,
+  site,
+  member,
+}) => {
   await addThree(site, LINKS, member.id);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
@@ -89,7 +93,7 @@ test("the notice is visible and covers nothing at every width", async ({ page, s
   }
 });
 
-test("the notice stays until it is dismissed or the member deletes another item or navigates", async ({
+test("the notice about a deleted item stays until the member dismisses it, deletes another item or leaves the page", async ({
   page,
   site,
   member,
@@ -115,7 +119,7 @@ test("the notice stays until it is dismissed or the member deletes another item 
   await expect(notice(page)).toHaveCount(0);
 });
 
-test("an item deleted on its own page is restored from its list", async ({ page, site, member }) => {
+test("an item deleted on its own page can be restored from the list", async ({ page, site, member }) => {
   const { id } = await addItem(site, ARTICLES, member.id, "Mine");
   await page.goto(`/articles/${id}`);
   await page.getByRole("button", { name: "Delete Mine" }).click();
@@ -126,7 +130,7 @@ test("an item deleted on its own page is restored from its list", async ({ page,
   await expect(notice(page)).toHaveCount(0);
 });
 
-test("a slow delete offers Undo only once it is done", async ({ page, site, member }) => {
+test("Undo is offered only once a slow delete has finished", async ({ page, site, member }) => {
   await addItem(site, ARTICLES, member.id, "Mine");
   await openForm(page, ARTICLES);
   const held = await holdWrites(page, "**/rest/v1/articles*");
@@ -166,10 +170,10 @@ test.describe("Undo in two tabs", () => {
   });
 });
 
-test.describe("Undo that fails", () => {
+test.describe("Undo when requests fail", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("is reported offline, keeps the notice and works once online", async ({
+  test("Undo shows an error while the browser is offline and works once it is online again", async ({
     page,
     context,
     site,
@@ -187,7 +191,11 @@ test.describe("Undo that fails", () => {
     await expectTitles(page).toEqual(["Mine"]);
   });
 
-  test("reports an id that is in use, and keeps the deleted version", async ({ page, site, member }) => {
+  test("Undo explains that the item's id is in use, and keeps the deleted version", async ({
+    page,
+    site,
+    member,
+  }) => {
     const { id } = await addItem(site, ARTICLES, member.id, "Mine");
     const other = await site.addMember();
     await openForm(page, ARTICLES);
@@ -219,7 +227,7 @@ test("Undo restores a deleted skill", async ({ page, site, member }) => {
   expect(await read()).toEqual(before);
 });
 
-test("visitors load no code for undo, and members load none for versions before opening them", async ({
+test("visitors load no code for Undo, and members load the code for earlier versions only when they open them", async ({
   page,
   site,
   signIn,

@@ -6,6 +6,7 @@ import {
   CONTENT_FORMS,
   field,
   openForm,
+  SAMPLES,
   startEditing,
   valuesOf,
 } from "../../support/forms.ts";
@@ -56,7 +57,7 @@ for (const form of CONTENT_FORMS) {
     expect(await valuesOf(page, form)).toMatchObject({ [label]: before });
     const stored = async () =>
       Object.values((await site.admin.from(form.table).select("*").single().throwOnError()).data ?? {});
-    expect(await stored(), "only Update saves it").toContain("third text");
+    expect(await stored(), "Use This Version doesn't save it").toContain("third text");
 
     await page.getByRole("button", { name: form.updateButton }).click();
     await page.getByRole("heading", { name: form.createHeading }).waitFor();
@@ -84,7 +85,7 @@ test("an unchanged item has no earlier versions, and a version equal to the form
   await expect(page.getByText("This version is the same as the form.")).toBeVisible();
 });
 
-test("two tabs that update the same item get a conflict notice, and both texts are kept", async ({
+test("when two tabs update the same item, Save Mine keeps the other tab's text as an earlier version", async ({
   page,
   context,
   site,
@@ -107,15 +108,18 @@ test("two tabs that update the same item get a conflict notice, and both texts a
   ]);
 });
 
-test("differences fit every width and are accessible", async ({ page, site, member }) => {
+test("the differences between two versions fit every width, and axe finds no violations in them", async ({
+  page,
+  site,
+  member,
+}) => {
   await site.add("code_samples", {
     profile_id: member.id,
     title: "Mine",
     language: "sql",
     code_content: `select ${"column_name, ".repeat(20)}\nfrom a;\n`,
   });
-  const [, , form] = CONTENT_FORMS;
-  if (!form) throw new Error("There is no form for code samples");
+  const form = SAMPLES;
   await openForm(page, form);
   await update(page, form, "Mine", "Code", "select 1\nfrom a;\n");
   for (const width of [390, 768, 1280, 1920]) {
@@ -136,7 +140,11 @@ test("differences fit every width and are accessible", async ({ page, site, memb
   }
 });
 
-test("Recently Deleted shows a preview and restores an item to its place", async ({ page, site, member }) => {
+test("Recently Deleted shows a preview of an item and restores the item to its place in the list", async ({
+  page,
+  site,
+  member,
+}) => {
   await site.add("articles", {
     author_id: member.id,
     title: "Old",

@@ -4,7 +4,7 @@ import { startProject } from "../../support/project.ts";
 import { startServer } from "../../support/server.ts";
 import { test as base, expect, type Site } from "../../support/site.ts";
 
-/** A site with a Supabase project on another origin, which the browser calls directly. */
+/** Like the shared `test`, but the site uses a Supabase project on another origin, which the browser calls directly. */
 const test = base.extend<object, { site: Site }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
@@ -23,7 +23,7 @@ const test = base.extend<object, { site: Site }>({
   ],
 });
 
-test("a member signs in at the project, publishes, edits and deletes there, and signs out", async ({
+test("a member of a site on a Supabase project signs in, publishes, edits, deletes and signs out", async ({
   page,
   site,
 }) => {
@@ -58,7 +58,7 @@ test("a member signs in at the project, publishes, edits and deletes there, and 
   expect(calls.filter((origin) => origin === site.url)).toEqual([]);
 });
 
-test("an invitation with tokens in the URL fragment, as hosted projects send them, signs the member in", async ({
+test("an invitation link with tokens in its fragment, as hosted projects send it, signs the member in", async ({
   page,
   site,
 }) => {
@@ -80,7 +80,10 @@ test("an invitation with tokens in the URL fragment, as hosted projects send the
   await expect(page).toHaveURL("/profile");
 });
 
-test("a member downloads their content from the project and imports it again", async ({ page, site }) => {
+test("a member of a site on a Supabase project downloads their content and imports it again", async ({
+  page,
+  site,
+}) => {
   const member = await site.addMember({ username: "grace" });
   const article = { author_id: member.id, title: "Kept", content: "Byte for byte\r\n", published: true };
   const { id } = await site.add("articles", article);

@@ -4,73 +4,74 @@ import { hydrated, PAGES } from "../../support/visiting.ts";
 
 test.use({ seed: "demo" });
 
-function testAddress(path: string, what: string): void {
-  test(`axe finds no violations on ${what}, narrow and wide, in light and dark`, async ({ page }) => {
+function testPage(path: string, description: string): void {
+  test(`axe finds no accessibility violations on ${description} at phone and desktop width, in light and dark mode`, async ({
+    page,
+  }) => {
     await page.goto(path);
     await hydrated(page);
     expect(await violations(page)).toEqual([]);
   });
 }
 
-for (const path of PAGES) testAddress(path, path);
-testAddress("/articles?q=no+article+has+these+words", "a search without results");
+for (const path of PAGES) testPage(path, path);
+testPage("/articles?q=no+article+has+these+words", "a search without results");
 
-test.describe("an unknown URL", () => {
+test.describe("accessibility of the page for an unknown URL", () => {
   test.use({ expectedProblems: [/status of 404/] });
-  testAddress("/nowhere", "the page for an unknown URL");
+  testPage("/nowhere", "the page for an unknown URL");
 });
 
-test.describe("controls", () => {
-  test("Tab reaches every control in page order, each with a visible focus outline", async ({ page }) => {
-    for (const path of ["/", "/useful-links", "/profile"]) {
-      await page.goto(path);
-      await hydrated(page);
-      let last = -Infinity;
-      for (let step = 0; step < 25; step++) {
-        await page.keyboard.press("Tab");
-        const focused = await page.evaluate(() => {
-          const element = document.activeElement;
-          if (!element || element === document.body) return null;
-          const all = [...document.querySelectorAll("*")];
-          const { outlineStyle, outlineWidth } = getComputedStyle(element);
-          const { width, height } = element.getBoundingClientRect();
-          return {
-            index: all.indexOf(element),
-            html: element.outerHTML.slice(0, 100),
-            isOutlined: outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2,
-            isVisible: width > 0 && height > 0,
-          };
-        });
-        if (!focused) break;
-        expect(focused).toMatchObject({ isOutlined: true, isVisible: true });
-        expect(focused.index, focused.html).toBeGreaterThan(last);
-        last = focused.index;
-      }
-      expect(last).toBeGreaterThan(0);
+test("Tab reaches every control in page order, each with a visible focus outline", async ({ page }) => {
+  for (const path of ["/", "/useful-links", "/profile"]) {
+    await page.goto(path);
+    await hydrated(page);
+    let last = -Infinity;
+    for (let step = 0; step < 25; step++) {
+      await page.keyboard.press("Tab");
+      const focused = await page.evaluate(() => {
+        const element = document.activeElement;
+        if (!element || element === document.body) return null;
+        const all = [...document.querySelectorAll("*")];
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        const { width, height } = element.getBoundingClientRect();
+        return {
+          index: all.indexOf(element),
+          html: element.outerHTML.slice(0, 100),
+          isOutlined: outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2,
+          isVisible: width > 0 && height > 0,
+        };
+      });
+      if (!focused) break;
+      expect(focused).toMatchObject({ isOutlined: true, isVisible: true });
+      expect(focused.index, focused.html).toBeGreaterThan(last);
+      last = focused.index;
     }
-  });
-
-  test("controls are at least 44 pixels high on a phone", async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 800 });
-    for (const path of PAGES) {
-      await page.goto(path);
-      const controls = page.locator(
-        "header a, button, input:not([type=checkbox]), select, main li > a:not(article a)",
-      );
-      const low = await controls.evaluateAll((all) =>
-        all
-          .filter(
-            (one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length > 0,
-          )
-          .filter((one) => one.getBoundingClientRect().height < 44)
-          .map((one) => one.outerHTML.slice(0, 100)),
-      );
-      expect(low, path).toEqual([]);
-    }
-  });
+    expect(last).toBeGreaterThan(0);
+  }
 });
 
-test("a link to another page is announced and moves the focus to its heading", async ({ page }) => {
+test("controls are at least 44 pixels high on a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  for (const path of PAGES) {
+    await page.goto(path);
+    const controls = page.locator(
+      "header a, button, input:not([type=checkbox]), select, main li > a:not(article a)",
+    );
+    const tooLow = await controls.evaluateAll((all) =>
+      all
+        .filter(
+          (control) =>
+            control.checkVisibility({ visibilityProperty: true }) && control.getClientRects().length > 0,
+        )
+        .filter((control) => control.getBoundingClientRect().height < 44)
+        .map((control) => control.outerHTML.slice(0, 100)),
+    );
+    expect(tooLow, path).toEqual([]);
+  }
+});
+
+test("following a link announces the new page and moves the focus to its heading", async ({ page }) => {
   await page.goto("/");
   await hydrated(page);
   const announcements = page.locator("[aria-live=polite]");
@@ -85,10 +86,13 @@ test("a link to another page is announced and moves the focus to its heading", a
   await expect(page.getByRole("heading", { level: 1, name: "Useful Links" })).toBeFocused();
 });
 
-test.describe("a link to a deleted item", () => {
+test.describe("links to deleted items", () => {
   test.use({ expectedProblems: [/status of 404/] });
 
-  test("announces the missing page, and then the page the reader goes on to", async ({ page, site }) => {
+  test("following a link to a deleted item announces a missing page, and leaving that page announces the next one", async ({
+    page,
+    site,
+  }) => {
     const { id: author_id } = await site.addMember();
     const { id } = await site.add("articles", {
       author_id,
@@ -108,15 +112,15 @@ test.describe("a link to a deleted item", () => {
   });
 });
 
-test("a link to the current page keeps the document and adds no history entry", async ({ page }) => {
+test("a link to the current page neither loads a new document nor adds a history entry", async ({ page }) => {
   await page.goto("/");
   await hydrated(page);
   const link = page.getByRole("banner").getByRole("link", { name: "Articles", exact: true });
   await link.click();
   await expect(page.getByRole("heading", { level: 1, name: "Articles" })).toBeFocused();
-  const steps = await page.evaluate(() => Object.assign(window, { isSame: true }).history.length);
+  const entries = await page.evaluate(() => Object.assign(window, { isSameDocument: true }).history.length);
   await link.click();
   await expect(page.getByRole("progressbar")).toHaveCount(0);
   await expect(link).toHaveAttribute("aria-current", "page");
-  expect(await page.evaluate(() => [history.length, "isSame" in window])).toEqual([steps, true]);
+  expect(await page.evaluate(() => [history.length, "isSameDocument" in window])).toEqual([entries, true]);
 });

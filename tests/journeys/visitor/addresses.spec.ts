@@ -8,7 +8,7 @@ import { cardOf, hydrated, layoutShift, watchShifts } from "../../support/visiti
 const canonicalOf = (page: Page) => page.locator("link[rel=canonical]").getAttribute("href");
 const pathOf = (address: string | null) => new URL(address ?? "").pathname;
 
-/** A person with one item of each kind, and the paths of their pages. */
+/** Adds a person with one item of each kind, and returns the paths of the items' pages. */
 async function addPortfolio(site: Site, names = { username: "ada", full_name: "Ada Lovelace" }) {
   const { id } = await site.addMember({
     ...names,
@@ -79,7 +79,7 @@ test("a visitor follows links from the list to an article, to its author, and ba
   await expect(page).toHaveURL(paths.article);
 });
 
-test("a table of contents in the list links to the sections on the article's own page", async ({
+test("a link to a section of an article in the list opens that section on the article's own page", async ({
   page,
   site,
 }) => {
@@ -157,7 +157,10 @@ test.describe("copy buttons", () => {
   test.use({ permissions: ["clipboard-read", "clipboard-write"] });
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-  test("copy a card's URL and its code, show a tick and announce it", async ({ page, site }) => {
+  test("the copy buttons copy a card's URL and its code, show a tick and announce the copy", async ({
+    page,
+    site,
+  }) => {
     const { paths } = await addPortfolio(site);
     const announcements = page.locator("[aria-live=polite]");
     for (const path of [paths.article, "/articles"]) {
@@ -180,7 +183,10 @@ test.describe("copy buttons", () => {
     await expect.poll(() => clipboard(page)).toBe("for x in y:\n    print(x)");
   });
 
-  test("work on the first click, before the application has started", async ({ page, site }) => {
+  test("the copy buttons work on the first click, even before the page is hydrated", async ({
+    page,
+    site,
+  }) => {
     const { paths } = await addPortfolio(site);
     for (const [name, copied] of [
       ["Copy link to On Engines", `${site.url}${paths.article}`],
@@ -196,10 +202,10 @@ test.describe("copy buttons", () => {
   });
 });
 
-test.describe("without scripts", () => {
+test.describe("pages without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("pages of items and people are complete, and have no buttons that need scripts", async ({
+  test("pages of items and people are complete without scripts, and have no buttons that need scripts", async ({
     page,
     site,
   }) => {
@@ -214,10 +220,7 @@ test.describe("without scripts", () => {
   });
 });
 
-test("nothing shifts on the pages of items and people, even when the application starts", async ({
-  page,
-  site,
-}) => {
+test("nothing shifts while the pages of items and people load and hydrate", async ({ page, site }) => {
   const { paths } = await addPortfolio(site);
   await watchShifts(page);
   for (const width of [390, 1280]) {
@@ -240,7 +243,7 @@ test("an unpublished article is readable at its URL, but marked noindex", async 
   await expect(page.getByRole("region", { name: "Articles" })).toContainText("No articles published yet.");
 });
 
-test("a nameless person's page is at their id, and hostile names are shown as plain text", async ({
+test("the page of a person without a name has their id in its URL, and hostile names are shown as plain text", async ({
   page,
   site,
 }) => {
@@ -257,7 +260,7 @@ test("a nameless person's page is at their id, and hostile names are shown as pl
     featured_skills: [HOSTILE_TEXT],
   });
   await site.add("skills", { profile_id: hostile.id, category: "sql", name: HOSTILE_TEXT });
-  page.on("dialog", (dialog) => expect(dialog.message(), "no script in the text runs").toBe(""));
+  page.on("dialog", (dialog) => expect(dialog.message(), "no script in a hostile text runs").toBe(""));
   for (const form of CONTENT_FORMS) {
     const item = await addItem(site, form, hostile.id, HOSTILE_TEXT);
     await page.goto(`${form.path}/${item.id}`);
@@ -273,7 +276,7 @@ test("a nameless person's page is at their id, and hostile names are shown as pl
 test.describe("missing pages", () => {
   test.use({ expectedProblems: [/status of 404/] });
 
-  test("a deleted item, an item of another kind and an unknown person are 404 immediately", async ({
+  test("pages of deleted items, items of another kind and unknown people return 404 immediately", async ({
     page,
     site,
   }) => {
@@ -296,7 +299,7 @@ test.describe("missing pages", () => {
   });
 });
 
-test("axe finds no violations on the pages of items and people, narrow and wide, in light and dark", async ({
+test("axe finds no accessibility violations on the pages of items and people at phone and desktop width, in light and dark mode", async ({
   page,
   site,
 }) => {

@@ -6,16 +6,14 @@ import { ANDROID_FONTS } from "../../support/browser.ts";
 import { expect, test } from "../../support/site.ts";
 import { getRaw, PAGES } from "../../support/visiting.ts";
 
-/** Small enough that the browser paints between any two parts; packets on a slow connection are as small. */
-const PIECE = 500;
-/** More HTML than the first screen of any page. Shifts below it are not counted. */
-const FIRST_SCREEN = 20_000;
-/** About as often as the browser paints. */
+/** Characters in a piece of `<main>`: about as many as in a small packet on a slow connection. */
+const PIECE_LENGTH = 500;
+/** Characters of `<main>` that surely fill the first screen. Browsers ignore shifts below the screen. */
+const FIRST_SCREEN_LENGTH = 20_000;
+/** The browser paints about this often, so it can paint after every piece. */
 const PAUSE_MS = 16;
 
-/**
- * Splits the HTML around `<main>`, which is the same on every page, at every tag, because packets may split it anywhere.
- */
+/** Splits the layout around `<main>` at every tag, and `<main>` itself into short pieces. */
 function piecesOf(html: string): string[] {
   const [head = "", body = ""] = html.split(/(?=<body)/);
   const [, top = "", main = "", bottom = ""] = /^(.*?)(<main.*<\/main>)(.*)$/s.exec(body) ?? [];
@@ -24,12 +22,12 @@ function piecesOf(html: string): string[] {
   const pieces = [
     head,
     ...tags(top),
-    ...(main.slice(0, FIRST_SCREEN).match(new RegExp(`.{1,${PIECE}}`, "gs")) ?? []),
-    main.slice(FIRST_SCREEN),
+    ...(main.slice(0, FIRST_SCREEN_LENGTH).match(new RegExp(`.{1,${PIECE_LENGTH}}`, "gs")) ?? []),
+    main.slice(FIRST_SCREEN_LENGTH),
     ...tags(footer),
     ...scripts,
   ];
-  // A document with another structure would lose parts here, and the test would pass for the wrong reason.
+  // If the layout changes, the patterns above could drop parts of it, and the test would prove nothing.
   expect(pieces.join("")).toBe(html);
   return pieces;
 }
@@ -58,7 +56,10 @@ async function serveSlowly(html: string, headers: Record<string, string>, origin
 test.use({ seed: "demo" });
 
 for (const width of [390, 1280]) {
-  test(`nothing shifts while a page loads slowly, at ${width} pixels`, async ({ page, site }) => {
+  test(`nothing shifts while a page arrives slowly, at a width of ${width} pixels`, async ({
+    page,
+    site,
+  }) => {
     test.setTimeout(90_000);
     await page.setViewportSize({ width, height: 844 });
     for (const path of PAGES) {
@@ -87,19 +88,19 @@ for (const width of [390, 1280]) {
                 ),
               );
             }).observe({ type: "layout-shift", buffered: true });
-            // If nothing shifted, the observer is never called. Buffered entries arrive by the next frame.
+            // Without a shift, the observer is never called. Entries for past shifts arrive by the next frame.
             requestAnimationFrame(() => setTimeout(() => resolve([]), 100));
           }),
       );
       expect(moved, path).toEqual([]);
-      // The browser may still be requesting the icon.
+      // Leave the page before stopping its server, because the browser may still request the icon.
       await page.goto("about:blank");
       slow.stop();
     }
   });
 }
 
-test("on an Android, titles keep their width when the site's font arrives", async ({
+test("on an Android phone, titles keep their width when the site's font arrives", async ({
   playwright,
   launchOptions,
   site,

@@ -5,9 +5,9 @@ import { getRaw, hydrated, PAGES } from "../../support/visiting.ts";
 
 const LISTS = ["/articles", "/useful-links", "/sample-code"] as const;
 const READ_PAGES = ["/", ...LISTS] as const;
-const LARGE = 1_500;
+const MANY = 1_500;
 
-async function fill(site: Site, size: number): Promise<void> {
+async function addItems(site: Site, size: number): Promise<void> {
   const { id } = await site.addMember({ username: "crowd", featured: true, years_experience: 3 });
   await addManyItems(site.admin, id, size);
 }
@@ -39,7 +39,7 @@ async function bytesOf(requests: Request[]): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-function eachInItsTab(
+function visitEachInNewTab(
   context: BrowserContext,
   paths: readonly string[],
   visit: (page: Page, path: string) => Promise<void>,
@@ -65,14 +65,14 @@ function mostArticlesWhileScrolling(page: Page): Promise<number> {
   });
 }
 
-for (const size of [60, LARGE]) {
-  test(`with ${size} of each, pages are small in bytes, requests and nodes`, async ({
+for (const size of [60, MANY]) {
+  test(`with ${size} items of each kind, pages stay small in bytes, requests and elements`, async ({
     page,
     context,
     site,
   }) => {
     test.setTimeout(90_000);
-    await fill(site, size);
+    await addItems(site, size);
 
     await test.step("the home page and the lists stay below 35 kB", async () => {
       for (const path of READ_PAGES) {
@@ -81,14 +81,14 @@ for (const size of [60, LARGE]) {
     });
 
     await test.step("a reader's visit loads the document, fonts and scripts, and no data", () =>
-      eachInItsTab(context, READ_PAGES, async (visit, path) => {
+      visitEachInNewTab(context, READ_PAGES, async (visit, path) => {
         const requests = recordRequests(visit);
         await visit.goto(path, { waitUntil: "networkidle" });
         const others = requests.filter((request) => !["font", "script"].includes(request.resourceType()));
         expect(others.map((request) => request.url())).toEqual([site.url + path]);
       }));
 
-    await test.step("the nodes of a list are bounded, wherever one scrolls", async () => {
+    await test.step("the number of elements of a list is limited, however far the reader scrolls", async () => {
       await page.goto("/articles");
       expect(await page.getByRole("article").count()).toBeLessThanOrEqual(12);
       expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1_800);
@@ -99,9 +99,9 @@ for (const size of [60, LARGE]) {
   });
 }
 
-test("all scripts of a page together stay below 130 kB", async ({ context, site }) => {
-  await fill(site, 3);
-  await eachInItsTab(context, PAGES, async (page, path) => {
+test("the scripts of every page stay below 130 kB in total", async ({ context, site }) => {
+  await addItems(site, 3);
+  await visitEachInNewTab(context, PAGES, async (page, path) => {
     const requests = recordRequests(page);
     await page.goto(path);
     await hydrated(page);
@@ -112,8 +112,8 @@ test("all scripts of a page together stay below 130 kB", async ({ context, site 
   });
 });
 
-test("an unchanged page costs a repeated visit no bytes", async ({ site }) => {
-  await fill(site, 3);
+test("a repeated visit to an unchanged page gets status 304 without a body", async ({ site }) => {
+  await addItems(site, 3);
   for (const path of PAGES) {
     const first = await getRaw(`${site.url}${path}`);
     const again = await getRaw(`${site.url}${path}`, { "If-None-Match": String(first.headers["etag"]) });

@@ -3,18 +3,20 @@ import { hydrated, layoutShift, PAGES, watchShifts } from "../../support/visitin
 
 test.use({ seed: "demo" });
 
-test("no page logs to the console, and nothing shifts when the application starts", async ({ page }) => {
+test("on the demo site, no page logs an error or a warning, and nothing shifts while a page hydrates", async ({
+  page,
+}) => {
   await watchShifts(page);
   for (const path of PAGES) {
     await page.goto(path);
     await hydrated(page);
     expect(await layoutShift(page), path).toBe(0);
   }
-  // The fixture fails on console messages.
+  // The `noProblems` fixture checks the console.
 });
 
-test("every article of the demo is rendered, not shown as plain text", async ({ page }) => {
-  // A busy server may send plain text at first.
+test("every demo article is rendered as Markdown instead of plain text", async ({ page }) => {
+  // A server that is still rendering the articles sends them as plain text at first.
   await expect(async () => {
     await page.goto("/articles");
     await expect(page.getByRole("article").first()).toBeVisible();

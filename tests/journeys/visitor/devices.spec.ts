@@ -2,7 +2,7 @@ import { violations } from "../../support/axe.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { hydrated, PAGES } from "../../support/visiting.ts";
 
-test("axe finds no violations on an empty home page", async ({ page }) => {
+test("axe finds no accessibility violations on the home page of an empty site", async ({ page }) => {
   await page.goto("/");
   expect(await violations(page)).toEqual([]);
 });
@@ -56,7 +56,11 @@ async function addLongWords(site: Site): Promise<void> {
   });
 }
 
-test("very long words make no page scroll sideways at 360 pixels", async ({ page, context, site }) => {
+test("very long words make no page scroll sideways at a width of 360 pixels", async ({
+  page,
+  context,
+  site,
+}) => {
   await addLongWords(site);
   await context.route("https://pictures.test/**", (route) => route.fulfill({ status: 204 }));
   await page.setViewportSize({ width: 360, height: 740 });
@@ -64,7 +68,7 @@ test("very long words make no page scroll sideways at 360 pixels", async ({ page
     await page.goto(path);
     const sizes = () => {
       const { scrollWidth, clientWidth } = document.documentElement;
-      // Clipped content can't be scrolled to, so no element may extend past the page either.
+      // Readers can't scroll to clipped content, so check that no element extends past the page's right edge.
       const cut = [...document.querySelectorAll("main *, header *, footer *")].filter((element) => {
         const { right } = element.getBoundingClientRect();
         return right > clientWidth + 1 && !element.closest("pre, .table-scroll, .sr-only");

@@ -9,75 +9,79 @@ import {
   watchShifts,
 } from "../../support/visiting.ts";
 
-// Text that is typed into the search this early: search.spec.ts.
+// search.spec.ts covers text that is typed into the search box before hydration.
 
 const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
 const linkTo = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).first();
 
-test.describe("before the page is hydrated", () => {
-  test("a link leads to its page", async ({ page }) => {
-    await holdScripts(page);
-    await page.goto("/articles", { waitUntil: "commit" });
-    await linkTo(page, "Useful Links").click();
-    await expect(page).toHaveURL("/useful-links");
-    await expect(page.getByRole("heading", { name: "Useful Links" })).toBeVisible();
-  });
-
-  test("a sort order that the reader chooses is kept and applied", async ({ page, site }) => {
-    const { id } = await site.addMember();
-    for (const [number, title] of ["Older", "Newer"].entries()) {
-      await site.add("articles", {
-        author_id: id,
-        title,
-        content: "Text",
-        created_at: new Date(Date.UTC(2026, 2, number + 1)).toISOString(),
-      });
-    }
-    const release = await holdScripts(page);
-    await page.goto("/articles", { waitUntil: "commit" });
-    await expectTitles(page).toEqual(["Newer", "Older"]);
-    await sortField(page).selectOption("asc");
-    release();
-    await hydrated(page);
-    await expect(sortField(page)).toHaveValue("asc");
-    await expectTitles(page).toEqual(["Older", "Newer"]);
-  });
-
-  test("the focus that the reader moves stays where it is", async ({ page }) => {
-    const release = await holdScripts(page);
-    await page.goto("/", { waitUntil: "commit" });
-    const link = linkTo(page, "Sample Code");
-    await link.waitFor();
-    for (let presses = 0; presses < 12; presses++) {
-      await page.keyboard.press("Tab");
-      if (await link.evaluate((element) => element === document.activeElement)) break;
-    }
-    await expect(link).toBeFocused();
-    release();
-    await hydrated(page);
-    await expect(link).toBeFocused();
-    await page.keyboard.press("Enter");
-    await expect(page).toHaveURL("/sample-code");
-  });
-
-  test("the sign-in form keeps what was typed, and cannot be submitted yet", async ({ page, site }) => {
-    const { email, password } = await site.addMember();
-    const release = await holdScripts(page);
-    await page.goto("/profile", { waitUntil: "commit" });
-    await page.getByLabel("Email address").fill(email);
-    await page.getByLabel("Password").fill(password);
-    await expect(page.getByRole("button", { name: "Sign in" })).toBeDisabled();
-    await page.getByLabel("Password").press("Enter");
-    release();
-    await expect(page.getByRole("button", { name: "Sign in" })).toBeEnabled();
-    await expect(page).toHaveURL("/profile");
-    await expect(page.getByLabel("Email address")).toHaveValue(email);
-    await page.getByLabel("Password").press("Enter");
-    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
-  });
+test("a link works before the page is hydrated", async ({ page }) => {
+  await holdScripts(page);
+  await page.goto("/articles", { waitUntil: "commit" });
+  await linkTo(page, "Useful Links").click();
+  await expect(page).toHaveURL("/useful-links");
+  await expect(page.getByRole("heading", { name: "Useful Links" })).toBeVisible();
 });
 
-test("a page hydrates without any sign from the reader, and nothing moves", async ({ page, site }) => {
+test("a sort order chosen before hydration is kept and applied", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  for (const [number, title] of ["Older", "Newer"].entries()) {
+    await site.add("articles", {
+      author_id: id,
+      title,
+      content: "Text",
+      created_at: new Date(Date.UTC(2026, 2, number + 1)).toISOString(),
+    });
+  }
+  const release = await holdScripts(page);
+  await page.goto("/articles", { waitUntil: "commit" });
+  await expectTitles(page).toEqual(["Newer", "Older"]);
+  await sortField(page).selectOption("asc");
+  release();
+  await hydrated(page);
+  await expect(sortField(page)).toHaveValue("asc");
+  await expectTitles(page).toEqual(["Older", "Newer"]);
+});
+
+test("hydration leaves the focus where the reader has moved it", async ({ page }) => {
+  const release = await holdScripts(page);
+  await page.goto("/", { waitUntil: "commit" });
+  const link = linkTo(page, "Sample Code");
+  await link.waitFor();
+  for (let presses = 0; presses < 12; presses++) {
+    await page.keyboard.press("Tab");
+    if (await link.evaluate((element) => element === document.activeElement)) break;
+  }
+  await expect(link).toBeFocused();
+  release();
+  await hydrated(page);
+  await expect(link).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/sample-code");
+});
+
+test("the sign-in form keeps what was typed before hydration, and cannot be submitted until then", async ({
+  page,
+  site,
+}) => {
+  const { email, password } = await site.addMember();
+  const release = await holdScripts(page);
+  await page.goto("/profile", { waitUntil: "commit" });
+  await page.getByLabel("Email address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeDisabled();
+  await page.getByLabel("Password").press("Enter");
+  release();
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeEnabled();
+  await expect(page).toHaveURL("/profile");
+  await expect(page.getByLabel("Email address")).toHaveValue(email);
+  await page.getByLabel("Password").press("Enter");
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+});
+
+test("a page hydrates without waiting for the reader to interact, and nothing shifts", async ({
+  page,
+  site,
+}) => {
   const { id } = await site.addMember({ username: "ada" });
   await site.add("articles", { author_id: id, title: "One", content: "Text", published: true });
   await watchShifts(page);
@@ -88,10 +92,10 @@ test("a page hydrates without any sign from the reader, and nothing moves", asyn
   }
 });
 
-test.describe("when the scripts cannot be loaded", () => {
+test.describe("pages whose scripts cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
 
-  test("searches and links work as without scripts", async ({ page, site }) => {
+  test("searches and links work even if the scripts cannot be loaded", async ({ page, site }) => {
     const { id } = await site.addMember();
     for (const title of ["One", "Two"]) await site.add("articles", { author_id: id, title, content: "Text" });
     await page.route("**/assets/*.js", (route) => route.abort());

@@ -5,8 +5,8 @@ import { cardOf } from "../../support/visiting.ts";
 const panel = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const minute = (number: number) => new Date(Date.UTC(2026, 2, 5, 12, number)).toISOString();
 
-function hueOf(colour: string): { hue: number; saturation: number } {
-  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => Number(part) / 255);
+function hueOf(color: string): { hue: number; saturation: number } {
+  const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => Number(part) / 255);
   const [low, high] = [Math.min(red, green, blue), Math.max(red, green, blue)];
   const range = high - low;
   if (range === 0) return { hue: 0, saturation: 0 };
@@ -19,7 +19,7 @@ function hueOf(colour: string): { hue: number; saturation: number } {
   return { hue: (sector * 60 + 360) % 360, saturation: range / (1 - Math.abs(high + low - 1)) };
 }
 
-test("every panel of an empty site says that it is empty", async ({ page }) => {
+test("on an empty site, every panel of the home page says that it is empty", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Our Tech Expertise");
   await expect(
@@ -63,7 +63,10 @@ test("the home page features the three professionals with the most experience", 
   await expect(panel(page, "Featured Professionals")).not.toContainText("No featured professionals yet.");
 });
 
-test("a featured professional is shown with years, title and skills", async ({ page, site }) => {
+test("a featured professional is shown with years of experience, title and skills", async ({
+  page,
+  site,
+}) => {
   const { id } = await site.addMember({
     username: "ada",
     full_name: "",
@@ -118,7 +121,7 @@ test("the home page sends only the profile fields that it shows", async ({ reque
   for (const address of ["/", "/_.data"]) {
     const sent = await (await request.get(address)).text();
     expect(sent).toContain("joins");
-    // The slug of her page's URL.
+    // The username is part of the URL of the professional's page.
     expect(sent).toContain("countess");
     for (const hidden of ["difference engines", "featured_skills", "profile_id", "updated_at", "98765"]) {
       expect(sent, address).not.toContain(hidden);
@@ -127,7 +130,7 @@ test("the home page sends only the profile fields that it shows", async ({ reque
 });
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`skill chips are coloured by category (${scheme})`, async ({ page, site }) => {
+  test(`in ${scheme} mode, skill chips are colored by category`, async ({ page, site }) => {
     const { id } = await site.addMember({ full_name: "Ada", years_experience: 1, featured: true });
     await Promise.all(
       (["python", "sql", "aws", "tools"] as const).map((category) =>
@@ -207,95 +210,103 @@ test("an article's excerpt is its first 150 characters, with markup, and three d
   await expect(latest.getByText("By ada", { exact: true })).toHaveCount(2);
 });
 
-test.describe("the latest links and samples", () => {
-  async function addTwelve(site: Site) {
-    const { id } = await site.addMember({ username: "ada" });
-    const numbers = Array.from({ length: 12 }, (_, number) => number);
-    const [links, samples] = await Promise.all([
-      Promise.all(
-        numbers.map((number) =>
-          site.add("useful_links", {
-            profile_id: id,
-            title: `Link ${number}`,
-            url: "https://example.com",
-            category: "Docs",
-            created_at: minute(number),
-          }),
-        ),
+async function addTwelveOfEach(site: Site) {
+  const { id } = await site.addMember({ username: "ada" });
+  const numbers = Array.from({ length: 12 }, (_, number) => number);
+  const [links, samples] = await Promise.all([
+    Promise.all(
+      numbers.map((number) =>
+        site.add("useful_links", {
+          profile_id: id,
+          title: `Link ${number}`,
+          url: "https://example.com",
+          category: "Docs",
+          created_at: minute(number),
+        }),
       ),
-      Promise.all(
-        numbers.map((number) =>
-          site.add("code_samples", {
-            profile_id: id,
-            title: `Sample ${number}`,
-            language: "python",
-            code_content: "print(1)",
-            created_at: minute(number),
-          }),
-        ),
+    ),
+    Promise.all(
+      numbers.map((number) =>
+        site.add("code_samples", {
+          profile_id: id,
+          title: `Sample ${number}`,
+          language: "python",
+          code_content: "print(1)",
+          created_at: minute(number),
+        }),
       ),
-    ]);
-    return { links, samples };
-  }
-  const newestTen = (word: string) =>
-    Array.from({ length: 10 }, (_, index) => new RegExp(`^${word} ${11 - index}\\b`));
+    ),
+  ]);
+  return { links, samples };
+}
 
-  test("are ten each, newest first", async ({ page, site }) => {
-    await addTwelve(site);
-    await page.goto("/");
-    await expect(panel(page, "Latest Useful Links").getByRole("listitem")).toHaveText(newestTen("Link"), {
-      useInnerText: true,
-    });
-    await expect(panel(page, "Latest Code Samples").getByRole("listitem")).toHaveText(newestTen("Sample"), {
-      useInnerText: true,
-    });
+const newestTen = (word: string) =>
+  Array.from({ length: 10 }, (_, index) => new RegExp(`^${word} ${11 - index}\\b`));
+
+test("the home page lists the ten latest links and the ten latest samples, newest first", async ({
+  page,
+  site,
+}) => {
+  await addTwelveOfEach(site);
+  await page.goto("/");
+  await expect(panel(page, "Latest Useful Links").getByRole("listitem")).toHaveText(newestTen("Link"), {
+    useInnerText: true,
   });
-
-  test("scroll inside a box of fixed height, also with the keyboard", async ({ page, site }) => {
-    const { links } = await addTwelve(site);
-    await page.goto("/");
-    for (const name of ["Latest Useful Links", "Latest Code Samples"]) {
-      const box = panel(page, name).getByRole("list");
-      const [inner, outer] = await box.evaluate(({ scrollHeight, clientHeight }) => [
-        scrollHeight,
-        clientHeight,
-      ]);
-      expect(inner).toBeGreaterThan(outer ?? 0);
-      await box.focus();
-      await page.keyboard.press("End");
-      await expect.poll(() => box.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
-    }
-    const full = await panel(page, "Latest Useful Links").getByRole("list").boundingBox();
-    const rest = links.slice(1).map(({ id }) => id);
-    await site.admin.from("useful_links").delete().in("id", rest).throwOnError();
-    await page.reload();
-    await expect(panel(page, "Latest Useful Links").getByRole("listitem")).toHaveCount(1);
-    const single = await panel(page, "Latest Useful Links").getByRole("list").boundingBox();
-    expect(single?.height).toBe(full?.height);
-  });
-
-  test("link to their card in the list", async ({ page, site }) => {
-    const { links, samples } = await addTwelve(site);
-    const [link, sample] = [links[4], samples[6]];
-    if (!link || !sample) throw new Error("the rows were not made");
-
-    await page.goto("/");
-    await panel(page, "Latest Useful Links")
-      .getByRole("link", { name: /^Link 4\b/ })
-      .click();
-    await expect(page).toHaveURL(`/useful-links#${link.id}`);
-    await expect(cardOf(page, link.id)).toBeInViewport();
-
-    await page.goto("/");
-    await panel(page, "Latest Code Samples")
-      .getByRole("link", { name: /^Sample 6\b/ })
-      .click();
-    await expect(page).toHaveURL(`/sample-code#${sample.id}`);
-    await expect(cardOf(page, sample.id)).toBeInViewport();
+  await expect(panel(page, "Latest Code Samples").getByRole("listitem")).toHaveText(newestTen("Sample"), {
+    useInnerText: true,
   });
 });
 
-test("a published or unpublished article shows on the next visit", async ({ page, site }) => {
+test("the latest links and samples are in boxes of fixed height that scroll with the keyboard", async ({
+  page,
+  site,
+}) => {
+  const { links } = await addTwelveOfEach(site);
+  await page.goto("/");
+  for (const name of ["Latest Useful Links", "Latest Code Samples"]) {
+    const box = panel(page, name).getByRole("list");
+    const [inner, outer] = await box.evaluate(({ scrollHeight, clientHeight }) => [
+      scrollHeight,
+      clientHeight,
+    ]);
+    expect(inner).toBeGreaterThan(outer ?? 0);
+    await box.focus();
+    await page.keyboard.press("End");
+    await expect.poll(() => box.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
+  }
+  const full = await panel(page, "Latest Useful Links").getByRole("list").boundingBox();
+  const rest = links.slice(1).map(({ id }) => id);
+  await site.admin.from("useful_links").delete().in("id", rest).throwOnError();
+  await page.reload();
+  await expect(panel(page, "Latest Useful Links").getByRole("listitem")).toHaveCount(1);
+  const single = await panel(page, "Latest Useful Links").getByRole("list").boundingBox();
+  expect(single?.height).toBe(full?.height);
+});
+
+test("the latest links and samples link to their cards in the lists", async ({ page, site }) => {
+  const { links, samples } = await addTwelveOfEach(site);
+  const [link, sample] = [links[4], samples[6]];
+  if (!link || !sample) throw new Error("The rows were not added");
+
+  await page.goto("/");
+  await panel(page, "Latest Useful Links")
+    .getByRole("link", { name: /^Link 4\b/ })
+    .click();
+  await expect(page).toHaveURL(`/useful-links#${link.id}`);
+  await expect(cardOf(page, link.id)).toBeInViewport();
+
+  await page.goto("/");
+  await panel(page, "Latest Code Samples")
+    .getByRole("link", { name: /^Sample 6\b/ })
+    .click();
+  await expect(page).toHaveURL(`/sample-code#${sample.id}`);
+  await expect(cardOf(page, sample.id)).toBeInViewport();
+});
+
+test("publishing or unpublishing an article changes the home page for the next visit", async ({
+  page,
+  site,
+}) => {
   await page.goto("/");
   await expect(panel(page, "Latest Articles")).toContainText("No articles published yet.");
   const { id } = await site.addMember({ username: "ada" });

@@ -18,8 +18,8 @@ const TEXTS = [
   `__proto__`,
 ];
 
-/** Harmful only as a whole value. */
-const HARMFUL_ALONE = ["javascript:alert(1)", "__proto__"];
+/** Texts that are dangerous only if they are a field's entire value. */
+const DANGEROUS_ALONE = ["javascript:alert(1)", "__proto__"];
 
 const CONTENT = [
   `<img src=x onerror=alert(1)><script>alert(1)</script><iframe src="javascript:alert(1)"></iframe>`,
@@ -30,7 +30,7 @@ const CONTENT = [
   `[^"><script>alert(1)</script>]\n\n[^"><script>alert(1)</script>]: note`,
 ];
 
-/** Fills every free-text field with each hostile text, and returns the items' ids. */
+/** For each hostile text, adds a member and items with the text in every free-text field. Returns the items' ids. */
 async function addHostile(site: Site) {
   const ids = { articles: [] as string[], links: [] as string[], samples: [] as string[] };
   for (const [index, text] of TEXTS.entries()) {
@@ -86,7 +86,7 @@ async function addHostile(site: Site) {
 
 const SCRIPTS = /\/assets\/.*\.js$/;
 
-/** Event handlers, scripts and URLs that must never be on a page, whatever members typed. */
+/** Lists the event handlers, scripts and unsafe URLs on the page. There must be none, whatever members have typed. */
 function findHarm(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const harm: string[] = [];
@@ -135,7 +135,7 @@ test.beforeEach(({ page }) => {
   });
 });
 
-test("members' texts are shown as typed and never executed", async ({ page, site }) => {
+test("the lists show members' hostile texts as typed and never execute them", async ({ page, site }) => {
   test.slow();
   const { articles, links, samples } = await addHostile(site);
   for (const [path, ids] of [
@@ -188,8 +188,8 @@ test("members' texts are shown as typed and never executed", async ({ page, site
 test("the home page shows hostile names and titles as plain text", async ({ page, site }) => {
   await addHostile(site);
   await page.goto("/");
-  for (const isRunning of [false, true]) {
-    if (isRunning) await hydrated(page);
+  for (const isHydrated of [false, true]) {
+    if (isHydrated) await hydrated(page);
     expect(await findHarm(page)).toEqual([]);
     const featured = page.getByRole("region", { name: "Featured Professionals" });
     await expect(featured.getByRole("heading", { level: 3 })).toHaveCount(3);
@@ -211,7 +211,7 @@ test("the profile forms show hostile texts as typed and execute none of them", a
     const own = { category: "tools", proficiency: 5, years_experience: 1 } as const;
     await site.add("skills", { profile_id: member.id, name, ...own });
   }
-  for (const text of [TEXTS.join(" "), ...HARMFUL_ALONE]) {
+  for (const text of [TEXTS.join(" "), ...DANGEROUS_ALONE]) {
     const texts = { username: text, full_name: text, bio: text, current_title: text, company: text };
     await site.admin
       .from("profiles")
@@ -248,7 +248,7 @@ test("the article form and its preview show hostile texts as typed and execute n
   const articles = [];
   for (const [index, texts] of [
     ...CONTENT.map(() => TEXTS),
-    ...HARMFUL_ALONE.map((text) => [text]),
+    ...DANGEROUS_ALONE.map((text) => [text]),
   ].entries()) {
     const content = [...texts, `Article ${index}`, CONTENT[index] ?? ""].join("\n\n");
     const title = texts.join(" ");
@@ -265,7 +265,7 @@ test("the article form and its preview show hostile texts as typed and execute n
   }
 });
 
-test("hostile search terms are searched for like any other", async ({ page, site }) => {
+test("a search for a hostile text works like any other search", async ({ page, site }) => {
   await addHostile(site);
   for (const text of [...TEXTS, "'", '"', "(", ")", ",", "*", "%", "\\", ".", "a.eq.1,or(", "\0"]) {
     const address = `/articles?${new URLSearchParams({ q: text, author: text, sort: text })}`;
@@ -273,7 +273,7 @@ test("hostile search terms are searched for like any other", async ({ page, site
     expect(response?.status(), address).toBe(200);
     expect(await findHarm(page)).toEqual([]);
     await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toHaveValue(
-      // Spaces around a search are ignored.
+      // The server removes NUL characters and spaces around the text.
       text.replace("\0", "").trim(),
     );
   }

@@ -16,7 +16,7 @@ const TITLES = {
   "/profile": "Profile · Techfolio.pro",
 };
 
-test("every page has the shared layout", async ({ page, site }) => {
+test("every page has the shared top bar and footer, a title and one main heading", async ({ page, site }) => {
   for (const path of PAGES) {
     await test.step(path, async () => {
       const response = await page.goto(path);
@@ -42,7 +42,7 @@ test("every page has the shared layout", async ({ page, site }) => {
   }
 });
 
-test("each page has a description and Open Graph tags", async ({ site }) => {
+test("each page has its own description and Open Graph tags", async ({ site }) => {
   const seen = new Set<string>();
   for (const path of PAGES) {
     const html = String((await getRaw(`${site.url}${path}`)).body);
@@ -97,11 +97,11 @@ test("the title is Techfolio.com on the product's own domain and Techfolio.pro o
   }
 });
 
-test.describe("an unknown URL", () => {
+test.describe("unknown URLs", () => {
   // The browser logs the document's 404 status to the console.
   test.use({ expectedProblems: [/status of 404/] });
 
-  test("shows a page with status 404", async ({ page }) => {
+  test("an unknown URL shows an error page with status 404", async ({ page }) => {
     for (const path of ["/nowhere", "/articles/one", "/Articles", "/index.html", "/%2e%2e/etc/passwd"]) {
       await test.step(path, async () => {
         const response = await page.goto(path);
@@ -132,7 +132,7 @@ test("/healthz and /readyz return 200", async ({ site }) => {
   }
 });
 
-test("the only key in a page is the anonymous one", async ({ site }) => {
+test("pages contain no key except the anonymous one", async ({ site }) => {
   for (const path of PAGES) {
     const html = String((await getRaw(`${site.url}${path}`)).body);
     const tokens = html.match(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g) ?? [];
@@ -148,16 +148,16 @@ test("a navigation that takes longer than 150 ms shows a progress bar", async ({
   await page.clock.install();
   await page.goto("/");
   await hydrated(page);
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/articles.data*", async (route) => {
-    asked.resolve();
+    requested.resolve();
     await released.promise;
     await route.continue();
   });
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
   await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
   const progress = page.getByRole("progressbar", { name: "Loading" });
-  await asked.promise;
+  await requested.promise;
   expect(await progress.count()).toBe(0);
   await expect
     .poll(async () => {

@@ -47,7 +47,7 @@ const LISTS = [
 ];
 
 for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
-  test(`${path} has a search form, and says when it is empty`, async ({ page }) => {
+  test(`${path} has a search form and says when the list is empty`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
     const text = page.getByRole("searchbox", { name: "Search", exact: true });
@@ -198,10 +198,13 @@ for (const [timezoneId, shown] of [
   ["America/Los_Angeles", "Mar 5, 2026"],
   ["Pacific/Pago_Pago", "Mar 5, 2026"],
 ] as const) {
-  test.describe(`in ${timezoneId}`, () => {
+  test.describe(`a reader in ${timezoneId}`, () => {
     test.use({ timezoneId });
 
-    test("dates are in the reader's time zone, before and after hydration", async ({ page, site }) => {
+    test(`dates are shown in the reader's time zone, ${timezoneId}, before and after hydration`, async ({
+      page,
+      site,
+    }) => {
       const { id } = await site.addMember({ username: "ada" });
       // These times fall on different days in UTC and in the reader's time zone.
       const article = await site.add("articles", {
@@ -226,7 +229,7 @@ for (const [timezoneId, shown] of [
   });
 }
 
-test("Back and Forward between in-page links show the list of each page", async ({ page, site }) => {
+test("going back across fragment links shows the list of each page", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   await addItem(site, ARTICLES, id, "An article");
   await addItem(site, LINKS, id, "A link");
@@ -246,82 +249,86 @@ test("Back and Forward between in-page links show the list of each page", async 
   await expectTitles(page).toEqual(["An article"]);
 });
 
-test.describe("a fragment with an item's id", () => {
-  async function fill(site: Site, count: number) {
-    const { id } = await site.addMember({ username: "ada" });
-    const rows = Array.from({ length: count }, (_, number) => ({
-      profile_id: id,
-      title: `Link ${number}`,
-      url: "https://example.com",
-      description: "Words. ".repeat(20),
-      category: "Docs",
-      created_at: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString(),
-    }));
-    const stored = [];
-    for (let from = 0; from < count; from += 100) {
-      const { data } = await site.admin
-        .from("useful_links")
-        .insert(rows.slice(from, from + 100))
-        .select("id")
-        .throwOnError();
-      stored.push(...data);
-    }
-    return stored.map((row) => row.id);
+async function addLinks(site: Site, count: number) {
+  const { id } = await site.addMember({ username: "ada" });
+  const rows = Array.from({ length: count }, (_, number) => ({
+    profile_id: id,
+    title: `Link ${number}`,
+    url: "https://example.com",
+    description: "Words. ".repeat(20),
+    category: "Docs",
+    created_at: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString(),
+  }));
+  const stored = [];
+  for (let from = 0; from < count; from += 100) {
+    const { data } = await site.admin
+      .from("useful_links")
+      .insert(rows.slice(from, from + 100))
+      .select("id")
+      .throwOnError();
+    stored.push(...data);
   }
+  return stored.map((row) => row.id);
+}
 
-  const colorsOf = (element: Element) => {
-    const { borderColor, boxShadow, outline, backgroundColor } = getComputedStyle(element);
-    return [borderColor, boxShadow, outline, backgroundColor].join();
-  };
+const colorsOf = (element: Element) => {
+  const { borderColor, boxShadow, outline, backgroundColor } = getComputedStyle(element);
+  return [borderColor, boxShadow, outline, backgroundColor].join();
+};
 
-  test("scrolls the card into view and marks it", async ({ page, site }) => {
-    const ids = await fill(site, 30);
-    const [other = "", wanted = ""] = [ids[3], ids[2]];
-    await page.goto(`/useful-links#${wanted}`);
-    await expect(cardOf(page, wanted)).toBeInViewport({ ratio: 0.9 });
-    const marked = await cardOf(page, wanted).evaluate(colorsOf);
-    expect(marked).not.toBe(await cardOf(page, other).evaluate(colorsOf));
-    await hydrated(page);
-    await expect(cardOf(page, wanted)).toBeInViewport({ ratio: 0.9 });
-    expect(await cardOf(page, wanted).evaluate(colorsOf)).toBe(marked);
-  });
+test("a fragment with an item's id scrolls to the item's card and marks it", async ({ page, site }) => {
+  const ids = await addLinks(site, 30);
+  const [other = "", targetId = ""] = [ids[3], ids[2]];
+  await page.goto(`/useful-links#${targetId}`);
+  await expect(cardOf(page, targetId)).toBeInViewport({ ratio: 0.9 });
+  const marked = await cardOf(page, targetId).evaluate(colorsOf);
+  expect(marked).not.toBe(await cardOf(page, other).evaluate(colorsOf));
+  await hydrated(page);
+  await expect(cardOf(page, targetId)).toBeInViewport({ ratio: 0.9 });
+  expect(await cardOf(page, targetId).evaluate(colorsOf)).toBe(marked);
+});
 
-  test("also works for a link within the application, and together with a search", async ({ page, site }) => {
-    const ids = await fill(site, 12);
-    await page.goto("/");
-    await hydrated(page);
-    const link = page
-      .getByRole("region", { name: "Latest Useful Links" })
-      .getByRole("link", { name: /^Link 2\b/ });
-    await link.click();
-    await expect(page).toHaveURL(`/useful-links#${ids[2]}`);
-    await expect(cardOf(page, ids[2] ?? "")).toBeInViewport({ ratio: 0.9 });
-    await page.goto(`/useful-links?q=link&sort=asc#${ids[10]}`);
-    await expect(cardOf(page, ids[10] ?? "")).toBeInViewport({ ratio: 0.9 });
-  });
+test("a fragment with an item's id works in a link within the site and together with a search", async ({
+  page,
+  site,
+}) => {
+  const ids = await addLinks(site, 12);
+  await page.goto("/");
+  await hydrated(page);
+  const link = page
+    .getByRole("region", { name: "Latest Useful Links" })
+    .getByRole("link", { name: /^Link 2\b/ });
+  await link.click();
+  await expect(page).toHaveURL(`/useful-links#${ids[2]}`);
+  await expect(cardOf(page, ids[2] ?? "")).toBeInViewport({ ratio: 0.9 });
+  await page.goto(`/useful-links?q=link&sort=asc#${ids[10]}`);
+  await expect(cardOf(page, ids[10] ?? "")).toBeInViewport({ ratio: 0.9 });
+});
 
-  test("reaches the last of 1,050 items, which the search finds too", async ({ page, site }) => {
-    const ids = await fill(site, 1_050);
-    await page.goto(`/useful-links#${ids[0]}`);
-    await expect(cardOf(page, ids[0] ?? "")).toBeInViewport({ ratio: 0.9 });
-    await expect(cardOf(page, ids[0] ?? "").getByRole("heading")).toHaveText("Link 0");
+test("a fragment with the id of the last of 1,050 items scrolls to it, and the search finds it too", async ({
+  page,
+  site,
+}) => {
+  const ids = await addLinks(site, 1_050);
+  await page.goto(`/useful-links#${ids[0]}`);
+  await expect(cardOf(page, ids[0] ?? "")).toBeInViewport({ ratio: 0.9 });
+  await expect(cardOf(page, ids[0] ?? "").getByRole("heading")).toHaveText("Link 0");
 
-    await page.goto("/useful-links");
-    await page.getByRole("searchbox", { name: "Search", exact: true }).fill("Link 7");
-    await expectTitles(page).toContain("Link 799");
-    await page.getByRole("searchbox", { name: "Search", exact: true }).fill("link 1");
-    await page.getByRole("combobox", { name: "Sort" }).selectOption("Oldest First");
-    await expect
-      .poll(async () => (await shownTitles(page)).slice(0, 3))
-      .toEqual(["Link 1", "Link 10", "Link 11"]);
-  });
+  await page.goto("/useful-links");
+  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("Link 7");
+  await expectTitles(page).toContain("Link 799");
+  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("link 1");
+  await page.getByRole("combobox", { name: "Sort" }).selectOption("Oldest First");
+  await expect
+    .poll(async () => (await shownTitles(page)).slice(0, 3))
+    .toEqual(["Link 1", "Link 10", "Link 11"]);
+});
 
-  test("of an unknown item leaves the page at its top", async ({ page, site }) => {
-    const ids = await fill(site, 5);
-    await page.goto("/useful-links#00000000-0000-4000-8000-000000000000");
-    await expect(cardOf(page, ids[4] ?? "")).toBeInViewport();
-    await page.goto("/useful-links#%22%5D%3Cscript%3E");
-    await hydrated(page);
-    await expect(cardOf(page, ids[4] ?? "")).toBeInViewport();
-  });
+test("a fragment with an unknown id leaves the page at its top", async ({ page, site }) => {
+  const ids = await addLinks(site, 5);
+  await page.goto("/useful-links#00000000-0000-4000-8000-000000000000");
+  await expect(cardOf(page, ids[4] ?? "")).toBeInViewport();
+  await page.goto("/useful-links#%22%5D%3Cscript%3E");
+  await hydrated(page);
+  await expect(cardOf(page, ids[4] ?? "")).toBeInViewport();
 });

@@ -16,6 +16,7 @@ async function idOf(site: Site, table: Table, title: string): Promise<string> {
 }
 
 const nameOf = { articles: "Article", useful_links: "Link" };
+const pluralOf = { articles: "articles", useful_links: "links" };
 const pathOf = { articles: "/articles", useful_links: "/useful-links" };
 const titlesOf = (table: Table, from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `${nameOf[table]} ${from + index}`);
@@ -23,7 +24,7 @@ const showMore = (page: Page) => page.getByRole("main").getByRole("link", { name
 
 for (const table of ["articles", "useful_links"] as const) {
   for (const viewport of VIEWPORTS) {
-    test(`a fragment shows the oldest of 300 ${nameOf[table]}s and focuses its card, at ${viewport.width} × ${viewport.height}`, async ({
+    test(`a fragment with the id of the oldest of 300 ${pluralOf[table]} focuses its card, at ${viewport.width} × ${viewport.height}`, async ({
       page,
       site,
     }) => {
@@ -47,7 +48,7 @@ for (const table of ["articles", "useful_links"] as const) {
       await expect(page).toHaveURL(pathOf[table]);
     });
 
-    test(`a fragment in the middle of 300 ${nameOf[table]}s keeps its card in view while the list grows, at ${viewport.width} × ${viewport.height}`, async ({
+    test(`a fragment with an id from the middle of 300 ${pluralOf[table]} keeps its card in view while the page loads, at ${viewport.width} × ${viewport.height}`, async ({
       page,
       site,
     }) => {
@@ -62,7 +63,7 @@ for (const table of ["articles", "useful_links"] as const) {
       expect((await shownTitles(page)).slice(0, 8)).toEqual(titlesOf(table, 144, 152));
     });
 
-    test(`a list of 110 ${nameOf[table]}s loads page by page as the reader scrolls, and Back restores it, at ${viewport.width} × ${viewport.height}`, async ({
+    test(`a list of 110 ${pluralOf[table]} loads page by page as the reader scrolls, and Back restores it, at ${viewport.width} × ${viewport.height}`, async ({
       page,
       site,
     }) => {
@@ -85,7 +86,7 @@ for (const table of ["articles", "useful_links"] as const) {
   }
 }
 
-test("a fragment link within the application focuses the card, on the first page and far down", async ({
+test("a link with an item's id in its fragment focuses the card, on the first page and far down the list", async ({
   page,
   site,
 }) => {
@@ -109,7 +110,7 @@ test("a fragment link within the application focuses the card, on the first page
   }
 });
 
-test("changing the fragment to an item on another page of the list shows that item", async ({
+test("changing the fragment to the id of an item on another page of the list shows that item", async ({
   page,
   site,
 }) => {
@@ -129,7 +130,7 @@ test("changing the fragment to an item on another page of the list shows that it
   }
 });
 
-test("a fragment of an unknown item is looked up only once", async ({ page, site }) => {
+test("a fragment with an unknown id is looked up only once", async ({ page, site }) => {
   await addItems(site, "articles", 20);
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
@@ -140,10 +141,13 @@ test("a fragment of an unknown item is looked up only once", async ({ page, site
   expect((await shownTitles(page))[0]).toBe("Article 0");
 });
 
-test.describe("a page of a list that cannot be loaded", () => {
+test.describe("pages of a list that cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
-  test("leaves the list and Show More, which loads it later", async ({ page, site }) => {
+  test("if the next page of a list cannot be loaded, Show More stays and loads it later", async ({
+    page,
+    site,
+  }) => {
     await addItems(site, "useful_links", 100);
     await page.goto("/useful-links");
     const failed = page.waitForEvent("requestfailed");
@@ -159,7 +163,7 @@ test.describe("a page of a list that cannot be loaded", () => {
   });
 });
 
-test("Show More by keyboard moves the focus to the first new card", async ({ page, site }) => {
+test("pressing Enter on Show More moves the focus to the first new card", async ({ page, site }) => {
   await addItems(site, "useful_links", 60);
   const held = Promise.withResolvers<void>();
   await page.route(/after=/, (route) => held.promise.then(() => route.continue()));
@@ -181,7 +185,7 @@ test("Reload restores the loaded pages of a list", async ({ page, site }) => {
   expect(await shownTitles(page)).toEqual(titlesOf("useful_links", 0, 100));
 });
 
-test("a link to the list returns to its first page", async ({ page, site }) => {
+test("the top bar's link to a list returns to the list's first page", async ({ page, site }) => {
   await addItems(site, "useful_links", 100);
   await page.goto("/useful-links");
   await hydrated(page);
@@ -191,10 +195,13 @@ test("a link to the list returns to its first page", async ({ page, site }) => {
   await expect.poll(async () => (await shownTitles(page)).length).toBe(48);
 });
 
-test.describe("a visitor without scripts", () => {
+test.describe("long lists without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("follows Show More and Start of the List as links", async ({ page, site }) => {
+  test("a visitor without scripts pages through a list with Show More and Start of the List", async ({
+    page,
+    site,
+  }) => {
     await addItems(site, "useful_links", 60);
     await page.goto("/useful-links?q=link");
     expect(await shownTitles(page)).toEqual(titlesOf("useful_links", 0, 48));
@@ -238,7 +245,7 @@ test("a member edits the whole text of an article that a search found", async ({
 });
 
 for (const viewport of VIEWPORTS) {
-  test(`typing a search on a page opened with a fragment keeps the field in view, at ${viewport.width} × ${viewport.height}`, async ({
+  test(`typing a search on a page opened with a fragment keeps the search field in view, at ${viewport.width} × ${viewport.height}`, async ({
     page,
     site,
   }) => {

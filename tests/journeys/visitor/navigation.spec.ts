@@ -10,34 +10,32 @@ async function addArticle(site: Site, content = "Text") {
   return site.add("articles", { author_id: id, title: "On Engines", content, published: true });
 }
 
-test.describe("focus after a navigation", () => {
-  test("a link to a page focuses its heading", async ({ page }) => {
-    await page.goto("/");
-    await hydrated(page);
-    await linkTo(page, "Articles").click();
-    await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeFocused();
-  });
+test("a link to a page focuses the page's heading", async ({ page }) => {
+  await page.goto("/");
+  await hydrated(page);
+  await linkTo(page, "Articles").click();
+  await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeFocused();
+});
 
-  test("a link to a card on another page focuses the card", async ({ page, site }) => {
-    const { id } = await site.addMember();
-    const row = { profile_id: id, title: "Docs", url: "https://example.com", category: "Reading" };
-    const link = await site.add("useful_links", row);
-    await page.goto("/");
-    await hydrated(page);
-    await page.getByRole("region", { name: "Latest Useful Links" }).getByRole("link").click();
-    await expect(cardOf(page, link.id)).toBeFocused();
-    await expect(cardOf(page, link.id)).toBeInViewport();
-  });
+test("a link to a card on another page focuses the card", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  const row = { profile_id: id, title: "Docs", url: "https://example.com", category: "Reading" };
+  const link = await site.add("useful_links", row);
+  await page.goto("/");
+  await hydrated(page);
+  await page.getByRole("region", { name: "Latest Useful Links" }).getByRole("link").click();
+  await expect(cardOf(page, link.id)).toBeFocused();
+  await expect(cardOf(page, link.id)).toBeInViewport();
+});
 
-  test("a link to a heading in the same text focuses the heading", async ({ page, site }) => {
-    const { id } = await addArticle(site, `[down](#here)\n\n${"Text\n\n".repeat(60)}## Here`);
-    await page.goto(`/articles/${id}`);
-    await hydrated(page);
-    await page.getByRole("link", { name: "down" }).click();
-    await expect(page.getByRole("heading", { name: "Here" })).toBeInViewport();
-    await page.goBack();
-    await expect(page).toHaveURL(`/articles/${id}`);
-  });
+test("a link to a heading in the same text scrolls to the heading", async ({ page, site }) => {
+  const { id } = await addArticle(site, `[down](#here)\n\n${"Text\n\n".repeat(60)}## Here`);
+  await page.goto(`/articles/${id}`);
+  await hydrated(page);
+  await page.getByRole("link", { name: "down" }).click();
+  await expect(page.getByRole("heading", { name: "Here" })).toBeInViewport();
+  await page.goBack();
+  await expect(page).toHaveURL(`/articles/${id}`);
 });
 
 test("a link to another page in a member's text navigates without loading a document", async ({
@@ -62,7 +60,7 @@ test("a link to a file in a member's text loads the file", async ({ page, site }
   expect((await feed).status()).toBe(200);
 });
 
-test("hydration does not move a reader who has scrolled", async ({ page, site }) => {
+test("hydration keeps the position to which the reader has scrolled", async ({ page, site }) => {
   const { id } = await addArticle(site, "Text\n\n".repeat(200));
   await page.goto(`/articles/${id}`);
   await hydrated(page);
@@ -70,7 +68,7 @@ test("hydration does not move a reader who has scrolled", async ({ page, site })
   const release = await holdScripts(page);
   await page.reload({ waitUntil: "commit" });
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(1_000);
-  // The browser restores the position itself until the reader scrolls.
+  // The browser itself restores the position after a reload, until the reader scrolls.
   await page.mouse.wheel(0, -700);
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
   release();
@@ -78,15 +76,15 @@ test("hydration does not move a reader who has scrolled", async ({ page, site })
   expect(await page.evaluate(() => scrollY)).toBe(300);
 });
 
-test.describe("when a page cannot be loaded", () => {
+test.describe("pages that cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
   const notice = (page: Page) => page.getByRole("region", { name: "Failed page load" });
 
-  for (const [name, path] of [
+  for (const [name, linkName] of [
     ["an item's page", "On Engines"],
     ["a person's page", "Ada"],
   ] as const) {
-    test(`if ${name} fails to load, the current page stays, and Try Again loads it`, async ({
+    test(`if ${name} fails to load, the current page stays until Try Again succeeds`, async ({
       page,
       site,
     }) => {
@@ -94,7 +92,7 @@ test.describe("when a page cannot be loaded", () => {
       await page.goto("/articles");
       await hydrated(page);
       await page.route("**/*.data*", (route) => route.abort());
-      await page.getByRole("main").getByRole("link", { name: path, exact: true }).click();
+      await page.getByRole("main").getByRole("link", { name: linkName, exact: true }).click();
       await expect(notice(page)).toContainText("The page could not be loaded.");
       await expect(page).toHaveURL("/articles");
       await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
@@ -102,12 +100,15 @@ test.describe("when a page cannot be loaded", () => {
       await expect(notice(page)).toBeVisible();
       await page.unroute("**/*.data*");
       await notice(page).getByRole("button", { name: "Try Again" }).click();
-      await expect(page.getByRole("heading", { name: path, level: 1 })).toBeVisible();
+      await expect(page.getByRole("heading", { name: linkName, level: 1 })).toBeVisible();
       await expect(notice(page)).toHaveCount(0);
     });
   }
 
-  test("the notice disappears when the reader follows another link", async ({ page, site }) => {
+  test("the notice about a page that failed to load disappears when the reader follows another link", async ({
+    page,
+    site,
+  }) => {
     await addArticle(site);
     await page.goto("/articles");
     await hydrated(page);
@@ -123,7 +124,7 @@ test.describe("when a page cannot be loaded", () => {
     ["Techfolio.pro", "Our Tech Expertise"],
     ["Sample Code", "Sample Code"],
   ] as const) {
-    test(`a link to ${heading} followed offline keeps the page and opens once the network is back`, async ({
+    test(`following the ${name} link offline keeps the current page, and the link's page opens once the network is back`, async ({
       page,
       context,
     }) => {
@@ -141,7 +142,9 @@ test.describe("when a page cannot be loaded", () => {
   }
 });
 
-test("a link works while the browser claims to be offline but the server is reachable", async ({ page }) => {
+test("a link works if the server is reachable, even while the browser reports that it is offline", async ({
+  page,
+}) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "onLine", { get: () => false }));
   await page.goto("/");
   await hydrated(page);
@@ -164,10 +167,11 @@ test("Copy link works over plain HTTP", async ({ page, site }) => {
   await expect(search).toHaveValue(new RegExp(`/articles/${id}$`));
 });
 
-test("navigation works on pages whose texts a translator has wrapped", async ({ page, site }) => {
+test("navigation works on pages that the browser has translated", async ({ page, site }) => {
   await addArticle(site);
   await page.goto("/");
   await hydrated(page);
+  /** Wraps every text node in a `<font>` element, as page translators do. */
   const translate = () =>
     page.evaluate(() => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

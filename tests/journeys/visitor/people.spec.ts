@@ -85,10 +85,10 @@ test("a search, a category and a sort order change the directory and the URL", a
   ).toBeVisible();
 });
 
-test.describe("without scripts", () => {
+test.describe("the directory without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the directory's search and paging work with plain links and forms", async ({ page, site }) => {
+  test("the directory's search and paging work without scripts", async ({ page, site }) => {
     await addPeople(site);
     await page.goto("/people");
     await searchField(page).fill("terraform");
@@ -132,7 +132,7 @@ for (const viewport of VIEWPORTS) {
     await expect(link).toBeInViewport();
   });
 
-  test(`empty and hostile fields don't break the directory or people's pages at ${viewport.width} pixels`, async ({
+  test(`empty and hostile fields don't break the directory or people's pages, at ${viewport.width} × ${viewport.height}`, async ({
     page,
     site,
   }) => {
@@ -163,7 +163,7 @@ for (const viewport of VIEWPORTS) {
   });
 }
 
-test("axe finds no violations in the directory and on people's pages, narrow and wide, in light and dark", async ({
+test("axe finds no accessibility violations in the directory and on people's pages at phone and desktop width, in light and dark mode", async ({
   page,
   site,
 }) => {
@@ -175,7 +175,7 @@ test("axe finds no violations in the directory and on people's pages, narrow and
   }
 });
 
-test("a page of 24 people with eight skills each stays below 35 kB", async ({ site }) => {
+test("a directory page of 24 people with eight skills each stays below 35 kB", async ({ site }) => {
   for (let number = 0; number < 24; number++) {
     const { id } = await site.addMember({
       username: `member-${number}`,

@@ -4,7 +4,7 @@ import { cardOf, getRaw, hydrated, layoutShift, PAGES, watchShifts } from "../..
 
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1400"><rect width="900" height="1400" fill="#888"/></svg>`;
 
-/** Serves a tall picture for every request to pictures.test, but only once `deliver` is called. */
+/** Serves a tall picture for every request to pictures.test, but only after `deliver` is called. */
 async function holdPictures(context: BrowserContext) {
   const requested: string[] = [];
   let deliver: () => void = () => undefined;
@@ -39,12 +39,16 @@ async function addIllustrated(site: Site) {
     content,
     published: true,
   });
-  // A busy server may send plain text at first.
+  // A server that is still rendering the article sends it as plain text at first.
   await expect.poll(async () => String((await getRaw(`${site.url}/articles`)).body)).toContain("<img");
   return article;
 }
 
-test("pictures load when scrolled near, and shift nothing", async ({ page, context, site }) => {
+test("a picture loads only when the reader scrolls near it, and nothing shifts", async ({
+  page,
+  context,
+  site,
+}) => {
   const article = await addIllustrated(site);
   const { requested, deliver } = await holdPictures(context);
   await watchShifts(page);
@@ -123,118 +127,118 @@ test("a picture that fails to load shifts nothing, and a portrait falls back to 
   expect(await layoutShift(page)).toBe(0);
 });
 
-test.describe("a page's response", () => {
-  /** A page's response without the headers that differ each time. */
-  async function responseOf(address: string, headers: Record<string, string> = {}) {
-    const { status, body, headers: received } = await getRaw(address, headers);
-    const { date: _date, "x-request-id": _id, ...rest } = received;
-    return { status, headers: rest, body: body.toString() };
+/** Returns a page's response without the headers that differ each time. */
+async function responseOf(address: string, headers: Record<string, string> = {}) {
+  const { status, body, headers: received } = await getRaw(address, headers);
+  const { date: _date, "x-request-id": _id, ...rest } = received;
+  return { status, headers: rest, body: body.toString() };
+}
+
+/** Removes the nonce, which depends on the URL and the title, and the ETag, which depends on the nonce. */
+function withoutNonce({ status, headers, body }: Awaited<ReturnType<typeof responseOf>>) {
+  const { "content-security-policy": policy, etag: _etag, ...rest } = headers;
+  const nonce = /'nonce-([^']+)'/.exec(String(policy))?.[1] ?? "";
+  expect(body).toContain(`nonce="${nonce}"`);
+  return {
+    status,
+    headers: { ...rest, policy: String(policy).replaceAll(nonce, "") },
+    body: body.replaceAll(nonce, ""),
+  };
+}
+
+test("a page's response does not depend on credentials, forwarding headers, the user agent or unknown parameters", async ({
+  site,
+}) => {
+  const member = await site.addMember({ full_name: "Ada" });
+  await site.add("articles", { author_id: member.id, title: "One", content: "x", published: true });
+  const { access_token } = await site.openSession(member);
+  for (const path of PAGES) {
+    const page = await responseOf(`${site.url}${path}`);
+    expect(page.status).toBe(200);
+    const others: [string, Record<string, string>][] = [
+      [path, { Authorization: `Bearer ${access_token}` }],
+      [path, { Authorization: `Bearer ${site.keys.serviceKey}`, apikey: site.keys.serviceKey }],
+      [path, { Cookie: `techfolio.session=${access_token}` }],
+      [path, { Host: "evil.example" }],
+      [path, { Host: "evil.example:99999".slice(0, 17) }],
+      [
+        path,
+        { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4" },
+      ],
+      [path, { "X-Forwarded-Host": "techfolio.com", Forwarded: "host=techfolio.com;proto=https" }],
+      [path, { "X-Original-URL": "/profile", "X-Rewrite-URL": "/profile", "X-HTTP-Method-Override": "POST" }],
+      [path, { Accept: "application/json", "Accept-Language": "de", "User-Agent": "curl/8" }],
+      [path, { "User-Agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" }],
+      [path, { "X-React-Router-Prerender-Data": "x", Purpose: "prefetch" }],
+      [`${path}?utm_source=mail&_data=root&index`, {}],
+      [`${path}?%00=<script>`, {}],
+    ];
+    for (const [address, headers] of others) {
+      const response = await responseOf(`${site.url}${address}`, headers);
+      const message = JSON.stringify([address, headers]);
+      if (address === path) expect(response, message).toEqual(page);
+      else expect(withoutNonce(response), message).toEqual(withoutNonce(page));
+    }
   }
-
-  /** The nonce depends on the URL and the title, and the ETag on the nonce. */
-  function withoutNonce({ status, headers, body }: Awaited<ReturnType<typeof responseOf>>) {
-    const { "content-security-policy": policy, etag: _etag, ...rest } = headers;
-    const nonce = /'nonce-([^']+)'/.exec(String(policy))?.[1] ?? "";
-    expect(body).toContain(`nonce="${nonce}"`);
-    return {
-      status,
-      headers: { ...rest, policy: String(policy).replaceAll(nonce, "") },
-      body: body.replaceAll(nonce, ""),
-    };
-  }
-
-  test("does not depend on credentials, forwarding headers, user agent or unknown parameters", async ({
-    site,
-  }) => {
-    const member = await site.addMember({ full_name: "Ada" });
-    await site.add("articles", { author_id: member.id, title: "One", content: "x", published: true });
-    const { access_token } = await site.openSession(member);
-    for (const path of PAGES) {
-      const page = await responseOf(`${site.url}${path}`);
-      expect(page.status).toBe(200);
-      const others: [string, Record<string, string>][] = [
-        [path, { Authorization: `Bearer ${access_token}` }],
-        [path, { Authorization: `Bearer ${site.keys.serviceKey}`, apikey: site.keys.serviceKey }],
-        [path, { Cookie: `techfolio.session=${access_token}` }],
-        [path, { Host: "evil.example" }],
-        [path, { Host: "evil.example:99999".slice(0, 17) }],
-        [
-          path,
-          { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4" },
-        ],
-        [path, { "X-Forwarded-Host": "techfolio.com", Forwarded: "host=techfolio.com;proto=https" }],
-        [
-          path,
-          { "X-Original-URL": "/profile", "X-Rewrite-URL": "/profile", "X-HTTP-Method-Override": "POST" },
-        ],
-        [path, { Accept: "application/json", "Accept-Language": "de", "User-Agent": "curl/8" }],
-        [path, { "User-Agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" }],
-        [path, { "X-React-Router-Prerender-Data": "x", Purpose: "prefetch" }],
-        [`${path}?utm_source=mail&_data=root&index`, {}],
-        [`${path}?%00=<script>`, {}],
-      ];
-      for (const [address, headers] of others) {
-        const response = await responseOf(`${site.url}${address}`, headers);
-        const message = JSON.stringify([address, headers]);
-        if (address === path) expect(response, message).toEqual(page);
-        else expect(withoutNonce(response), message).toEqual(withoutNonce(page));
-      }
-    }
-  });
-
-  test("differs only in the title on the product's own domain", async ({ site }) => {
-    for (const path of PAGES) {
-      const pro = await responseOf(`${site.url}${path}`);
-      const com = await responseOf(`${site.url}${path}`, { Host: "www.techfolio.example" });
-      expect(com.body).toContain("Techfolio.com");
-      expect(com.body).not.toContain("Techfolio.pro");
-      expect(withoutNonce(com).body.replaceAll("Techfolio.com", "Techfolio.pro")).toBe(
-        withoutNonce(pro).body,
-      );
-    }
-  });
-
-  test("has a content security policy of its own, without unsafe sources", async ({ site }) => {
-    const policies = new Set<unknown>();
-    for (const path of PAGES) {
-      const { headers } = await getRaw(`${site.url}${path}`);
-      const policy = String(headers["content-security-policy"]);
-      expect(policy).toContain("default-src 'none'");
-      expect(policy).not.toContain("unsafe-");
-      expect(headers["x-content-type-options"]).toBe("nosniff");
-      expect(headers["referrer-policy"]).toBeTruthy();
-      expect(headers["permissions-policy"]).toBeTruthy();
-      policies.add(policy);
-    }
-    expect(policies.size).toBe(PAGES.length);
-  });
-
-  test("is 304 if unchanged, and complete after a change", async ({ site }) => {
-    const member = await site.addMember({ full_name: "Ada" });
-    const first = await getRaw(`${site.url}/articles`, { "Accept-Encoding": "br" });
-    expect(first.headers["content-encoding"]).toBe("br");
-    const etag = String(first.headers["etag"]);
-    const again = await getRaw(`${site.url}/articles`, { "If-None-Match": etag });
-    expect(again.status).toBe(304);
-    expect(again.body).toHaveLength(0);
-
-    await site.add("articles", { author_id: member.id, title: "New", content: "x" });
-    const changed = await getRaw(`${site.url}/articles`, { "If-None-Match": etag });
-    expect(changed.status).toBe(200);
-    expect(String(changed.body)).toContain("New");
-  });
-
-  test("has no body for HEAD, and is 405 for methods other than GET and HEAD", async ({ site }) => {
-    const head = await getRaw(`${site.url}/articles`, {}, "HEAD");
-    expect(head.status).toBe(200);
-    expect(head.body).toHaveLength(0);
-    for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
-      expect((await getRaw(`${site.url}/articles`, {}, method)).status).toBe(405);
-    }
-  });
 });
 
-test("only code and tables that scroll are tab stops, with a role and a name", async ({ page, site }) => {
+test("on the product's own domain, a page differs only in its title", async ({ site }) => {
+  for (const path of PAGES) {
+    const pro = await responseOf(`${site.url}${path}`);
+    const com = await responseOf(`${site.url}${path}`, { Host: "www.techfolio.example" });
+    expect(com.body).toContain("Techfolio.com");
+    expect(com.body).not.toContain("Techfolio.pro");
+    expect(withoutNonce(com).body.replaceAll("Techfolio.com", "Techfolio.pro")).toBe(withoutNonce(pro).body);
+  }
+});
+
+test("each page has its own content security policy, without unsafe sources", async ({ site }) => {
+  const policies = new Set<unknown>();
+  for (const path of PAGES) {
+    const { headers } = await getRaw(`${site.url}${path}`);
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("unsafe-");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["referrer-policy"]).toBeTruthy();
+    expect(headers["permissions-policy"]).toBeTruthy();
+    policies.add(policy);
+  }
+  expect(policies.size).toBe(PAGES.length);
+});
+
+test("a conditional request for a page gets 304 if the page is unchanged, and the new page after a change", async ({
+  site,
+}) => {
+  const member = await site.addMember({ full_name: "Ada" });
+  const first = await getRaw(`${site.url}/articles`, { "Accept-Encoding": "br" });
+  expect(first.headers["content-encoding"]).toBe("br");
+  const etag = String(first.headers["etag"]);
+  const again = await getRaw(`${site.url}/articles`, { "If-None-Match": etag });
+  expect(again.status).toBe(304);
+  expect(again.body).toHaveLength(0);
+
+  await site.add("articles", { author_id: member.id, title: "New", content: "x" });
+  const changed = await getRaw(`${site.url}/articles`, { "If-None-Match": etag });
+  expect(changed.status).toBe(200);
+  expect(String(changed.body)).toContain("New");
+});
+
+test("a HEAD request for a page gets no body, and methods other than GET and HEAD get 405", async ({
+  site,
+}) => {
+  const head = await getRaw(`${site.url}/articles`, {}, "HEAD");
+  expect(head.status).toBe(200);
+  expect(head.body).toHaveLength(0);
+  for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+    expect((await getRaw(`${site.url}/articles`, {}, method)).status).toBe(405);
+  }
+});
+
+test("only code and tables that scroll are tab stops, and these have a role and a name", async ({
+  page,
+  site,
+}) => {
   const { id } = await site.addMember();
   const columns = Array.from({ length: 30 }, (_, i) => `column_${i}`);
   const row = (cells: string[]) => `| ${cells.join(" | ")} |`;
@@ -280,7 +284,9 @@ test("boxes that scroll on the screen are printed in full", async ({ page, site 
   }
   await page.setViewportSize({ width: 700, height: 900 });
   const isCut = (box: Locator) =>
-    box.evaluate((it) => it.scrollWidth > it.clientWidth || it.scrollHeight > it.clientHeight);
+    box.evaluate(
+      (element) => element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
+    );
   for (const [path, selector] of [
     ["/articles", ".table-scroll"],
     ["/articles", ".prose pre"],
@@ -311,7 +317,7 @@ test("the Copy code button covers no code", async ({ page, site }) => {
 
 test("the browser's text search finds words in a card far below the screen", async ({ page, site }) => {
   const { id } = await site.addMember();
-  // As many as a page of the list has.
+  // One page of the list has 12 articles.
   for (let number = 12; number >= 1; number--) {
     await site.add("articles", {
       author_id: id,
@@ -346,9 +352,9 @@ test("right-to-left text is laid out right to left, but its code left to right",
   }
   await expect(card.locator("pre")).toHaveCSS("direction", "ltr");
   for (const part of [".entry-title", "table"]) {
-    const distance = await card.locator(part).evaluate((it) => {
-      const text = it.closest("article")?.querySelector(".prose > p");
-      return Number(text?.getBoundingClientRect().right) - it.getBoundingClientRect().right;
+    const distance = await card.locator(part).evaluate((element) => {
+      const text = element.closest("article")?.querySelector(".prose > p");
+      return Number(text?.getBoundingClientRect().right) - element.getBoundingClientRect().right;
     });
     expect(Math.abs(distance), `${part} is aligned with the text`).toBeLessThan(2);
   }
@@ -387,13 +393,16 @@ test("small pictures are not enlarged, tall ones stay wide enough, and badges ke
   await page.goto("/articles");
   const picture = (name: string) => page.getByRole("img", { name });
   await expect(picture("small.svg")).toHaveCSS("object-fit", "scale-down");
-  // The width that `scale-down` gives the picture within its frame.
+  // `scale-down` fits the picture's height into its frame. Check the resulting width.
   const frame = await picture("portrait.svg").boundingBox();
   expect(((frame?.height ?? 0) * 600) / 900).toBeGreaterThan(200);
   await expect.poll(async () => (await picture("badge.svg").boundingBox())?.height).toBe(20);
 });
 
-test("in forced-colours mode, the current page's link and chips have an outline", async ({ page, site }) => {
+test("in forced-colors mode, the current page's link and the category chips have an outline", async ({
+  page,
+  site,
+}) => {
   const { id } = await site.addMember();
   await site.add("useful_links", {
     profile_id: id,

@@ -8,8 +8,8 @@ const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", 
 const authorField = (page: Page) => page.getByRole("searchbox", { name: "Search by author", exact: true });
 const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
 
-/** Adds two members, each with an article, a link and a sample whose words occur in one field only. */
-async function arrange(site: Site): Promise<void> {
+/** Adds two members, each with an article, a link and a sample. Each word to search for is in a single field. */
+async function addContent(site: Site): Promise<void> {
   const [ada, grace] = await Promise.all([
     site.addMember({ username: "countess", full_name: "Ada Lovelace" }),
     site.addMember({ username: "amazing.grace", full_name: "" }),
@@ -58,8 +58,8 @@ const CASES = [
   ["/sample-code", "%", ["Sample second", "Sample first"]],
 ] as const;
 
-test("the search ignores case and looks only at its page's fields", async ({ page, site }) => {
-  await arrange(site);
+test("each list's search ignores case and covers only that list's fields", async ({ page, site }) => {
+  await addContent(site);
   for (const [path, text, titles] of CASES) {
     if (new URL(page.url()).pathname !== path) await page.goto(path);
     await textField(page).fill(text);
@@ -83,11 +83,11 @@ function markedTexts(page: Page): Promise<string[]> {
   );
 }
 
-test("hits are highlighted in titles and texts while the reader types, without changing the markup", async ({
+test("matches are highlighted in titles and texts while the reader types, without changes to the markup", async ({
   page,
   site,
 }) => {
-  await arrange(site);
+  await addContent(site);
   await page.goto("/articles");
   await hydrated(page);
   const cards = () => page.locator("[data-list]").innerHTML();
@@ -101,8 +101,8 @@ test("hits are highlighted in titles and texts while the reader types, without c
   await expect.poll(() => markedTexts(page)).toEqual([]);
 });
 
-test("hits are highlighted when a search is opened from a link", async ({ page, site }) => {
-  await arrange(site);
+test("matches are highlighted when a link opens a search", async ({ page, site }) => {
+  await addContent(site);
   for (const [address, hits] of [
     ["/useful-links?q=second", ["second", "second", "second"]],
     ["/sample-code?q=KEY", ["key", "key"]],
@@ -116,7 +116,7 @@ for (const [device, width] of [
   ["a desktop", 1280],
   ["a phone", 390],
 ] as const) {
-  test(`on ${device} the search field stays in view, with the results below it`, async ({ page, site }) => {
+  test(`on ${device}, the search field stays in view, with the results below it`, async ({ page, site }) => {
     const { id } = await site.addMember({ username: "ada" });
     const titles = Array.from({ length: 30 }, (_, number) => `Article ${number}`);
     for (const title of titles)
@@ -140,7 +140,7 @@ test("the author filter matches the full name and the username, and combines wit
   page,
   site,
 }) => {
-  await arrange(site);
+  await addContent(site);
   await page.goto("/articles");
   for (const [author, titles] of [
     ["LOVELACE", ["Article first"]],
@@ -167,7 +167,7 @@ test("the author filter matches the full name and the username, and combines wit
 });
 
 test("the search is in the URL, so Reload, Back and Forward restore it", async ({ page, site }) => {
-  await arrange(site);
+  await addContent(site);
   await page.goto("/");
   await page.goto("/articles");
   await textField(page).fill("window & %");
@@ -198,7 +198,7 @@ test("the search is in the URL, so Reload, Back and Forward restore it", async (
 });
 
 test("quick typing changes the URL and searches only once", async ({ page, site }) => {
-  await arrange(site);
+  await addContent(site);
   await page.goto("/articles");
   await hydrated(page);
   const searches: string[] = [];
@@ -218,7 +218,7 @@ test("quick typing changes the URL and searches only once", async ({ page, site 
 
 test("steady typing for 30 seconds stays below WebKit's limit of 100 URL changes", async ({ page, site }) => {
   test.setTimeout(120_000);
-  await arrange(site);
+  await addContent(site);
   await page.clock.install();
   await page.goto("/articles");
   await hydrated(page);
@@ -246,14 +246,14 @@ test("steady typing for 30 seconds stays below WebKit's limit of 100 URL changes
 });
 
 test("a slow result neither overwrites typed letters nor takes the focus", async ({ page, site }) => {
-  await arrange(site);
+  await addContent(site);
   await page.goto("/articles");
   await hydrated(page);
   const released = Promise.withResolvers<void>();
   await page.route(/q=fir(&|$)/, (route) => released.promise.then(() => route.continue()));
-  const asked = page.waitForRequest(/q=fir(&|$)/);
+  const requested = page.waitForRequest(/q=fir(&|$)/);
   await textField(page).pressSequentially("fir");
-  await asked;
+  await requested;
   await page.keyboard.type("s");
   released.resolve();
   await page.keyboard.type("t-");
@@ -264,17 +264,17 @@ test("a slow result neither overwrites typed letters nor takes the focus", async
 });
 
 for (const moment of ["after", "before"])
-  test(`a click on Articles ${moment} the search results arrive shows every article and an empty field`, async ({
+  test(`clicking Articles ${moment} the search results arrive shows every article and empties the search field`, async ({
     page,
     site,
   }) => {
-    await arrange(site);
+    await addContent(site);
     await page.goto("/articles");
     await hydrated(page);
     if (moment === "before") await page.route(/q=first/, () => undefined);
-    const asked = page.waitForRequest(/q=first/);
+    const requested = page.waitForRequest(/q=first/);
     await textField(page).fill("first");
-    await asked;
+    await requested;
     if (moment === "after") await expectTitles(page).toEqual(["Article first"]);
     await site.add("articles", {
       author_id: (await site.addMember()).id,
@@ -289,7 +289,7 @@ for (const moment of ["after", "before"])
   });
 
 test("Back and Forward restore the search fields of each history entry", async ({ page, site }) => {
-  await arrange(site);
+  await addContent(site);
   await page.goto("/articles?q=first&sort=asc");
   await hydrated(page);
   await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
@@ -306,8 +306,11 @@ test("Back and Forward restore the search fields of each history entry", async (
   await expectTitles(page).toEqual(["Article second"]);
 });
 
-test("20,000 pasted characters are cut to 300, and the page can be reloaded", async ({ page, site }) => {
-  await arrange(site);
+test("a search of 20,000 pasted characters is cut to 300, and the page can be reloaded", async ({
+  page,
+  site,
+}) => {
+  await addContent(site);
   await page.goto("/articles");
   await hydrated(page);
   await textField(page).focus();
@@ -319,7 +322,7 @@ test("20,000 pasted characters are cut to 300, and the page can be reloaded", as
 });
 
 test("spaces around a search are ignored, but stay in the field", async ({ page, site }) => {
-  await arrange(site);
+  await addContent(site);
   await page.goto("/articles");
   await hydrated(page);
   await authorField(page).fill("  ");
@@ -342,8 +345,8 @@ test("the link to all articles of a member with a blank full name uses the usern
   await expectTitles(page).toEqual(["Mine"]);
 });
 
-test("each list has its own search", async ({ page, site }) => {
-  await arrange(site);
+test("a search on one list does not carry over to another list", async ({ page, site }) => {
+  await addContent(site);
   await page.goto("/articles?q=first");
   expect(await shownTitles(page)).toEqual(["Article first"]);
   await hydrated(page);
@@ -359,7 +362,7 @@ test("each list has its own search", async ({ page, site }) => {
 });
 
 test("typing a search does not cancel a pending navigation to another page", async ({ page, site }) => {
-  await arrange(site);
+  await addContent(site);
   await page.goto("/sample-code");
   await hydrated(page);
   const released = Promise.withResolvers<void>();
@@ -375,8 +378,8 @@ test("typing a search does not cancel a pending navigation to another page", asy
   await expectTitles(page).toEqual(["Article second", "Article first"]);
 });
 
-test("a search starts after a pause of 200 ms", async ({ page, site }) => {
-  await arrange(site);
+test("a search starts 200 ms after the last key", async ({ page, site }) => {
+  await addContent(site);
   await page.clock.install();
   await page.goto("/articles");
   await hydrated(page);
@@ -390,8 +393,8 @@ test("a search starts after a pause of 200 ms", async ({ page, site }) => {
   await expect(page).toHaveURL("/articles?q=fi");
 });
 
-test("the fields still follow the URL after a letter is typed and deleted", async ({ page, site }) => {
-  await arrange(site);
+test("the search fields still follow the URL after a letter is typed and deleted", async ({ page, site }) => {
+  await addContent(site);
   await page.goto("/articles?q=first");
   await hydrated(page);
   await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
@@ -403,11 +406,11 @@ test("the fields still follow the URL after a letter is typed and deleted", asyn
   await expectTitles(page).toEqual(["Article first"]);
 });
 
-test("the number of results is announced once typing pauses, and so is an empty result", async ({
+test("the number of results, or that there are none, is announced once typing pauses", async ({
   page,
   site,
 }) => {
-  await arrange(site);
+  await addContent(site);
   await page.clock.install();
   await page.goto("/articles");
   await hydrated(page);
@@ -426,7 +429,7 @@ test("the number of results is announced once typing pauses, and so is an empty 
   await expect(announcements).toContainText("No articles found matching your search criteria.");
 });
 
-test("the announcement says when there are more results than one page shows", async ({ page, site }) => {
+test("if there are more results than one page shows, the announcement says so", async ({ page, site }) => {
   const { id } = await site.addMember();
   await addManyItems(site.admin, id, 90, ["useful_links"]);
   await page.goto("/useful-links");
@@ -435,11 +438,14 @@ test("the announcement says when there are more results than one page shows", as
   await expect(page.locator("[aria-live=polite]")).toHaveText("More than 48 results");
 });
 
-test.describe("a search that fails", () => {
+test.describe("searches that fail", () => {
   test.use({ expectedProblems: [/ERR_FAILED/] });
 
-  test("announces nothing, and leaves the list and the field unchanged", async ({ page, site }) => {
-    await arrange(site);
+  test("a search that fails announces nothing and leaves the list and the field unchanged", async ({
+    page,
+    site,
+  }) => {
+    await addContent(site);
     await page.clock.install();
     await page.goto("/articles");
     await hydrated(page);
@@ -448,7 +454,7 @@ test.describe("a search that fails", () => {
     await textField(page).fill("neither");
     await page.clock.runFor(300);
     await expect(page).toHaveURL("/articles?q=neither");
-    // In steps, because React renders after the URL has changed.
+    // Advance the clock in steps, so that React can render in between.
     for (let step = 0; step < 20; step++) await page.clock.runFor(100);
     await expect(page.locator("[aria-live=polite]")).toHaveText("");
     expect(await shownTitles(page)).toEqual(["Article second", "Article first"]);
@@ -460,7 +466,7 @@ test("the search bar wraps before its fields get too narrow, and leaves room for
   page,
   site,
 }) => {
-  await arrange(site);
+  await addContent(site);
   await page.setViewportSize({ width: 640, height: 900 });
   await page.goto("/useful-links");
   expect((await textField(page).boundingBox())?.width).toBeGreaterThan(300);
@@ -470,7 +476,7 @@ test("the search bar wraps before its fields get too narrow, and leaves room for
 });
 
 test("unknown search parameters stay in the URL until the search changes", async ({ page, site }) => {
-  await arrange(site);
+  await addContent(site);
   await page.goto("/articles?q=article%20first&from=letter");
   await hydrated(page);
   await textField(page).focus();
@@ -482,7 +488,7 @@ test("unknown search parameters stay in the URL until the search changes", async
 });
 
 test("Enter in the search field keeps the results", async ({ page, site }) => {
-  await arrange(site);
+  await addContent(site);
   await page.goto("/articles");
   await textField(page).fill("first");
   await textField(page).press("Enter");
@@ -492,7 +498,7 @@ test("Enter in the search field keeps the results", async ({ page, site }) => {
 });
 
 test("text typed before hydration is kept and searched for", async ({ page, site }) => {
-  await arrange(site);
+  await addContent(site);
   const deliver = await holdScripts(page);
   await page.goto("/articles", { waitUntil: "commit" });
   await authorField(page).fill("LOVE");
@@ -509,8 +515,8 @@ test("text typed before hydration is kept and searched for", async ({ page, site
   await expect.poll(() => new URL(page.url()).search).toBe("?q=first-&author=LOVE&sort=asc");
 });
 
-test("the server renders the results of a search in the URL", async ({ page, site }) => {
-  await arrange(site);
+test("the server renders the results of the search that the URL contains", async ({ page, site }) => {
+  await addContent(site);
   for (const [address, titles] of [
     ["/articles?q=FIRST", ["Article first"]],
     ["/articles?author=grace", ["Article second"]],

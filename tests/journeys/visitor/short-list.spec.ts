@@ -3,13 +3,12 @@ import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { expectTitles, hydrated } from "../../support/visiting.ts";
 
-// A list that fits into one document must change in a single step, so that tests and screen readers never see a
-// half-updated list or a card twice.
+// A list that fits on one page must change in a single step, never through a half-updated list or a duplicate card.
 
 const ITEMS = 24;
 const titleOf = (number: number) => `Link ${String(number).padStart(2, "0")}`;
 
-async function arrange(site: Site): Promise<Member> {
+async function addMemberWithLinks(site: Site): Promise<Member> {
   const member = await site.addMember();
   for (let number = 1; number <= ITEMS; number++) {
     await site.add("useful_links", {
@@ -23,6 +22,7 @@ async function arrange(site: Site): Promise<Member> {
   return member;
 }
 
+/** Records the titles that the list shows each time they change. */
 async function watchStates(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const states: string[] = [];
@@ -77,7 +77,7 @@ test("a short list changes in one step for a visitor who searches before hydrati
   page,
   site,
 }) => {
-  await arrange(site);
+  await addMemberWithLinks(site);
   await watchStates(page);
   await page.goto("/useful-links");
   await searchAndSort(page);
@@ -87,15 +87,15 @@ test("a short list changes in one step for a visitor who searches after hydratio
   page,
   site,
 }) => {
-  await arrange(site);
+  await addMemberWithLinks(site);
   await watchStates(page);
   await page.goto("/useful-links");
   await hydrated(page);
   await searchAndSort(page);
 });
 
-test("a short list changes in one step for a member", async ({ page, site, signIn }) => {
-  await signIn(await arrange(site));
+test("a short list changes in one step for a member who searches", async ({ page, site, signIn }) => {
+  await signIn(await addMemberWithLinks(site));
   await watchStates(page);
   await page.goto("/useful-links");
   await expect(page.getByRole("heading", { name: "Add New Link" })).toBeVisible();

@@ -71,7 +71,7 @@ test("the search form works without scripts", async ({ page, site }) => {
   ).toBeVisible();
 });
 
-test("a list that is too long for one document continues with Show More links", async ({ page, site }) => {
+test("without scripts, a long list continues with Show More links", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   const rows = Array.from({ length: 90 }, (_, number) => ({
     profile_id: id,
@@ -92,7 +92,7 @@ test("a list that is too long for one document continues with Show More links", 
   expect(seen).toEqual(rows.map(({ title }) => title).reverse());
 });
 
-test("a page of samples has at most 600 elements of highlighted code", async ({ page, site }) => {
+test("a page of code samples has at most 600 elements for highlighting", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   const rows = Array.from({ length: 30 }, (_, number) => ({
     profile_id: id,
@@ -102,7 +102,7 @@ test("a page of samples has at most 600 elements of highlighted code", async ({ 
   }));
   await site.admin.from("code_samples").insert(rows).throwOnError();
   const parts = page.locator("pre span");
-  // A busy server may send code without highlighting at first.
+  // A server that is still highlighting the code sends it without highlighting at first.
   await expect(async () => {
     await page.goto("/sample-code");
     expect(await parts.count()).toBeGreaterThan(0);
@@ -119,7 +119,7 @@ test("every page shows its heading without scripts", async ({ page }) => {
   }
 });
 
-test("pages for visitors contain no text of a member's form", async ({ request }) => {
+test("pages for visitors contain none of the text in the members' forms", async ({ request }) => {
   for (const { path, createHeading, createButton, fields } of CONTENT_FORMS) {
     const html = await (await request.get(path)).text();
     for (const text of ["Title", ...Object.keys(fields), createHeading, createButton]) {
@@ -128,7 +128,7 @@ test("pages for visitors contain no text of a member's form", async ({ request }
   }
 });
 
-test("the sign-in form without scripts says that it needs them", async ({ page }) => {
+test("without scripts, the sign-in form says that it needs JavaScript", async ({ page }) => {
   await page.goto("/profile");
   // Playwright's locators ignore <noscript>, even with scripts disabled.
   expect(await page.content()).toContain("Signing in needs JavaScript.");
