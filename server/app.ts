@@ -99,13 +99,13 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.all("*", methodNotAllowed);
 
   app.use(notModified);
+  // Serve cached pages before the limits apply: they cost almost nothing.
+  if (isProduction) app.use(pageCache.serveFresh);
   app.use(setSiteTitle(settings));
   const clientOf = clientKey(settings.trustedProxies);
   // Lets failed reads in page loaders log the id of the page request.
   const context = contextStorage();
   app.get("/cards/*", context, limitConcurrency(CARDS, clientOf), createCards(data, log));
-  // Serve cached pages before the limit applies: they cost almost nothing.
-  if (isProduction) app.use(pageCache.serveFresh);
   app.use(context, limitConcurrency(PAGES, clientOf));
   if (isProduction) app.use(pageCache.render);
   app.route("/", createFeeds(data, render, settings.siteUrl));

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
 
 declare module "hono" {
@@ -9,15 +10,15 @@ declare module "hono" {
 
 /** Adds `X-Request-Id`, and the default headers that the response doesn't set itself. */
 export function commonHeaders(defaults: Record<string, string>): MiddlewareHandler {
-  return async (c, next) => {
+  const headers = new Map(Object.entries(defaults));
+  return (c, next) => {
     // Ignore an id from the client: it could copy another request's id and make the log misleading.
     const requestId = randomUUID();
     c.set("requestId", requestId);
-    await next();
-    const { headers } = c.res;
-    headers.set("x-request-id", requestId);
-    for (const [name, value] of Object.entries(defaults)) {
-      if (!headers.has(name)) headers.set(name, value);
-    }
+    // Undefined for in-process requests.
+    const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
+    // Not through `c.res.headers`: @hono/node-server sends a response faster while its headers are a plain object.
+    outgoing?.setHeaders(headers).setHeader("X-Request-Id", requestId);
+    return next();
   };
 }

@@ -1,4 +1,4 @@
-import { destination, type Logger, pino } from "pino";
+import { destination, type Logger, pino, stdTimeFunctions } from "pino";
 
 /** Never log passwords, tokens or members' content. */
 export type Log = Logger;
@@ -20,7 +20,7 @@ export function createLog(write?: (line: string) => void): Log {
     {
       base: null,
       messageKey: "event",
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
     },
     write ? { write } : standardError(),

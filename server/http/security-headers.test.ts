@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
+import { freePort } from "../../tests/support/free-port.ts";
 import { commonHeaders } from "./common-headers.ts";
+import { listen } from "./listen.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 const TLS_HEADERS = ["Strict-Transport-Security", "Cross-Origin-Opener-Policy"];
@@ -9,7 +11,12 @@ async function headersOf(siteUrl: string, headers: Record<string, string> = {}):
   const app = new Hono()
     .use(commonHeaders(securityHeaders({ siteUrl })))
     .get("/", () => new Response("", { headers }));
-  return (await app.request("/")).headers;
+  const port = await freePort();
+  const listener = await listen("127.0.0.1", port);
+  listener.serve(app.fetch);
+  const response = await fetch(`http://127.0.0.1:${port}`);
+  await listener.close();
+  return response.headers;
 }
 
 test("every response has the headers that the OWASP Secure Headers Project recommends", async () => {

@@ -14,10 +14,6 @@ function openSite(page?: Page) {
   let renderings = 0;
   const cache = createPageCache();
   const app = new Hono();
-  app.use(async (c, next) => {
-    c.set("siteTitle", new URL(c.req.url).hostname);
-    await next();
-  });
   app.onError((error, c) => c.text(error.message, 503));
   const rejectIfBusy: MiddlewareHandler = async (_, next) => {
     if (site.isBusy) throw new RetryLaterError(503, "busy", 2);
@@ -166,6 +162,22 @@ describe("the page cache", () => {
     expect(await before).toBe("read before the write");
     expect(await after).toBe("read after the write");
     expect(await site.text()).toBe("read after the write");
+  });
+
+  test("a page whose render began before a write is not cached, even if no client requests it meanwhile", async () => {
+    for (const isCached of [false, true]) {
+      const early = slowPage();
+      const site = openSite();
+      if (isCached) await site.get();
+      site.page = early.page;
+      const before = site.text("/", { "Cache-Control": "no-cache" });
+      await sleep(0);
+      site.cache.markStale();
+      early.finish("read before the write");
+      expect(await before).toBe("read before the write");
+      site.page = (c) => c.body("read after the write", 200, CACHEABLE);
+      expect(await site.text()).toBe("read after the write");
+    }
   });
 
   test("the oldest pages leave the cache when it is full", async () => {

@@ -18,7 +18,7 @@ class FailedRender extends Error {
   }
 }
 
-/** Caches pages with `s-maxage` in their `Cache-Control` for one second. Simultaneous requests share one render. */
+/** Caches pages with `s-maxage` in their `Cache-Control` for one second, by URL. Simultaneous requests share one render. */
 export function createPageCache() {
   const counts = { hits: 0, misses: 0 };
   const cache = new LRUCache<string, StoredResponse, Render>({
@@ -52,15 +52,15 @@ export function createPageCache() {
 
   /** Serves cached pages, and an expired one if the server is too busy to render. For GET requests only. */
   const serveFresh: MiddlewareHandler = async (c, next) => {
-    const key = keyOf(c);
+    const { url } = c.req;
     const accepted = c.req.header("Accept-Encoding");
-    const page = isReload(c) ? undefined : cache.get(key, { noDeleteOnStaleGet: true });
+    const page = isReload(c) ? undefined : cache.get(url, { noDeleteOnStaleGet: true });
     if (page !== undefined) {
       counts.hits++;
       return page.toResponse(accepted);
     }
     await next();
-    const old = c.error instanceof RetryLaterError ? cache.peek(key, { allowStale: true }) : undefined;
+    const old = c.error instanceof RetryLaterError ? cache.peek(url, { allowStale: true }) : undefined;
     if (old === undefined) return undefined;
     // Clear the rejection first, or Hono would merge its headers into the page's.
     c.res = undefined;
@@ -75,7 +75,7 @@ export function createPageCache() {
       await next();
       return StoredResponse.from(c.res);
     };
-    const page = await (c.req.path.endsWith(".data") ? renderNow() : renderOnce(keyOf(c), renderNow));
+    const page = await (c.req.path.endsWith(".data") ? renderNow() : renderOnce(c.req.url, renderNow));
     // Clear the first response, or Hono would merge its headers into the new one.
     c.res = undefined;
     c.res = await page.toResponse(c.req.header("Accept-Encoding"));
@@ -93,11 +93,6 @@ export function createPageCache() {
       cache.load(pages.map(([key, entry]) => [key, { ...entry, start: Date.now() - 2 * TTL_MS }]));
     },
   };
-}
-
-function keyOf(c: Context): string {
-  const { pathname, search } = new URL(c.req.url);
-  return `${c.var.siteTitle} ${pathname}${search}`;
 }
 
 /** Browsers send `max-age=0` for a reload, and `no-cache` for a forced reload. */
