@@ -7,8 +7,8 @@ import { holdsSession } from "./session/storage.ts";
 
 function hydrate(): void {
   storeScrollPosition();
-  // A transition splits hydration into slices and handles input in between. Navigations aren't transitions: rendering in
-  // one go shows the result in half the time.
+  // In a transition, React hydrates in slices and handles input in between. Navigations are not transitions, because
+  // rendering in one go shows the new page in half the time.
   startTransition(() => {
     hydrateRoot(document, <HydratedRouter useTransitions={false} />);
   });
@@ -22,10 +22,10 @@ function afterLoad(run: () => void): void {
 /** Safari has no `requestIdleCallback`. */
 const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
 
-/** After a deploy, open tabs request files of the old build. Reload once per URL to get the new ones. */
+/** After a deployment, open tabs request files of the old build. Reload once per URL to get the new ones. */
 const RELOADED_KEY = "techfolio.reloaded";
 addEventListener("vite:preloadError", () => {
-  // Losing the preview, for example, is better than a reload that clears the form.
+  // Don't reload a page with unsaved input. One missing part, such as the preview, does less harm.
   if (document.querySelector("[data-unsaved]")) return;
   if (!navigator.onLine || sessionStorage.getItem(RELOADED_KEY) === location.href) return;
   sessionStorage.setItem(RELOADED_KEY, location.href);

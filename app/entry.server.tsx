@@ -20,7 +20,7 @@ export function createLoadContext(context: PageContext): RouterContextProvider {
   return provider;
 }
 
-/** Replaces React Router's own handler, which writes to the console. */
+/** Replaces React Router's default handler, which writes to the console. */
 export const handleError: HandleErrorFunction = (error, { context }) => {
   if (import.meta.env.DEV) console.error(error);
   context.get(pageContext).logFailure("page.failed", error);
@@ -31,8 +31,8 @@ const styles = fontFaces + appStyles;
 const nonceKey = randomBytes(32);
 
 /**
- * Equal pages get equal nonces, so that their bytes and ETags are equal too. An attacker can't reuse a nonce read from a
- * page: storing a text with it changes the loader data and therefore the nonce.
+ * Equal pages get equal nonces, so that their bytes and ETags are equal, too. Attackers can't reuse a nonce from a page:
+ * a stored text that contains it would change the page's loader data, and thus the nonce.
  */
 function nonceFor(url: string, { staticHandlerContext: { loaderData, errors } }: EntryContext): string {
   return createHmac("sha256", nonceKey)
@@ -61,7 +61,7 @@ export default async function renderDocument(
     },
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
-  // Vite's development server injects scripts of its own.
+  // The policy would block the scripts that Vite's development server injects.
   if (import.meta.env.PROD) {
     headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, site.backend.url));
   }

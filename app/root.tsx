@@ -8,7 +8,7 @@ import { openAuth } from "./session/open-auth.ts";
 import { pageContext, type Site } from "./site.ts";
 import { announce } from "./ui/announce.tsx";
 import { focusHeading } from "./ui/focus.ts";
-import { placeInHistory } from "./ui/place-in-history.ts";
+import { historyIndex } from "./ui/history-index.ts";
 
 export function loader({ context }: Route.LoaderArgs): Site {
   return context.get(pageContext).site;
@@ -17,8 +17,8 @@ export function loader({ context }: Route.LoaderArgs): Site {
 export const shouldRevalidate = () => false;
 
 /**
- * Signs out and opens the home page (specification §2, Shared layout), without waiting for the home page's code. A
- * navigation's action runs after the unsaved-changes guard and before the URL changes.
+ * Signs out and opens the home page (specification §2, Shared layout). Actions run after the unsaved-changes guard has
+ * let a navigation pass, and they don't wait for the next page's code.
  */
 export async function clientAction() {
   const auth = await openAuth().catch(() => null);
@@ -28,7 +28,7 @@ export async function clientAction() {
     focusHeading();
   }
   // If the home page's code can't be loaded, React Router reloads the document, which must then be the home page.
-  if (location.pathname !== "/") history.pushState({ idx: (placeInHistory() ?? 0) + 1 }, "", "/");
+  if (location.pathname !== "/") history.pushState({ idx: (historyIndex() ?? 0) + 1 }, "", "/");
   return replace("/");
 }
 

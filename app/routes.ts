@@ -13,5 +13,5 @@ const routes = [
   route("*", "routes/not-found.tsx"),
 ];
 
-/** Each page has one address: React Router ignores case by default. */
-export default routes.map((each) => ({ ...each, caseSensitive: true })) satisfies RouteConfig;
+/** React Router ignores case by default. Paths are case-sensitive, so that each page has only one URL. */
+export default routes.map((config) => ({ ...config, caseSensitive: true })) satisfies RouteConfig;

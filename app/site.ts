@@ -11,9 +11,9 @@ export interface Site {
   footerLinks: { name: string; href: string }[];
 }
 
-/** A member's text. `author` is the member's id. Different authors' texts don't delay each other. */
+/** A text to render. `author` is the member's id, so that one member's texts don't delay those of others. */
 export type RenderJob = { author: string; text: string } & (
-  | /** An `article` is Markdown on its own page, with a table of contents and anchors at its headings. */
+  | /** `article` is Markdown for its own page, with a table of contents and with anchors at the headings. */
   { kind: "markdown" | "article"; path: string }
   | { kind: "code"; language: string }
 );
@@ -26,11 +26,11 @@ export interface PageContext {
   logFailure(event: string, error: unknown): void;
 }
 
-/** Specification §1. */
+/** The site's tagline (specification §1). */
 export const TAGLINE =
   "A platform for professionals to highlight their Python, SQL, and AWS skills through portfolios, sample code, and knowledge sharing.";
 
-/** `Cache-Control` of a page that is the same for everyone. Routes declare it with `headers`. */
+/** The `Cache-Control` header of pages that are the same for everyone. */
 export const CACHEABLE = "public, max-age=0, s-maxage=1";
 
 export const pageContext = createContext<PageContext>();

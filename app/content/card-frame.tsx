@@ -10,16 +10,16 @@ import { filePath, type KindDefinition } from "./kinds/kind-definition.ts";
 interface CardFrameProps {
   kind: KindDefinition;
   item: Authored<ContentRow, Writer>;
-  /** Where the title leads, if not to the item's page; empty for nowhere. */
+  /** The title's link. Defaults to the item's page; an empty string means no link. */
   titleHref?: string;
   isLarge?: boolean;
-  /** Whether this is the item's own page. */
+  /** Whether the card is on the item's own page and not in a list. */
   isPage?: boolean | undefined;
   beside?: ReactNode;
   actions: ReactNode;
   by?: string;
   note?: ReactNode;
-  /** If given, the card is a compact row. */
+  /** Details for a compact row. Without them, the card has its full layout. */
   about?: ReactNode;
   children: ReactNode;
 }
@@ -53,7 +53,7 @@ export function CardFrame({
   const text = <div className="entry-text">{children}</div>;
   const tools = (
     <div className="entry-tools">
-      {/* `useCopyButtons` copies the following link. */}
+      {/* `useCopyButtons` copies the URL of the link that follows the button. */}
       <button
         type="button"
         className="tool copy-link"
@@ -74,7 +74,7 @@ export function CardFrame({
       {actions}
     </div>
   );
-  // In the visual order of narrow screens, so that nothing shifts while a list loads.
+  // The elements are in the order of the narrow layout, so that nothing shifts while a list loads.
   return (
     <article id={id} className={`${isDense ? "entry-row" : "entry"} ${isPage ? "" : "entry-listed"}`}>
       <div className="entry-head">

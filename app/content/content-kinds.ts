@@ -18,7 +18,7 @@ function withViews(kind: KindDefinition): ContentKind {
   return { ...kind, emptyValues: emptyValues(kind), Card, Fields };
 }
 
-/** The kind of a list's or an item's page. */
+/** Returns the kind whose list or item is at a path. Throws if there is none. */
 export function kindAt({ pathname }: { pathname: string }): ContentKind {
   const definition = kindAtPath(pathname);
   const kind = contentKinds.find(({ table }) => table === definition?.table);

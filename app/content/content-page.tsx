@@ -73,7 +73,7 @@ interface ListedCardProps {
   isOwn: boolean;
 }
 
-/** Memoised, so that loading more of a long list does not interrupt scrolling. */
+/** Memoised, so that adding a page to a long list does not render its cards again. */
 const ListedCard = memo(function ListedCard({ kind: { Card }, card, isOwn }: ListedCardProps) {
   return <Card card={card} actions={isOwn && <OwnerActions item={card.item} />} isOwn={isOwn} />;
 });

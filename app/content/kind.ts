@@ -4,7 +4,7 @@ import type { FieldOf } from "../ui/field.tsx";
 import type { FormValues, KindDefinition } from "./kinds/kind-definition.ts";
 
 export interface CardData<Row extends ContentRow = ContentRow> {
-  /** Without its long text, except in a list that the browser searches. */
+  /** The row, without the column that was rendered to `html`. */
   item: Authored<Row, Writer>;
   html?: string;
 }
@@ -21,7 +21,7 @@ export interface FieldsProps<Values = FormValues> {
   field: FieldOf<Values>;
 }
 
-/** A definition with its components. */
+/** A kind's definition with its React components. */
 export interface ContentKind extends KindDefinition {
   emptyValues: FormValues;
   Card(props: CardProps): ReactNode;

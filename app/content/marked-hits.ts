@@ -4,8 +4,8 @@ const SEARCHED = ".entry-title, .entry-text, .entry-about [data-category]";
 const NOT_SEARCHED = "button, .code-language";
 /** A search for one letter matches everywhere, and painting each hit takes time. */
 const MAX_HITS = 3_000;
-/** Painting hits after every key would delay typing. */
-const PAUSE_MS = 250;
+/** Painting the hits after every keystroke would delay typing. */
+const DEBOUNCE_MS = 250;
 
 /** Highlights the searched text in the cards, without changing their markup. */
 export function useMarkedHits(list: RefObject<Element | null>, text: string, cards: unknown): void {
@@ -18,13 +18,13 @@ export function useMarkedHits(list: RefObject<Element | null>, text: string, car
         if (highlight.size < MAX_HITS) for (const hit of hitsIn(part, text)) highlight.add(hit);
       }
       CSS.highlights.set("search", highlight);
-    }, PAUSE_MS);
+    }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [list, text, cards]);
   useEffect(() => () => void globalThis.CSS.highlights?.delete("search"), []);
 }
 
-/** Same as `extensions.fold_case` in the database, but keeps the number of UTF-16 units. */
+/** Same as `extensions.fold_case` in the database, but keeps the text's length, so that offsets stay valid. */
 function foldCase(text: string): string {
   return text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 }
@@ -38,7 +38,7 @@ function hitsIn(part: Element, searched: string): StaticRange[] {
     nodes.push({ node, start: text.length });
     text += foldCase(node.nodeValue ?? "");
   }
-  // The database matches both normal forms.
+  // Like the database, find accented letters in composed and in decomposed form.
   const forms = new Set([searched.normalize("NFC"), searched.normalize("NFD")].map(foldCase));
   return [...forms].flatMap((form) => rangesOf(form, text, nodes));
 }

@@ -14,9 +14,9 @@ export function OwnerActions({ item: { id, title } }: { item: ContentRow }) {
       const cards = [...document.querySelectorAll("[data-list] article")];
       const index = cards.findIndex((card) => card.id === id);
       const neighbour = cards[index + 1] ?? cards[index - 1];
-      // Show the notice between the two neighbours.
-      const place = cards[index - 1]?.parentElement ?? document.querySelector("[data-before-list]");
-      await remove(id, title, index < 0 ? null : place);
+      // Show the notice where the card was.
+      const previous = cards[index - 1]?.parentElement ?? document.querySelector("[data-before-list]");
+      await remove(id, title, index < 0 ? null : previous);
       if (!isFocusFree(cards[index])) return;
       const heading = neighbour?.querySelector("h2");
       focusHeading(heading);

@@ -1,11 +1,11 @@
 export const itemPath = ({ path }: { path: string }, id: string) => `${path}/${id}`;
 
-/** `slug` is a username that is valid as a slug, or the id, which `/profile/{id}` redirects if there is one. */
+/** `slug` is the person's username, or their id if the username can't be a slug. */
 export const personPath = (slug: string) => `/profile/${slug}`;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SAFE_SLUG = /^[A-Za-z0-9_.-]+$/;
-/** React Router serves data at `.data`, and this site serves other formats. Browsers remove `.` and `..` from paths. */
+/** Browsers remove `.` and `..` from paths. The extensions are for other formats, such as React Router's `.data`. */
 const RESERVED = /^\.\.?$|\.(data|xml|json|vcf|md)$/i;
 const MAX_SLUG_LENGTH = 200;
 

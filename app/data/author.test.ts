@@ -7,7 +7,7 @@ test.each([
   [{ full_name: null, username: "ada" }, "ada"],
   [{ full_name: " \n", username: "ada" }, "ada"],
   [{ full_name: " Ada ", username: null }, "Ada"],
-])("%j is called %j (specification §1)", (author, name) => {
+])("a member with %j is shown as %j (specification §1)", (author, name) => {
   expect(authorName(author)).toBe(name);
   expect(nameOf(author)).toBe(name);
 });
@@ -16,7 +16,10 @@ test.each([
   { full_name: "", username: "" },
   { full_name: null, username: null },
   { full_name: " ", username: "\t" },
-])("a member whose names are %j is shown with a placeholder and has no name to search for", (author) => {
-  expect(authorName(author)).toBe("Unnamed member");
-  expect(nameOf(author)).toBe("");
-});
+])(
+  "a member with the blank names %j is shown as Unnamed member and can't be searched for by name",
+  (author) => {
+    expect(authorName(author)).toBe("Unnamed member");
+    expect(nameOf(author)).toBe("");
+  },
+);

@@ -3,15 +3,15 @@ import { PostgrestClient } from "@supabase/postgrest-js";
 export interface Backend {
   url: string;
   key: string;
-  /** Whether invitation links carry session tokens in the fragment, as hosted Supabase's do. */
+  /** Whether invitation links carry session tokens in the fragment, as those of hosted Supabase do. */
   invitesWithTokens?: boolean;
-  /** Whether it has `/auth/v1/verify/preview`, which returns the account of a mailed link. */
+  /** Whether the backend has `/auth/v1/verify/preview`, which returns the account that a mailed link is for. */
   previewsLinks?: boolean;
 }
 
 export type DataClient = PostgrestClient;
 
-/** Returns failures as `error` instead of throwing. With `retry`, a failed read is repeated for up to 7 seconds. */
+/** The client returns failures as `error` instead of throwing. With `retry`, it repeats failed reads for 7 seconds. */
 export function createDataClient(
   backend: Backend,
   fetch: typeof globalThis.fetch = globalThis.fetch,

@@ -7,7 +7,7 @@ export interface ContentTable {
   table: string;
   /** The column with the owner's id. */
   owner: string;
-  /** Whether rows appear outside their list and their own page only if `published` is true. */
+  /** Whether rows have `published`. If it is false, only their list and their own page show them. */
   isPublishable: boolean;
   /** Whether rows have `updated_at`, which every save sets (specification §7, call 16). */
   isStamped: boolean;
@@ -15,7 +15,7 @@ export interface ContentTable {
   entryColumn: string;
 }
 
-/** A column that only some kinds of content have. */
+/** Returns a column that only some kinds of content have. */
 export const columnOf = (row: ContentRow, column: string): unknown =>
   (row as unknown as Record<string, unknown>)[column];
 
@@ -26,18 +26,18 @@ export interface ContentQuery {
   text: string;
   author: string;
   sort: "desc" | "asc";
-  /** Returns only items after this one or, with `backwards`, those before it, nearest first. */
+  /** If set, only the items after this one are returned or, with `backwards`, those before it, nearest first. */
   cursor: { createdAt: string; id: string } | null;
   backwards?: boolean;
   size: number;
 }
 
-/** Hosted Supabase truncates results to this many rows, so larger reads use ranges. */
+/** Hosted Supabase truncates results to this many rows, so longer results are read in ranges. */
 export const ROWS_PER_READ = 1000;
 
-/** A text of this length fits into a URL, whatever its characters. */
+/** Texts up to this length fit into a URL, even if every character has to be encoded. */
 const MAX_GET_TEXT_LENGTH = 300;
-/** PostgREST parses an argument such as `eq.1` or `not.in.(a)` in a URL as a filter. */
+/** In a URL, PostgREST parses an argument such as `eq.1` or `not.in.(a)` as a filter. */
 const LIKE_A_FILTER = /^[a-z]+[.(]/i;
 
 /** Searches a kind of content (`public.search_content`, specification §5). */
@@ -58,7 +58,7 @@ export async function searchContent(
   return callSearch(client, "search_content", query, [text, author]);
 }
 
-/** Calls a function with GET, or with POST if a text is too long for a URL or looks like a filter. */
+/** Calls a database function with GET, or with POST if a text is too long for a URL or looks like a filter. */
 export async function callSearch<Row>(
   client: DataClient,
   name: string,
@@ -80,7 +80,7 @@ export async function readItem<Row = Authored<ContentRow>>(
   return rowsOf<Row>(await client.from(table).select(columns).eq("id", id))[0] ?? null;
 }
 
-/** The newest published rows, newest first. */
+/** Returns the newest public rows, newest first. */
 export async function newest<Row>(
   client: DataClient,
   { table, owner, isPublishable }: ContentTable,
@@ -90,11 +90,11 @@ export async function newest<Row>(
   if (isPublishable) rows = rows.eq("published", true);
   if (ownerId) rows = rows.eq(owner, ownerId);
   const response = await rows.order("created_at", { ascending: false }).order("id").limit(limit);
-  // Some backends ignore the limit.
+  // Cut the rows again, because some backends ignore the limit.
   return rowsOf<Row>(response).slice(0, limit);
 }
 
-/** An item of a list that shows only titles. */
+/** An item in a list that shows only titles. */
 export interface Entry {
   id: string;
   title: string;

@@ -1,12 +1,12 @@
 import type { DataClient } from "./client.ts";
 import type { StoredRow } from "./versions.ts";
 
-/** Specification §7, call 16. Throws if nothing was stored. */
+/** Inserts or updates an item (specification §7, call 16). Throws if the write failed. */
 export async function saveItem(client: DataClient, table: string, row: StoredRow): Promise<void> {
   await client.from(table).upsert(row).throwOnError();
 }
 
-/** Returns the deleted row, or null if it no longer exists. Throws if the deletion failed. */
+/** Returns the deleted row, or null if there was none. Throws if the deletion failed. */
 export async function deleteRow(client: DataClient, table: string, id: string): Promise<StoredRow | null> {
   const { data } = await client.from(table).delete().eq("id", id).select().throwOnError();
   const rows: StoredRow[] = data ?? [];

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { renderMarkdown } from "../ui/markdown/markdown.ts";
 import { describeHtml, toDescription } from "./description.ts";
 
-test("a description has the text without its markup", () => {
+test("a description has an article's text without its markup", () => {
   const html = renderMarkdown(
     "# Plans\n\nRead *EXPLAIN* from the [inside](https://x.example) out & ask `why`.\n\n- one\n- two",
   );
   expect(describeHtml(html)).toBe("Plans Read EXPLAIN from the inside out & ask why. one two");
 });
 
-test("escaped markup in a text stays text in the description", () => {
+test("HTML in inline code appears as text in the description", () => {
   const html = renderMarkdown("`</script><script>alert(\"1\")</script>` & 'quoted'");
   expect(describeHtml(html)).toBe(`</script><script>alert("1")</script> & 'quoted'`);
 });
@@ -20,7 +20,7 @@ test("a description omits code blocks", () => {
   );
 });
 
-test("a description omits footnotes and links to them", () => {
+test("a description omits footnotes and the links to them", () => {
   expect(describeHtml(renderMarkdown("Said[^1] and done.\n\n[^1]: By me."))).toBe("Said and done.");
 });
 
@@ -30,6 +30,6 @@ test("a long description is cut between words", () => {
   expect(text).toMatch(/^(word )+word…$/);
 });
 
-test("a long description without spaces is cut between characters", () => {
+test("a long description without spaces is cut without splitting an emoji", () => {
   expect(toDescription("😀".repeat(500))).toBe(`${"😀".repeat(199)}…`);
 });

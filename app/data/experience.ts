@@ -1,6 +1,6 @@
 import type { Profile } from "./schema.ts";
 
-/** `N+ years in the lowercased current title` (specification §2, Home). */
+/** Returns e.g. "5+ years in data engineer" (specification §2, Home). */
 export function experience({
   years_experience,
   current_title,

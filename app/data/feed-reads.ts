@@ -4,7 +4,7 @@ import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
 import { rowsOf } from "./rows-of.ts";
 import type { Profile } from "./schema.ts";
 
-/** One read fills a sitemap, even on a hosted project. Sitemaps may have up to 50,000 URLs (sitemaps.org). */
+/** A sitemap may have 50,000 URLs (sitemaps.org), but one read of hosted Supabase returns only this many rows. */
 export const SITEMAP_ROWS = ROWS_PER_READ;
 
 const PEOPLE = { table: "profiles", isStamped: true };
@@ -14,7 +14,7 @@ type SitemapTable = Pick<ContentTable, "table" | "isStamped"> & Partial<ContentT
 
 const changedAtOf = ({ isStamped }: SitemapTable) => (isStamped ? "updated_at" : "created_at");
 
-function listed(client: DataClient, kind: SitemapTable, columns: string, options?: { count: "exact" }) {
+function selectListed(client: DataClient, kind: SitemapTable, columns: string, options?: { count: "exact" }) {
   const rows = client.from(kind.table).select(columns, options);
   if (kind.isPublishable) return rows.eq("published", true);
   return kind === PEOPLE ? rows.or(NAMED) : rows;
@@ -24,7 +24,7 @@ export const countPeopleForSitemap = (client: DataClient) => countForSitemap(cli
 
 export async function countForSitemap(client: DataClient, kind: SitemapTable) {
   const column = changedAtOf(kind);
-  const rows = listed(client, kind, `changedAt:${column}`, { count: "exact" });
+  const rows = selectListed(client, kind, `changedAt:${column}`, { count: "exact" });
   const response = await rows.order(column, { ascending: false, nullsFirst: false }).limit(1);
   const [newest] = rowsOf<{ changedAt: string | null }>(response);
   return { count: response.count ?? 0, changedAt: newest?.changedAt ?? undefined };
@@ -35,15 +35,15 @@ export interface SitemapAddress {
   changedAt: string | null;
 }
 
-/** Oldest first, so that a new item never moves others to another sitemap. */
+/** Returns the oldest items first, so that a new item never moves others to another sitemap. */
 export async function itemsForSitemap(
   client: DataClient,
   kind: ContentTable & { path: string },
   page: number,
 ): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_ROWS;
-  // The reverse order of the list's index.
-  const response = await listed(client, kind, `id,changedAt:${changedAtOf(kind)}`)
+  // The reverse order of the index for lists, which PostgreSQL can read backwards.
+  const response = await selectListed(client, kind, `id,changedAt:${changedAtOf(kind)}`)
     .order("created_at")
     .order("id", { ascending: false })
     .range(first, first + SITEMAP_ROWS - 1);
@@ -51,13 +51,13 @@ export async function itemsForSitemap(
   return items.map(({ id, changedAt }) => ({ path: itemPath(kind, id), changedAt }));
 }
 
-/** Reads one row more: the row before the page's first one shows whether its username belongs to someone before. */
+/** One less than a read returns: the row before the page shows whether an older profile has the same username. */
 export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 
 export async function peopleForSitemap(client: DataClient, page: number): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_PEOPLE;
   const before = Math.min(first, 1);
-  const response = await listed(client, PEOPLE, "id,username,updated_at")
+  const response = await selectListed(client, PEOPLE, "id,username,updated_at")
     .order("username")
     .order("username_since")
     .order("created_at")

@@ -10,16 +10,16 @@ export type Person = Omit<Profile, "featured"> & Writer;
 const PERSON =
   "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience,featured_skills,updated_at";
 
-/** A username belongs to the profile that has had it longest (contract). A person found by id may have another slug. */
+/** Finds a person by username or id. A username belongs to the profile that has had it longest (contract). */
 export async function findPerson(client: DataClient, nameOrId: string): Promise<Person | null> {
   const isId = isUuid(nameOrId);
   if (!isId && !isValidSlug(nameOrId)) return null;
-  const found = client
+  const profiles = client
     .from("profiles")
     .select(PERSON)
     .eq(isId ? "id" : "username", nameOrId);
   const [person] = rowsOf<Person>(
-    await found.order("username_since").order("created_at").order("id").limit(1),
+    await profiles.order("username_since").order("created_at").order("id").limit(1),
   );
   if (!person) return null;
   const slug = isId ? (await findSlugs(client, [person]))(person) : nameOrId;
@@ -31,22 +31,22 @@ const NAMES_PER_READ = 100;
 
 type Named = Pick<Profile, "id" | "username">;
 
-/** Falls back to the id if very many people share the same usernames. */
+/** Returns a function from a person to their slug: the username if it belongs to them, otherwise the id. */
 async function findSlugs(client: DataClient, people: Named[]): Promise<(person: Named) => string> {
   const names = [...new Set(people.map(({ username }) => username).filter(isValidSlug))];
   const reads = [];
   for (let first = 0; first < names.length; first += NAMES_PER_READ) {
-    const some = names.slice(first, first + NAMES_PER_READ);
-    const bearers = client.from("profiles").select("id,username").in("username", some);
-    reads.push(bearers.order("username_since").order("created_at").order("id").limit(ROWS_PER_READ));
+    const batch = names.slice(first, first + NAMES_PER_READ);
+    const profiles = client.from("profiles").select("id,username").in("username", batch);
+    reads.push(profiles.order("username_since").order("created_at").order("id").limit(ROWS_PER_READ));
   }
-  const bearers = (await Promise.all(reads)).flatMap((response) => rowsOf<Named>(response));
-  // Reversed, so that the profile that has had a username longest stays in the map.
-  const owners = new Map(bearers.reverse().map(({ id, username }) => [username, id]));
+  const profiles = (await Promise.all(reads)).flatMap((response) => rowsOf<Named>(response));
+  // Reversed, because the last entry of a username wins: the profile that has had it longest.
+  const owners = new Map(profiles.reverse().map(({ id, username }) => [username, id]));
   return ({ id, username }) => (username && owners.get(username) === id ? username : id);
 }
 
-/** Falls back to the id, which always works as a profile URL. */
+/** Used if the usernames can't be read. The id always works in a profile URL. */
 const byId = ({ id }: Named) => id;
 
 export async function withWriters<Row extends ContentRow, By extends Author>(
@@ -79,7 +79,7 @@ export async function skillsByProficiency(
 }
 
 const FEATURED = 3;
-/** Limits, so that one member's skills can't bloat the home page. */
+/** These limits keep one member's skills from bloating the home page. */
 const MAX_SKILLS = 100;
 const SKILLS_CHARACTERS = 10_000;
 const PROFESSIONAL =
@@ -89,14 +89,14 @@ export type ShownSkill = Omit<SkillFields, "years_experience"> & Partial<SkillFi
 
 export type Professional = Omit<Person, "featured_skills" | "updated_at"> & { skills: ShownSkill[] };
 
-/** Most experienced first, each with their skills by proficiency (specification §7, calls 5 and 6). */
+/** Returns the most experienced people first, with their best skills first (specification §7, calls 5 and 6). */
 export async function featuredPeople(client: DataClient): Promise<Professional[]> {
   const featured = client
     .from("profiles")
     .select(PROFESSIONAL)
     .eq("featured", true)
     .order("years_experience", { ascending: false, nullsFirst: false });
-  // Some backends ignore the limit.
+  // Cut the rows again, because some backends ignore the limit.
   const people = rowsOf<Omit<Professional, "skills">>(await featured.limit(FEATURED)).slice(0, FEATURED);
   const slugOf = findSlugs(client, people).catch(() => byId);
   return Promise.all(
@@ -105,18 +105,18 @@ export async function featuredPeople(client: DataClient): Promise<Professional[]
       const best = skills.order("proficiency", { ascending: false }).limit(MAX_SKILLS);
       return {
         ...person,
-        skills: upTo(SKILLS_CHARACTERS, rowsOf<ShownSkill>(await best)),
+        skills: limitCharacters(rowsOf<ShownSkill>(await best), SKILLS_CHARACTERS),
         slug: (await slugOf)(person),
       };
     }),
   );
 }
 
-function upTo(characters: number, skills: ShownSkill[]): ShownSkill[] {
-  let left = characters;
+function limitCharacters(skills: ShownSkill[], limit: number): ShownSkill[] {
+  let remaining = limit;
   return skills.filter(({ name }) => {
-    left -= name.length;
-    return left >= 0;
+    remaining -= name.length;
+    return remaining >= 0;
   });
 }
 
@@ -132,9 +132,9 @@ export interface PeopleQuery {
 export interface ListedPerson
   extends Pick<Profile, "id" | "avatar_url" | "current_title" | "company" | "years_experience">,
     Writer {
-  /** At most eight. Skills that match the search come first. */
+  /** At most eight skills. Those that match the search come first. */
   skills: ShownSkill[];
-  /** The numbers of public items by table, at most 100 each. */
+  /** The number of public items in each table, counted up to 100. */
   published: Record<string, number>;
   sort_key: string;
 }

@@ -2,7 +2,7 @@ import type { DataClient } from "./client.ts";
 import { type ContentTable, readItem } from "./content-reads.ts";
 import { rowsOf } from "./rows-of.ts";
 
-/** A row as it was before it was changed or deleted (`public.versions`). Members read their own. */
+/** A row as it was before an update or a deletion (`public.versions`). Members can read only their own. */
 export interface Version {
   id: string;
   item_table: string;
@@ -13,13 +13,13 @@ export interface Version {
 
 const LISTED = "id,item_table,item_id,title,replaced_at";
 
-/** The versions of an item, newest first. */
+/** Returns the versions of an item, newest first. */
 export async function readVersions(client: DataClient, itemId: string): Promise<Version[]> {
   const versions = client.from("versions").select(LISTED).eq("item_id", itemId);
   return rowsOf(await versions.order("replaced_at", { ascending: false }));
 }
 
-/** The whole row of a version, or null if the database no longer keeps it. */
+/** Returns the whole row of a version, or null if the database no longer keeps it. */
 export async function readVersionRow(client: DataClient, id: string): Promise<StoredRow | null> {
   const rows = rowsOf<{ item: StoredRow }>(await client.from("versions").select("item").eq("id", id));
   return rows[0]?.item ?? null;
@@ -28,7 +28,7 @@ export async function readVersionRow(client: DataClient, id: string): Promise<St
 const DELETED_DAYS = 30;
 const MAX_DELETED = 100;
 
-/** The items that the member deleted in the last 30 days and has not restored, newest first. */
+/** Returns the items that the member deleted in the last 30 days and has not restored, newest first. */
 export async function readDeleted(client: DataClient, tables: string[]): Promise<Version[]> {
   const since = new Date(Date.now() - DELETED_DAYS * 24 * 60 * 60 * 1_000).toISOString();
   const deletions = client.from("versions").select(LISTED).eq("is_deletion", true).gt("replaced_at", since);
@@ -42,17 +42,17 @@ export async function readDeleted(client: DataClient, tables: string[]): Promise
       return rowsOf<{ id: string }>(await client.from(table).select("id").in("id", ids));
     }),
   );
-  const known = new Set(present.flat().map(({ id }) => id));
+  const seen = new Set(present.flat().map(({ id }) => id));
   return versions.filter(({ item_id }) => {
-    const isNew = !known.has(item_id);
-    known.add(item_id);
+    const isNew = !seen.has(item_id);
+    seen.add(item_id);
     return isNew;
   });
 }
 
 export type StoredRow = { id: string } & Record<string, unknown>;
 
-/** `present`: the member's row is there already. `taken`: another member has a row with this id. */
+/** `present` means that the member already has the row; `taken` means that another member has a row with this id. */
 export type RestoreOutcome = "restored" | "present" | "taken" | "failed";
 
 const UNIQUE_VIOLATION = "23505";
@@ -67,8 +67,8 @@ export async function restoreRow(
     const { error } = await client.from(table).insert(row);
     if (!error) return "restored";
     if (error.code !== UNIQUE_VIOLATION) return "failed";
-    const found = await readItem<StoredRow>(client, table, row.id, owner);
-    return found?.[owner] === row[owner] ? "present" : "taken";
+    const existing = await readItem<StoredRow>(client, table, row.id, owner);
+    return existing?.[owner] === row[owner] ? "present" : "taken";
   } catch {
     return "failed";
   }

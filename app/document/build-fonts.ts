@@ -8,12 +8,13 @@ const FOLDER = ".fonts";
 interface Font {
   family: string;
   weight: number | string;
+  /** A style sheet that has one `@font-face` rule per file, with its `unicode-range`. */
   sheet: string;
+  /** The value or range of each variation axis that the site uses. */
   axes: Record<string, number | { min: number; max: number }>;
   features: string[];
 }
 
-/** `sheet` has one rule per file, with its `unicode-range`. `axes` has the range of each axis that the site uses. */
 const FONTS: Font[] = [
   {
     family: "Bricolage Grotesque",
@@ -24,7 +25,7 @@ const FONTS: Font[] = [
   },
   {
     family: "IBM Plex Sans",
-    // One variable file is smaller than two static ones. An italic file would be as large, so browsers slant the text.
+    // One variable file is smaller than two static ones. Browsers slant the text for italics, which saves another file.
     weight: "400 700",
     sheet: "@fontsource-variable/ibm-plex-sans/wght.css",
     axes: { wght: { min: 400, max: 700 } },
@@ -40,7 +41,7 @@ const FONTS: Font[] = [
   },
 ];
 
-/** Writes the subset fonts and `fonts.css`, which is inlined in documents. */
+/** Writes the subset fonts, and `fonts.css`, which is inlined in every document. */
 export async function buildFonts(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const rules = await Promise.all(FONTS.map(buildFont));

@@ -15,25 +15,28 @@ function directives(backendUrl = BUILT_IN) {
   );
 }
 
-test("inline scripts and styles need the nonce of the response", () => {
+test("the policy allows inline scripts and styles only with the response's nonce", () => {
   expect(directives()["script-src"]).toEqual(["'self'", "'nonce-abc'"]);
   expect(directives()["style-src"]).toEqual(["'nonce-abc'"]);
 });
 
-test.each([BUILT_IN, PROJECT])("the policy allows nothing unsafe (backend %j)", (backendUrl) => {
-  const policy = contentSecurityPolicy("abc", backendUrl);
-  expect(policy).not.toMatch(/unsafe-|\*|data:|blob:/);
-  for (const name of ["default-src", "object-src", "base-uri", "frame-ancestors"]) {
-    expect(policy).toContain(`${name} 'none'`);
-  }
-  expect(policy).toContain("form-action 'self'");
-});
+test.each([BUILT_IN, PROJECT])(
+  "the policy has no unsafe sources if the backend's URL is %j",
+  (backendUrl) => {
+    const policy = contentSecurityPolicy("abc", backendUrl);
+    expect(policy).not.toMatch(/unsafe-|\*|data:|blob:/);
+    for (const name of ["default-src", "object-src", "base-uri", "frame-ancestors"]) {
+      expect(policy).toContain(`${name} 'none'`);
+    }
+    expect(policy).toContain("form-action 'self'");
+  },
+);
 
-test("pictures may come from any website", () => {
+test("the policy allows pictures from any website", () => {
   expect(directives()["img-src"]).toEqual(expect.arrayContaining(["https:", "http:"]));
 });
 
-test("the browser may connect to the site and to its Supabase project", () => {
+test("the policy allows requests to the site and to its Supabase project", () => {
   expect(directives()["connect-src"]).toEqual(["'self'"]);
   expect(directives(PROJECT)["connect-src"]).toEqual(["'self'", "https://x.supabase.co"]);
 });

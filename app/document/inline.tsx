@@ -6,10 +6,10 @@ interface InlineParts {
   styles: string;
 }
 
-/** Empty in the browser, where React keeps the server's elements. */
+/** Empty in the browser, where React keeps the elements that the server has rendered. */
 export const Inline = createContext<InlineParts>({ styles: "" });
 
-/** Runs as soon as the browser parses it, before hydration. */
+/** A script that runs as soon as the browser has parsed it, before hydration. */
 export function InlineScript({ children }: { children: string }) {
   return (
     <script
@@ -21,7 +21,7 @@ export function InlineScript({ children }: { children: string }) {
   );
 }
 
-/** The complete style sheet. React finds the server's element by its `href` and leaves it unchanged. */
+/** All styles of the site. During hydration, React finds the element by its `href` and leaves it unchanged. */
 export function InlineStyles() {
   const { nonce, styles } = useContext(Inline);
   return (

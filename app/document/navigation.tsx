@@ -36,7 +36,7 @@ function useSlowNavigation(): boolean {
   return isSlow;
 }
 
-/** Outside the component, because React Router mounts the document again for an error page and after it. */
+/** Not in a ref, because React Router remounts the document when it shows or leaves an error page. */
 let shownPath: string | undefined;
 
 /** Does what browsers do after loading a document: announces the new page and moves the focus. */
@@ -59,7 +59,7 @@ function fragmentTarget(hash: string): HTMLElement | null {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)));
   } catch {
-    // The URL has a malformed escape.
+    // The fragment has a malformed percent-encoding.
     return null;
   }
 }

@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { KINDS } from "../content/kinds/index.ts";
 
-/** One URL for each kind of page that the top bar does not link to. */
+/** An example URL of each kind of page that the top bar does not link to. */
 const OTHER_PAGES = [...KINDS.map(({ path }) => `${path}/-`), "/people", "/profile/-"];
 
 /**
- * Loads the code of the pages after hydration. React Router reloads the document if the code of a page cannot be
- * loaded, which would lose the current page while the network is down. Pages with a client loader prefetch no data.
+ * Preloads the code of these pages after hydration. If the code of a page can't be loaded, React Router reloads the
+ * document, which would lose the current page while the network is down. Pages with a client loader preload no data.
  */
 export function PageCode() {
   const [isHydrated, setIsHydrated] = useState(false);

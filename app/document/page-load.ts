@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Null unless the page that the reader requested could not be loaded. */
+/** Returns a function that retries the failed page load, or null if none has failed. */
 export const useFailedPageLoad = () =>
   useSyncExternalStore<Retry | null>(
     subscribe,
@@ -25,8 +25,8 @@ export const useFailedPageLoad = () =>
   );
 
 /**
- * For client loaders. While the server can't be reached the navigation stays pending, which keeps the current page on
- * the screen, until a retry succeeds or the reader goes elsewhere.
+ * Runs a client loader. While the server can't be reached, the navigation stays pending, which keeps the current page
+ * on the screen. It ends when a retry succeeds or the reader opens another page.
  */
 export async function loadPage<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T> {
   while (true) {
@@ -34,25 +34,25 @@ export async function loadPage<T>(load: () => Promise<T>, signal: AbortSignal): 
       return await load();
     } catch (error) {
       if (signal.aborted || !isServerUnreachable(error)) throw error;
-      await nextTry(signal);
+      await waitForRetry(signal);
     }
   }
 }
 
-/** React Router throws redirects as responses, and missing pages as 404. */
+/** Redirects are thrown as responses, and missing pages as 404 errors. Retrying them makes no sense. */
 function isServerUnreachable(error: unknown): boolean {
   return isRouteErrorResponse(error) ? error.status >= 500 : !(error instanceof Response);
 }
 
-function nextTry(signal: AbortSignal): Promise<void> {
+function waitForRetry(signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   setRetry(resolve);
-  const leave = () => reject(signal.reason);
-  signal.addEventListener("abort", leave);
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort);
   addEventListener("online", () => resolve(), { once: true, signal });
   return promise.finally(() => {
-    signal.removeEventListener("abort", leave);
-    // The reader may already be waiting for another page.
+    signal.removeEventListener("abort", onAbort);
+    // Another page load may have failed meanwhile.
     if (retry === resolve) setRetry(null);
   });
 }

@@ -6,17 +6,17 @@ import type { Site } from "../site.ts";
 interface Alternate {
   path: string;
   title: string;
-  /** Media type. */
+  /** The media type, e.g. "application/atom+xml". */
   type: string;
 }
 
 /** A page's metadata. The home page has no `name`, because its title is the site's. */
-export interface PageAbout {
+export interface PageMetadata {
   path: string;
   name?: string;
   description: string;
   type?: "website" | "article" | "profile";
-  /** The site's card by default. */
+  /** The picture that social networks show. By default, it is the site's card. */
   picture?: SocialPicture;
   robots?: "noindex" | "noindex, follow" | undefined;
   /** The same content in other formats. */
@@ -24,7 +24,7 @@ export interface PageAbout {
   jsonLd?: JsonLd;
 }
 
-/** A card that the server draws (server/feeds/cards). */
+/** The social card that the server draws at a path (server/feeds/cards). */
 export const socialCard = (path: string): SocialPicture => ({ path, width: 1_200, height: 630 });
 
 export const SITE_CARD = socialCard("/cards/site.png");
@@ -43,7 +43,7 @@ export function pageMeta(
     robots,
     alternates = [],
     jsonLd,
-  }: PageAbout,
+  }: PageMetadata,
 ): MetaDescriptor[] {
   const site = matches.find((match) => match?.id === "root")?.loaderData as Site | undefined;
   if (!site) return [];
@@ -72,6 +72,6 @@ export function pageMeta(
   ];
 }
 
-/** Later pages of a list: search engines follow their links and do not index them. */
-export const listRobots = (search: string): PageAbout["robots"] =>
+/** Tells search engines to follow the links of a list's later pages, but not to index these pages. */
+export const listRobots = (search: string): PageMetadata["robots"] =>
   /[?&](after|around|pages)=/.test(search) ? "noindex, follow" : undefined;

@@ -1,12 +1,12 @@
 import { data } from "react-router";
 import type { PageContext } from "../site.ts";
 
-/** For reads that a page can't do without. Throws a 404 for null and a 503 for a failure. */
+/** Awaits a read that a page can't do without. Throws a 404 response for null, and a 503 response for a failure. */
 export async function readOrFail<T>(event: string, page: PageContext, read: Promise<T | null>): Promise<T> {
-  const found = await read.catch((error: unknown) => {
+  const result = await read.catch((error: unknown) => {
     page.logFailure(event, error);
     throw data(null, { status: 503 });
   });
-  if (found === null) throw data(null, { status: 404 });
-  return found;
+  if (result === null) throw data(null, { status: 404 });
+  return result;
 }

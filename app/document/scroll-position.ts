@@ -1,8 +1,8 @@
 export const SCROLL_POSITIONS_KEY = "techfolio.scroll-positions";
 
 /**
- * `<ScrollRestoration>` restores the position of a reloaded page before hydration and once more during it. Readers who
- * have scrolled in between must not be moved, so this replaces the stored position with the current one.
+ * Replaces the stored scroll position with the current one. `<ScrollRestoration>` restores the stored position before
+ * hydration and again during it, which would undo the scrolling of readers who have scrolled in between.
  */
 export function storeScrollPosition(): void {
   try {

@@ -1,5 +1,5 @@
 declare module "subset-font" {
-  /** Options of subset-font 2.9, which has no types. */
+  /** The options that we use of subset-font 2.9, which comes without types. */
   export default function subsetFont(
     font: Buffer,
     text: string,

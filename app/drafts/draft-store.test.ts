@@ -3,12 +3,12 @@ import { changedFields, draftStore } from "./draft-store.ts";
 
 const EMPTY = { title: "", content: "", published: false };
 
-/** Like a browser's local storage; `room` limits the length of a value. */
+/** An in-memory local storage. `maxLength` limits the length of a value. */
 class FakeStorage implements Storage {
   [name: string]: unknown;
-  readonly #room: number;
-  constructor(room = Number.POSITIVE_INFINITY) {
-    this.#room = room;
+  readonly #maxLength: number;
+  constructor(maxLength = Number.POSITIVE_INFINITY) {
+    this.#maxLength = maxLength;
   }
   get length() {
     return Object.keys(this).length;
@@ -20,7 +20,7 @@ class FakeStorage implements Storage {
     return Object.hasOwn(this, key) ? String(this[key]) : null;
   }
   setItem(key: string, value: string) {
-    if (value.length > this.#room) throw new DOMException("full", "QuotaExceededError");
+    if (value.length > this.#maxLength) throw new DOMException("full", "QuotaExceededError");
     this[key] = value;
   }
   removeItem(key: string) {
@@ -59,7 +59,7 @@ test("drafts of other members and pages are not returned", () => {
   expect(draftStore("one", "articles", EMPTY, storage).all()).toHaveLength(1);
 });
 
-test("a draft of an older release is fitted into the current form", () => {
+test("a draft from an older release keeps only the fields that the form still has", () => {
   const kept = { target: 7, values: { title: "Old", published: "yes", colour: "red" }, keptAt: 1 };
   storage.setItem("techfolio.draft.member.articles.a", JSON.stringify(kept));
   expect(draftStore("member", "articles", EMPTY, storage).all()).toEqual([
@@ -68,14 +68,14 @@ test("a draft of an older release is fitted into the current form", () => {
 });
 
 test.each(["", "{", "null", "7", '{"keptAt":1}', '{"values":{}}', '{"keptAt":1,"values":null}'])(
-  "an unreadable draft is ignored: %j",
+  "the unreadable draft %j is ignored",
   (text) => {
     storage.setItem("techfolio.draft.member.articles.a", text);
     expect(draftStore("member", "articles", EMPTY, storage).all()).toEqual([]);
   },
 );
 
-test("reports that the browser's storage is unavailable or full", () => {
+test("keeping a draft returns false if the browser's storage is unavailable or full", () => {
   const closed = draftStore("member", "articles", EMPTY, null);
   expect(closed.keep({ id: "a", target: null, values: EMPTY, base: EMPTY })).toBe(false);
   closed.drop("a");
@@ -93,7 +93,7 @@ test("changedFields returns the fields that a member changed", () => {
   });
 });
 
-test("a draft that was sent keeps the id of its row", () => {
+test("a draft that was sent keeps the id and the values of the new row", () => {
   const store = draftStore("member", "articles", EMPTY, storage);
   const form = { target: null, values: EMPTY, base: EMPTY };
   store.keep({ ...form, id: "a", newId: "row", sent: { ...EMPTY, title: "Sent" } });

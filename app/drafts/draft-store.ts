@@ -1,16 +1,16 @@
 import { withoutPlaceholders } from "../pictures/placeholder.ts";
 
 export interface Draft<Values> {
-  /** Several tabs write at the same time, so each form writes under its own id. */
+  /** The id of the form. Each form has its own, because several tabs may keep drafts at the same time. */
   id: string;
-  /** The row being edited, or null for a new one. */
+  /** The id of the row being edited, or null for a new row. */
   target: string | null;
   values: Values;
-  /** The values that the form started with. If null, every value counts as typed. */
+  /** The values that the form started with. If null, all values count as edited. */
   base: Values | null;
-  /** The id that a new row is saved under. */
+  /** The id under which a new row is saved. */
   newId?: string | undefined;
-  /** The values of the last attempt to create the row, which may have succeeded although the response was lost. */
+  /** The values last sent to create the row. It may exist even if the response was lost. */
   sent?: Values | undefined;
   /** Milliseconds since 1970. */
   keptAt: number;
@@ -31,11 +31,11 @@ export function draftStore<Values extends object>(
       return {
         id: key.slice(prefix.length),
         target: typeof kept.target === "string" ? kept.target : null,
-        // An older release may have written it.
-        values: fitted(empty, kept.values),
-        base: kept.base ? fitted(empty, kept.base) : null,
+        // The draft may be from an older release, whose form had other fields.
+        values: fitToForm(empty, kept.values),
+        base: kept.base ? fitToForm(empty, kept.base) : null,
         ...(typeof kept.newId === "string" &&
-          kept.sent && { newId: kept.newId, sent: fitted(empty, kept.sent) }),
+          kept.sent && { newId: kept.newId, sent: fitToForm(empty, kept.sent) }),
         keptAt: kept.keptAt,
       };
     } catch {
@@ -50,10 +50,10 @@ export function draftStore<Values extends object>(
         .flatMap((key) => read(key) ?? [])
         .sort((a, b) => b.keptAt - a.keptAt);
     },
-    /** Returns false if the browser stored nothing: its storage is full or unavailable. */
+    /** Returns false if the browser's storage is full or unavailable. */
     keep({ id, ...draft }: Omit<Draft<Values>, "keptAt">): boolean {
       try {
-        // Drop unfinished uploads: the tab may be closed before they finish.
+        // Drop the placeholders of unfinished uploads: the tab may be closed before they finish.
         const json = JSON.stringify({ ...draft, keptAt: Date.now() }, (_name, value) =>
           typeof value === "string" ? withoutPlaceholders(value) : value,
         );
@@ -77,8 +77,8 @@ function browserStorage(): Storage | null {
   }
 }
 
-/** The fields of a form. Drops unknown fields and leaves missing ones empty. */
-function fitted<Values extends object>(empty: Values, kept: object): Values {
+/** Drops the fields that the form doesn't have, and leaves missing ones empty. */
+function fitToForm<Values extends object>(empty: Values, kept: object): Values {
   const known = Object.entries(kept).filter(
     ([field, value]) => typeof value === typeof empty[field as keyof Values],
   );

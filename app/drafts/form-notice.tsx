@@ -12,10 +12,10 @@ interface FormNoticeProps {
 export function FormNotice({ children, actions }: FormNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
 
-  // The action removes the notice with its focused button, and maybe the form.
-  function run(act: () => void) {
+  // Move the focus first: the action removes the notice with its focused button, and maybe the form.
+  function run(action: () => void) {
     focusHeading(notice.current?.closest("section")?.querySelector("h2"));
-    flushSync(act);
+    flushSync(action);
     if (isFocusFree()) focusHeading();
   }
 
@@ -27,8 +27,8 @@ export function FormNotice({ children, actions }: FormNoticeProps) {
     >
       <p className="min-w-0 truncate">{children}</p>
       <div className="-ms-3 flex flex-wrap gap-x-1 sm:ms-0">
-        {Object.entries(actions).map(([label, act]) => (
-          <Button key={label} variant="plain" onClick={onFirstClick(() => run(act))}>
+        {Object.entries(actions).map(([label, action]) => (
+          <Button key={label} variant="plain" onClick={onFirstClick(() => run(action))}>
             {label}
           </Button>
         ))}
@@ -54,7 +54,7 @@ export function DraftNotice({ title, onRestore, onDiscard }: DraftNoticeProps) {
 export function DraftWarning() {
   return (
     <p role="alert" className="mt-2 bg-marker px-4 py-2.5 text-sm text-on-marker">
-      This browser has no room to keep your draft. Save your work before you leave this page.
+      This browser cannot store your draft. Save your work before you leave this page.
     </p>
   );
 }

@@ -7,7 +7,7 @@ type Form<Values> = Omit<Draft<Values>, "keptAt"> & { newId: string };
 
 export type DraftedForm<Values extends object> = ReturnType<typeof useDraftedForm<Values>>;
 
-/** The values of a form, which are also kept as a draft in the browser's storage until they are saved or discarded. */
+/** Holds a form's values, and keeps them as a draft in the browser's storage until they are saved or discarded. */
 export function useDraftedForm<Values extends object>(userId: string | null, page: string, empty: Values) {
   const store = useMemo(() => draftStore(userId, page, empty), [userId, page, empty]);
   const [form, setForm] = useState<Form<Values>>(() => freshForm(empty));
@@ -16,7 +16,7 @@ export function useDraftedForm<Values extends object>(userId: string | null, pag
   const isTouched = form.base === null || !isSame(form.base, form.values);
   const offered = drafts.find(({ id }) => id !== form.id);
 
-  // Another member has signed in, or the member has signed out.
+  // The store changes when the member signs out or another one signs in.
   const [shownStore, setShownStore] = useState(store);
   if (store !== shownStore) {
     setShownStore(store);
@@ -29,7 +29,7 @@ export function useDraftedForm<Values extends object>(userId: string | null, pag
     setIsKept(!isTouched || store.keep(form));
   }, [store, form, isTouched]);
 
-  // Another tab may have sent or discarded the draft offered here. Ignores what that tab is typing.
+  // Stop offering drafts that another tab has sent or discarded, but don't offer the ones it is still typing.
   useListener("storage", () => {
     const remaining = new Set(store.all().map(({ id }) => id));
     setDrafts((known) => known.filter(({ id }) => remaining.has(id)));
@@ -51,12 +51,12 @@ export function useDraftedForm<Values extends object>(userId: string | null, pag
     newId: form.newId,
     sent: form.sent,
     offered,
-    /** False if the browser could not store what was typed. */
+    /** False if the browser could not store the draft. */
     isKept,
     change: (part: Partial<Values>) =>
       setForm((current) => ({ ...current, values: { ...current.values, ...part } })),
     markSent: () => setForm((current) => ({ ...current, sent: form.values })),
-    /** Opens a row. The form's previous text stays a draft and is offered. */
+    /** Opens a row for editing. The previous values stay a draft, which the form offers to restore. */
     open: (target: string, values: Values) => replace({ ...freshForm(values), target }),
     clear() {
       store.drop(form.id);
@@ -68,7 +68,7 @@ export function useDraftedForm<Values extends object>(userId: string | null, pag
       if (!offered) return;
       const { keptAt, ...kept } = offered;
       store.drop(kept.id);
-      // Another tab may still be writing under the old ids.
+      // Use a new id, because another tab may still be keeping its draft under the old one.
       const draft = { ...kept, newId: kept.newId ?? newUuid(), id: newUuid() };
       const base = form.target === null ? form.base : empty;
       replace(draft.target === null && base ? rebased(draft, base) : draft);

@@ -14,16 +14,16 @@ interface DeletedNoticeProps {
 }
 
 export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProps) {
-  const { title, id, restore, place, onRestored } = deletion;
+  const { title, id, restore, noticeContainer, onRestored } = deletion;
   const notice = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const { isSending: isRestoring, send } = useSending();
 
-  // A reload of the list may have removed the element.
-  const [isInPlace, setIsInPlace] = useState(place?.isConnected === true);
+  // A reload of the list may remove the container.
+  const [hasContainer, setHasContainer] = useState(noticeContainer?.isConnected === true);
   useRevalidator();
   useLayoutEffect(() => {
-    if (isInPlace && !place?.isConnected) setIsInPlace(false);
+    if (hasContainer && !noticeContainer?.isConnected) setHasContainer(false);
   });
 
   const undo = () =>
@@ -70,7 +70,7 @@ export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProp
       </div>
     </div>
   );
-  return isInPlace && place ? createPortal(view, place) : view;
+  return hasContainer && noticeContainer ? createPortal(view, noticeContainer) : view;
 }
 
 function headingAfter(notice: Element | null): HTMLElement | undefined {

@@ -28,10 +28,10 @@ const DeletionContext = createContext<Deletions>({
 const loadNotice = () => import("./deleted-notice.tsx");
 const DeletedNotice = lazy(loadNotice);
 
-/** Location state of the navigation that follows a deletion. */
+/** The location state of the navigation that follows a deletion. */
 export const AFTER_DELETION = { isAfterDeletion: true };
 
-/** Keeps the last deletion until it is dismissed, the next navigation or the next deletion (contract, "Nothing is lost"). */
+/** Holds the last deletion until the member dismisses it, navigates or deletes again (contract, "Nothing is lost"). */
 export function DeletionProvider({ children }: { children: ReactNode }) {
   const [deletion, setDeletion] = useState<Deletions["deletion"]>(null);
   const count = useRef(0);
@@ -42,10 +42,10 @@ export function DeletionProvider({ children }: { children: ReactNode }) {
   const dismiss = useCallback(() => setDeletion(null), []);
 
   const location = useLocation();
-  const shown = useRef(location);
+  const previous = useRef(location);
   useEffect(() => {
-    const isDismissed = location.key !== shown.current.key && !continues(shown.current, location);
-    shown.current = location;
+    const isDismissed = location.key !== previous.current.key && !keepsNotice(previous.current, location);
+    previous.current = location;
     if (isDismissed) dismiss();
   }, [location, dismiss]);
 
@@ -55,10 +55,10 @@ export function DeletionProvider({ children }: { children: ReactNode }) {
 
 export const useDeletions = () => useContext(DeletionContext);
 
-/** Call from components that can delete, so that the notice also works offline. */
+/** Loads the notice's code early, so that it also works offline. Call this from components that can delete. */
 export const preloadNotice = () => void loadNotice().catch(() => undefined);
 
-/** The page's only notice. It is at the top of the page unless the deletion has a `place`. */
+/** Shows the last deletion, at the top of the page unless the deletion names a container for the notice. */
 export function DeletionNotice() {
   const { deletion, dismiss } = useDeletions();
   if (!deletion) return null;
@@ -69,8 +69,8 @@ export function DeletionNotice() {
   );
 }
 
-/** Whether a navigation keeps the notice: the list only got longer, or a deletion led to the list. */
-function continues(before: Location, after: Location): boolean {
+/** Whether a navigation leaves the notice on the screen: it follows the deletion, or only makes the list longer. */
+function keepsNotice(before: Location, after: Location): boolean {
   if (after.state?.isAfterDeletion) return true;
   const pages = (location: Location) => new URLSearchParams(location.search).get("pages");
   return pages(before) !== pages(after) && withoutPages(before) === withoutPages(after);

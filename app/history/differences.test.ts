@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { differencesOf, withoutUnchanged } from "./differences.ts";
 
-const marked = (current: string, version: string, isCode = false) =>
+const markDifferences = (current: string, version: string, isCode = false) =>
   differencesOf(current, version, isCode)
     ?.map(({ change, text }) => (change === "same" ? text : change === "added" ? `[+${text}]` : `[-${text}]`))
     .join("");
 
 test("two versions of a text are compared by word", () => {
-  expect(marked("A long day", "A short day")).toBe("A [-long][+short] day");
-  expect(marked("Grüße aus Köln", "Grüße aus Bonn")).toBe("Grüße aus [-Köln][+Bonn]");
+  expect(markDifferences("A long day", "A short day")).toBe("A [-long][+short] day");
+  expect(markDifferences("Grüße aus Köln", "Grüße aus Bonn")).toBe("Grüße aus [-Köln][+Bonn]");
 });
 
 test("two versions of code are compared by line", () => {
-  expect(marked("a = 1\nb = 2\n", "a = 1\nb = 3\n", true)).toBe("a = 1\n[-b = 2\n][+b = 3\n]");
+  expect(markDifferences("a = 1\nb = 2\n", "a = 1\nb = 3\n", true)).toBe("a = 1\n[-b = 2\n][+b = 3\n]");
 });
 
 test("long texts with nothing in common are not compared", () => {
@@ -21,7 +21,7 @@ test("long texts with nothing in common are not compared", () => {
   expect(differencesOf(words("a"), words("b"), false)).toBeNull();
 });
 
-test("unchanged text is shortened to the surroundings of the differences", () => {
+test("unchanged text is shortened to the words or lines next to the differences", () => {
   const words = "word ".repeat(100);
   const parts = differencesOf(`${words}old ${words}`, `${words}new ${words}`, false) ?? [];
   const [before, , , after] = withoutUnchanged(parts, false);

@@ -8,9 +8,7 @@ export interface Part {
 /** The algorithm is very slow for long texts with little in common. */
 const TIMEOUT_MS = 500;
 
-/**
- * Compares a version with the form's text, by word or, for code, by line. Returns null if that takes too long.
- */
+/** Compares a form's text with an earlier version, by word or, for code, by line. Returns null if it takes too long. */
 export function differencesOf(current: string, version: string, isCode: boolean): Part[] | null {
   const options = { timeout: TIMEOUT_MS };
   const changes = isCode
@@ -27,7 +25,7 @@ const CONTEXT_CHARACTERS = 120;
 const CONTEXT_LINES = 3;
 const GAP = "…";
 
-/** Shortens unchanged text to the context of the differences. */
+/** Shortens unchanged text, but keeps some context before and after each difference. */
 export function withoutUnchanged(parts: Part[], isCode: boolean): Part[] {
   return parts.map((part, index) => {
     if (part.change !== "same") return part;

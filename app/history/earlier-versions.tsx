@@ -89,8 +89,8 @@ function VersionDifferences({ version, kind, values, onUse }: VersionProps) {
               key={name}
               label={capitalized(kind.columns[name]?.noun ?? name)}
               isCode={isCode(kind, name)}
-              current={shown(values[name])}
-              version={shown(versionValues[name])}
+              current={displayText(values[name])}
+              version={displayText(versionValues[name])}
             />
           ))}
           <Button onClick={() => onUse(versionValues)}>Use This Version</Button>
@@ -105,7 +105,8 @@ const isCode = (kind: KindDefinition, name: string) => {
   return column?.type === "text" && column.isCode === true;
 };
 
-const shown = (value: unknown) => (typeof value === "boolean" ? (value ? "Yes" : "No") : String(value ?? ""));
+const displayText = (value: unknown) =>
+  typeof value === "boolean" ? (value ? "Yes" : "No") : String(value ?? "");
 
 const capitalized = (noun: string) => noun.charAt(0).toUpperCase() + noun.slice(1);
 

@@ -155,7 +155,7 @@ const PREVIEW_CHARACTERS = 1_000;
 const shortened = (text: string) =>
   text.length > PREVIEW_CHARACTERS ? `${text.slice(0, PREVIEW_CHARACTERS)}…` : text;
 
-/** A version may be older than the table's current columns. */
+/** Drops columns that the table no longer has, because a version may be from an older release. */
 function knownColumns({ columns, owner }: KindDefinition, row: StoredRow): StoredRow {
   const known = new Set(["id", "created_at", owner, ...Object.keys(columns)]);
   return Object.fromEntries(Object.entries(row).filter(([name]) => known.has(name))) as StoredRow;

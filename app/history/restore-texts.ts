@@ -1,6 +1,6 @@
 import type { RestoreOutcome } from "../data/versions.ts";
 
-/** The sentence to show after a failed attempt to restore, or null after a successful one. */
+/** Returns the sentence to show after a failed restore, or null after a successful one. */
 export function restoreProblem(outcome: RestoreOutcome, title: string): string | null {
   if (outcome === "failed") return `"${title}" could not be restored. Try again in a moment.`;
   if (outcome === "taken") {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { excerpt } from "./excerpt.ts";
 
-test("an excerpt is the first 150 characters and three dots, for every text", () => {
+test("the excerpt of any text is its first 150 characters, followed by three dots", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), (content) => {
       const shown = excerpt(content);
@@ -17,7 +17,7 @@ test.each([
   [149, 149],
   [150, 150],
   [151, 150],
-])("the excerpt of %d characters has %d", (length, expected) => {
+])("the excerpt of a text with %d characters has %d characters before the dots", (length, expected) => {
   expect(excerpt("x".repeat(length))).toBe(`${"x".repeat(expected)}...`);
 });
 
@@ -26,7 +26,7 @@ test("the excerpt of a short text also ends with three dots", () => {
   expect(excerpt("Short.")).toBe("Short....");
 });
 
-test("an excerpt keeps the markup as typed", () => {
+test("an excerpt keeps the Markdown as it was typed", () => {
   expect(excerpt("# **Title**\n\n[a](b) <b>")).toBe("# **Title**\n\n[a](b) <b>...");
 });
 

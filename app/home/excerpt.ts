@@ -1,16 +1,16 @@
 import { withoutComments } from "../ui/markdown/comments.ts";
 
-/** Specification §9. */
+/** The length that specification §9 requires. */
 const EXCERPT_CHARACTERS = 150;
 
-/** Counts code points, so that no emoji is cut in half. */
+/** Counts code points, so that no emoji is split. */
 export function firstCharacters(text: string, characters: number): string {
-  // A code point has at most two units, so don't split the rest of a long text.
+  // A code point has at most two UTF-16 units, so most of a long text needn't be split into code points.
   return Array.from(text.slice(0, 2 * characters))
     .slice(0, characters)
     .join("");
 }
 
-/** Always with three dots, and with the markup, except comments (contract, "Labels and controls"). */
+/** The start of a Markdown text, without comments and with three dots (contract, "Labels and controls"). */
 export const excerpt = (content: string) =>
   `${firstCharacters(withoutComments(content), EXCERPT_CHARACTERS)}...`;

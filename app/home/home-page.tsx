@@ -80,7 +80,7 @@ function LatestTitles({ kind, items = [] }: PanelProps<Entry>) {
 
 const TEXT_LINK = "underline underline-offset-4 hover:bg-marker hover:text-on-marker";
 
-/** What an empty site tells its first member. */
+/** Shown to the first member of a site that has no content yet. */
 function FirstSteps() {
   return (
     <Panel title="First Steps">

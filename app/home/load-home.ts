@@ -17,30 +17,30 @@ export interface Excerpt {
 
 export interface HomeData {
   professionals: Professional[];
-  /** The newest items with excerpts, by table. */
+  /** The newest items of the kinds that have excerpts, by table. */
   excerpts: Record<string, Excerpt[]>;
-  /** The titles of the newest items, by table. */
+  /** The newest items of the other kinds, by table. */
   entries: Record<string, Entry[]>;
   /** Whether the site has nothing to show yet. False if a read failed. */
   isEmpty: boolean;
 }
 
 const EXCERPTS = 3;
-/** More than fits into the four lines shown. */
+/** Cards show four lines of a bio, which have fewer characters than this. */
 const BIO_CHARACTERS = 1_000;
 
 const hasExcerpt = ({ excerptColumn }: KindDefinition) => Boolean(excerptColumn);
 
-/** Specification §7, calls 4 to 8, and §9. A read that fails leaves its panel empty and is logged (§8). */
+/** Specification §7, calls 4 to 8, and §9. If a read fails, its panel stays empty and the error is logged (§8). */
 export async function loadHome({ data, logFailure }: PageContext): Promise<HomeData> {
   let hasFailed = false;
-  const quietly = <Row>(name: string, read: Promise<Row[]>): Promise<Row[]> =>
+  const readOrLog = <Row>(name: string, read: Promise<Row[]>): Promise<Row[]> =>
     read.catch((error: unknown) => {
       hasFailed = true;
       logFailure(`home.${name}`, error);
       return [];
     });
-  // In the order of KINDS, whichever read is first: the same home page must have the same bytes and ETag.
+  // Set the keys before the reads finish in any order, because equal home pages must have equal bytes and ETags.
   const home: HomeData = {
     professionals: [],
     excerpts: Object.fromEntries(KINDS.filter(hasExcerpt).map(({ table }) => [table, []])),
@@ -49,10 +49,10 @@ export async function loadHome({ data, logFailure }: PageContext): Promise<HomeD
   };
   const panels = KINDS.map(async (kind) => {
     const { table } = kind;
-    if (hasExcerpt(kind)) home.excerpts[table] = await quietly(table, newestExcerpts(data, kind));
-    else home.entries[table] = await quietly(table, newestEntries(data, kind));
+    if (hasExcerpt(kind)) home.excerpts[table] = await readOrLog(table, newestExcerpts(data, kind));
+    else home.entries[table] = await readOrLog(table, newestEntries(data, kind));
   });
-  const professionals = await quietly("professionals", featuredPeople(data));
+  const professionals = await readOrLog("professionals", featuredPeople(data));
   home.professionals = professionals.map((person) => ({
     ...person,
     bio: person.bio && firstCharacters(person.bio, BIO_CHARACTERS),

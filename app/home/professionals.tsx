@@ -10,7 +10,7 @@ import { OpenIcon } from "../ui/icons.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
 
-const SKILLS_IN_SIGHT = 8;
+const VISIBLE_SKILLS = 8;
 
 function ProfessionalCard({ professional }: { professional: Professional }) {
   const { skills } = professional;
@@ -48,13 +48,13 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
       )}
       {skills.length > 0 && (
         <div className="mt-5 flex flex-col items-start gap-1.5">
-          <SkillChips label={`Skills of ${name}`} skills={skills.slice(0, SKILLS_IN_SIGHT)} />
-          {skills.length > SKILLS_IN_SIGHT && (
+          <SkillChips label={`Skills of ${name}`} skills={skills.slice(0, VISIBLE_SKILLS)} />
+          {skills.length > VISIBLE_SKILLS && (
             <details>
               <summary className="inline-flex min-h-11 items-center text-sm underline underline-offset-4 hover:bg-marker hover:text-on-marker">
-                {skills.length - SKILLS_IN_SIGHT} more
+                {skills.length - VISIBLE_SKILLS} more
               </summary>
-              <SkillChips label={`More skills of ${name}`} skills={skills.slice(SKILLS_IN_SIGHT)} />
+              <SkillChips label={`More skills of ${name}`} skills={skills.slice(VISIBLE_SKILLS)} />
             </details>
           )}
         </div>

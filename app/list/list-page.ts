@@ -4,9 +4,9 @@ export interface ListPage<Card> {
   after: string | null;
   /** The cursor after the last card. Null at the end of the list. */
   next: string | null;
-  /** How many pages the cards were read in. */
+  /** How many pages the cards make up. */
   pages: number;
 }
 
-/** A URL asks for at most this many pages at once, so that Back and Reload stay cheap. */
+/** The most pages that a URL can ask for, so that Back and Reload stay cheap. */
 export const MAX_PAGES = 10;

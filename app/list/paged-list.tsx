@@ -15,15 +15,15 @@ import type { usePages } from "./use-pages.ts";
 const BUTTON =
   "inline-flex min-h-11 items-center justify-center border-2 border-ink px-4 text-base font-semibold hover:bg-marker hover:text-on-marker";
 
-/** How far below the viewport the next page is requested (CSS pixels). */
-const NEAR = "1200px";
+/** The next page is loaded when the end of the list is this close to the viewport. */
+const PRELOAD_DISTANCE = "1200px";
 
 interface PagedListProps<Card> extends ReturnType<typeof usePages<Card>> {
   ref?: Ref<HTMLDivElement>;
-  /** The query of the list's first page. */
+  /** The URL query of the list's first page. */
   startSearch: string;
   empty: string;
-  /** The card to mark instead of the one that the URL's fragment names. */
+  /** The id of the card to highlight instead of the one that the URL's fragment names. */
   markedId?: string | null;
   idOf(card: Card): string;
   renderCard(card: Card): ReactNode;
@@ -34,13 +34,13 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
   const target = useTarget();
   const marked = markedId ?? target;
   const element = useRef<HTMLDivElement>(null);
-  /** The card to focus once the next page is here. */
-  const focused = useRef<number>(undefined);
+  /** The index of the card to focus when the next page has loaded. */
+  const indexToFocus = useRef<number>(undefined);
 
   const focusAdded = useEffectEvent(() => {
-    if (focused.current === undefined || focused.current >= list.cards.length) return;
-    const added = element.current?.querySelectorAll<HTMLElement>("article")[focused.current];
-    focused.current = undefined;
+    if (indexToFocus.current === undefined || indexToFocus.current >= list.cards.length) return;
+    const added = element.current?.querySelectorAll<HTMLElement>("article")[indexToFocus.current];
+    indexToFocus.current = undefined;
     if (isFocusFree(element.current?.parentElement)) focusHeading(added);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a longer list has more cards
@@ -49,7 +49,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
   function onClick(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    focused.current = list.cards.length;
+    indexToFocus.current = list.cards.length;
     showMore();
   }
 
@@ -79,15 +79,15 @@ interface ShowMoreProps {
   onClick(event: MouseEvent): void;
 }
 
-/** Clicks itself when it comes near the viewport. It stays after a failed request. */
+/** Loads the next page when it comes near the viewport. After a failed request, readers can click it to try again. */
 function ShowMore({ search, onNear, onClick }: ShowMoreProps) {
   const element = useRef<HTMLAnchorElement>(null);
-  const near = useEffectEvent(onNear);
+  const loadNextPage = useEffectEvent(onNear);
   useEffect(() => {
     if (!element.current) return;
     const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && near(),
-      { rootMargin: NEAR },
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && loadNextPage(),
+      { rootMargin: PRELOAD_DISTANCE },
     );
     observer.observe(element.current);
     return () => observer.disconnect();
@@ -99,11 +99,11 @@ function ShowMore({ search, onNear, onClick }: ShowMoreProps) {
   );
 }
 
-/** The id of the card that the URL's fragment names. The mark stays when the reader loads more. */
+/** Returns the id in the URL's fragment, even after the next page has been loaded, which removes the fragment. */
 function useTarget(): string {
   const { hash } = useLocation();
   const [target, setTarget] = useState("");
-  // After hydration, because the server doesn't know the fragment.
+  // Read the fragment after hydration, because the server doesn't receive it.
   useEffect(() => {
     if (hash) setTarget(hash.slice(1));
   }, [hash]);

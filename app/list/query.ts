@@ -7,7 +7,7 @@ export function textParameter(parameters: URLSearchParams, name: string): string
   return text.slice(0, MAX_SEARCH_LENGTH).toWellFormed().trim();
 }
 
-/** A query string with its question mark, without the parameters that have no value. */
+/** Returns a query string with its question mark, or "" if no parameter has a value. */
 export function toQuery(values: Record<string, string | number | null | false | undefined>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value) parameters.set(name, String(value));

@@ -1,6 +1,6 @@
 import { type ListPage, MAX_PAGES } from "./list-page.ts";
 
-/** The size of a response is limited, whatever the URL asks for. */
+/** When the cards have this many characters of JSON, no more pages are read, whatever the URL asks for. */
 const MAX_CHARACTERS = 1_000_000;
 
 export interface OnePage<Card> {
@@ -8,15 +8,15 @@ export interface OnePage<Card> {
   next: string | null;
 }
 
-/** Reads the page after the cursor, and as many more as the URL's `pages` says. */
+/** Reads the page after a cursor. The URL parameter `pages` can ask for more than one page. */
 export async function readPages<Card>(
   after: string | null,
   pages: string | null,
   readPage: (after: string | null) => Promise<OnePage<Card>>,
 ): Promise<ListPage<Card>> {
-  const wanted = Math.min(Number.parseInt(pages ?? "1", 10) || 1, MAX_PAGES);
+  const requested = Math.min(Number.parseInt(pages ?? "1", 10) || 1, MAX_PAGES);
   const list: ListPage<Card> = { ...(await readPage(after)), after, pages: 1 };
-  while (list.pages < wanted && list.next && JSON.stringify(list.cards).length < MAX_CHARACTERS) {
+  while (list.pages < requested && list.next && JSON.stringify(list.cards).length < MAX_CHARACTERS) {
     const { cards, next } = await readPage(list.next);
     list.cards.push(...cards);
     list.next = next;

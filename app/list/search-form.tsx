@@ -12,7 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { CONTROL } from "../ui/field.tsx";
 import { MAX_SEARCH_LENGTH } from "./query.ts";
 
-/** For the text fields of a search. */
+/** The properties of a text field in a search form. */
 export const SEARCH_FIELD = {
   type: "search",
   autoComplete: "off",
@@ -21,23 +21,22 @@ export const SEARCH_FIELD = {
   className: CONTROL,
 };
 
-/** After the last key. */
-const PAUSE_MS = 200;
-/** WebKit throws at the hundredth change of the URL within 30 seconds. */
-const INTERVAL_MS = 310;
+const DEBOUNCE_MS = 200;
+/** WebKit throws if a page changes its URL 100 times within 30 seconds. */
+const MIN_INTERVAL_MS = 310;
 
 interface SearchFormProps {
   /** The fields' values according to the URL. */
   values: Record<string, string>;
-  /** Turns the fields' values into the query of the URL. */
+  /** Converts the fields' values to the query of the URL. */
   toSearch(fields: URLSearchParams): string;
   onType?(): void;
   children: ReactNode;
 }
 
 /**
- * A GET form that submits itself while the reader types. The fields are uncontrolled, so that a result that arrives late
- * never changes what was typed since.
+ * A GET form that submits itself while the reader types. Its fields are uncontrolled, so that a late result never
+ * overwrites what the reader has typed since.
  */
 export function SearchForm({ values, toSearch, onType, children }: SearchFormProps) {
   const { pathname, key } = useLocation();
@@ -46,7 +45,7 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
   const form = useRef<HTMLFormElement>(null);
   const inUrl = toSearch(new URLSearchParams(values));
   const [typed, setTyped] = useState(inUrl);
-  /** The search that the page shows, and those that were submitted since and are still pending. */
+  /** The search that the page shows, followed by the submitted searches that are still pending. */
   const searches = useRef([inUrl]);
   const submittedAt = useRef(0);
   const isLeaving = pending !== undefined && pending.pathname !== pathname;
@@ -64,7 +63,7 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
     void submit(new URLSearchParams(query), options);
   }
 
-  // Text may have been typed before hydration.
+  // The reader may have typed before hydration.
   const readTyped = useEffectEvent(() => setTyped(readFields()));
   useEffect(() => readTyped(), []);
 
@@ -73,12 +72,12 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
     // A submission would cancel the navigation to another page.
     if (typed === searches.current.at(-1) || isLeaving) return;
     const sinceLast = performance.now() - submittedAt.current;
-    const timer = setTimeout(submitTyped, Math.max(PAUSE_MS, INTERVAL_MS - sinceLast));
+    const timer = setTimeout(submitTyped, Math.max(DEBOUNCE_MS, MIN_INTERVAL_MS - sinceLast));
     return () => clearTimeout(timer);
   }, [typed, isLeaving]);
 
-  // Back, Forward and links change the search, too. The form's own searches leave the fields alone: an older one may
-  // arrive after the next one was submitted.
+  // Back, Forward and links change the URL's search and therefore the fields. The form's own searches must not: by the
+  // time one arrives, the reader may have typed more.
   const followUrl = useEffectEvent(() => {
     const index = searches.current.lastIndexOf(inUrl);
     if (index > 0 || (index === 0 && searches.current.length === 1)) {
@@ -109,7 +108,7 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
     <search className="search-bar">
       <Form ref={form} method="get" action={pathname} onInput={onInput} onSubmit={onSubmit}>
         {children}
-        {/* Hidden, it lets Enter submit the form before hydration: browsers ask for a button if there are two fields. */}
+        {/* Even if hidden, a button lets Enter submit a form with several fields before hydration. */}
         <div className="hidden noscript:block">
           <Button type="submit" variant="primary">
             Apply

@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { announce } from "../ui/announce.tsx";
 import type { ListPage } from "./list-page.ts";
 
-/** Screen-reader users who type slowly should not hear a count after each key. */
-const PAUSE_MS = 500;
+/** Longer than other delays, so that slow typists with a screen reader don't hear a count after each key. */
+const DEBOUNCE_MS = 500;
 
 /**
- * Announces how many results a new search has.
+ * Announces to screen readers how many results a new search has.
  *
  * @param page null after a failed load, which is not announced (specification §8)
  */
@@ -21,7 +21,7 @@ export function useAnnouncedResult(search: string, page: ListPage<unknown> | nul
   });
   useEffect(() => {
     if (!page || announced.current === search) return;
-    const timer = setTimeout(announceResult, PAUSE_MS);
+    const timer = setTimeout(announceResult, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [search, page]);
 }

@@ -3,13 +3,13 @@ import { useLocation, useNavigate } from "react-router";
 import { isUuid } from "../data/addresses.ts";
 
 /**
- * Loads the page around the item that the URL's fragment names, unless its card is here. React Router then scrolls to the
- * card.
+ * Loads the list around the item that the URL's fragment names, unless its card is already shown. React Router then
+ * scrolls to the card.
  */
 export function useFragment(): void {
   const { key, hash, search } = useLocation();
   const navigate = useNavigate();
-  const follow = useEffectEvent(() => {
+  const loadTarget = useEffectEvent(() => {
     const id = hash.slice(1);
     const query = new URLSearchParams(search);
     if (!isUuid(id) || document.getElementById(id) || query.get("around") === id) return;
@@ -18,5 +18,5 @@ export function useFragment(): void {
     void navigate({ search: `?${query}`, hash }, { replace: true });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link to the same fragment may be followed again, and a fragment that is typed has no key of its own
-  useEffect(() => follow(), [key, hash]);
+  useEffect(() => loadTarget(), [key, hash]);
 }

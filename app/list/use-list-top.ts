@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from "react";
 
-/** Scrolls new results into view below the sticky search bar. */
+/** Returns a function that scrolls to the start of the list, just below the sticky search bar. */
 export function useListTop(): { list: RefObject<HTMLDivElement | null>; showTop(): void } {
   const list = useRef<HTMLDivElement>(null);
   const showTop = () => {

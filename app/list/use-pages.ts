@@ -5,8 +5,8 @@ import { type ListPage, MAX_PAGES } from "./list-page.ts";
 const EMPTY: ListPage<never> = { cards: [], after: null, next: null, pages: 1 };
 
 /**
- * The list that the loader read, and the pages that the reader has added to it. The URL counts them, so that Back, Reload
- * and a revalidation read the list as long as it was.
+ * Holds the list from the loader and the pages that the reader has loaded since. The URL counts the pages, so that
+ * Back, Reload and revalidations return a list of the same length.
  *
  * @param page null if the load failed, which changes nothing (specification §8)
  */
@@ -29,7 +29,7 @@ export function usePages<Card>(page: ListPage<Card> | null) {
     if (state !== "idle" || pages > MAX_PAGES) return;
     const query = new URLSearchParams(search);
     query.set("pages", String(pages));
-    // This drops the fragment: React Router would scroll back to its card.
+    // The new URL has no fragment, because React Router would scroll back to the card that it names.
     void navigate(
       { search: `?${query}` },
       { replace: true, preventScrollReset: true, defaultShouldRevalidate: false },

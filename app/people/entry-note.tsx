@@ -3,7 +3,7 @@ import type { Entry } from "../data/content-reads.ts";
 import { Chip } from "../ui/chip.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
 
-/** The value shown next to a title in lists of titles. */
+/** Shows an item's date, category or language next to its title. */
 export function EntryNote({ kind, entry: { note } }: { kind: KindDefinition; entry: Entry }) {
   if (kind.entryColumn === "created_at") return <LocalDate time={note} />;
   const column = kind.columns[kind.entryColumn];

@@ -8,7 +8,7 @@ export type PersonData = NonNullable<Awaited<ReturnType<typeof loadPerson>>>;
 export async function loadPerson(nameOrId: string, { data }: PageContext) {
   const person = await findPerson(data, nameOrId);
   if (!person) return null;
-  /** By table. */
+  /** The newest items of each kind, by table. */
   const entries: Record<string, Entry[]> = {};
   const lists = KINDS.map(async (kind) => {
     entries[kind.table] = await newestEntries(data, kind, person.id);

@@ -13,7 +13,7 @@ import { PrintedAddress } from "./printed-address.tsx";
 interface ItemsProps {
   kind: KindDefinition;
   entries?: Entry[] | undefined;
-  /** The author search that finds their items. Empty without a name. */
+  /** The name by which a search by author finds the person's items. Empty if they have no name. */
   author: string;
 }
 

@@ -6,7 +6,7 @@ import { useUploads } from "./use-uploads.ts";
 export function AvatarPicker({ onPicked }: { onPicked(address: string): void }) {
   const { uploads, problem, start } = useUploads("avatar", {
     onUploaded: (_id, address) => onPicked(address),
-    onGone: () => undefined,
+    onAborted: () => undefined,
   });
   return (
     <div>

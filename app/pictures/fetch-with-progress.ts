@@ -1,5 +1,5 @@
-/** A `fetch` with upload progress, which the browser's `fetch` doesn't report. */
-export function fetchWithProgress(onProgress: (share: number) => void, signal: AbortSignal): typeof fetch {
+/** Returns a `fetch` that reports the upload's progress, which the browser's own `fetch` can't do. */
+export function fetchWithProgress(onProgress: (fraction: number) => void, signal: AbortSignal): typeof fetch {
   return (input, init) =>
     new Promise<Response>((resolve, reject) => {
       signal.throwIfAborted();

@@ -11,18 +11,18 @@ export interface FittedPicture extends PictureFile {
 }
 
 const MAX_SIDE = { text: 2_000, avatar: 512 };
-/** 400 MB when decoded. Only 100-megapixel cameras take larger pictures. */
+/** A picture of this size takes 400 MB of memory. Hardly any camera takes larger ones. */
 const MAX_SOURCE_PIXELS = 100_000_000;
 const MAX_SOURCE_BYTES = 60 * 1024 * 1024;
-/** Pictures are compressed further until they are this small. */
-const WANTED_BYTES = 400_000;
+/** Pictures are compressed until they are this small, or as small as the other limits allow. */
+const TARGET_BYTES = 400_000;
 const QUALITIES = [0.82, 0.7, 0.55, 0.4];
-const SHRINK = 0.8;
-const LEAST_SIDE = 800;
+const SHRINK_FACTOR = 0.8;
+const MIN_SIDE = 800;
 
 /**
- * Makes a file fit for upload: at most 2,000 pixels per side, converted to WebP, without the camera's metadata. Throws
- * PictureError.
+ * Prepares a file for upload: scales it down, converts it to WebP if the browser can, and drops the camera's metadata.
+ * Throws PictureError.
  */
 export async function fitPicture(file: File, purpose: PicturePurpose): Promise<FittedPicture> {
   if (file.size > MAX_SOURCE_BYTES) throw new PictureError(`${file.name} is too large.`);
@@ -49,7 +49,7 @@ async function explain(file: File): Promise<string> {
     : `${file.name} is not a picture that can be added: choose a PNG, JPEG, WebP, GIF or AVIF.`;
 }
 
-/** Drawing an animation would keep only its first frame. */
+/** Leaves an animation as it is, because a canvas would keep only its first frame. */
 async function keepAnimation(
   file: File,
   { extension, width, height }: PictureHeader,
@@ -68,10 +68,10 @@ async function compress(
   let side = MAX_SIDE[purpose];
   for (;;) {
     const canvas = draw(bitmap, side, purpose === "avatar");
-    const isSmallest = Math.max(canvas.width, canvas.height) * SHRINK < LEAST_SIDE;
+    const isSmallest = Math.max(canvas.width, canvas.height) * SHRINK_FACTOR < MIN_SIDE;
     for (const blob of await encodings(canvas, source)) {
       const encoded = await blob();
-      const isSmall = encoded.size <= WANTED_BYTES;
+      const isSmall = encoded.size <= TARGET_BYTES;
       if (!isSmall && !(isSmallest && encoded.size <= MAX_PICTURE_BYTES)) continue;
       return withDigest(encoded, {
         extension: extensionOf(encoded),
@@ -79,7 +79,7 @@ async function compress(
         height: canvas.height,
       });
     }
-    side = Math.max(canvas.width, canvas.height) * SHRINK;
+    side = Math.max(canvas.width, canvas.height) * SHRINK_FACTOR;
   }
 }
 
@@ -102,7 +102,7 @@ function draw(bitmap: ImageBitmap, maxSide: number, isSquare: boolean): Offscree
   return canvas;
 }
 
-/** In order of decreasing quality. Screenshots stay lossless if they are small enough. */
+/** Returns encoders in order of decreasing quality. Screenshots stay lossless if they are small enough. */
 async function encodings(
   canvas: OffscreenCanvas,
   source: PictureExtension,
@@ -120,7 +120,7 @@ async function encodings(
 
 function extensionOf({ type }: Blob): PictureExtension {
   const extension = (Object.keys(PICTURE_TYPES) as PictureExtension[]).find(
-    (each) => PICTURE_TYPES[each] === type,
+    (extension) => PICTURE_TYPES[extension] === type,
   );
   if (extension === undefined) throw new Error("The browser wrote no picture");
   return extension;

@@ -3,7 +3,7 @@ import { PictureError } from "./picture-error.ts";
 
 export type FitResult = { picture: FittedPicture } | { problem: string | null };
 
-// A worker, because decoding and compressing a photo takes seconds on a phone.
+// Runs in a worker, because decoding and compressing a photo takes seconds on a phone.
 addEventListener("message", async ({ data }: MessageEvent<{ file: File; purpose: PicturePurpose }>) => {
   let result: FitResult;
   try {

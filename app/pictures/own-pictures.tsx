@@ -20,13 +20,13 @@ interface OwnPicture extends StoredPicture {
   uses: PictureUse[];
 }
 
-const SHOWN_AT_FIRST = 12;
+const COUNT_PER_STEP = 12;
 
-/** The member's pictures, with the pages that show each. */
+/** Lists the member's pictures, each with the pages that show it. */
 export default function OwnPictures({ userId }: { userId: string }) {
   const [pictures, setPictures] = useState<OwnPicture[] | "failed" | null>(null);
-  const [shown, setShown] = useState(SHOWN_AT_FIRST);
-  const place = useRef<HTMLDivElement>(null);
+  const [visibleCount, setVisibleCount] = useState(COUNT_PER_STEP);
+  const noticeContainer = useRef<HTMLDivElement>(null);
 
   const reload = useCallback(async () => {
     const { data } = await openAuth();
@@ -36,28 +36,28 @@ export default function OwnPictures({ userId }: { userId: string }) {
   useEffect(() => void reload().catch(() => setPictures("failed")), [reload]);
   useEffect(preloadNotice, []);
 
-  if (pictures === null || pictures.length === 0) return <div ref={place} />;
+  if (pictures === null || pictures.length === 0) return <div ref={noticeContainer} />;
   return (
     <div>
       <h3 className="font-mono text-sm text-muted">Pictures</h3>
-      <div ref={place} />
+      <div ref={noticeContainer} />
       {pictures === "failed" ? (
         <p className="text-sm font-medium">Your pictures could not be read. Try again in a moment.</p>
       ) : (
         <ul aria-label="Pictures">
-          {pictures.slice(0, shown).map((picture, index) => (
+          {pictures.slice(0, visibleCount).map((picture, index) => (
             <PictureItem
               key={picture.path}
               picture={picture}
               name={`Picture ${pictures.length - index}`}
-              place={() => place.current}
+              noticeContainer={() => noticeContainer.current}
               onChanged={reload}
             />
           ))}
         </ul>
       )}
-      {pictures.length > shown && (
-        <Button onClick={() => setShown((count) => count + SHOWN_AT_FIRST)}>Show More Pictures</Button>
+      {pictures.length > visibleCount && (
+        <Button onClick={() => setVisibleCount((count) => count + COUNT_PER_STEP)}>Show More Pictures</Button>
       )}
     </div>
   );
@@ -66,14 +66,14 @@ export default function OwnPictures({ userId }: { userId: string }) {
 interface PictureItemProps {
   picture: OwnPicture;
   name: string;
-  place(): HTMLElement | null;
+  noticeContainer(): HTMLElement | null;
   onChanged(): Promise<void>;
 }
 
 function PictureItem({
   picture: { path, createdAt, bytes, uses },
   name,
-  place,
+  noticeContainer,
   onChanged,
 }: PictureItemProps) {
   const { isSending, send } = useSending();
@@ -83,7 +83,7 @@ function PictureItem({
 
   const remove = () =>
     send(async () => {
-      // Keep the file: Undo uploads it again.
+      // Keep the file, because Undo uploads it again.
       const blob = await readPicture(path);
       if (blob === null) return onChanged();
       await deletePicture(path);
@@ -93,7 +93,7 @@ function PictureItem({
           () => "restored" as const,
           () => "failed" as const,
         );
-      show({ title: name, id: path, restore, place: place(), onRestored: onChanged });
+      show({ title: name, id: path, restore, noticeContainer: noticeContainer(), onRestored: onChanged });
       await onChanged();
     });
 

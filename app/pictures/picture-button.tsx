@@ -10,7 +10,7 @@ interface PictureButtonProps {
   onChoose(files: File[]): void;
 }
 
-/** Opens the browser's file dialog. */
+/** A button that opens the browser's dialog for choosing pictures. */
 export function PictureButton({ label, isMultiple = false, onChoose }: PictureButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -1,7 +1,7 @@
-/** Its message is a sentence for the member who chose the file. */
+/** An error whose message is a sentence for the member who chose the file. */
 export class PictureError extends Error {
   override readonly name = "PictureError";
-  /** Whether the server will reject the picture again. */
+  /** Whether a retry is pointless, because the server would reject the picture again. */
   readonly isRejected: boolean;
 
   constructor(message: string, isRejected = false) {

@@ -9,7 +9,7 @@ import {
 } from "../../tests/support/pictures.ts";
 import { readPictureHeader } from "./picture-header.ts";
 
-const still = [
+const stillPictures = [
   makePng(3, 2),
   makeJpegHeader(4_000, 3_000),
   makeGif(5, 4, 1),
@@ -17,15 +17,15 @@ const still = [
   makeAvifHeader(7, 9),
 ];
 
-test.each(still)(
-  "a $extension file is recognised by its content, with its size",
+test.each(stillPictures)(
+  "the format and the size of a $extension file are detected from its bytes",
   ({ bytes, extension, width, height }) => {
     expect(readPictureHeader(bytes)).toEqual({ extension, width, height, isAnimated: false });
   },
 );
 
 test.each([makeGif(5, 4, 3), makeWebpHeader(8, 8, true), makeAvifHeader(7, 9, "avis")])(
-  "an animated $extension is recognised as one",
+  "an animated $extension file is detected as animated",
   ({ bytes }) => {
     expect(readPictureHeader(bytes)).toMatchObject({ isAnimated: true });
   },
@@ -34,10 +34,10 @@ test.each([makeGif(5, 4, 3), makeWebpHeader(8, 8, true), makeAvifHeader(7, 9, "a
 test.each([
   ["SVG", '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'],
   ["HTML", "<!doctype html><script>alert(1)</script>"],
-  ["HTML behind the first letters of a GIF", "GIF89a<script>alert(1)</script>"],
+  ["HTML after the first letters of a GIF", "GIF89a<script>alert(1)</script>"],
   ["text", "Hello"],
   ["an empty file", ""],
-])("%s is not a picture", (_, text) => {
+])("%s is not detected as a picture", (_, text) => {
   expect(readPictureHeader(Buffer.from(text))).toBeUndefined();
 });
 
@@ -48,13 +48,17 @@ test("a GIF with a frame larger than its canvas is rejected", () => {
   expect(readPictureHeader(bytes)).toBeUndefined();
 });
 
-test("a picture without pixels is rejected", () => {
+test("a picture with a width of 0 is rejected", () => {
   expect(readPictureHeader(makePng(0, 5).bytes)).toBeUndefined();
 });
 
-test("truncated and damaged files cause no exception and no endless loop", () => {
+test("truncated and damaged picture files cause no exception and no endless loop", () => {
   const damaged = fc
-    .tuple(fc.constantFrom(...still), fc.nat(), fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 8 }))
+    .tuple(
+      fc.constantFrom(...stillPictures),
+      fc.nat(),
+      fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 8 }),
+    )
     .map(([{ bytes }, length, changes]) => {
       const copy = Buffer.from(bytes.subarray(0, length % (bytes.length + 1)));
       for (const [at, value] of changes) if (copy.length > 0) copy[at % copy.length] = value;

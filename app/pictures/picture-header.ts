@@ -14,7 +14,7 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined 
     const header = readPng(view) ?? readJpeg(view) ?? readGif(view) ?? readWebp(view) ?? readAvif(view);
     return header && header.width > 0 && header.height > 0 ? header : undefined;
   } catch (error) {
-    // Reading past the end of a truncated file.
+    // A read went past the end of a truncated file.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -26,7 +26,7 @@ function textAt(view: DataView, offset: number, length: number): string {
   return text;
 }
 
-/** https://www.w3.org/TR/png-3/#5DataRep; an acTL chunk before the first IDAT marks an animation. */
+/** An acTL chunk before the first IDAT chunk marks an animation (https://www.w3.org/TR/png-3/#5DataRep). */
 function readPng(view: DataView): PictureHeader | undefined {
   if (textAt(view, 0, 8) !== "\x89PNG\r\n\x1a\n" || textAt(view, 12, 4) !== "IHDR") return undefined;
   const size = { width: view.getUint32(16), height: view.getUint32(20) };
@@ -39,7 +39,7 @@ function readPng(view: DataView): PictureHeader | undefined {
   return { extension: "png", ...size, isAnimated: type === "acTL" };
 }
 
-/** ITU T.81, B.1: segments up to the frame header, which has the size. */
+/** Skips segments up to the frame header, which has the size (ITU T.81, B.1). */
 function readJpeg(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   let offset = 2;
@@ -50,7 +50,7 @@ function readJpeg(view: DataView): PictureHeader | undefined {
       offset += 1;
       continue;
     }
-    // C4, C8 and CC are tables or reserved. The other C… markers are frame headers.
+    // The markers from C0 to CF are frame headers, except for C4, C8 and CC.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       const size = { width: view.getUint16(offset + 7), height: view.getUint16(offset + 5) };
       return { extension: "jpg", ...size, isAnimated: false };
@@ -61,7 +61,7 @@ function readJpeg(view: DataView): PictureHeader | undefined {
   }
 }
 
-/** https://www.w3.org/Graphics/GIF/spec-gif89a.txt. Rejects frames larger than the canvas, which browsers enlarge. */
+/** Rejects frames larger than the canvas, which browsers enlarge (https://www.w3.org/Graphics/GIF/spec-gif89a.txt). */
 function readGif(view: DataView): PictureHeader | undefined {
   if (!/^GIF8[79]a$/.test(textAt(view, 0, 6))) return undefined;
   const width = view.getUint16(6, true);
@@ -89,7 +89,7 @@ function readGif(view: DataView): PictureHeader | undefined {
   return frames === 0 ? undefined : { extension: "gif", width, height, isAnimated: frames > 1 };
 }
 
-/** RFC 9649, section 2.7. */
+/** Reads the size from the first chunk (RFC 9649, section 2.7). */
 function readWebp(view: DataView): PictureHeader | undefined {
   if (textAt(view, 0, 4) !== "RIFF" || textAt(view, 8, 4) !== "WEBP") return undefined;
   const chunk = textAt(view, 12, 4);
@@ -116,12 +116,12 @@ interface Box {
   end: number;
 }
 
-/** Boxes of ISO 14496-12. */
+/** Yields the boxes between two offsets (ISO 14496-12). */
 function* boxesOf(view: DataView, start: number, end: number): Generator<Box> {
   let offset = start;
   while (offset + 8 <= end) {
     const size = view.getUint32(offset);
-    // 0 means until the end, 1 that a 64-bit size follows. Neither occurs before the pixels of a small picture.
+    // The sizes 0 (up to the end) and 1 (a 64-bit size follows) don't occur before the pixels of a small picture.
     if (size < 8 || offset + size > end) return;
     yield { type: textAt(view, offset + 4, 4), start: offset + 8, end: offset + size };
     offset += size;
@@ -133,7 +133,7 @@ function findBox(view: DataView, type: string, { start, end }: Omit<Box, "type">
   return undefined;
 }
 
-/** https://aomediacodec.github.io/av1-avif/. The largest item is the picture; others are tiles, thumbnails and alpha. */
+/** Takes the largest item. Others are tiles, thumbnails or alpha planes (https://aomediacodec.github.io/av1-avif/). */
 function readAvif(view: DataView): PictureHeader | undefined {
   const file = { start: 0, end: view.byteLength };
   const type = findBox(view, "ftyp", file);
@@ -144,18 +144,18 @@ function readAvif(view: DataView): PictureHeader | undefined {
   const isAnimated = brands.includes("avis");
   if (!isAnimated && !brands.includes("avif")) return undefined;
   const meta = findBox(view, "meta", file);
-  // A full box starts with version and flags.
+  // `meta` is a full box, whose content starts with a version and flags.
   const properties = meta && findBox(view, "iprp", { ...meta, start: meta.start + 4 });
   const container = properties && findBox(view, "ipco", properties);
   if (container === undefined) return undefined;
   let size = { width: 0, height: 0 };
-  let isTurned = false;
+  let isRotated = false;
   for (const box of boxesOf(view, container.start, container.end)) {
-    if (box.type === "irot") isTurned = (view.getUint8(box.start) & 1) === 1;
+    if (box.type === "irot") isRotated = (view.getUint8(box.start) & 1) === 1;
     if (box.type !== "ispe") continue;
     const [width, height] = [view.getUint32(box.start + 4), view.getUint32(box.start + 8)];
     if (width * height > size.width * size.height) size = { width, height };
   }
-  if (isTurned) size = { width: size.height, height: size.width };
+  if (isRotated) size = { width: size.height, height: size.width };
   return { extension: "avif", ...size, isAnimated };
 }

@@ -1,7 +1,7 @@
 /** The contract's limit for an uploaded picture. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 export const BUCKET = "pictures";
-/** On the site's own origin in every deployment mode. */
+/** The path of public pictures, which are on the site's own origin even if a hosted project stores them. */
 export const PUBLIC_PATH = `/storage/v1/object/public/${BUCKET}/`;
 
 export const PICTURE_TYPES = {

@@ -5,9 +5,9 @@ import { alternativeText, findPlaceholder, placeholderAddress } from "./placehol
 import { UploadList } from "./upload-list.tsx";
 import { useUploads } from "./use-uploads.ts";
 
-const WAIT = "Wait until the pictures are uploaded, or cancel them.";
+const WAIT_FOR_UPLOADS = "Wait until the pictures are uploaded, or cancel them.";
 
-/** A Markdown field. Members add pictures with a button, by pasting or by dropping. */
+/** A Markdown field to which members add pictures with a button, by pasting or by dropping. */
 export function PictureTextArea({ value, ...rest }: ComponentProps<typeof MarkdownArea> & { value: string }) {
   const container = useRef<HTMLDivElement>(null);
   const area = () => container.current?.querySelector("textarea") ?? null;
@@ -18,21 +18,22 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof Markdo
       const at = text.indexOf(`(${placeholder})`) + 1;
       if (at > 0) replaceText(area(), at, at + placeholder.length, address);
     },
-    onGone: (id) => {
-      const found = findPlaceholder(area()?.value ?? "", placeholderAddress(id));
-      if (found) replaceText(area(), found.start, found.end, "");
+    onAborted: (id) => {
+      const placeholder = findPlaceholder(area()?.value ?? "", placeholderAddress(id));
+      if (placeholder) replaceText(area(), placeholder.start, placeholder.end, "");
     },
   });
 
-  // Don't save text with a placeholder. Runs after the field's own check, because child effects run first.
+  // Keep the form from saving a text with placeholders. The field's own check has already run, because the effects of
+  // children run first.
   const isUploading = uploads.length > 0;
   useEffect(() => {
     const field = container.current?.querySelector("textarea");
-    if (isUploading) field?.setCustomValidity(WAIT);
-    else if (field?.validationMessage === WAIT) field.setCustomValidity("");
+    if (isUploading) field?.setCustomValidity(WAIT_FOR_UPLOADS);
+    else if (field?.validationMessage === WAIT_FOR_UPLOADS) field.setCustomValidity("");
   });
 
-  // A placeholder disappears if the member deletes it or the form shows another text.
+  // Cancel uploads whose placeholder is gone: the member deleted it, or the form shows another text.
   useEffect(() => {
     for (const { id } of uploads) if (!value.includes(placeholderAddress(id))) abandon(id);
   });
@@ -46,14 +47,14 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof Markdo
       .map((id, index) => `![${names[index]}](${placeholderAddress(id)})`)
       .join("\n\n");
     const at = field.selectionStart;
-    // The only way to insert text that keeps the browser's undo.
+    // `execCommand` is the only way to insert text that members can undo.
     if (!document.execCommand("insertText", false, text)) replaceText(field, at, field.selectionEnd, text);
-    // Select the name, so that typing replaces it.
+    // Select the alternative text, so that typing replaces it.
     field.setSelectionRange(at + 2, at + 2 + (names[0]?.length ?? 0));
   }
 
   function addFrom(event: ClipboardEvent | DragEvent, data: DataTransfer) {
-    // Word processors add a picture of the text to copied text.
+    // Word processors copy text together with a picture of it. Paste the text.
     const isText = data.types.includes("text/plain") && data.types.includes("text/html");
     const files = isText ? [] : [...data.files];
     if (files.length === 0) return;
@@ -78,7 +79,7 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof Markdo
   );
 }
 
-/** Changes a field like typing, but keeps the selection. */
+/** Replaces text as if it were typed, so that React notices, but keeps the selection. */
 function replaceText(field: HTMLTextAreaElement | null, start: number, end: number, text: string): void {
   field?.setRangeText(text, start, end, "preserve");
   field?.dispatchEvent(new Event("input", { bubbles: true }));

@@ -10,7 +10,7 @@ export interface PictureUse {
 
 const PER_READ = 20;
 
-/** The uses of the member's pictures, by path. Reads only articles with pictures. */
+/** Returns the pages that show the member's pictures, by picture path. Reads only articles that contain pictures. */
 export async function readPictureUses(data: DataClient, userId: string): Promise<Map<string, PictureUse[]>> {
   const uses = new Map<string, PictureUse[]>();
   const add = (text: string, use: PictureUse) => {

@@ -6,11 +6,11 @@ test.each([
   ["a[1]\\b.jpeg", "a 1 b"],
   ["  .png", "Picture"],
   ["image", "image"],
-])("the alternative text of %j is %j", (file, text) => {
+])("the alternative text for the file %j is %j", (file, text) => {
   expect(alternativeText(file)).toBe(text);
 });
 
-test("unfinished pictures are removed from a text, and the rest is kept", () => {
+test("the placeholders of unfinished uploads are removed from a text, and the rest is kept", () => {
   const done = "![a](/storage/v1/object/public/pictures/x/y.webp)";
   expect(
     withoutPlaceholders(`One ![a](uploading:1-2)\n\n![b \\] c](uploading:3)\n\n${done} uploading:4 (x)`),

@@ -14,10 +14,13 @@ test("the first uploaded picture of a text is its social picture", () => {
 });
 
 test.each([
-  ["no picture", "Text"],
-  ["a small one", `![Icon](${FOLDER}-64x64.webp)`],
-  ["one of another site", "![Plan](https://example.com/plan.png)"],
-  ["one of another site with a similar address", `![Plan](https://example.com${FOLDER}-1200x800.webp)`],
-])("a text with %s first has none", (_, markdown) => {
+  ["without pictures", "Text"],
+  ["whose first picture is small", `![Icon](${FOLDER}-64x64.webp)`],
+  ["whose first picture is from another site", "![Plan](https://example.com/plan.png)"],
+  [
+    "whose first picture has the same path on another site",
+    `![Plan](https://example.com${FOLDER}-1200x800.webp)`,
+  ],
+])("a text %s has no social picture", (_, markdown) => {
   expect(pictureOf(markdown)).toBeUndefined();
 });

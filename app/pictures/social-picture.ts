@@ -6,14 +6,14 @@ export interface SocialPicture {
   height: number;
 }
 
-/** Below this, social networks show a small square or nothing (ogp.me, Facebook's "Images in Link Shares"). */
-const LEAST = { width: 600, height: 315 };
+/** Social networks show smaller pictures as a small square or not at all (Facebook, "Images in Link Shares"). */
+const MIN_SIZE = { width: 600, height: 315 };
 
-/** The first uploaded picture in a text's HTML, if it is large enough for a social card. */
+/** Returns the first picture in a text's HTML if it was uploaded to this site and is large enough for a social card. */
 export function socialPicture(html: string): SocialPicture | undefined {
   const [, src = ""] = /<img[^>]* src="([^"]*)"/.exec(html) ?? [];
   if (!src.startsWith(PUBLIC_PATH)) return undefined;
   const picture = parsePicturePath(src.slice(PUBLIC_PATH.length));
-  if (!picture || picture.width < LEAST.width || picture.height < LEAST.height) return undefined;
+  if (!picture || picture.width < MIN_SIZE.width || picture.height < MIN_SIZE.height) return undefined;
   return { path: src, width: picture.width, height: picture.height };
 }

@@ -4,7 +4,7 @@ import { PictureError } from "./picture-error.ts";
 import { BUCKET, PICTURE_TYPES, PUBLIC_PATH, parsePicturePath } from "./picture-path.ts";
 
 export interface StoredPicture {
-  /** Inside the bucket. */
+  /** The path in the bucket. */
   path: string;
   createdAt: string;
   bytes: number;
@@ -13,7 +13,7 @@ export interface StoredPicture {
 const ONE_YEAR_SECONDS = "31536000";
 const PER_READ = 1_000;
 
-/** The bucket of pictures, accessed as the member. */
+/** Opens the bucket of pictures with the member's access token. */
 async function openPictures(fetch: typeof globalThis.fetch) {
   const { origin, accessToken } = await openAuth();
   const headers = { apikey: origin.key, Authorization: `Bearer ${await accessToken()}` };
@@ -22,7 +22,7 @@ async function openPictures(fetch: typeof globalThis.fetch) {
   );
 }
 
-/** Storing a picture again changes nothing. Throws PictureError. */
+/** Uploads a picture. Uploading it again changes nothing. Throws PictureError. */
 export async function storePicture(
   path: string,
   blob: Blob,
@@ -38,7 +38,7 @@ export async function storePicture(
   if (error) throw toPictureError(error);
 }
 
-/** The member's pictures, newest first. Throws PictureError. */
+/** Lists the member's pictures, newest first. Throws PictureError. */
 export async function listPictures(userId: string): Promise<StoredPicture[]> {
   const bucket = await openPictures(globalThis.fetch);
   const pictures: StoredPicture[] = [];
@@ -57,14 +57,14 @@ export async function listPictures(userId: string): Promise<StoredPicture[]> {
   }
 }
 
-/** The bytes, or null if there is no such picture. Throws if the server doesn't respond. */
+/** Downloads a picture. Returns null if it doesn't exist. Throws if the server is down or busy. */
 export async function readPicture(path: string): Promise<Blob | null> {
   const response = await fetch(PUBLIC_PATH + path);
   if (response.status >= 500 || response.status === 429) throw new Error("The picture could not be read");
   return response.ok ? response.blob() : null;
 }
 
-/** Throws PictureError. */
+/** Deletes a picture. Throws PictureError. */
 export async function deletePicture(path: string): Promise<void> {
   const bucket = await openPictures(globalThis.fetch);
   const { error } = await bucket.remove([path]);
@@ -74,7 +74,7 @@ export async function deletePicture(path: string): Promise<void> {
 function toPictureError(error: StorageError): PictureError {
   const { status, statusCode } = error as StorageError & { status?: number; statusCode?: string };
   const isRejected = status === 400;
-  // The server's messages for these codes are meant for members: an unsuitable picture, or no space left.
+  // The server's messages for these codes are meant for members: the picture is unsuitable, or no space is left.
   if (isRejected && /^(413|415)$/.test(statusCode ?? "")) {
     return new PictureError(`${error.message.replace(/\.$/, "")}.`, isRejected);
   }

@@ -1,7 +1,7 @@
 import { Button } from "../ui/button.tsx";
 import type { Upload } from "./use-uploads.ts";
 
-/** The running uploads, each with a progress bar and a Cancel button, and the last problem. */
+/** Shows the running uploads, each with a progress bar and a Cancel button, and the last problem. */
 export function UploadList({ uploads, problem }: { uploads: Upload[]; problem: string }) {
   return (
     <>

@@ -7,12 +7,12 @@ import { storePicture } from "./stored-pictures.ts";
 export interface UploadOptions {
   userId: string;
   purpose: PicturePurpose;
-  /** Called with the fraction of bytes sent, from 0 to 1. */
+  /** Called with the fraction of the bytes that have been sent, from 0 to 1. */
   onProgress(fraction: number): void;
   signal: AbortSignal;
 }
 
-/** Decode one picture at a time, because phones have little memory. */
+/** Pictures are decoded one at a time, because phones have little memory. */
 let lastFit: Promise<unknown> = Promise.resolve();
 
 /** Shrinks a file if needed and uploads it. Resolves to its URL. Throws PictureError, or the signal's reason. */

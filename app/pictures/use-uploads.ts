@@ -8,20 +8,20 @@ import { alternativeText } from "./placeholder.ts";
 export interface Upload {
   id: string;
   name: string;
-  /** A share between 0 and 1. Null while the picture is being prepared. */
+  /** The fraction that has been uploaded, from 0 to 1. Null while the picture is being prepared. */
   progress: number | null;
   cancel(): void;
 }
 
 interface UploadEvents {
   onUploaded(id: string, address: string): void;
-  /** Called after a failure or a cancellation. */
-  onGone(id: string): void;
+  /** Called if the upload fails or is cancelled. */
+  onAborted(id: string): void;
 }
 
-const UNEXPECTED = "The picture could not be uploaded. Try again in a moment.";
+const UPLOAD_FAILED = "The picture could not be uploaded. Try again in a moment.";
 
-/** The uploads of a form. Leaving the form cancels them. */
+/** Manages a form's uploads. They are cancelled when the form unmounts. */
 export function useUploads(purpose: PicturePurpose, events: UploadEvents) {
   const session = useSession();
   const [uploads, setUploads] = useState<Upload[]>([]);
@@ -44,23 +44,23 @@ export function useUploads(purpose: PicturePurpose, events: UploadEvents) {
     const { signal } = controller;
     const name = alternativeText(file.name);
     const onProgress = (progress: number) =>
-      setUploads((all) => all.map((each) => (each.id === id ? { ...each, progress } : each)));
+      setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, progress } : upload)));
     try {
-      if (userId === null) throw new Error("Nobody is signed in");
-      // Loaded on demand, for members who add pictures.
+      if (userId === null) throw new Error("An upload needs a session");
+      // Load the code only for members who add pictures.
       const { uploadPicture } = await import("./upload-picture.ts");
       const address = await uploadPicture(file, { userId, purpose, onProgress, signal });
       latest.current.onUploaded(id, address);
       announce(`Added ${name}`);
     } catch (error) {
       const isCancelled = signal.aborted;
-      latest.current.onGone(id);
+      latest.current.onAborted(id);
       if (isCancelled) return;
-      const message = error instanceof Error && error.name === "PictureError" ? error.message : UNEXPECTED;
+      const message = error instanceof Error && error.name === "PictureError" ? error.message : UPLOAD_FAILED;
       setProblem(message);
     } finally {
       running.current.delete(id);
-      setUploads((all) => all.filter((each) => each.id !== id));
+      setUploads((all) => all.filter((upload) => upload.id !== id));
     }
   }
 
@@ -87,7 +87,7 @@ export function useUploads(purpose: PicturePurpose, events: UploadEvents) {
       announce(`Uploading ${started.map(({ name }) => name).join(", ")}`);
       return started.map(({ id }) => id);
     },
-    /** Cancels an upload after the member deleted its picture from the text. */
+    /** Cancels an upload whose picture is no longer in the text. */
     abandon(id: string): void {
       running.current.get(id)?.abort();
     },

@@ -10,9 +10,9 @@ import { ImportFields } from "./import/import-fields.tsx";
 const OwnPictures = lazy(() => import("../pictures/own-pictures.tsx"));
 const ImportPanel = lazy(() => import("./import/import-panel.tsx"));
 
-const NOT_READ = "Your content could not be read. Please try again in a moment.";
+const READ_FAILED = "Your content could not be read. Please try again in a moment.";
 
-/** Download and import of a member's content. Their code is loaded on demand. */
+/** Lets members download and import their content. The code for both is loaded on demand. */
 export function ContentSection({ userId, onProfileReplaced }: { userId: string; onProfileReplaced(): void }) {
   const { isSending, send } = useSending();
   const [message, setMessage] = useState<{ text: string; isProblem: boolean } | null>(null);
@@ -20,20 +20,20 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
   const [isImporting, setIsImporting] = useState(false);
   const input = useRef<HTMLInputElement>(null);
 
-  function say(text: string, isProblem = false) {
+  function showMessage(text: string, isProblem = false) {
     setMessage({ text, isProblem });
     announce(text);
   }
 
   function download() {
-    say("Your download is being made…");
+    showMessage("Your download is being made…");
     void send(async () => {
       try {
         const { downloadContent } = await import("./export/download.ts");
         await downloadContent((await openAuth()).data, userId);
-        say("Your download is ready.");
+        showMessage("Your download is ready.");
       } catch {
-        say(NOT_READ, true);
+        showMessage(READ_FAILED, true);
       }
     });
   }

@@ -11,7 +11,7 @@ import { archiveFiles, zipTexts } from "./export/archive.ts";
 import type { MemberContent } from "./export/member-content.ts";
 import { readFrontMatter } from "./import/article/front-matter.ts";
 
-/** PostgreSQL stores no NUL. */
+/** Without NUL, which PostgreSQL can't store. */
 const anyText = fc.string({ unit: "binary", maxLength: 60 }).map((text) => text.replaceAll("\0", ""));
 const hostileText = fc.oneof(
   anyText,
@@ -112,50 +112,55 @@ async function archiveOf(content: MemberContent): Promise<File> {
   return new File([await zipTexts(archiveFiles(content))], "techfolio-ada-2026-01-01.zip");
 }
 
-const written = (rows: (object & { updated_at?: string | null })[], owner: object) =>
+const asWritten = (rows: (object & { updated_at?: string | null })[], owner: object) =>
   rows.map(({ updated_at, ...row }) => ({ ...row, ...owner }));
 
-const inOrder = (rows: object[]) => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+const sorted = (rows: object[]) => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
 
-test("a download imported into an empty site writes the same items under the same ids and dates", async () => {
+test("importing a download into an empty site writes the same items with the same ids and dates", async () => {
   await fc.assert(
     fc.asyncProperty(member, async (content) => {
-      const found = await read(await archiveOf(content));
-      expect(found.leftOut).toEqual([]);
-      const rows = rowsToWrite(found, NOTHING_STORED, GRACE);
-      const of = (table: string) => rows.filter((one) => one.table === table).map(({ row }) => row);
+      const imported = await read(await archiveOf(content));
+      expect(imported.leftOut).toEqual([]);
+      const rows = rowsToWrite(imported, NOTHING_STORED, GRACE);
+      const rowsIn = (table: string) => rows.filter((write) => write.table === table).map(({ row }) => row);
       for (const { table, owner } of KINDS) {
-        expect(inOrder(of(table))).toEqual(inOrder(written(content.items[table] ?? [], { [owner]: GRACE })));
+        expect(sorted(rowsIn(table))).toEqual(
+          sorted(asWritten(content.items[table] ?? [], { [owner]: GRACE })),
+        );
       }
       const { id, created_at, updated_at, ...rest } = content.profile;
-      expect(found.profile).toEqual(rest);
-      expect(found.skills).toEqual(
-        content.skills.map(({ id, profile_id, created_at, ...one }) => ({ ...one, createdAt: created_at })),
+      expect(imported.profile).toEqual(rest);
+      expect(imported.skills).toEqual(
+        content.skills.map(({ id, profile_id, created_at, ...skill }) => ({
+          ...skill,
+          createdAt: created_at,
+        })),
       );
     }),
     { numRuns: 60 },
   );
 });
 
-test("importing the same files twice writes nothing the second time, even if others own the ids", async () => {
+test("importing a download a second time writes nothing, even if other members' items have its ids", async () => {
   await fc.assert(
     fc.asyncProperty(member, fc.boolean(), async (content, areTaken) => {
-      const found = await read(await archiveOf(content));
-      const all = rowsToWrite(found, NOTHING_STORED, ADA);
+      const imported = await read(await archiveOf(content));
+      const all = rowsToWrite(imported, NOTHING_STORED, ADA);
       const before = areTaken ? siteWith(all) : NOTHING_STORED;
-      const first = rowsToWrite(found, before, GRACE);
+      const first = rowsToWrite(imported, before, GRACE);
       expect(first).toHaveLength(all.length);
       const after = siteWith(first);
       for (const { table } of KINDS) {
         for (const [id, row] of before.items[table] ?? []) after.items[table]?.set(id, row);
       }
-      expect(rowsToWrite(found, after, GRACE)).toEqual([]);
+      expect(rowsToWrite(imported, after, GRACE)).toEqual([]);
     }),
     { numRuns: 40 },
   );
 });
 
-test("front matter and body round-trip with any title and text, including NUL", () => {
+test("any title and text, including NUL, can be written as a file with front matter and read again", () => {
   const text = fc.string({ unit: "binary" });
   fc.assert(
     fc.property(

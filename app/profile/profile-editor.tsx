@@ -6,7 +6,7 @@ import { ProfileForm } from "./profile-form.tsx";
 import { SkillsSection } from "./skills-section.tsx";
 
 export default function ProfileEditor({ userId, onSaved }: { userId: string; onSaved(): void }) {
-  // An import may replace the data that the forms have read.
+  // Incremented after an import, so that the forms read the new profile and skills.
   const [version, setVersion] = useState(0);
   return (
     <>

@@ -14,7 +14,7 @@ test.each([
   ["7.9", 7],
   ["1e3", 1],
   ["seven", null],
-])("%j years are parsed as an integer", (typed, stored) => {
+])("the years of experience %j are saved as %j", (typed, stored) => {
   expect(years(typed)).toBe(stored);
 });
 
@@ -24,11 +24,11 @@ test.each([
   ["Python", ["Python"]],
   [" Python ,  SQL,AWS ", ["Python", "SQL", "AWS"]],
   ["a b,c", ["a b", "c"]],
-])("the featured skills %j are split at commas", (typed, stored) => {
+])("the featured skills %j are saved as %j", (typed, stored) => {
   expect(skills(typed)).toEqual(stored);
 });
 
-test("toProfile returns every field, the member's id and the time", () => {
+test("toProfile returns all form values, the member's id and the time of the update", () => {
   const fields = { ...EMPTY_PROFILE, full_name: "Ada", featured: true };
   expect(toProfile("id", fields, NOW)).toEqual({
     id: "id",
@@ -46,7 +46,7 @@ test("toProfile returns every field, the member's id and the time", () => {
   });
 });
 
-test("toFields restores the stored values and maps null to empty fields", () => {
+test("toFields returns the stored values, with empty strings for null", () => {
   const fields = { ...EMPTY_PROFILE, username: "ada", years_experience: "0", featured_skills: "a, b" };
   expect(toFields(toProfile("id", fields, NOW))).toEqual(fields);
   const unset = {

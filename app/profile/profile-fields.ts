@@ -17,15 +17,15 @@ export type ProfileFields = typeof EMPTY_PROFILE;
 
 export function toFields(profile: Profile): ProfileFields {
   const names = Object.keys(EMPTY_PROFILE) as (keyof ProfileFields)[];
-  return Object.fromEntries(names.map((name) => [name, shown(profile[name])])) as ProfileFields;
+  return Object.fromEntries(names.map((name) => [name, toFieldValue(profile[name])])) as ProfileFields;
 }
 
-function shown(value: Profile[keyof ProfileFields]): string | boolean {
+function toFieldValue(value: Profile[keyof ProfileFields]): string | boolean {
   if (typeof value === "boolean") return value;
   return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
-/** Specification §7, call 11. Invalid years become null, and empty featured skills are omitted. */
+/** Specification §7, call 11. Invalid years become null, and blank featured skills are dropped. */
 export function toProfile(id: string, fields: ProfileFields, now: Date): Profile {
   const years = Number.parseInt(fields.years_experience, 10);
   return {

@@ -17,7 +17,7 @@ export function ProfilePage() {
   const session = useSession();
   const link = session.status === "unknown" ? undefined : session.link;
   const email = session.status === "in" ? session.email : "";
-  // SessionEvents asks first if the link is for another account.
+  // If the link is for another account than the session, SessionEvents asks the member first.
   const ownLink = session.status === "in" && link?.email !== email ? undefined : link;
   const choosesPassword = (session.status === "in" && session.needsPassword) || ownLink?.setsPassword;
   const step = choosesPassword ? "password" : ownLink ? "link" : session.status;
@@ -41,11 +41,11 @@ export function ProfilePage() {
   );
 }
 
-/** A null id renders a placeholder while the stored session is being read. */
+/** If `userId` is null, renders a placeholder while the stored session is being read. */
 function OwnProfile({ userId }: { userId: string | null }) {
   const [slug, readSlug] = usePublicSlug(userId);
   return (
-    // At least as high as the screen, so that the footer stays out of view until the page is complete.
+    // At least as tall as the screen, so that the footer stays out of view until the page is complete.
     <div className="min-h-dvh">
       <div className="flex flex-wrap items-center justify-between gap-x-6">
         <h1 className="font-display text-title font-bold tracking-tight">Profile</h1>
@@ -58,7 +58,7 @@ function OwnProfile({ userId }: { userId: string | null }) {
           </Link>
         )}
       </div>
-      {/* Has its height before the address is read, so that nothing shifts. */}
+      {/* Reserves its height, so that nothing shifts when the slug arrives. */}
       <p className="h-5 truncate text-end font-mono text-sm text-muted">{slug && personPath(slug)}</p>
       <div className="mt-8 grid items-start gap-x-12 gap-y-10 lg:grid-cols-profile">
         {userId ? (
@@ -73,7 +73,7 @@ function OwnProfile({ userId }: { userId: string | null }) {
   );
 }
 
-/** The last part of the address that a member would share, once it is read. */
+/** Returns the slug of the member's public page, which is undefined until it is read, and a function that reads it. */
 function usePublicSlug(userId: string | null) {
   const [slug, setSlug] = useState<string>();
   const read = useCallback(() => {

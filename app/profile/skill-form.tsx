@@ -12,7 +12,7 @@ interface SkillFormProps {
   skill: SkillFields;
   store(skill: SkillFields): Promise<void>;
   onStored(): void;
-  /** Whether the next skill is typed after this one: the focus returns to its name. */
+  /** Whether members add several skills in a row. After each, the focus returns to the name. */
   isRepeated?: boolean;
   children: ReactNode;
 }
@@ -25,7 +25,7 @@ export function SkillForm({ legend, skill, store, onStored, isRepeated, children
     const form = event.currentTarget;
     // Read now: `FormData` omits fields that are disabled while sending.
     const typed = typedSkill(new FormData(form));
-    // `send` gives the focus back to what has it now.
+    // After sending, `send` restores the focus to the element that has it now.
     const name = form.elements.namedItem("name");
     if (isRepeated && name instanceof HTMLElement) name.focus();
     void send(async () => {

@@ -23,8 +23,8 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
   const [isEditing, setIsEditing] = useState(false);
   const { isSending: isDeleting, send } = useSending();
 
-  // Synchronous, because the focused element is about to be removed.
-  function turnTo(isForm: boolean) {
+  // Render synchronously, because the focused element is about to be removed.
+  function showForm(isForm: boolean) {
     flushSync(() => setIsEditing(isForm));
     if (isFocusFree()) item.current?.querySelector<HTMLElement>(isForm ? "select" : "button")?.focus();
   }
@@ -54,13 +54,13 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
           store={onSave}
           onStored={() => {
             announce("The skill is saved.");
-            turnTo(false);
+            showForm(false);
           }}
         >
           <Button type="submit" variant="primary">
             Save
           </Button>
-          <Button onClick={() => turnTo(false)}>Cancel</Button>
+          <Button onClick={() => showForm(false)}>Cancel</Button>
         </SkillForm>
       ) : (
         <div className="flex items-center gap-3">
@@ -76,7 +76,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
             </p>
           </div>
           <div className="-me-2 flex shrink-0">
-            <IconButton label={`Edit ${skill.name}`} onClick={() => turnTo(true)}>
+            <IconButton label={`Edit ${skill.name}`} onClick={() => showForm(true)}>
               <EditIcon />
             </IconButton>
             <IconButton

@@ -17,7 +17,7 @@ const SKILLS = { table: "skills", owner: "profile_id" };
 export function SkillsSection({ userId }: { userId: string }) {
   const [skills, setSkills] = useState<Skill[]>([]);
   const newestRead = useRef(0);
-  const place = useRef<HTMLDivElement>(null);
+  const noticeContainer = useRef<HTMLDivElement>(null);
   const { show } = useDeletions();
   useEffect(preloadNotice, []);
 
@@ -42,7 +42,7 @@ export function SkillsSection({ userId }: { userId: string }) {
     await reload();
     if (!row) return;
     const restore = () => restoreRow(data, SKILLS, row);
-    show({ title: name, id, restore, place: place.current, onRestored: reload });
+    show({ title: name, id, restore, noticeContainer: noticeContainer.current, onRestored: reload });
   }
 
   return (
@@ -56,7 +56,7 @@ export function SkillsSection({ userId }: { userId: string }) {
       >
         <Button type="submit">Add Skill</Button>
       </SkillForm>
-      <div ref={place} />
+      <div ref={noticeContainer} />
       {skills.length > 0 && (
         <ul aria-label="Your skills" className="mt-6 border-t border-rule">
           {skills.map((skill) => (

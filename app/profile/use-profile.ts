@@ -12,7 +12,7 @@ async function readFields(userId: string): Promise<ProfileFields> {
 }
 
 export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onSaved: () => void) {
-  /** Whether the first read has finished, successfully or not (specification §8: a failed read shows nothing). */
+  /** Whether the first read has finished or failed. A failure is not shown (specification §8). */
   const [isSettled, setIsSettled] = useState(false);
   const { isSending: isSaving, send } = useSending();
   const { rebase } = form;

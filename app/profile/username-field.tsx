@@ -4,7 +4,7 @@ import { findPerson } from "../data/people-reads.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { TextField } from "../ui/field.tsx";
 
-const PAUSE_MS = 400;
+const DEBOUNCE_MS = 400;
 
 const UNUSABLE =
   "This can't be the address of your page. Use letters without accents, digits, dots, hyphens and underscores.";
@@ -13,11 +13,11 @@ const TAKEN = "Another member has this username. It can't be the address of your
 interface UsernameFieldProps extends Omit<ComponentProps<"input">, "value"> {
   userId: string;
   value: string;
-  /** The saved username, about which nothing is said. */
+  /** The saved username, for which no hint is shown. */
   stored: string;
 }
 
-/** Says while the member types whether the username can be the address of their page. Either can be saved. */
+/** Shows a hint while the member types a username that can't be the address of their page. It can still be saved. */
 export function UsernameField({ userId, stored, value, ...rest }: UsernameFieldProps) {
   const helpId = useId();
   const [takenName, setTakenName] = useState<string>();
@@ -32,7 +32,7 @@ export function UsernameField({ userId, stored, value, ...rest }: UsernameFieldP
         .then(({ data }) => findPerson(data, value))
         .then((person) => isCurrent && person && person.id !== userId && setTakenName(value))
         .catch(() => undefined);
-    }, PAUSE_MS);
+    }, DEBOUNCE_MS);
     return () => {
       isCurrent = false;
       clearTimeout(timer);

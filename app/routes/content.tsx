@@ -10,7 +10,7 @@ import type { Route } from "./+types/content";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadList(kindAt(url), url.searchParams, context.get(pageContext));
 
-/** On the list itself, a load that fails returns no page and leaves the list unchanged (specification §8). */
+/** If the list is already on the screen, a failed load returns no page and leaves it unchanged (specification §8). */
 export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
   url.pathname === location.pathname
     ? serverLoader().catch(() => ({ page: null }))

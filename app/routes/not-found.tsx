@@ -5,11 +5,11 @@ export function loader() {
   throw data(null, { status: 404 });
 }
 
-/** The link may point to a file or a feed. Only the server can tell. */
+/** Requests the URL from the server, because it may be that of a file or a feed and not of a page. */
 export const clientLoader = ({ url }: Route.ClientLoaderArgs) =>
   redirectDocument(url.pathname + url.search + url.hash);
 
-/** Never shown, because the loader always throws. A route without a component would not be a page. */
+/** Never shown, because the loader always throws. Without a component, this would be a resource route. */
 export default function NotFound() {
   return null;
 }

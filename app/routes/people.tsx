@@ -8,7 +8,7 @@ import type { Route } from "./+types/people";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadPeople(url.searchParams, context.get(pageContext));
 
-/** On the list itself, a load that fails returns no page and leaves the list unchanged. */
+/** If the list is already on the screen, a failed load returns no page and leaves it unchanged. */
 export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
   url.pathname === location.pathname
     ? serverLoader().catch(() => ({ page: null }))

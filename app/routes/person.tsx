@@ -16,7 +16,7 @@ export async function loader({ params: { username }, context }: Route.LoaderArgs
   const page = context.get(pageContext);
   const loaded = await readOrFail("person", page, loadPerson(username, page));
   const { person, skills } = loaded;
-  // Temporary and uncached, because usernames can change.
+  // The redirect is temporary and not cached, because usernames can change.
   if (person.slug !== username) {
     throw redirect(personPath(person.slug), { status: 307, headers: { "Cache-Control": "no-store" } });
   }

@@ -9,7 +9,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     path: "/profile",
     name: "Profile",
-    description: "Sign in to keep your profile and to publish.",
+    description: "Sign in to edit your profile and to publish.",
   });
 
 export default ProfilePage;

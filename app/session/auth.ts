@@ -14,12 +14,12 @@ import { previewLink, redeemLink } from "./redeem-link.ts";
 import { currentSession, reportSession, SERVICE_UNREACHABLE, type SignInLink } from "./session.ts";
 import { needsPassword, requireNoPassword, requirePassword, SESSION_KEY, storedMember } from "./storage.ts";
 
-/** auth-js tries for half a minute to refresh an expired session. Show the sign-in form earlier. */
+/** auth-js tries to refresh an expired session for half a minute, but the sign-in form appears after this time. */
 const SESSION_READ_TIMEOUT_MS = 2_000;
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** The auth calls of a member's browser. They resolve to the message to show, or null. */
+/** Creates the auth client of this browser. Its methods resolve to the error message to show, or to null. */
 export function createAuth(backend: Backend, mailLink: MailLink | null) {
   const origin = { ...backend, url: backend.url || location.origin };
   const client = memberClient(origin);
@@ -37,9 +37,9 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
     }
   }
 
-  const follow = (event: AuthChangeEvent | null, session: Session | null) => {
+  const onAuthEvent = (event: AuthChangeEvent | null, session: Session | null) => {
     const state = currentSession();
-    // A response that arrives after sign-out would restore the session.
+    // If a password change finishes after sign-out, auth-js has stored the session again.
     if (event === "USER_UPDATED" && state.status === "out") localStorage.removeItem(SESSION_KEY);
     else if (session) {
       if (event === "PASSWORD_RECOVERY") requirePassword(session.user.id);
@@ -49,22 +49,22 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
       report(null);
     }
   };
-  client.onAuthStateChange(follow);
-  setTimeout(() => currentSession().status === "unknown" && follow(null, null), SESSION_READ_TIMEOUT_MS);
+  client.onAuthStateChange(onAuthEvent);
+  setTimeout(() => currentSession().status === "unknown" && onAuthEvent(null, null), SESSION_READ_TIMEOUT_MS);
 
   async function redeem(opened: MailLink): Promise<string | null> {
     const redeemed = await redeemLink(linkClient(origin), opened);
     if ("problem" in redeemed) return redeemed.problem;
     const { access_token, refresh_token, user } = redeemed.session;
     link = undefined;
-    // Do this first, so that the first reported state already asks for a password.
+    // Do this before the session is set, so that the first reported state already asks for a password.
     if (setsPassword(opened)) requirePassword(user.id);
     const { error } = await client.setSession({ access_token, refresh_token });
     if (opened.form === "code") localStorage.removeItem(VERIFIER_KEY);
     return error && messageOf(error);
   }
 
-  /** Shows whose account the link is for, without redeeming it, because mail scanners open links too. */
+  /** Shows whose account the link is for, but doesn't redeem it yet, because mail scanners open links, too. */
   async function offerLink(opened: MailLink): Promise<void> {
     const { data } = await client.getSession();
     const preview = await previewLink(origin, opened, readVerifier()).catch(() => ({
@@ -88,7 +88,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
 
   return {
     data: createDataClient(origin, createMemberFetch(client, backend.key)),
-    /** For clients that send requests of their own. */
+    /** The backend, for clients that send requests of their own. */
     origin,
     async accessToken() {
       const { data } = await client.getSession();
@@ -104,7 +104,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
     async signOut() {
       reportSession({ status: "out" });
       requireNoPassword();
-      // auth-js would first try to refresh an expired session, for half a minute if the service is down.
+      // Remove an expired session first: auth-js would try to refresh it, for half a minute if the service is down.
       if (!storedMember()) localStorage.removeItem(SESSION_KEY);
       await client.signOut({ scope: "local" });
     },
@@ -120,7 +120,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
       return error && messageOf(error);
     },
 
-    /** Signs in first: a hosted project checks `current_password` only if its settings say so. */
+    /** Checks the current password by signing in, because hosted Supabase checks it only if the project requires it. */
     async changePassword(current: string, next: string) {
       const { data } = await client.getSession();
       const email = data.session?.user.email;

@@ -1,9 +1,9 @@
 import { GoTrueClient } from "@supabase/auth-js";
 import type { Backend } from "../data/client.ts";
-import { fetchInTime } from "../data/fetch-in-time.ts";
-import { SESSION_KEY, stored } from "./storage.ts";
+import { fetchWithTimeout } from "../data/fetch-with-timeout.ts";
+import { readStorage, SESSION_KEY } from "./storage.ts";
 
-/** Where auth-js stores a recovery's PKCE verifier as JSON. */
+/** The storage key under which auth-js keeps the PKCE verifier of a password recovery, as JSON. */
 export const VERIFIER_KEY = `${SESSION_KEY}-code-verifier`;
 const LINK_KEY = "techfolio.link";
 
@@ -16,7 +16,7 @@ function options(backend: Backend) {
     // A link is redeemed only when the member presses a button (redeem-link.ts).
     detectSessionInUrl: false,
     // keepalive lets a sign-out finish after the page is closed.
-    fetch: ((input, init) => fetchInTime(input, { ...init, keepalive: true })) satisfies typeof fetch,
+    fetch: ((input, init) => fetchWithTimeout(input, { ...init, keepalive: true })) satisfies typeof fetch,
   };
 }
 
@@ -24,7 +24,7 @@ export function memberClient(backend: Backend): GoTrueClient {
   return new GoTrueClient({ ...options(backend), storageKey: SESSION_KEY, autoRefreshToken: true });
 }
 
-/** Holds a session in memory only. */
+/** Creates a client that keeps its session only in memory. */
 export function memoryClient(backend: Backend, storageKey: string, kept = new Map<string, string>()) {
   return new GoTrueClient({
     ...options(backend),
@@ -38,17 +38,17 @@ export function memoryClient(backend: Backend, storageKey: string, kept = new Ma
   });
 }
 
-/** Redeems a link without touching the member's session. auth-js deletes its copy of the verifier, not this browser's. */
+/** Creates a client that redeems a link without touching the stored session. It uses up a copy of the PKCE verifier. */
 export function linkClient(backend: Backend): GoTrueClient {
-  const verifier = stored(VERIFIER_KEY);
+  const verifier = readStorage(VERIFIER_KEY);
   return memoryClient(backend, LINK_KEY, new Map(verifier ? [[`${LINK_KEY}-code-verifier`, verifier]] : []));
 }
 
-/** Null if no recovery was requested in this browser. */
+/** Returns the PKCE verifier, or null if no recovery was requested in this browser. */
 export function readVerifier(): string | null {
   try {
-    // auth-js appends `/PASSWORD_RECOVERY`.
-    return String(JSON.parse(stored(VERIFIER_KEY) ?? "")).split("/")[0] ?? null;
+    // auth-js appends `/PASSWORD_RECOVERY` to the verifier.
+    return String(JSON.parse(readStorage(VERIFIER_KEY) ?? "")).split("/")[0] ?? null;
   } catch {
     return null;
   }

@@ -1,12 +1,12 @@
-/** A link from a mail. `dead` means that the auth service has already rejected it. */
+/** A link from an email. `dead` means that the auth service has already rejected it. */
 export type MailLink =
   | { form: "code"; code: string }
   | { form: "token"; token_hash: string; type: string }
-  /** Hosted Supabase's invitations, with session tokens in the fragment. */
+  /** An invitation from hosted Supabase, with session tokens in the fragment. */
   | { form: "session"; access_token: string; refresh_token: string; type: string }
   | { form: "dead" };
 
-/** Reads the query and the fragment of the page's URL. Returns null for a URL without a mail's parameters. */
+/** Reads a mailed link from the query and the fragment of the page's URL. Returns null if they have none. */
 export function readMailLink({ search, hash }: { search: string; hash: string }): MailLink | null {
   const parameters = new URLSearchParams(hash.slice(1));
   for (const [name, value] of new URLSearchParams(search)) parameters.set(name, value);
@@ -19,7 +19,7 @@ export function readMailLink({ search, hash }: { search: string; hash: string })
   return { form: "session", access_token: get("access_token"), refresh_token: get("refresh_token"), type };
 }
 
-/** Whether the member chooses a password next. The site requests codes only for account recovery. */
+/** Whether the member chooses a password next. The site requests links with a code only for password recovery. */
 export function setsPassword(link: MailLink): boolean {
   return link.form === "code" || ("type" in link && (link.type === "invite" || link.type === "recovery"));
 }

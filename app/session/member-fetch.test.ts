@@ -5,8 +5,8 @@ import { createMemberFetch } from "./member-fetch.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A fake backend. Its status depends on the token. Returns the list of received tokens. */
-function service(statusOf: (token: string) => number): string[] {
+/** Fakes a backend whose status depends on the token. Returns the list of the tokens that it receives. */
+function fakeBackend(statusOf: (token: string) => number): string[] {
   const tokens: string[] = [];
   vi.stubGlobal("fetch", async (_input: unknown, init: RequestInit) => {
     const token = new Headers(init.headers).get("Authorization")?.replace("Bearer ", "") ?? "";
@@ -31,14 +31,14 @@ function authClient(session: string | null, renewed: string | Error) {
 }
 
 test("a request is sent with the member's token", async () => {
-  const tokens = service(() => 200);
+  const tokens = fakeBackend(() => 200);
   const { client } = authClient("mine", "unused");
   await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
   expect(tokens).toEqual(["mine"]);
 });
 
 test("without a session, a request is sent with the public key, and a 401 is returned", async () => {
-  const tokens = service(() => 401);
+  const tokens = fakeBackend(() => 401);
   const { client, signOut } = authClient(null, "unused");
   const response = await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
   expect([response.status, tokens]).toEqual([401, ["public"]]);
@@ -46,7 +46,7 @@ test("without a session, a request is sent with the public key, and a 401 is ret
 });
 
 test("a request with an expired token is repeated with a refreshed one", async () => {
-  const tokens = service((token) => (token === "new" ? 201 : 401));
+  const tokens = fakeBackend((token) => (token === "new" ? 201 : 401));
   const { client, signOut } = authClient("old", "new");
   const response = await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
   expect([response.status, tokens]).toEqual([201, ["old", "new"]]);
@@ -54,7 +54,7 @@ test("a request with an expired token is repeated with a refreshed one", async (
 });
 
 test("a member is signed out if the refresh is rejected", async () => {
-  service(() => 401);
+  fakeBackend(() => 401);
   const { client, signOut } = authClient(
     "old",
     new AuthApiError("Session not found", 400, "session_not_found"),
@@ -65,7 +65,7 @@ test("a member is signed out if the refresh is rejected", async () => {
 });
 
 test("a member stays signed in if the refresh gets no response", async () => {
-  service(() => 401);
+  fakeBackend(() => 401);
   const { client, signOut } = authClient("old", new AuthRetryableFetchError("Failed to fetch", 0));
   await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
   expect(signOut).not.toHaveBeenCalled();

@@ -9,7 +9,7 @@ const DEAD_LINK = { problem: "This link is invalid or has expired. Please ask fo
 const OTHER_BROWSER = expect.stringContaining("in the browser in which you asked");
 const session = { access_token: "of the link" } as Session;
 
-/** Accepts the values "good" and "invite", and records the requests. */
+/** Creates a fake auth client that accepts only the values "good" and "invite", and records its requests. */
 function createClient(requests: unknown[]): GoTrueClient {
   const respond = (request: object) => {
     requests.push(request);
@@ -36,7 +36,7 @@ function linkAt(address: string) {
 afterEach(() => vi.unstubAllGlobals());
 
 test.each(["", "?q=select", "?code=", "?type=invite", "#3f2a"])(
-  "the address %j has no mailed link",
+  "a page's URL that ends with %j has no mailed link",
   (rest) => {
     expect(read(rest)).toBeNull();
   },
@@ -51,7 +51,7 @@ test.each([
     { access_token: "good", refresh_token: "good" },
     true,
   ],
-])("redeeming %j signs in", async (address, request, asksForPassword) => {
+])("redeeming the link %j signs in", async (address, request, asksForPassword) => {
   const requests: unknown[] = [];
   expect(await redeemLink(createClient(requests), linkAt(address))).toEqual({ session });
   expect(requests).toEqual([request]);
@@ -59,7 +59,7 @@ test.each([
 });
 
 test.each(["?code=old", "?token_hash=old&type=recovery", "#access_token=old&refresh_token=x&type=invite"])(
-  "redeeming %j shows that the service rejected it",
+  "redeeming the link %j, which the service rejects, shows that it is invalid",
   async (address) => {
     expect(await redeemLink(createClient([]), linkAt(address))).toEqual(DEAD_LINK);
   },
@@ -71,27 +71,27 @@ test.each([
   "?error=access_denied&error_code=otp_expired&error_description=x",
   "#error=access_denied&error_code=otp_expired&error_description=x",
   "?code=good&error_code=otp_expired",
-  // Without a type, anyone could write a link that signs its reader in to the writer's account.
+  // Invitations have a type. Without one, the session may be an attacker's.
   "#access_token=good&refresh_token=good",
-])("the link %j is dead, and the service is not asked", async (address) => {
+])("the link %j is reported as invalid without a request to the service", async (address) => {
   vi.stubGlobal("fetch", () => expect.unreachable());
   const invites = { ...backend, invitesWithTokens: true, previewsLinks: true };
   expect(await previewLink(invites, linkAt(address), null)).toEqual(DEAD_LINK);
 });
 
-test("a session in the address is a dead link if the backend does not invite with sessions", async () => {
+test("a link with a session is reported as invalid if the backend's invitations have no sessions", async () => {
   const link = linkAt("#access_token=good&refresh_token=good&type=invite");
   expect(await previewLink(backend, link, null)).toEqual(DEAD_LINK);
 });
 
-test("an invitation with a session names the account in its access token", async () => {
+test("the preview of an invitation with a session has the email from the access token", async () => {
   const token = `x.${btoa(JSON.stringify({ email: "ines@example.com" }))}.x`;
   const link = linkAt(`#access_token=${token}&refresh_token=x&type=invite`);
   const invites = { ...backend, invitesWithTokens: true };
   expect(await previewLink(invites, link, null)).toEqual({ email: "ines@example.com" });
 });
 
-test("a backend without previews accepts a code only with a verifier in this browser, and returns no email", async () => {
+test("without previews, a code is accepted only if this browser has its verifier, and the email stays empty", async () => {
   expect(await previewLink(backend, linkAt("?code=x"), null)).toEqual({ problem: OTHER_BROWSER });
   expect(await previewLink(backend, linkAt("?code=x"), "verifier")).toEqual({ email: "" });
   expect(await previewLink(backend, linkAt("?token_hash=x&type=invite"), null)).toEqual({ email: "" });
@@ -103,7 +103,7 @@ test.each([
   [404, { error_code: "flow_state_not_found" }, DEAD_LINK],
   [400, { error_code: "bad_code_verifier" }, { problem: OTHER_BROWSER }],
   [503, {}, { problem: "The service is not responding. Try again in a moment." }],
-])("a preview with status %i and body %j is reported", async (status, body, outcome) => {
+])("a preview with status %i and body %j results in %j", async (status, body, outcome) => {
   vi.stubGlobal("fetch", async () => Response.json(body, { status }));
   expect(await previewLink({ ...backend, previewsLinks: true }, linkAt("?code=x"), "v")).toEqual(outcome);
 });

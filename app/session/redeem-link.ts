@@ -6,7 +6,7 @@ import {
   type Session,
 } from "@supabase/auth-js";
 import type { Backend } from "../data/client.ts";
-import { fetchInTime } from "../data/fetch-in-time.ts";
+import { fetchWithTimeout } from "../data/fetch-with-timeout.ts";
 import type { MailLink } from "./mail-link.ts";
 import { SERVICE_UNREACHABLE } from "./session.ts";
 
@@ -16,8 +16,8 @@ const OTHER_BROWSER = "Please open the link in the browser in which you asked fo
 type Preview = { email: string } | { problem: string };
 
 /**
- * Finds out whose account a link is for without consuming it. `verifier` is this browser's PKCE verifier, or null. The
- * email is empty if the backend doesn't return it.
+ * Finds out whose account a link is for, without using the link up. `verifier` is this browser's PKCE verifier, or
+ * null. The email is empty if the backend doesn't return it.
  */
 export async function previewLink(
   backend: Backend,
@@ -26,15 +26,15 @@ export async function previewLink(
 ): Promise<Preview> {
   if (link.form === "dead") return { problem: DEAD_LINK };
   if (link.form === "session") {
-    // Only if the backend invites with sessions. Otherwise anyone could make a link with their own session.
+    // Accept a session only if the backend's invitations have one. Attackers could send links with their own session.
     if (!backend.invitesWithTokens || !link.type) return { problem: DEAD_LINK };
     return { email: emailIn(link.access_token) };
   }
-  if (backend.previewsLinks) return askForPreview(backend, link, verifier);
+  if (backend.previewsLinks) return requestPreview(backend, link, verifier);
   return link.form === "code" && verifier === null ? { problem: OTHER_BROWSER } : { email: "" };
 }
 
-async function askForPreview(
+async function requestPreview(
   backend: Backend,
   link: MailLink & { form: "code" | "token" },
   verifier: string | null,
@@ -43,7 +43,7 @@ async function askForPreview(
     link.form === "code"
       ? { auth_code: link.code, code_verifier: verifier ?? "" }
       : { token_hash: link.token_hash, type: link.type };
-  const response = await fetchInTime(`${backend.url}/auth/v1/verify/preview`, {
+  const response = await fetchWithTimeout(`${backend.url}/auth/v1/verify/preview`, {
     method: "POST",
     headers: { apikey: backend.key, "Content-Type": "application/json" },
     body: JSON.stringify(body),
@@ -63,7 +63,7 @@ function emailIn(accessToken: string): string {
   }
 }
 
-/** Consumes the link. Resolves to its session, or to the message to show. */
+/** Uses the link up. Resolves to its session, or to the error message to show. */
 export async function redeemLink(
   client: GoTrueClient,
   link: MailLink,

@@ -18,7 +18,7 @@ function readSession(mailLink: MailLink | null): void {
   else signedOut();
 }
 
-/** Reads the session once at load, then follows the auth events of this tab and others (specification §4). */
+/** Reads the session when the page loads, then follows the auth events of this and other tabs (specification §4). */
 export function SessionEvents({ backend }: { backend: Backend | undefined }) {
   const session = useSession();
   const mailLink = useMailLink(session);
@@ -52,21 +52,21 @@ export function SessionEvents({ backend }: { backend: Backend | undefined }) {
 
 /**
  * Redirects a mailed link to /profile and removes it from the URL, so that it can't be bookmarked. The location state
- * keeps it across reloads until it is redeemed, declined or rejected.
+ * keeps the link across reloads until it is redeemed, declined or rejected.
  */
 function useMailLink(session: SessionState): MailLink | null {
   const { search, hash, state } = useLocation();
   const navigate = useNavigate();
-  const addressed = readMailLink({ search, hash });
-  const kept: MailLink | null = state?.mailLink ?? null;
+  const linkInUrl = readMailLink({ search, hash });
+  const linkInState: MailLink | null = state?.mailLink ?? null;
   const isOpen = session.status === "unknown" || session.link !== undefined;
   useEffect(() => {
     const options = { replace: true, preventScrollReset: true };
     const mailLink = readMailLink({ search, hash });
     if (mailLink) void navigate("/profile", { ...options, state: { mailLink } });
-    else if (kept && !isOpen) void navigate("/profile", options);
-  }, [search, hash, kept, isOpen, navigate]);
-  return addressed ?? kept;
+    else if (linkInState && !isOpen) void navigate("/profile", options);
+  }, [search, hash, linkInState, isOpen, navigate]);
+  return linkInUrl ?? linkInState;
 }
 
 type Member = SessionState & { status: "in" };
@@ -82,7 +82,7 @@ function LinkProblem({ session, problem }: { session: Member; problem: string })
   );
 }
 
-/** A link never replaces a live session without asking. */
+/** Asks members who are signed in before a link for another account replaces their session. */
 function AccountQuestion({ session }: { session: Member }) {
   const { link } = session;
   if (!link) return null;
@@ -90,11 +90,11 @@ function AccountQuestion({ session }: { session: Member }) {
     const problem = await link?.redeem();
     if (problem) reportSession({ ...session, link: undefined, problem });
   }
-  const account = link.email || "an account that may be another one";
+  const account = link.email ? `signs in ${link.email}` : "may be for another account";
   return (
     <AlertDialog
       title="Change the Account?"
-      text={`You are signed in as ${session.email}. The link that you opened signs in ${account}.`}
+      text={`You are signed in as ${session.email}. The link that you opened ${account}.`}
       onCancel={link.dismiss}
     >
       <Button onClick={link.dismiss}>Stay Signed In</Button>

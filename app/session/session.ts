@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** The session state for pages. The server renders `unknown`, which lasts until storage has been read. */
+/** The session that pages see. It is `unknown` on the server, and in the browser until storage has been read. */
 export type SessionState =
   | { status: "unknown" }
   | { status: "out"; problem?: string; link?: SignInLink }
@@ -8,19 +8,19 @@ export type SessionState =
       status: "in";
       userId: string;
       email: string;
-      /** Signed in by a recovery or invitation link and has not chosen a password yet. */
+      /** Whether the member signed in with a recovery or invitation link and has not chosen a password yet. */
       needsPassword: boolean;
       link?: SignInLink | undefined;
-      /** Why a link that was opened while signed in does not work. */
+      /** Why the link that the member opened does not work. */
       problem?: string | undefined;
     };
 
-/** An unredeemed mailed link that this page was opened with. */
+/** The mailed link with which this page was opened, before it is redeemed. */
 export interface SignInLink {
-  /** The link's account. Empty if the backend doesn't return it. */
+  /** The email of the link's account. Empty if the backend doesn't return it. */
   email: string;
   setsPassword: boolean;
-  /** Signs in with the link. Resolves to the message to show, or null. */
+  /** Signs in with the link. Resolves to the error message to show, or to null. */
   redeem(): Promise<string | null>;
   dismiss(): void;
 }

@@ -3,7 +3,7 @@ import type { Session } from "@supabase/auth-js";
 export const SESSION_KEY = "techfolio.session";
 
 /** Returns null if storage is unavailable. */
-export function stored(key: string): string | null {
+export function readStorage(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -11,16 +11,16 @@ export function stored(key: string): string | null {
   }
 }
 
-/** Only the auth service knows whether the stored session is still valid. */
-export const holdsSession = () => stored(SESSION_KEY) !== null;
+/** Whether a session is stored. It may no longer be valid. */
+export const holdsSession = () => readStorage(SESSION_KEY) !== null;
 
-/** Contains the id of a member who signed in by a recovery or invitation link and has not chosen a password yet. */
+/** The key for the id of a member who signed in with a recovery or invitation link and still needs a password. */
 const PASSWORD_DUE_KEY = "techfolio.password-due";
 
-/** Used if storage is unavailable. */
+/** The same id, if storage is unavailable. */
 let passwordDue: string | null = null;
 
-export const needsPassword = (userId: string) => userId === (passwordDue ?? stored(PASSWORD_DUE_KEY));
+export const needsPassword = (userId: string) => userId === (passwordDue ?? readStorage(PASSWORD_DUE_KEY));
 
 export function requirePassword(userId: string): void {
   try {
@@ -37,10 +37,10 @@ export function requireNoPassword(): void {
   } catch {}
 }
 
-/** Returns null without a session, or if it has expired. */
+/** Returns the member of the stored session, or null if there is none or if it has expired. */
 export function storedMember(): { userId: string; email: string } | null {
   try {
-    const { user, expires_at: seconds }: Partial<Session> = JSON.parse(stored(SESSION_KEY) ?? "{}");
+    const { user, expires_at: seconds }: Partial<Session> = JSON.parse(readStorage(SESSION_KEY) ?? "{}");
     return user && seconds && seconds * 1_000 > Date.now()
       ? { userId: user.id, email: user.email ?? "" }
       : null;

@@ -19,7 +19,7 @@ interface ProcessingButtonProps {
   children: ReactNode;
 }
 
-/** Specification §2, Profile: labelled Processing... while submitting. */
+/** A submit button that says Processing... while the form is being submitted (specification §2, Profile). */
 export function ProcessingButton({ isBusy, isReady = true, children }: ProcessingButtonProps) {
   return (
     <Button type="submit" variant="primary" disabled={isBusy || !isReady} className="w-full">
@@ -28,7 +28,7 @@ export function ProcessingButton({ isBusy, isReady = true, children }: Processin
   );
 }
 
-/** The service's message in red under the form (specification §8). */
+/** Shows the service's error message in red below the form (specification §8). */
 export function FormError({ children }: { children: ReactNode }) {
   return children ? (
     <p role="alert" className="mt-4 text-sm font-medium text-danger">

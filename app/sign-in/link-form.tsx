@@ -3,13 +3,13 @@ import type { SignInLink } from "../session/session.ts";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-/** For a link that signs in and sets no password, such as a hosted project's magic link. */
+/** Shown for a link that signs in without setting a password, such as a hosted project's magic link. */
 export function LinkForm({ link }: { link: SignInLink }) {
   const request = useAuthRequest();
 
   function signIn(event: FormEvent) {
     event.preventDefault();
-    void request.ask(() => link.redeem());
+    void request.send(() => link.redeem());
   }
 
   return (

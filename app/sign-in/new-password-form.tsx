@@ -6,7 +6,7 @@ import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-/** For members with a recovery or invitation link. Submitting redeems the link, if that has not happened yet. */
+/** Shown for a recovery or invitation link. Submitting the form redeems the link before it sets the password. */
 export function NewPasswordForm({ email, link }: { email: string; link?: SignInLink | undefined }) {
   const site = useRouteLoaderData("root") as Site | undefined;
   const request = useAuthRequest();
@@ -14,7 +14,7 @@ export function NewPasswordForm({ email, link }: { email: string; link?: SignInL
   function setPassword(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get("password"));
-    void request.ask(async (auth) => (await link?.redeem()) ?? auth.setPassword(password));
+    void request.send(async (auth) => (await link?.redeem()) ?? auth.setPassword(password));
   }
 
   return (

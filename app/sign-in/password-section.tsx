@@ -18,7 +18,7 @@ export function PasswordSection() {
     const form = event.currentTarget;
     const fields = new FormData(form);
     setIsChanged(false);
-    void request.ask(
+    void request.send(
       (auth) => auth.changePassword(String(fields.get("current")), String(fields.get("new"))),
       () => {
         form.reset();

@@ -5,26 +5,26 @@ import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-/** Preloads the auth client when the visitor starts to use the form, not when they only see it. */
-const prepare = () => void openAuth().catch(() => undefined);
+/** Preloads the auth client when visitors start to use the form, because many only see it. */
+const preloadAuth = () => void openAuth().catch(() => undefined);
 
-/** Uncontrolled, so that text typed before hydration counts. `post` keeps the password out of the URL. */
+/** The fields are uncontrolled, to keep text typed before hydration. `post` keeps the password out of the URL. */
 export function SignInForm({ problem }: { problem?: string | undefined }) {
   const form = useRef<HTMLFormElement>(null);
   const request = useAuthRequest();
   const [isMailSent, setIsMailSent] = useState(false);
-  // Before hydration, the browser would send the password to the page's own address.
+  // Don't submit before hydration, because the browser would send the password to the page's own URL.
   const isReady = useSession().status !== "unknown";
 
   useEffect(() => {
-    if (form.current?.contains(document.activeElement)) prepare();
+    if (form.current?.contains(document.activeElement)) preloadAuth();
   }, []);
 
   function signIn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     setIsMailSent(false);
-    void request.ask((auth) => auth.signIn(String(fields.get("email")), String(fields.get("password"))));
+    void request.send((auth) => auth.signIn(String(fields.get("email")), String(fields.get("password"))));
   }
 
   function sendRecovery(event: MouseEvent) {
@@ -32,7 +32,7 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
     const email = form.current?.elements.namedItem("email");
     if (!(email instanceof HTMLInputElement) || !email.reportValidity()) return;
     setIsMailSent(false);
-    void request.ask(
+    void request.send(
       (auth) => auth.sendRecovery(email.value),
       () => setIsMailSent(true),
     );
@@ -43,7 +43,7 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
       <form
         ref={form}
         method="post"
-        onFocus={prepare}
+        onFocus={preloadAuth}
         onSubmit={signIn}
         aria-busy={request.isBusy}
         className="mt-6 space-y-4"

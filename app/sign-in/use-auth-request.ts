@@ -4,21 +4,21 @@ import { openAuth } from "../session/open-auth.ts";
 import { SERVICE_UNREACHABLE } from "../session/session.ts";
 import { useSending } from "../ui/use-sending.ts";
 
-/** Sends a form's auth requests one at a time. Requests resolve to the message to show, or null. */
+/** Sends a form's auth requests one at a time. A request resolves to the error message to show, or to null. */
 export function useAuthRequest() {
   const { isSending, send } = useSending();
   const [problem, setProblem] = useState<string | null>(null);
   return {
     isBusy: isSending,
     problem,
-    ask: (request: (auth: Auth) => Promise<string | null>, onDone?: () => void) =>
+    send: (request: (auth: Auth) => Promise<string | null>, onDone?: () => void) =>
       send(async () => {
         setProblem(null);
-        const answer = await openAuth()
+        const message = await openAuth()
           .then(request)
           .catch(() => SERVICE_UNREACHABLE);
-        setProblem(answer);
-        if (answer === null) onDone?.();
+        setProblem(message);
+        if (message === null) onDone?.();
       }),
   };
 }

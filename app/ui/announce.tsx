@@ -1,16 +1,17 @@
 const REGION_ID = "announcements";
 
-/** Long enough for a screen reader to speak it, but gone before the reader browses there. */
-const KEPT_MS = 7_000;
+/** Long enough for a screen reader to speak a text, and short enough that its user doesn't come across it later. */
+const LIFETIME_MS = 7_000;
 
-/** `announce` manages its children, not React. */
+/** The element for announcements. `announce` adds and removes its children without React. */
 export function LiveRegion() {
   return <div id={REGION_ID} aria-live="polite" className="sr-only" />;
 }
 
+/** Makes screen readers speak a text. */
 export function announce(text: string): void {
   const line = document.createElement("p");
   line.textContent = text;
   document.getElementById(REGION_ID)?.append(line);
-  setTimeout(() => line.remove(), KEPT_MS);
+  setTimeout(() => line.remove(), LIFETIME_MS);
 }

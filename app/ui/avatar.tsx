@@ -29,7 +29,7 @@ export function Avatar({ name, address, isLarge = false }: AvatarProps) {
   );
 }
 
-/** Shows the initials if the picture fails to load, even if it failed before hydration. */
+/** Covers the initials, unless the picture fails to load, which may happen even before hydration. */
 function Portrait({ source, size }: { source: string; size: number }) {
   const [isBroken, setIsBroken] = useState(false);
   if (isBroken) return null;

@@ -18,7 +18,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   try {
     await writeToClipboard(text ?? "");
   } catch {
-    // The browser denied access to the clipboard.
+    // The browser has denied access to the clipboard.
     return;
   }
   announce(done);

@@ -16,12 +16,12 @@ export function AlertDialog({ title, text, onCancel, children }: AlertDialogProp
       role="alertdialog"
       aria-labelledby={id}
       aria-describedby={`${id}-text`}
-      // Handle Escape ourselves: the `close` event is late, when another dialog may already be open.
+      // Handle Escape here: by the time of the `close` event, another dialog may already be open.
       onCancel={(event) => {
         event.preventDefault();
         onCancel();
       }}
-      // Some browsers close without a cancel event.
+      // Some browsers close the dialog without a `cancel` event.
       onClose={onCancel}
       className="m-auto w-card border-2 border-ink bg-paper p-6 text-ink backdrop:bg-veil sm:p-8"
     >

@@ -75,7 +75,7 @@ export function TextArea({
           ref={ref}
           dir="auto"
           onKeyDown={(event) => {
-            sendOnCtrlEnter(event);
+            submitOnCtrlEnter(event);
             onKeyDown?.(event);
           }}
           className={`${CONTROL} block resize-y py-2.5 leading-6 ${className}`}
@@ -86,13 +86,13 @@ export function TextArea({
   );
 }
 
-function sendOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();
 }
 
-/** Enter continues a list, Ctrl+B, I and K format, and an address pasted over a selection makes a link. */
+/** Enter continues a list, Ctrl+B, Ctrl+I and Ctrl+K format, and a URL pasted over selected text makes it a link. */
 export function MarkdownArea(props: ComponentProps<"textarea"> & Labelling) {
   return (
     <TextArea
@@ -106,21 +106,21 @@ export function MarkdownArea(props: ComponentProps<"textarea"> & Labelling) {
   );
 }
 
-/** Tab indents code, and Enter keeps its indentation. After Escape the next Tab leaves the field. */
+/** Tab indents the code, and Enter keeps the indentation. After Escape, the next Tab leaves the field. */
 export function CodeArea({
   indent = "  ",
   ...props
 }: ComponentProps<"textarea"> & Labelling & { indent?: string | undefined }) {
   const helpId = useId();
-  const isLetGo = useRef(false);
+  const leavesOnTab = useRef(false);
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     indentOnEnter(event);
     const isTab = event.key === "Tab" && !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
-    if (isTab && !isLetGo.current && event.currentTarget.value !== "") {
+    if (isTab && !leavesOnTab.current && event.currentTarget.value !== "") {
       event.preventDefault();
       replaceSelection(indent);
     }
-    isLetGo.current = event.key === "Escape";
+    leavesOnTab.current = event.key === "Escape";
   }
   return (
     <div>

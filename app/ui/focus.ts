@@ -1,13 +1,13 @@
-/** Focuses the given heading, or else the page's main heading. */
-export function focusHeading(other?: HTMLElement | null): void {
-  const heading = other ?? document.querySelector<HTMLElement>("main h1");
-  if (!heading) return;
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
+/** Focuses a heading, which is the page's main heading by default. */
+export function focusHeading(heading?: HTMLElement | null): void {
+  const target = heading ?? document.querySelector<HTMLElement>("main h1");
+  if (!target) return;
+  target.tabIndex = -1;
+  target.focus({ preventScroll: true });
 }
 
-/** Whether moving the focus after async work is safe: it is nowhere or still in `place`. */
-export function isFocusFree(place?: Element | null): boolean {
+/** Whether async work may move the focus, because nothing has it or because it is still in `container`. */
+export function isFocusFree(container?: Element | null): boolean {
   const { activeElement, body } = document;
-  return activeElement === body || place?.contains(activeElement) === true;
+  return activeElement === body || container?.contains(activeElement) === true;
 }

@@ -7,7 +7,7 @@ interface LoadBoundaryProps {
   children: ReactNode;
 }
 
-/** Surrounds a lazily loaded part of a page: if its code can't be loaded, the rest of the page stays. */
+/** Surrounds a lazily loaded part of a page. If its code can't be loaded, the rest of the page still works. */
 export class LoadBoundary extends Component<LoadBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

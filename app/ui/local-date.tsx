@@ -1,4 +1,4 @@
-/** Expensive to create. */
+/** Created only once, because creating a formatter is slow. */
 const dates = new Intl.DateTimeFormat("en-US", {
   month: "short",
   day: "numeric",
@@ -6,10 +6,10 @@ const dates = new Intl.DateTimeFormat("en-US", {
   ...(typeof document === "undefined" && { timeZone: "UTC" }),
 });
 
-/** The server renders UTC, and an inline script changes it to the viewer's time zone. HTML allows milliseconds only. */
+/** The server renders the date in UTC, and an inline script converts it to the reader's time zone before hydration. */
 export function LocalDate({ time }: { time: string }) {
   const date = new Date(time);
-  // PostgreSQL's `-infinity` and years BC are invalid here.
+  // JavaScript can't parse PostgreSQL's `-infinity` and years BC.
   if (Number.isNaN(date.getTime())) return null;
   return (
     <time dateTime={date.toISOString()} suppressHydrationWarning>
@@ -20,7 +20,7 @@ export function LocalDate({ time }: { time: string }) {
 
 const times = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
 
-/** Date and time in the viewer's time zone, for parts that only the browser renders. */
+/** A date and time in the reader's time zone, for parts that only the browser renders. */
 export function LocalTime({ time }: { time: string }) {
   return <time dateTime={time}>{times.format(new Date(time))}</time>;
 }

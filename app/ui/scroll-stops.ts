@@ -2,13 +2,13 @@ import { type RefObject, useEffect } from "react";
 
 const SCROLLERS = "pre, .table-scroll";
 
-/** One observer for all, because a list may have thousands of code blocks. */
+/** All boxes share one observer, because a list may have thousands of code blocks. */
 const observer =
   typeof ResizeObserver === "undefined"
     ? null
     : new ResizeObserver((entries) => {
         const boxes = entries.map(({ target }) => target as HTMLElement);
-        // Measure all before any change: each change forces a layout.
+        // Measure all boxes before changing any, because each change forces a new layout.
         const scrolls = boxes.map(isScrolling);
         for (const [index, box] of boxes.entries()) mark(box, scrolls[index] === true);
       });
@@ -26,14 +26,15 @@ function mark(box: HTMLElement, scrolls: boolean): void {
   box.ariaLabel = box.matches("pre") ? "Listing" : "Table";
 }
 
+/** Makes boxes that scroll focusable, so that they can be scrolled with the keyboard. */
 export function useScrollStops(ref: RefObject<HTMLElement | null>, content: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other content has other boxes
   useEffect(() => {
     const element = ref.current;
-    const around = element?.closest<HTMLElement>(SCROLLERS);
-    const boxes = [...(element?.querySelectorAll<HTMLElement>(SCROLLERS) ?? []), ...(around ? [around] : [])];
+    const outer = element?.closest<HTMLElement>(SCROLLERS);
+    const boxes = [...(element?.querySelectorAll<HTMLElement>(SCROLLERS) ?? []), ...(outer ? [outer] : [])];
     for (const box of boxes) {
-      // Assume that it scrolls until it is measured: boxes far from the viewport aren't laid out.
+      // Until a box is measured, assume that it scrolls. Boxes far from the viewport have no layout to measure.
       mark(box, true);
       observer?.observe(box);
     }

@@ -7,7 +7,7 @@ interface ServerHtmlProps {
   className?: string;
 }
 
-/** `html` must be output of the server's renderers, which escape it. */
+/** Shows HTML that the server's renderers have made. They escape what members have written. */
 export function ServerHtml({ html = "", as: Element = "div", className }: ServerHtmlProps) {
   const element = useRef<HTMLElement>(null);
   useScrollStops(element, html);

@@ -2,7 +2,7 @@ import type { ClipboardEvent, KeyboardEvent } from "react";
 
 type Area = HTMLTextAreaElement;
 
-/** The only way to insert text that keeps the browser's undo. */
+/** Replaces the selected text with `execCommand`, which is the only way that members can undo. */
 export function replaceSelection(text: string): void {
   document.execCommand(text ? "insertText" : "delete", false, text);
 }
@@ -11,12 +11,12 @@ function lineBefore({ value, selectionStart }: Area): string {
   return value.slice(value.lastIndexOf("\n", selectionStart - 1) + 1, selectionStart);
 }
 
-/** Not while a word is being composed, as in Japanese, where Enter ends the word. */
+/** Returns false while a word is being composed, e.g. in Japanese, because Enter then only ends the word. */
 function isPlainEnter({ key, nativeEvent, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent<Area>) {
   return key === "Enter" && !nativeEvent.isComposing && !shiftKey && !ctrlKey && !altKey && !metaKey;
 }
 
-/** Enter keeps the indentation of the line. */
+/** Makes Enter keep the indentation of the line. */
 export function indentOnEnter(event: KeyboardEvent<Area>): void {
   if (!isPlainEnter(event)) return;
   const [indentation = ""] = /^[ \t]*/.exec(lineBefore(event.currentTarget)) ?? [];
@@ -27,7 +27,7 @@ export function indentOnEnter(event: KeyboardEvent<Area>): void {
 
 const LIST_ITEM = /^(\s*)(?:([-*+])|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?/;
 
-/** Enter starts the next item of a Markdown list. In an empty item, it ends the list. */
+/** Makes Enter start the next item of a Markdown list or, in an empty item, end the list. */
 export function continueListOnEnter(event: KeyboardEvent<Area>): void {
   if (!isPlainEnter(event)) return;
   const area = event.currentTarget;
@@ -45,7 +45,7 @@ export function continueListOnEnter(event: KeyboardEvent<Area>): void {
   replaceSelection(`\n${space}${next}${gap}${task ? "[ ] " : ""}`);
 }
 
-/** Ctrl+B, Ctrl+I and Ctrl+K, with Command on a Mac. */
+/** Formats the selected text on Ctrl+B, Ctrl+I and Ctrl+K, or with Command on a Mac. */
 export function formatOnShortcut(event: KeyboardEvent<Area>): void {
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
   const key = event.key.toLowerCase();
@@ -54,7 +54,7 @@ export function formatOnShortcut(event: KeyboardEvent<Area>): void {
   else if (key === "k") surround(event, "[", "](https://)");
 }
 
-/** Keeps the text selected. A link's selection is the address, which is to be typed. */
+/** Keeps the text selected, except in a link: there, the URL is selected, which the member types next. */
 function surround(event: KeyboardEvent<Area>, before: string, after: string): void {
   event.preventDefault();
   const area = event.currentTarget;
@@ -67,7 +67,7 @@ function surround(event: KeyboardEvent<Area>, before: string, after: string): vo
   else area.setSelectionRange(at, at + text.length);
 }
 
-/** Pasting an address over a selection makes the selection a link. */
+/** Turns the selected text into a link if the member pastes a URL over it. */
 export function linkOnPaste(event: ClipboardEvent<Area>): void {
   const { selectionStart: start, selectionEnd: end, value } = event.currentTarget;
   const address = event.clipboardData.getData("text/plain").trim();

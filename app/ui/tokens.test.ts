@@ -21,7 +21,7 @@ describe.each([
     ["ink", "paper"],
     ["ink", "sunken"],
     ["on-marker", "marker"],
-  ])("running text, %s on %s, has a contrast of 7", (ink, ground) => {
+  ])("running text in the colour %s on %s has a contrast of at least 7", (ink, ground) => {
     expect(contrast(ink, ground)).toBeGreaterThanOrEqual(AAA);
   });
 
@@ -32,47 +32,44 @@ describe.each([
     ...CATEGORIES.map((category) => [category, `${category}-ground`] as [string, string]),
     ...CATEGORIES.map((category) => [category, "paper"] as [string, string]),
     ...CODE.map((part) => [`code-${part}`, "sunken"] as [string, string]),
-  ])("small text, %s on %s, has a contrast of 4.5", (ink, ground) => {
+  ])("small text in the colour %s on %s has a contrast of at least 4.5", (ink, ground) => {
     expect(contrast(ink, ground)).toBeGreaterThanOrEqual(AA);
   });
 });
 
-describe("code outside tokens.css", () => {
-  const root = path.join(import.meta.dirname, "../..");
-  const read = (pattern: string) =>
-    globSync(pattern, { cwd: root, exclude: (file) => /tokens\.css$|\.test\.ts$/.test(file) }).map(
-      (file) => [file, readFileSync(path.join(root, file), "utf8")] as const,
-    );
-  const known = new Set(css.match(/#[0-9a-f]{6}/g));
-
-  test("uses the light scheme's colours in mails and social cards", () => {
-    const { paper, ink, muted, marker } = tokensOf(light);
-    expect({ ...colours }).toMatchObject({ PAPER: paper, INK: ink, MUTED: muted, MARKER: marker });
-  });
-
-  test.each(["app/**/*.{ts,tsx,css}", "public/*.svg", "server/**/*.ts"])(
-    "uses no other colours in %s",
-    (pattern) => {
-      const files = read(pattern);
-      expect(files).not.toHaveLength(0);
-      for (const [file, text] of files) {
-        const colours =
-          text.match(/#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3})\b|\b(?:rgb|hsl|oklch)\(/gi) ?? [];
-        expect(
-          colours.filter((colour) => !known.has(colour)),
-          file,
-        ).toEqual([]);
-      }
-    },
+const root = path.join(import.meta.dirname, "../..");
+const read = (pattern: string) =>
+  globSync(pattern, { cwd: root, exclude: (file) => /tokens\.css$|\.test\.ts$/.test(file) }).map(
+    (file) => [file, readFileSync(path.join(root, file), "utf8")] as const,
   );
+const known = new Set(css.match(/#[0-9a-f]{6}/g));
 
-  test("uses no arbitrary sizes in components", () => {
-    for (const [file, text] of read("app/**/*.{tsx,css}")) {
-      // Matches `text-[13px]`, but not conditions such as `aria-[current=page]:`.
-      expect(text.match(/[\w-]+-\[[^\]\s]+\](?![:\]])/g) ?? [], file).toEqual([]);
-      expect(text.match(/font(?:-size)?:[^;]*\d(?:px|rem|em).*/g) ?? [], file).toEqual([]);
+test("mails and social cards use the colours of the light scheme", () => {
+  const { paper, ink, muted, marker } = tokensOf(light);
+  expect({ ...colours }).toMatchObject({ PAPER: paper, INK: ink, MUTED: muted, MARKER: marker });
+});
+
+test.each(["app/**/*.{ts,tsx,css}", "public/*.svg", "server/**/*.ts"])(
+  "the files %s use only colours from tokens.css",
+  (pattern) => {
+    const files = read(pattern);
+    expect(files).not.toHaveLength(0);
+    for (const [file, text] of files) {
+      const colours = text.match(/#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3})\b|\b(?:rgb|hsl|oklch)\(/gi) ?? [];
+      expect(
+        colours.filter((colour) => !known.has(colour)),
+        file,
+      ).toEqual([]);
     }
-  });
+  },
+);
+
+test("components use only sizes from tokens.css", () => {
+  for (const [file, text] of read("app/**/*.{tsx,css}")) {
+    // Matches `text-[13px]`, but not conditions such as `aria-[current=page]:`.
+    expect(text.match(/[\w-]+-\[[^\]\s]+\](?![:\]])/g) ?? [], file).toEqual([]);
+    expect(text.match(/font(?:-size)?:[^;]*\d(?:px|rem|em).*/g) ?? [], file).toEqual([]);
+  }
 });
 
 function tokensOf(part: string): Record<string, string> {
@@ -81,7 +78,7 @@ function tokensOf(part: string): Record<string, string> {
   );
 }
 
-/** WCAG 2.2, "contrast ratio". */
+/** The contrast ratio of two colours, as WCAG 2.2 defines it. */
 function ratio(first: string, second: string): number {
   const [lighter = 0, darker = 0] = [luminance(first), luminance(second)].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { useBlocker, useLocation } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
-import { placeInHistory } from "./place-in-history.ts";
+import { historyIndex } from "./history-index.ts";
 import { useListener } from "./use-listener.ts";
 
 interface UnsavedChangesProps {
@@ -23,17 +23,17 @@ export function UnsavedChanges({
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) => isDirty && from.pathname !== to.pathname,
   );
-  const comeBack = useWayBack();
+  const restoreUrl = useRestoreUrl();
   const isOpen = blocker.state === "blocked";
 
   useListener(isDirty && "beforeunload", (event) => event.preventDefault());
 
   function stay() {
     blocker.reset?.();
-    comeBack();
+    restoreUrl();
   }
 
-  function go() {
+  function leave() {
     onLeave();
     blocker.proceed?.();
   }
@@ -48,25 +48,25 @@ export function UnsavedChanges({
   return (
     <AlertDialog title={title} text={text} onCancel={stay}>
       <Button onClick={stay}>Stay</Button>
-      <Button variant="danger" onClick={go}>
+      <Button variant="danger" onClick={leave}>
         Leave
       </Button>
     </AlertDialog>
   );
 }
 
-/** Restores the URL. After two quick history steps, the router reverts only one. */
-function useWayBack(): () => void {
+/** Returns a function that goes back to this page's entry. After two quick steps, React Router reverts only one. */
+function useRestoreUrl(): () => void {
   const { key } = useLocation();
-  const here = useRef<number>(undefined);
+  const ownIndex = useRef<number>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has its own place in the history
   useEffect(() => {
-    here.current = placeInHistory();
+    ownIndex.current = historyIndex();
   }, [key]);
   return () => {
-    const place = placeInHistory();
-    if (here.current !== undefined && place !== undefined && place !== here.current) {
-      history.go(here.current - place);
+    const index = historyIndex();
+    if (ownIndex.current !== undefined && index !== undefined && index !== ownIndex.current) {
+      history.go(ownIndex.current - index);
     }
   };
 }

@@ -2,12 +2,12 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { isFocusFree } from "./focus.ts";
 
 /**
- * Runs one task at a time. Failures are silent (specification §8). Restores the focus, which browsers remove from
- * disabled elements.
+ * Runs one task at a time. Failures are silent (specification §8). Afterwards, restores the focus to the element that
+ * had it, because browsers take the focus from disabled elements.
  */
 export function useSending() {
   const [isSending, setIsSending] = useState(false);
-  // State lags behind by a render, so a ref prevents double submits.
+  // The state changes only with the next render, so a ref prevents double submits.
   const isBusy = useRef(false);
   const focused = useRef<Element | null>(null);
 
@@ -27,7 +27,7 @@ export function useSending() {
     try {
       await work();
     } catch {
-      // A failure changes nothing.
+      // The page stays as it is after a failure.
     } finally {
       isBusy.current = false;
       setIsSending(false);

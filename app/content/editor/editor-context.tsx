@@ -4,7 +4,7 @@ import { type Editor, type EditorOptions, type ItemActions, useEditor } from "./
 const EditorContext = createContext<Editor | null>(null);
 const ItemActionsContext = createContext<ItemActions | null>(null);
 
-/** Wrap a page's form and cards in this: the cards' Edit and Delete buttons act on the form. */
+/** Shares one editor between a page's form and its cards, whose Edit and Delete buttons act on the form. */
 export function EditorProvider({ children, ...options }: EditorOptions & { children: ReactNode }) {
   const editor = useEditor(options);
   return (
@@ -16,7 +16,7 @@ export function EditorProvider({ children, ...options }: EditorOptions & { child
 
 export const useEditorContext = () => required(useContext(EditorContext));
 
-/** Separate from the form's state, so that typing does not render every card again. */
+/** In a context of their own, so that typing in the form does not render every card again. */
 export const useItemActions = () => required(useContext(ItemActionsContext));
 
 function required<Value>(value: Value | null): Value {

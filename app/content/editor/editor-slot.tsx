@@ -9,7 +9,7 @@ const Editor = lazy(loadEditor);
 // Start loading before hydration, so that members see their form sooner.
 if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);
 
-/** The member's form. Reserves its height while the stored session and the form's code load. */
+/** Shows the member's form. Reserves its height while the stored session and the form's code load. */
 export function EditorSlot({ height }: { height: string }) {
   const { status } = useSession();
   if (status === "out") return null;

@@ -24,7 +24,7 @@ export default function Editor(): ReactNode {
   useEffect(() => {
     preloadNotice();
     return () => {
-      // The session may end while the focus is in the form.
+      // The form may have had the focus, because it also disappears when the session ends.
       if (isFocusFree()) focusHeading();
     };
   }, []);
@@ -35,12 +35,12 @@ export default function Editor(): ReactNode {
   }
 
   function restore() {
-    // Render now: an item's page has no form to focus until the draft is restored.
+    // Render synchronously: on an item's page, there is no form to focus until the draft is restored.
     flushSync(() => form.restore());
     bringIntoView();
   }
 
-  function use(values: FormValues) {
+  function fillWithVersion(values: FormValues) {
     form.change(values);
     announce("The form has the text of the earlier version. Update saves it.");
     bringIntoView();
@@ -80,7 +80,7 @@ export default function Editor(): ReactNode {
                 {isEditing && <Button onClick={cancel}>Cancel</Button>}
                 <span className="text-sm text-muted pointer-coarse:hidden">{`or ${COMMAND_KEY}+Enter`}</span>
               </div>
-              {isEditing && <EarlierVersions key={form.target} onUse={use} />}
+              {isEditing && <EarlierVersions key={form.target} onUse={fillWithVersion} />}
             </div>
           </section>
         </fieldset>
@@ -90,7 +90,7 @@ export default function Editor(): ReactNode {
   );
 }
 
-/** Loads the versions and the code that compares them when the member opens it. */
+/** Loads the versions, and the code that compares them, when the member opens the list. */
 function EarlierVersions({ onUse }: { onUse(values: FormValues): void }) {
   const { kind, form } = useEditorContext();
   const [isOpen, setIsOpen] = useState(false);

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPreviewer, type Previewer } from "./previewer.ts";
 
-/** Rendering longer text would slow the page down. */
+/** The preview of a longer text would slow the page down. */
 const MAX_CHARACTERS = 100_000;
-const PAUSE_MS = 120;
+const DEBOUNCE_MS = 120;
 
 export default function MarkdownPreview({ text }: { text: string }) {
   const [preview, setPreview] = useState<{ text: string; html: string | null } | null>(null);
@@ -21,12 +21,12 @@ export default function MarkdownPreview({ text }: { text: string }) {
 
   useEffect(() => {
     if (!isShown) return;
-    const timer = setTimeout(() => previewer.current?.show(text), PAUSE_MS);
+    const timer = setTimeout(() => previewer.current?.show(text), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text, isShown]);
 
   const content = useRef<HTMLDivElement>(null);
-  // Tab goes from the text to the next field, and following a link must not leave the form.
+  // Tab skips the preview, and its links open in a new tab, so that nobody leaves the form by accident.
   useLayoutEffect(() => {
     if (!preview) return;
     for (const element of content.current?.querySelectorAll<HTMLElement>("a, button, pre, .table-scroll") ??

@@ -10,20 +10,20 @@ export function PreviewPane({ text }: { text: string }) {
 
   useEffect(() => {
     const source = box.current?.closest("form")?.querySelector("textarea");
-    const follow = () => {
+    const scrollWithText = () => {
       if (!source || !box.current) return;
       const range = source.scrollHeight - source.clientHeight;
-      // A text that fits its field says nothing about the position of a longer preview.
+      // A text that fits its field doesn't scroll, so there is no position to follow.
       if (range <= 0) return;
       box.current.scrollTop =
         (source.scrollTop / range) * (box.current.scrollHeight - box.current.clientHeight);
     };
-    source?.addEventListener("scroll", follow);
-    // The preview is rendered after the text has changed and scrolled.
-    const observer = new ResizeObserver(follow);
+    source?.addEventListener("scroll", scrollWithText);
+    // Typing changes the height of the preview only later, when the new text has been rendered.
+    const observer = new ResizeObserver(scrollWithText);
     if (content.current) observer.observe(content.current);
     return () => {
-      source?.removeEventListener("scroll", follow);
+      source?.removeEventListener("scroll", scrollWithText);
       observer.disconnect();
     };
   }, []);
@@ -36,7 +36,7 @@ export function PreviewPane({ text }: { text: string }) {
       <div className="relative min-h-40 flex-1 border-b-2 border-rule">
         <div
           ref={box}
-          // No tab stop: the preview scrolls with the text.
+          // Not a tab stop, because the preview scrolls with the text.
           tabIndex={-1}
           className="max-h-80 overflow-y-auto py-2.5 lg:absolute lg:inset-0 lg:max-h-none"
         >

@@ -1,6 +1,6 @@
 import { renderMarkdown } from "../../ui/markdown/markdown.ts";
 
-// A worker, so that rendering never blocks typing. Posts null for text that cannot be rendered.
+// Runs in a worker, so that rendering never blocks typing. Posts null for a text that cannot be rendered.
 addEventListener("message", ({ data }: MessageEvent<string>) => {
   let html: string | null = null;
   try {

@@ -63,7 +63,7 @@ test("the previewer gives up on a slow text and continues with a new worker", ()
   expect(shown.at(-1)).toEqual(["next", "<p>next</p>"]);
 });
 
-test("the previewer gives a new worker time to load", () => {
+test("the previewer gives a new worker more time for its first text", () => {
   const { show } = previewer();
   show("first");
   vi.advanceTimersByTime(5_000);
@@ -79,7 +79,7 @@ test("the previewer reports a failure if its worker cannot start", () => {
   expect(shown).toEqual([["text", null]]);
 });
 
-test("closing the previewer terminates its worker during a render", () => {
+test("closing the previewer during a render terminates its worker", () => {
   const { show, close } = previewer();
   show("text");
   close();

@@ -1,13 +1,13 @@
-/** Slower texts are shown as plain text, as in the card. The parsers' worst cases take quadratic time. */
+/** Texts that take longer are shown unformatted. In the worst case, the parsers need quadratic time. */
 const RENDER_TIMEOUT_MS = 1_000;
-/** A new worker has to load the parsers first. */
+/** The first render takes longer, because a new worker has to load the parsers. */
 const FIRST_RENDER_TIMEOUT_MS = 10_000;
 
 export type Previewer = ReturnType<typeof createPreviewer>;
 
 export type PreviewWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
 
-/** `onPreview` gets null for a text that cannot be rendered or takes too long. */
+/** Calls `onPreview` with null instead of HTML for a text that cannot be rendered or takes too long. */
 export function createPreviewer(
   startWorker: () => PreviewWorker,
   onPreview: (text: string, html: string | null) => void,
@@ -17,14 +17,14 @@ export function createPreviewer(
   let waiting: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function begin(text: string) {
+  function startRender(text: string) {
     const isFresh = worker === null;
     worker ??= startWorker();
     worker.onmessage = ({ data }: MessageEvent<string | null>) => finish(data);
-    worker.onerror = replace;
+    worker.onerror = replaceWorker;
     current = text;
     worker.postMessage(text);
-    timer = setTimeout(replace, isFresh ? FIRST_RENDER_TIMEOUT_MS : RENDER_TIMEOUT_MS);
+    timer = setTimeout(replaceWorker, isFresh ? FIRST_RENDER_TIMEOUT_MS : RENDER_TIMEOUT_MS);
   }
 
   function finish(html: string | null) {
@@ -34,10 +34,10 @@ export function createPreviewer(
     if (text !== null) onPreview(text, html);
     const next = waiting;
     waiting = null;
-    if (next !== null) begin(next);
+    if (next !== null) startRender(next);
   }
 
-  function replace() {
+  function replaceWorker() {
     worker?.terminate();
     worker = null;
     finish(null);
@@ -45,7 +45,7 @@ export function createPreviewer(
 
   return {
     show(text: string) {
-      if (current === null) begin(text);
+      if (current === null) startRender(text);
       else waiting = text;
     },
     close() {

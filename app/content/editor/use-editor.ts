@@ -15,15 +15,15 @@ import type { ContentKind } from "../kind.ts";
 import { toColumns, toValues } from "../kinds/form-values.ts";
 import type { FormValues } from "../kinds/kind-definition.ts";
 
-/** What the buttons on a member's own cards do. */
+/** The actions of the buttons on a member's own cards. */
 export interface ItemActions {
   edit(id: string): Promise<void>;
-  /** Throws if the deletion failed. The notice that offers Undo appears in `place`. */
-  remove(id: string, title: string, place: Element | null): Promise<void>;
+  /** Throws if the deletion failed. The notice that offers Undo is shown in `noticeContainer`. */
+  remove(id: string, title: string, noticeContainer: Element | null): Promise<void>;
 }
 
 interface Conflict {
-  /** The id of the form with the conflict. The notice disappears when the form shows another item. */
+  /** The id of the form that has the conflict. When it shows another item, the notice disappears. */
   formId: string;
   rowId: string;
   /** The stored values, or null if the row was deleted. */
@@ -32,17 +32,17 @@ interface Conflict {
 
 export interface EditorOptions {
   kind: ContentKind;
-  /** Null for visitors. */
+  /** Null for visitors who are not signed in. */
   userId: string | null;
   /** Set on an item's own page, where the form edits only that item. */
   itemId?: string;
-  /** Receives the id of the saved item, or null after a deletion. */
+  /** Called with the id of a saved item, or with null after a deletion. */
   onWritten(id: string | null): Promise<void>;
 }
 
 export type Editor = ReturnType<typeof useEditor>;
 
-/** The form of a content page: editing, saving, deleting, and conflicts with other tabs and devices. */
+/** Edits, saves and deletes a page's items, and handles conflicts with other tabs and devices. */
 export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
   // A draft that was written on an item's own page is offered only there.
   const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
@@ -53,7 +53,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
   const section = useRef<HTMLElement>(null);
   const { show } = useDeletions();
   const { revalidate } = useRevalidator();
-  const inTurn = useTurns();
+  const enqueueWrite = useWriteQueue();
 
   // Async work must read the latest form, not the one it closed over.
   const latest = useRef({ form, isSaving, onWritten });
@@ -76,21 +76,21 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
         const values = await readValues(kind, id).catch(() => null);
         if (requested !== id) return;
         const isReady = values !== null && !latest.current.isSaving;
-        // Synchronous, because a disabled field can't take focus.
+        // Render synchronously, because a disabled field can't take the focus.
         flushSync(() => {
           setIsOpening(false);
           if (isReady) latest.current.form.open(id, values);
         });
         if (isReady && isFocusFree(document.getElementById(id))) bringIntoView();
       },
-      async remove(id, title, place) {
+      async remove(id, title, noticeContainer) {
         const { data } = await openAuth();
-        const row = await inTurn(id, () => deleteRow(data, kind.table, id));
+        const row = await enqueueWrite(id, () => deleteRow(data, kind.table, id));
         announce(`Deleted ${title}`);
-        // No row means that another tab had already deleted it.
+        // There is no row if another tab has already deleted it.
         if (row) {
           const restore = () => restoreRow(data, kind, row);
-          show({ title, id, restore, place, onRestored: revalidate });
+          show({ title, id, restore, noticeContainer, onRestored: revalidate });
         }
         if (latest.current.form.target === id) flushSync(() => latest.current.form.clear());
         void latest.current.onWritten(null);
@@ -103,7 +103,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
     const focused = document.activeElement?.closest("form");
     let isSaved = false;
     await send(async () => {
-      const found = await inTurn(rowId, async () => {
+      const failure = await enqueueWrite(rowId, async () => {
         if (!isNew || expected) {
           const values = await readValues(kind, rowId);
           const isMissing = values === null;
@@ -120,14 +120,14 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
         });
         return null;
       });
-      if (found) {
-        setConflict({ formId: form.id, rowId, values: found.conflict });
-        announce(conflictText(found.conflict));
+      if (failure) {
+        setConflict({ formId: form.id, rowId, values: failure.conflict });
+        announce(conflictText(failure.conflict));
         if (isFocusFree(focused)) bringIntoView();
         return;
       }
       announce(`Saved ${form.values.title}`);
-      // Synchronous, so that the guard no longer blocks navigation.
+      // Render synchronously, so that the unsaved-changes guard no longer blocks navigation.
       flushSync(() => form.clear());
       isSaved = true;
     });
@@ -138,7 +138,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
 
   function discard(): void {
     form.clear();
-    // Wait until the form is clean, or the guard would block the navigation to the list.
+    // Wait for the render, or the unsaved-changes guard would block the navigation to the list.
     queueMicrotask(() => void latest.current.onWritten(null));
   }
 
@@ -149,7 +149,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
           "Save Mine": () => void store(rowId, values, false),
         }
       : { "Discard Mine": discard, "Save as New": () => void store(form.newId, form.sent, true) };
-  const shown = conflict?.formId === form.id ? conflict : null;
+  const visibleConflict = conflict?.formId === form.id ? conflict : null;
 
   return {
     kind,
@@ -159,13 +159,16 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
     bringIntoView,
     actions,
     isSaving,
-    /** While the row is being read, typing would be lost. */
+    /** Whether the row to edit is being read. The form is disabled then, because typing would be lost. */
     isOpening,
-    /** Whether the form is in edit mode, or a field that counts is filled (specification §4). */
+    /** Whether the form edits an item or has unsaved input (specification §4). */
     isDirty: form.target !== null || kind.isDirty(form.values),
     save: () =>
       form.target === null ? store(form.newId, form.sent, true) : store(form.target, form.base, false),
-    notice: shown && { text: conflictText(shown.values), actions: conflictActions(shown) },
+    notice: visibleConflict && {
+      text: conflictText(visibleConflict.values),
+      actions: conflictActions(visibleConflict),
+    },
   };
 }
 
@@ -179,16 +182,16 @@ function conflictText(stored: object | null): string {
 }
 
 /** Runs writes to the same item one at a time, so that a late update can't bring back a deleted item. */
-function useTurns() {
+function useWriteQueue() {
   const pending = useRef(new Map<string, Promise<unknown>>());
-  return async function inTurn<Result>(id: string, write: () => Promise<Result>): Promise<Result> {
+  return async function enqueueWrite<Result>(id: string, write: () => Promise<Result>): Promise<Result> {
     const writes = pending.current;
-    const turn = (writes.get(id) ?? Promise.resolve()).catch(() => undefined).then(write);
-    writes.set(id, turn);
+    const result = (writes.get(id) ?? Promise.resolve()).catch(() => undefined).then(write);
+    writes.set(id, result);
     try {
-      return await turn;
+      return await result;
     } finally {
-      if (writes.get(id) === turn) writes.delete(id);
+      if (writes.get(id) === result) writes.delete(id);
     }
   };
 }

@@ -14,7 +14,7 @@ import type { ItemData } from "./load-item.ts";
 
 const Editor = lazy(() => import("../editor/editor.tsx"));
 
-/** The page of one item (contract, Addresses), which its owner can edit and delete as in the list. */
+/** The page of one item (contract, Addresses). Its owner can edit and delete the item, as in the list. */
 export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; data: ItemData }) {
   const { item } = card;
   const session = useSession();

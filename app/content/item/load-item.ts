@@ -19,17 +19,17 @@ export type ItemData = NonNullable<Awaited<ReturnType<typeof loadItem>>>;
 export async function loadItem(kind: KindDefinition, id: string, context: PageContext) {
   if (!isUuid(id)) return null;
   const { data } = context;
-  const found = await readItem<Authored<ContentRow, ItemWriter>>(data, kind.table, id, WITH_WRITER);
-  if (!found) return null;
-  const ofTheirs = { columns: "id,title", limit: MORE_ITEMS + 1, ownerId: ownerOf(kind, found) };
-  const [[signed], theirs, html] = await Promise.all([
-    withWriters<ContentRow, ItemWriter>(data, kind, [found]),
-    newest<{ id: string; title: string }>(data, kind, ofTheirs),
-    renderItem(kind, found, context.render),
+  const row = await readItem<Authored<ContentRow, ItemWriter>>(data, kind.table, id, WITH_WRITER);
+  if (!row) return null;
+  const byAuthor = { columns: "id,title", limit: MORE_ITEMS + 1, ownerId: ownerOf(kind, row) };
+  const [[rowWithSlug], authorsItems, html] = await Promise.all([
+    withWriters<ContentRow, ItemWriter>(data, kind, [row]),
+    newest<{ id: string; title: string }>(data, kind, byAuthor),
+    renderItem(kind, row, context.render),
   ]);
-  const item = signed ?? found;
-  const more = theirs.filter((other) => other.id !== item.id).slice(0, MORE_ITEMS);
-  // Leaves out the long text, because the page shows its HTML.
+  const item = rowWithSlug ?? row;
+  const more = authorsItems.filter((other) => other.id !== item.id).slice(0, MORE_ITEMS);
+  // Omit the source text; the page shows its HTML.
   const card: CardData & { item: typeof item } = {
     item: { ...item, ...(kind.rendered && { [kind.rendered.field]: undefined }) },
     ...(html !== undefined && { html }),

@@ -6,11 +6,11 @@ import { usefulLinks } from "./useful-links/definition.ts";
 /** All kinds of content, in navigation order. */
 export const KINDS: readonly KindDefinition[] = [articles, usefulLinks, sampleCode];
 
-/** The kind whose list or item is at a path. */
+/** Returns the kind whose list or item is at a path. */
 export function kindAtPath(pathname: string): KindDefinition | undefined {
   const first = `/${pathname.split("/")[1]}`;
   return KINDS.find(({ path }) => path === first);
 }
 
-/** The kind's path without the slash. */
+/** The kind's path without its leading slash, e.g. "articles". */
 export const kindName = ({ path }: Pick<KindDefinition, "path">): string => path.slice(1);

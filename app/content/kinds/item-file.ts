@@ -5,7 +5,7 @@ import { writeFrontMatter } from "./write-front-matter.ts";
 
 type ItemFile = NonNullable<KindDefinition["file"]>;
 
-/** The author's text, byte for byte, after the front matter if the kind has any. */
+/** An item's file: front matter if the kind has any, followed by the author's text, byte for byte. */
 export function itemFileText(kind: KindDefinition, file: ItemFile, row: ContentRow): string {
   const text = String(columnOf(row, file.column));
   if (!file.hasFrontMatter) return text;
@@ -15,7 +15,7 @@ export function itemFileText(kind: KindDefinition, file: ItemFile, row: ContentR
   return writeFrontMatter(Object.fromEntries(values.filter(([, value]) => value != null))) + text;
 }
 
-/** File systems allow 255 bytes per name, and a character has up to four. */
+/** File systems allow 255 bytes per name, and a character takes up to four bytes. */
 const MAX_CHARACTERS = 50;
 
 export function shortenName(text: string, unsafe: RegExp): string {
@@ -26,7 +26,7 @@ export function shortenName(text: string, unsafe: RegExp): string {
     .replace(/[-.]+$/, "");
 }
 
-/** A title as part of a file name. */
+/** Converts a title to lower-case words with hyphens for a file name. */
 export function fileSlug(title: string): string {
   return shortenName(title.normalize("NFKC").toLowerCase(), /[^\p{L}\p{N}\p{M}]+/gu) || "untitled";
 }
@@ -34,7 +34,7 @@ export function fileSlug(title: string): string {
 export const itemFileName = ({ title, id }: ContentRow, extension: string, idLength = 8): string =>
   `${fileSlug(title)}-${id.slice(0, idLength)}.${extension}`;
 
-/** The `Content-Disposition` of an item's file. Command-line clients use `filename`, so it is ASCII only. */
+/** The `Content-Disposition` of an item's file. `filename` is ASCII for clients that don't read `filename*`. */
 export function itemFileDisposition(row: ContentRow, extension: string): string {
   const ascii = row.title
     .normalize("NFKD")

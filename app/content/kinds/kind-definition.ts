@@ -5,26 +5,26 @@ import type { RenderJob } from "../../site.ts";
 
 interface TextColumn {
   type: "text";
-  /** Its name in messages, e.g. "has no title". */
+  /** What messages call the column, e.g. "title" in "has no title". */
   noun: string;
   isRequired?: boolean;
-  /** Limits it to 10,000 characters, as the database does. */
+  /** Whether the text may have at most 10,000 characters, as in the database. */
   isShort?: boolean;
-  /** Versions of it are compared by line instead of by word. */
+  /** Whether versions are compared by line instead of by word. */
   isCode?: boolean;
-  /** Whether it is a URL, whose scheme must be allowed in Markdown. */
+  /** Whether the text is a URL. Its scheme must be one that Markdown links may have. */
   isAddress?: boolean;
-  /** The allowed values and their labels. */
+  /** The allowed values, with the labels that forms show. */
   options?: Record<string, string>;
 }
 
-/** False by default. */
+/** A boolean column. It is false by default. */
 interface FlagColumn {
   type: "flag";
   noun: string;
 }
 
-/** A list of texts. Forms show it as one comma-separated line. */
+/** A column with a list of texts. Forms show it as one comma-separated line. */
 interface ListColumn {
   type: "list";
   noun: string;
@@ -32,7 +32,7 @@ interface ListColumn {
 
 export type Column = TextColumn | FlagColumn | ListColumn;
 
-/** The type of a column or form value for `Value`. If `Value` is unknown, it is any of them. */
+/** `Flag`, `List` or `Text`, depending on the type `Value`. If `Value` is `unknown`, it is their union. */
 type ByType<Value, Flag, List, Text> = unknown extends Value
   ? Flag | List | Text
   : [NonNullable<Value>] extends [boolean]
@@ -41,12 +41,12 @@ type ByType<Value, Flag, List, Text> = unknown extends Value
       ? List
       : Text;
 
-/** The columns that members fill in: all but the id, the owner and the times. */
+/** The columns that members fill in: all except the id, the owner and the timestamps. */
 type Columns<Fields> = {
   [Name in keyof Fields]: ByType<Fields[Name], FlagColumn, ListColumn, TextColumn>;
 };
 
-/** An item's form values: texts, and booleans for checkboxes. */
+/** The values of an item's form: strings, and booleans for checkboxes. */
 export type FormValues<Fields extends TitleField = AnyFields> = {
   [Name in keyof Fields]: ByType<Fields[Name], boolean, string, string>;
 };
@@ -64,12 +64,12 @@ interface PageFacts {
 type TitleField = Pick<ContentRow, "title">;
 type AnyFields = TitleField & Record<string, unknown>;
 
-/** Defines a kind of content, except for its components `card.tsx` and `fields.tsx`. */
+/** Defines a kind of content. Its React components are in `card.tsx` and `fields.tsx` in the same folder. */
 export interface KindDefinition<Fields extends TitleField = AnyFields, Row extends ContentRow = ContentRow>
   extends ContentTable {
   /**
-   * The path of its list. Without the slash, it also names the kind's folder, its sitemaps, its part of a download and
-   * the kind in commands.
+   * The path of the kind's list, e.g. "/articles". Without the slash, it is also the name of the kind in sitemaps,
+   * downloads and commands, and the name of its folder.
    */
   path: string;
   /** The list's name, e.g. "Useful Links". */
@@ -85,9 +85,9 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
     updateButton: string;
     /** Shown if a search finds nothing. */
     empty: string;
-    /** The heading of its panel on the home page. */
+    /** The heading of the kind's panel on the home page. */
     latest: string;
-    /** Shown on the home page and people's pages if there are no items. */
+    /** Shown on the home page and on people's pages if there are no items. */
     none: string;
   };
   columns: Columns<Fields>;
@@ -96,25 +96,25 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
   entryColumn: string;
   /** The column that describes an item in places that don't show its text. */
   summaryColumn?: keyof Fields & string;
-  /** If given, the home page shows an excerpt of this column and not only titles. */
+  /** If set, the home page shows an excerpt of this column below each title. */
   excerptColumn?: keyof Fields & string;
   /** The column that the server renders to HTML. */
   rendered?: { field: keyof Fields & string; job(row: Row, isPage?: boolean): RenderJob };
-  /** Offers each item as a file: in the download, and at the item's URL with the extension. */
+  /** If set, each item is also a file: in the member's download, and at the item's URL plus the extension. */
   file?: {
     column: keyof Fields & string;
     mediaType: string;
-    /** All possible extensions. */
+    /** All extensions that `extension` may return. */
     extensions: readonly string[];
     extension(row: Row): string;
-    /** Whether the file starts with the other columns. Otherwise they are in a JSON list in the download. */
+    /** Whether the file starts with the other columns. Otherwise, the download has them in a JSON list. */
     hasFrontMatter: boolean;
   };
-  /** Whether its public items have social cards of their own. */
+  /** Whether each public item has a social card of its own. Otherwise, the site's card is used. */
   hasSocialCard: boolean;
-  /** The fields of an item's JSON-LD that depend on the kind. */
+  /** Returns the fields of an item's JSON-LD that only this kind has. */
   jsonLd(row: Row, page: PageFacts): JsonLd;
-  /** Classes that reserve the form's height until it is shown. */
+  /** CSS classes that reserve the form's height until it is shown. */
   formHeight: string;
   /** Whether a form for a new item has unsaved input (specification §4). */
   isDirty(values: FormValues<Fields>): boolean;
@@ -126,7 +126,7 @@ export const isPublic = (
   item: { published?: unknown } & object,
 ): boolean => !isPublishable || item.published === true;
 
-/** The path of the item's file. */
+/** Returns the path of an item's file, or undefined if items of this kind have none. */
 export function filePath({ path, file }: KindDefinition, row: ContentRow): string | undefined {
   return file && `${itemPath({ path }, row.id)}.${file.extension(row)}`;
 }

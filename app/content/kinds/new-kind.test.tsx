@@ -66,7 +66,7 @@ const TALK: Talk = {
 };
 const PERSON = { id: ADA, username: "ada", full_name: "Ada", featured_skills: [] };
 
-/** A backend that has one member with one talk. */
+/** A fake backend that has one member with one talk. */
 const data = createDataClient({ url: "http://backend.test", key: "" }, async (input) => {
   const url = new URL(String(input));
   const table = url.pathname.split("/").at(-1);
@@ -85,7 +85,7 @@ const site: Site = {
 const context = { data, site } as PageContext;
 
 beforeAll(async () => {
-  // Import modules that read `KINDS` at load time only after it has been extended.
+  // Some modules read `KINDS` when they are loaded, so extend it before importing them.
   vi.resetModules();
   const { KINDS } = await import("./index.ts");
   (KINDS as KindDefinition[]).push(talks);
@@ -101,7 +101,7 @@ afterAll(() => vi.resetModules());
 const markupOf = (element: React.ReactNode) =>
   renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: "/", element }])} />);
 
-test("a new kind has pages and is in the sitemaps", async () => {
+test("a new kind of content has pages and is in the sitemaps", async () => {
   const { default: routes } = await import("../../routes.ts");
   expect((await routes).map(({ path }) => path)).toEqual(expect.arrayContaining(["talks", "talks/:id"]));
   const { createSitemaps } = await import("../../../server/feeds/sitemaps.ts");
@@ -111,7 +111,7 @@ test("a new kind has pages and is in the sitemaps", async () => {
   expect(await sitemaps.named("talks-1.xml")).toContain(`<loc>https://site.test/talks/${TALK.id}</loc>`);
 });
 
-test("a new kind has a panel on the home page and on its owner's page", async () => {
+test("a new kind of content has a panel on the home page and on its authors' pages", async () => {
   const [{ loadHome }, { HomePage }] = await Promise.all([
     import("../../home/load-home.ts"),
     import("../../home/home-page.tsx"),
@@ -129,7 +129,7 @@ test("a new kind has a panel on the home page and on its owner's page", async ()
   expect(page).toContain(`href="/talks/${TALK.id}"`);
 });
 
-test("an item of a new kind has JSON-LD", async () => {
+test("an item of a new kind of content has JSON-LD", async () => {
   const { itemJsonLd } = await import("../../document/json-ld.server.ts");
   const item = { ...TALK, profiles: { username: "ada", full_name: "Ada", slug: "ada" } };
   expect(itemJsonLd(site, talks, { item, description: "About", card: "/cards/site.png" })).toMatchObject({
@@ -139,7 +139,7 @@ test("an item of a new kind has JSON-LD", async () => {
   });
 });
 
-test("a download has the items of a new kind, and an import restores them", async () => {
+test("a download contains the items of a new kind of content, and an import restores them", async () => {
   const { readMemberContent } = await import("../../portability/export/member-content.ts");
   const { archiveFiles, zipTexts } = await import("../../portability/export/archive.ts");
   const { readFiles } = await import("../../portability/import/files/read-files.ts");
@@ -153,7 +153,7 @@ test("a download has the items of a new kind, and an import restores them", asyn
   expect(line?.writes).toEqual([{ table: "talks", row: TALK }]);
 });
 
-test("a download has a new field of articles, and an import restores it", async () => {
+test("a download contains new columns of articles, and an import restores them", async () => {
   const { articles } = await import("./articles/definition.ts");
   const { itemFileText } = await import("./item-file.ts");
   const { readArticle } = await import("../../portability/import/article/read-article.ts");
@@ -172,7 +172,7 @@ test("a download has a new field of articles, and an import restores it", async 
   }
 });
 
-test("an import error names the invalid column of a new kind", async () => {
+test("an import error names the invalid column of a new kind of content", async () => {
   const { readFiles } = await import("../../portability/import/files/read-files.ts");
   const records = JSON.stringify([
     { ...TALK, event: "" },
@@ -186,7 +186,7 @@ test("an import error names the invalid column of a new kind", async () => {
   ]);
 });
 
-test("an operator can list the items of a new kind", async () => {
+test("an operator can list the items of a new kind of content", async () => {
   const { listContent } = await import("../../../server/cli/content/list-content.ts");
   let printed = "";
   await listContent({
@@ -199,12 +199,12 @@ test("an operator can list the items of a new kind", async () => {
   expect(printed).toBe(`${TALK.id}\ttalks\t2026-01-01\t-\t\t${TALK.title}`);
 });
 
-test("a backup contains the table of a new kind", async () => {
+test("a backup contains the table of a new kind of content", async () => {
   const { DUMPED_TABLES } = await import("../../../server/cli/dump/dumped-tables.ts");
   expect(DUMPED_TABLES).toContain("public.talks");
 });
 
-test("a form shows a list as one line with commas, and a save stores it as a list", () => {
+test("a form shows a list column as one comma-separated line, and saving stores a list", () => {
   expect(emptyValues(talks)).toEqual({ title: "", event: "", topics: "", is_recorded: false });
   const values = toValues(talks, TALK);
   expect(values).toEqual({
@@ -221,12 +221,12 @@ test("a form shows a list as one line with commas, and a save stores it as a lis
   });
 });
 
-test("a form shows an empty list and a null column as empty", () => {
+test("a form shows an empty list and a null column as empty fields", () => {
   expect(toValues(talks, { ...TALK, topics: [], event: null })).toMatchObject({ topics: "", event: "" });
   expect(toColumns(talks, emptyValues(talks))).toMatchObject({ topics: [] });
 });
 
-test("only a kind's own folder names its table and the columns that no other table has", () => {
+test("code outside a kind's own folder mentions neither its table nor its special columns", () => {
   const root = path.resolve(import.meta.dirname, "../../..");
   const files = ["app", "server", "scripts"].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((file) =>
@@ -237,8 +237,8 @@ test("only a kind's own folder names its table and the columns that no other tab
     (file) => /(?<!\.test)\.(?:ts|tsx|mjs)$/.test(file) && !file.includes("kinds/"),
   );
   expect(others.length).toBeGreaterThan(200);
-  const naming = others.filter((file) =>
+  const offenders = others.filter((file) =>
     /useful_links|code_samples|code_content/.test(readFileSync(path.join(root, file), "utf8")),
   );
-  expect(naming).toEqual([]);
+  expect(offenders).toEqual([]);
 });

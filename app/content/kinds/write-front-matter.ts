@@ -1,4 +1,4 @@
-/** Writes values as JSON, which is valid YAML except for a few characters that YAML requires to be escaped. */
+/** Writes YAML front matter with JSON values. JSON is valid YAML, except for a few unescaped characters. */
 export function writeFrontMatter(fields: Record<string, unknown>): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${scalar(value)}\n`);
   return `---\n${lines.join("")}---\n`;

@@ -4,7 +4,7 @@ import { cursorOf, parseCursor } from "./cursor.ts";
 const id = "00000000-0000-4000-8000-00000000000a";
 
 test.each(["2026-03-05T12:00:00Z", "2026-03-05T12:00:00.123456+00:00", "2024-02-29T23:59:59+14:00"])(
-  "the cursor of an item created at %s can be read back",
+  "the cursor of an item created at %s can be parsed",
   (created_at) => {
     expect(parseCursor(cursorOf({ created_at, id }))).toEqual({ createdAt: created_at, id });
   },
@@ -20,6 +20,6 @@ test.each([
   `0000-01-01T12:00:00Z~${id}`,
   `2026-03-05T12:00:00+15:00~${id}`,
   `2026-03-05T12:00:00Z~${id}'`,
-])("a cursor that PostgreSQL would reject is ignored: %j", (cursor) => {
+])("the cursor %j, which PostgreSQL would reject, is ignored", (cursor) => {
   expect(parseCursor(cursor)).toBeNull();
 });

@@ -9,7 +9,7 @@ export function cursorOf({ created_at, id }: { created_at: string; id: string })
 export function parseCursor(value: string | null | undefined): { createdAt: string; id: string } | null {
   const [, createdAt = "", id] = CURSOR.exec(value ?? "") ?? [];
   const day = createdAt.slice(0, 10);
-  // `Date` turns 30 February into 1 March.
+  // Compare the days, because `Date` turns 30 February into a day in March.
   const isTime = !Number.isNaN(Date.parse(createdAt)) && new Date(day).toISOString().startsWith(day);
   return id && isTime ? { createdAt, id } : null;
 }

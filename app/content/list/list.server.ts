@@ -10,13 +10,13 @@ import { parseSearch, type Search } from "../search/search.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
 
 const PAGE_SIZE = 48;
-/** Cards with a whole text or code block are large. */
+/** Pages of kinds whose cards show a whole text or code block have fewer cards. */
 export const RENDERED_PAGE_SIZE = 12;
-/** Limit for HTML. Keeps a document below 35 kB compressed. */
+/** The limit for the HTML of a page's cards, which keeps the compressed document below 35 kB. */
 const PAGE_CHARACTERS = 25_000;
 const CARDS_ABOVE = 6;
 
-/** A content page's loader. A load that fails returns no page and is logged (specification §8). */
+/** Loads a content page. If a read fails, logs the error and returns no page (specification §8). */
 export async function loadList(kind: KindDefinition, query: URLSearchParams, context: PageContext) {
   try {
     return { page: await readList(kind, query, context) };
@@ -32,13 +32,13 @@ async function readList(
   context: PageContext,
 ): Promise<ListPage<CardData>> {
   const search = parseSearch(query);
-  const wanted = query.get("around");
+  const aroundId = query.get("around");
   const after = query.get("after");
-  const start = wanted ? await cursorAbove(kind, search, wanted, context) : parseCursor(after) && after;
-  return readPages(start, query.get("pages"), (cursor) => readPage(kind, search, cursor, wanted, context));
+  const start = aroundId ? await cursorAbove(kind, search, aroundId, context) : parseCursor(after) && after;
+  return readPages(start, query.get("pages"), (cursor) => readPage(kind, search, cursor, aroundId, context));
 }
 
-/** The cursor of a page that has the item a few cards below its start. */
+/** Returns the cursor of the page that starts a few cards above the item. */
 async function cursorAbove(
   kind: KindDefinition,
   search: Search,
@@ -58,31 +58,31 @@ async function readPage(
   kind: KindDefinition,
   search: Search,
   after: string | null,
-  wanted: string | null,
+  aroundId: string | null,
   { data, render }: PageContext,
 ): Promise<OnePage<CardData>> {
   const { table, rendered } = kind;
   const size = rendered ? RENDERED_PAGE_SIZE : PAGE_SIZE;
   const items = await searchContent(data, table, { ...search, cursor: parseCursor(after), size: size + 1 });
-  const [shown, html] = await Promise.all([
+  const [shownItems, html] = await Promise.all([
     withWriters(data, kind, items.slice(0, size)),
     rendered ? render(items.slice(0, size).map((item) => rendered.job(item))) : [],
   ]);
-  const cards: CardData[] = shown.map((item, index) =>
+  const cards: CardData[] = shownItems.map((item, index) =>
     rendered ? { item: { ...item, [rendered.field]: undefined }, html: html[index] ?? "" } : { item },
   );
-  const fitting = cards.slice(0, fittingCards(cards, wanted));
+  const fitting = cards.slice(0, fittingCards(cards, aroundId));
   const last = fitting.at(-1);
   return { cards: fitting, next: last && fitting.length < items.length ? cursorOf(last.item) : null };
 }
 
-/** How many cards fit on a page: at least one, and all up to the wanted one. */
-function fittingCards(cards: CardData[], wanted: string | null): number {
+/** Returns how many cards fit on a page: at least one, and all cards up to the item `aroundId`. */
+function fittingCards(cards: CardData[], aroundId: string | null): number {
   let characters = 0;
   const tooLong = cards.findIndex(({ html = "" }) => {
     characters += html.length;
     return characters > PAGE_CHARACTERS;
   });
   const fitting = tooLong < 0 ? cards.length : tooLong;
-  return Math.max(1, fitting, 1 + cards.findIndex(({ item }) => item.id === wanted));
+  return Math.max(1, fitting, 1 + cards.findIndex(({ item }) => item.id === aroundId));
 }

@@ -7,7 +7,7 @@ import { type PeopleSearch, parsePeopleSearch } from "./people-search.ts";
 
 export const PEOPLE_PAGE_SIZE = 24;
 
-/** The directory's loader. A load that fails returns no page and is logged. */
+/** Loads the directory. If a read fails, logs the error and returns no page. */
 export async function loadPeople(
   query: URLSearchParams,
   context: PageContext,

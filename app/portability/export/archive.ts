@@ -33,7 +33,7 @@ function kindFiles(kind: KindDefinition, rows: ContentRow[]): ArchiveFile[] {
 
 export interface ArchivedPicture {
   path: string;
-  /** Null if the picture was deleted meanwhile. */
+  /** Resolves to null if the picture has been deleted meanwhile. */
   read(): Promise<Blob | null>;
 }
 
@@ -42,7 +42,7 @@ export async function zipTexts(files: ArchiveFile[], pictures: ArchivedPicture[]
   for (const { path, text } of files) await zip.add(path, new TextReader(text));
   for (const { path, read } of pictures) {
     const blob = await read();
-    // Pictures are compressed already.
+    // Pictures are already compressed.
     if (blob) await zip.add(path, new BlobReader(blob), { level: 0 });
   }
   return zip.close();

@@ -4,8 +4,8 @@ import { archiveFiles, zipTexts } from "./archive.ts";
 import { readMemberContent } from "./member-content.ts";
 import { archiveName } from "./names.ts";
 
-/** Browsers may read the file some time after the download starts. */
-const READ_BY_THEN_MS = 60_000;
+/** Long enough for the browser to start reading the file. */
+const OBJECT_URL_LIFETIME_MS = 60_000;
 
 export async function downloadContent(data: DataClient, userId: string): Promise<void> {
   const content = await readMemberContent(data, userId);
@@ -18,5 +18,5 @@ export async function downloadContent(data: DataClient, userId: string): Promise
   link.href = address;
   link.download = archiveName(content.profile, new Date());
   link.click();
-  setTimeout(() => URL.revokeObjectURL(address), READ_BY_THEN_MS);
+  setTimeout(() => URL.revokeObjectURL(address), OBJECT_URL_LIFETIME_MS);
 }

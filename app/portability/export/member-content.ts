@@ -7,15 +7,15 @@ type Created = { created_at: string };
 
 export type MemberContent = Awaited<ReturnType<typeof readMemberContent>>;
 
-/** A response may have 25 MB, and a row 1 MB. Hosted Supabase may return even fewer rows. */
+/** Keeps a response below 25 MB, because a row may have 1 MB. Hosted Supabase may return even fewer rows. */
 export const ROWS_PER_PAGE = 20;
 
 export async function readMemberContent(data: DataClient, userId: string) {
-  const [found] = await readOwn<Profile & Created>(data, "profiles", "id", userId);
+  const [stored] = await readOwn<Profile & Created>(data, "profiles", "id", userId);
   // On a hosted project, an account may not have a profile yet.
-  const profile: Partial<Profile & Created> & Pick<Profile, "id"> = found ?? { id: userId };
+  const profile: Partial<Profile & Created> & Pick<Profile, "id"> = stored ?? { id: userId };
   const skills = await readOwn<Skill & Created>(data, "skills", "profile_id", userId);
-  /** By table. */
+  /** The member's items of each kind, by table. */
   const items: Record<string, ContentRow[]> = {};
   for (const { table, owner } of KINDS) items[table] = await readOwn<ContentRow>(data, table, owner, userId);
   return { profile, skills, items };

@@ -10,20 +10,23 @@ test.each([
   ["../ada lovelace/", null, "techfolio-ada-lovelace-2026-01-05.zip"],
   ["", "Ada Lovelace", "techfolio-ada-lovelace-2026-01-05.zip"],
   [null, " ", "techfolio-0b9c2a54-2026-01-05.zip"],
-])("the archive of %j (%j) is called %s", (username, full_name, expected) => {
-  expect(archiveName({ id: ID, username, full_name }, NOON)).toBe(expected);
-});
+])(
+  "the archive of a member with the username %j and the full name %j is called %s",
+  (username, full_name, expected) => {
+    expect(archiveName({ id: ID, username, full_name }, NOON)).toBe(expected);
+  },
+);
 
 test.each([
   ["Why “indexes” lie: a (short) story!", "why-indexes-lie-a-short-story"],
   ["データベース 入門", "データベース-入門"],
   ["../..//", "untitled"],
   ["x".repeat(300), "x".repeat(50)],
-])("the slug of %j is %s", (title, expected) => {
+])("the title %j becomes %s in a file name", (title, expected) => {
   expect(fileSlug(title)).toBe(expected);
 });
 
-test("two items that would share a file name get different ones", () => {
+test("two items whose file names would be equal get different ones", () => {
   const name = fileNames();
   const items = [
     { id: ID, title: "A", created_at: "" },

@@ -2,7 +2,7 @@ import { fileSlug, itemFileName, shortenName } from "../../content/kinds/item-fi
 import type { ContentRow } from "../../data/schema.ts";
 import type { MemberContent } from "./member-content.ts";
 
-/** Gives each item a unique file name. Adds the full id if two items would share a name. */
+/** Returns a function that gives each item a unique file name, with the full id if the short name is taken. */
 export function fileNames(): (item: ContentRow, extension: string) => string {
   const taken = new Set<string>();
   return (item, extension) => {
@@ -13,7 +13,7 @@ export function fileNames(): (item: ContentRow, extension: string) => string {
   };
 }
 
-/** Dated in the member's own time zone. */
+/** The file name of a download. Its date is in the member's time zone. */
 export function archiveName(profile: MemberContent["profile"], now: Date): string {
   const name =
     shortenName(profile.username ?? "", /[^\p{L}\p{N}\p{M}_.-]+/gu) ||

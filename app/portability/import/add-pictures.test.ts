@@ -9,7 +9,7 @@ import { planImport } from "./import-plan.ts";
 
 const OTHER = "33333333-3333-4333-8333-333333333333";
 
-/** Stands for the browser's canvas: the picture becomes one whose digest is its name. */
+/** Fakes the compression in the browser. The digest consists of the first letter of the file's name. */
 const fitPicture: FitPicture = async (file) => {
   if (file.name.endsWith(".svg")) throw new PictureError("SVG pictures cannot be added.");
   return { digest: file.name.slice(0, 1).repeat(32), width: 8, height: 6, extension: "webp", blob: file };
@@ -24,7 +24,7 @@ async function archive(texts: Record<string, string>, pictures: Record<string, B
   return new File([await zipTexts(files, added)], "site.zip");
 }
 
-test("the pictures of a Hugo bundle get addresses of the site, and are uploaded before the article", async () => {
+test("the pictures of a Hugo bundle get URLs on this site and are uploaded before their article", async () => {
   const bytes = makePng(3, 2).bytes;
   const content = await read(
     await archive(
@@ -53,7 +53,7 @@ test("the pictures of a Hugo bundle get addresses of the site, and are uploaded 
   ]);
 });
 
-test("pictures of a download keep their bytes and their names, in the member's own folder", async () => {
+test("pictures in a download keep their bytes and names, in the folder of the member who imports them", async () => {
   const picture = makePng(30, 20);
   const old = pathOf(OTHER, picture);
   const name = old.slice(OTHER.length + 1);
@@ -67,7 +67,9 @@ test("pictures of a download keep their bytes and their names, in the member's o
       { [`pictures/${name}`]: picture.bytes },
     ),
   );
-  await addPictures(content, ADA, () => Promise.reject(new Error("It needs no work")));
+  await addPictures(content, ADA, () =>
+    Promise.reject(new Error("The picture must not be compressed again")),
+  );
   const own = pathOf(ADA, picture);
   expect(rowsToWrite(content, NOTHING_STORED, ADA)).toMatchObject([
     { row: { content: `![Plan](${PUBLIC_PATH}${own})` } },

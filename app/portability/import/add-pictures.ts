@@ -10,14 +10,14 @@ import { ReadError } from "./left-out.ts";
 
 type Fitted = PictureFile & { blob: Blob };
 
-/** Makes a chosen file fit for upload. Throws PictureError. */
+/** Prepares a file for upload. Throws PictureError. */
 export type FitPicture = (file: File) => Promise<Fitted>;
 
 const MAX_BYTES = 60 * 1024 * 1024;
 
 /**
- * Prepares the pictures that came with articles: the articles get the addresses that the pictures will have. Nothing is
- * uploaded yet. A picture that cannot be used is noted at its article and keeps its address.
+ * Prepares the pictures in imported articles, and replaces their URLs with those that they will have after the upload.
+ * If a picture can't be used, its URL stays the same, and its article gets a note. Uploads nothing yet.
  */
 export async function addPictures(
   content: FileContent,
@@ -63,7 +63,7 @@ async function prepareFile(file: SourceFile, fitPicture: FitPicture): Promise<Fi
   if (file.size > MAX_BYTES) throw new ReadError("it is too large");
   const bytes = new Uint8Array(await file.read());
   const name = file.path.split("/").at(-1) ?? "";
-  // A picture from a download is already as small as it should be.
+  // A picture from a Techfolio download has already been compressed.
   const header = readPictureHeader(bytes);
   const digest = bytesToHex(sha256(bytes)).slice(0, 32);
   if (header && name === `${digest}-${header.width}x${header.height}.${header.extension}`) {

@@ -1,12 +1,12 @@
 /**
- * The dropped files, including those in folders, with their paths. Call it synchronously in the event handler, because
- * browsers empty `dataTransfer` afterwards.
+ * Returns the dropped files with their paths, including files in dropped folders. Call it synchronously in the event
+ * handler, because browsers empty `dataTransfer` afterwards.
  */
 export async function droppedFiles({ items }: DataTransfer): Promise<File[]> {
-  // Files dragged from another page or by a script have no entry.
+  // Files that were dragged from another page or by a script have no entry.
   const dropped = [...items].map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const files = await Promise.all(
-    dropped.map((each) => (each === null || each instanceof File ? [each] : filesOf(each))),
+    dropped.map((item) => (item === null || item instanceof File ? [item] : filesOf(item))),
   );
   return files.flat().filter((file) => file !== null);
 }
@@ -21,7 +21,7 @@ async function filesOf(entry: FileSystemEntry): Promise<File[]> {
     (entry as FileSystemFileEntry).file(resolve, reject),
   );
   const path = entry.fullPath.slice(1);
-  // Same as for a file from an input with `webkitdirectory`.
+  // Set the path like an input with `webkitdirectory` does.
   return [path === file.name ? file : Object.defineProperty(file, "webkitRelativePath", { value: path })];
 }
 
@@ -29,15 +29,15 @@ function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry 
   return entry.isDirectory;
 }
 
-/** Chromium lists 100 entries at a time. */
+/** Reads until no entries are left, because Chromium returns only 100 at a time. */
 async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = directory.createReader();
   const all: FileSystemEntry[] = [];
   while (true) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (some.length === 0) return all;
-    all.push(...some);
+    if (batch.length === 0) return all;
+    all.push(...batch);
   }
 }

@@ -1,6 +1,6 @@
 import { isFocusFree } from "../../ui/focus.ts";
 
-/** A ref for an element that replaces the focused control. */
+/** A ref callback for an element that replaces the control that had the focus. */
 export function focusOnMount(element: HTMLElement | null): void {
   if (isFocusFree(element?.closest("section"))) element?.focus({ preventScroll: true });
 }

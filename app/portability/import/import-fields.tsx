@@ -11,9 +11,9 @@ interface ImportFieldsProps {
   onChoose(files: File[]): void;
 }
 
-/** Files and folders can be chosen or dropped. */
+/** Fields for the files and the folder to import, which can also be dropped here. */
 export function ImportFields({ ref, isDisabled, onChoose }: ImportFieldsProps) {
-  const [isOver, setIsOver] = useState(false);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   const helpId = useId();
 
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
@@ -26,13 +26,13 @@ export function ImportFields({ ref, isDisabled, onChoose }: ImportFieldsProps) {
   function accept(event: DragEvent) {
     if (isDisabled || !event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
-    setIsOver(true);
+    setIsDraggedOver(true);
   }
 
   async function drop(event: DragEvent) {
     if (isDisabled) return;
     event.preventDefault();
-    setIsOver(false);
+    setIsDraggedOver(false);
     const files = await droppedFiles(event.dataTransfer);
     if (files.length > 0) onChoose(files);
   }
@@ -48,9 +48,9 @@ export function ImportFields({ ref, isDisabled, onChoose }: ImportFieldsProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the fields do the same with the keyboard
     <div
-      className={`space-y-3 outline-offset-8 ${isOver ? "outline-2 outline-dashed outline-ink" : ""}`}
+      className={`space-y-3 outline-offset-8 ${isDraggedOver ? "outline-2 outline-dashed outline-ink" : ""}`}
       onDragOver={accept}
-      onDragLeave={() => setIsOver(false)}
+      onDragLeave={() => setIsDraggedOver(false)}
       onDrop={(event) => void drop(event)}
     >
       <div className="grid gap-4 sm:grid-cols-2">

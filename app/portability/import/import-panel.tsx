@@ -41,7 +41,7 @@ export default function ImportPanel({
   useEffect(() => {
     const controller = new AbortController();
     running.current = controller;
-    prepare(files, userId, controller.signal).then(
+    readPlan(files, userId, controller.signal).then(
       (plan) => setState({ phase: "planned", plan }),
       () => setState({ phase: "failed" }),
     );
@@ -51,10 +51,10 @@ export default function ImportPanel({
   async function run(lines: PlanLine[]) {
     const { signal } = running.current;
     const total = lines.length;
-    const tell = (done: number) => setState({ phase: "importing", done, total });
-    tell(0);
+    const showProgress = (done: number) => setState({ phase: "importing", done, total });
+    showProgress(0);
     const { data } = await openAuth();
-    const outcome = await runImport(data, { lines, signal, onStored: tell });
+    const outcome = await runImport(data, { lines, signal, onStored: showProgress });
     setState({ phase: "done", outcome, total });
     if (lines.some(({ group }) => group === "Replace")) onProfileReplaced();
   }
@@ -125,7 +125,7 @@ export default function ImportPanel({
   }
 }
 
-async function prepare(files: File[], userId: string, signal: AbortSignal): Promise<Plan> {
+async function readPlan(files: File[], userId: string, signal: AbortSignal): Promise<Plan> {
   const content = await readFiles(files);
   await addPictures(content, userId, (file) => fitInWorker(file, "text", signal));
   const { data } = await openAuth();

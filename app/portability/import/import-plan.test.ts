@@ -17,7 +17,7 @@ function article(part: Partial<FileItem> = {}, fields: Partial<ArticleFields> = 
     id: ID,
     createdAt: null,
     updatedAt: null,
-    notPublic: null,
+    unpublishedReason: null,
     modifiedAt: null,
     notes: [],
     ...part,
@@ -29,7 +29,7 @@ function content(...items: FileItem[]): FileContent {
   return { items, profile: null, skills: null, leftOut: [] };
 }
 
-/** A site where `ownerId` owns this item, as seen by Ada. */
+/** A site on which `ownerId` already has this item. */
 function siteHaving(item: FileItem, ownerId: string) {
   return siteWith(rowsToWrite(content(item), NOTHING_STORED, ownerId));
 }
@@ -39,18 +39,18 @@ const idOf = (line: PlanLine | undefined) => {
   return write && "row" in write ? write.row["id"] : null;
 };
 
-test("an imported item keeps its id if it is unused", () => {
+test("an imported item keeps its id if no item on the site has it", () => {
   const { lines } = planImport(content(article()), NOTHING_STORED, ADA);
   expect(idOf(lines[0])).toBe(ID);
 });
 
-test("an item whose id another member uses gets an id derived from it and the member", () => {
+test("an imported item whose id another member uses gets an id derived from that id and the importing member", () => {
   const { lines } = planImport(content(article()), siteHaving(article(), GRACE), ADA);
   expect(idOf(lines[0])).toBe(v5(ID, ADA));
   expect(lines[0]).toMatchObject({ group: "Create" });
 });
 
-test("an undated item is unticked, and gets its file's date, but never today's", () => {
+test("an imported item without a date is unticked, and gets its file's date unless that is today", () => {
   const planned = (part: Partial<FileItem>) =>
     planImport(content(article(part)), NOTHING_STORED, ADA).lines[0];
   expect(planned({ createdAt: "2020-01-01T00:00:00Z" })).toMatchObject({ isInitiallyTicked: true });
@@ -68,9 +68,9 @@ test("an undated item is unticked, and gets its file's date, but never today's",
   }
 });
 
-test("the line of an unpublished article shows the reason", () => {
+test("the import list shows why an article is not published", () => {
   const draft = article(
-    { createdAt: "2020-01-01T00:00:00Z", notPublic: "draft: true" },
+    { createdAt: "2020-01-01T00:00:00Z", unpublishedReason: "draft: true" },
     { published: false },
   );
   expect(planImport(content(draft), NOTHING_STORED, ADA).lines[0]?.details).toEqual([
@@ -80,20 +80,20 @@ test("the line of an unpublished article shows the reason", () => {
   ]);
 });
 
-test("an item without an id gets one derived from the member and its path", () => {
+test("an imported item without an id gets one derived from its path and the importing member", () => {
   const { lines } = planImport(content(article({ id: null })), NOTHING_STORED, ADA);
-  // From Python's uuid.uuid5.
+  // Computed with Python's uuid.uuid5.
   expect(idOf(lines[0])).toBe("f60c2d11-b184-5779-9234-08378647bca2");
 });
 
-test("a copy under a derived id is still found after the original's id is free again", () => {
+test("a copy with a derived id is recognised even after the original has been deleted", () => {
   const copy = siteHaving(article({ id: v5(ID, ADA) }), ADA);
   const { lines, leftOut } = planImport(content(article()), copy, ADA);
   expect(lines).toEqual([]);
   expect(leftOut).toEqual([{ source: "a.md", reason: "is already here, and the same" }]);
 });
 
-test("an import updates the member's own item, unticked if the site's version is newer", () => {
+test("an import can update the member's own item, but leaves it unticked if the site's version is newer", () => {
   const changed = article(
     { updatedAt: "2025-12-31T00:00:00Z", notes: ["left out: tags"] },
     { content: "Older" },
@@ -111,7 +111,7 @@ test("an import updates the member's own item, unticked if the site's version is
   expect(planImport(content(newer), site, ADA).lines).toMatchObject([{ isInitiallyTicked: true }]);
 });
 
-test("an update never writes the creation date", () => {
+test("an import that updates an item does not change its creation date", () => {
   const changed = article({ createdAt: "2020-01-01T00:00:00Z" }, { content: "New" });
   const [update] = rowsToWrite(content(changed), siteHaving(article(), ADA), ADA);
   expect(update?.row).not.toHaveProperty("created_at");
@@ -120,7 +120,7 @@ test("an update never writes the creation date", () => {
   expect(insert?.row).not.toHaveProperty("updated_at");
 });
 
-test("if two files have the same item, the second is left out", () => {
+test("if several files have the same item, only the first is imported", () => {
   const { lines, leftOut } = planImport(
     content(article(), article({ source: "b.md" }), article({ source: "c.md" }, { content: "Other" })),
     NOTHING_STORED,
@@ -139,11 +139,12 @@ const MINE = { ...SKILL, id: "old", profile_id: ADA };
 const NEW = { ...SKILL, name: "PL/pgSQL" };
 
 function planReplacing(skills: object[], stored: Partial<Stored>) {
-  const found = skills.map((skill) => ({ ...skill, createdAt: null })) as FileContent["skills"];
-  return planImport({ ...content(), profile: PROFILE, skills: found }, { ...NOTHING_STORED, ...stored }, ADA);
+  const imported = skills.map((skill) => ({ ...skill, createdAt: null })) as FileContent["skills"];
+  const files = { ...content(), profile: PROFILE, skills: imported };
+  return planImport(files, { ...NOTHING_STORED, ...stored }, ADA);
 }
 
-test("profile and skills are one line each, initially unticked", () => {
+test("the import list has one unticked line for the profile and one for all skills", () => {
   const { lines } = planReplacing([NEW, NEW], { skills: [MINE] });
   expect(lines).toMatchObject([
     { title: "Profile", isInitiallyTicked: false, writes: [{ table: "profiles", row: { id: ADA } }] },
@@ -156,16 +157,16 @@ test("profile and skills are one line each, initially unticked", () => {
   ]);
 });
 
-test("each skill gets its own id, which is the same for every import", () => {
+test("each imported skill gets its own id, which is the same in every import", () => {
   const [, first] = planReplacing([NEW, NEW], { skills: [MINE] }).lines;
   const rows = first?.writes.flatMap((write) => ("row" in write ? [write.row] : [])) ?? [];
   expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
-  // Interrupted before the old ones were deleted.
+  // The first import was interrupted before it deleted the old skills.
   const [, second] = planReplacing([NEW, NEW], { skills: [MINE, ...(rows as unknown as Skill[])] }).lines;
   expect(second?.writes).toEqual(first?.writes);
 });
 
-test("an unchanged profile and unchanged skills are left out, whatever the ids and the order", () => {
+test("an unchanged profile and unchanged skills are left out, even if the skills' ids and order differ", () => {
   const stored = { profile: PROFILE, skills: [{ ...NEW, id: "other", profile_id: ADA }, MINE] };
   const { lines, leftOut } = planReplacing([SKILL, NEW], stored);
   expect(lines).toEqual([]);

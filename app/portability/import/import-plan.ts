@@ -13,7 +13,7 @@ export type Write =
   | { table: "skills"; obsoleteId: string }
   | { picturePath: string; blob: Blob };
 
-/** A line that the member can tick. Its writes run in order. */
+/** A line of the import list, which the member can tick. Its writes run in order. */
 export interface PlanLine {
   key: string;
   group: "Create" | "Update" | "Replace";
@@ -28,7 +28,7 @@ export interface Plan {
   leftOut: LeftOut[];
 }
 
-const SAME = "is already here, and the same";
+const ALREADY_STORED = "is already here, and the same";
 
 export function planImport(content: FileContent, stored: Stored, userId: string): Plan {
   const plan: Plan = { lines: [], leftOut: [...content.leftOut] };
@@ -38,7 +38,7 @@ export function planImport(content: FileContent, stored: Stored, userId: string)
     const id = targetId(kind, item, stored, userId);
     const row = id === null ? undefined : stored.items[item.table]?.get(id);
     const key = `${item.table}/${id}`;
-    const reason = objection(item, id, row, planned.get(key));
+    const reason = reasonToLeaveOut(item, id, row, planned.get(key));
     if (reason) plan.leftOut.push({ source: item.source, reason });
     else {
       planned.set(key, item);
@@ -51,40 +51,40 @@ export function planImport(content: FileContent, stored: Stored, userId: string)
 }
 
 function kindOf({ table }: FileItem): KindDefinition {
-  const kind = KINDS.find((each) => each.table === table);
+  const kind = KINDS.find((kind) => kind.table === table);
   if (!kind) throw new Error(`There is no kind of content in the table ${table}`);
   return kind;
 }
 
-/** Prefers a row that the member already owns, then an unused id. Null if other members own both ids. */
+/** Returns the id of the member's own row or else an unused id. Returns null if other members use both ids. */
 function targetId(kind: KindDefinition, item: FileItem, { items }: Stored, userId: string): string | null {
   const rows = items[kind.table] ?? new Map<string, ContentRow>();
   const candidates = idsOf(item, userId);
-  const isMine = (one: string) => {
-    const row = rows.get(one);
+  const isMine = (id: string) => {
+    const row = rows.get(id);
     return row !== undefined && ownerOf(kind, row) === userId;
   };
-  return candidates.find(isMine) ?? candidates.find((one) => !rows.has(one)) ?? null;
+  return candidates.find(isMine) ?? candidates.find((id) => !rows.has(id)) ?? null;
 }
 
-function objection(
+function reasonToLeaveOut(
   item: FileItem,
   id: string | null,
   row: ContentRow | undefined,
-  twin: FileItem | undefined,
+  duplicate: FileItem | undefined,
 ): string | null {
-  if (id === null) return "has an id that somebody else has taken";
-  if (row && isSame(item, row)) return SAME;
-  if (!twin) return null;
-  return isSame(item, twin.fields)
-    ? `is the same as ${twin.source}`
-    : `would take the place of ${twin.source}`;
+  if (id === null) return "has an id that another member's item uses";
+  if (row && isSame(item, row)) return ALREADY_STORED;
+  if (!duplicate) return null;
+  return isSame(item, duplicate.fields)
+    ? `is the same as ${duplicate.source}`
+    : `would take the place of ${duplicate.source}`;
 }
 
-/** Only a new item gets the file's creation date. The server sets `updated_at`. */
+/** Only new items get the creation date from their file. The server sets `updated_at`. */
 function itemLine(
   kind: KindDefinition,
-  { table, source, fields, notPublic, createdAt, updatedAt, modifiedAt, notes, uploads }: FileItem,
+  { table, source, fields, unpublishedReason, createdAt, updatedAt, modifiedAt, notes, uploads }: FileItem,
   identity: Record<string, unknown>,
   row: ContentRow | undefined,
 ): Omit<PlanLine, "key"> {
@@ -98,7 +98,7 @@ function itemLine(
     title: fields.title,
     details: [
       kind.itemName,
-      ...(isDraft ? [notPublic ? `not published (${notPublic})` : "not published"] : []),
+      ...(isDraft ? [unpublishedReason ? `not published (${unpublishedReason})` : "not published"] : []),
       source,
       ...(isOlder ? ["older than what is here"] : []),
       ...(uploads ? [uploads.size === 1 ? "with a picture" : `with ${uploads.size} pictures`] : []),
@@ -113,9 +113,7 @@ function itemLine(
   };
 }
 
-/**
- * The file's date, unless that is today: an old text dated today would be first on the home page and in the feed.
- */
+/** Returns the file's date unless it is today's, which would put an old text first on the home page and in the feed. */
 function dateOfUndated(modifiedAt: string | null): string {
   const today = new Date().setHours(0, 0, 0, 0);
   return modifiedAt && Date.parse(modifiedAt) < today ? modifiedAt : "1970-01-01T00:00:00.000Z";
@@ -135,7 +133,7 @@ function isBefore(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && Date.parse(one) < Date.parse(other);
 }
 
-/** Pictures come first, so that no text shows one that is missing. */
+/** Pictures are uploaded before the text that shows them, so that none is missing. */
 function pictureWrites(uploads: Map<string, Blob> = new Map()): Write[] {
   return [...uploads].map(([picturePath, blob]) => ({ picturePath, blob }));
 }
@@ -148,7 +146,7 @@ function planProfile(
 ): void {
   if (!profile) return;
   if (stored.profile && isSameSet(PROFILE, [profile], [stored.profile])) {
-    plan.leftOut.push({ source: "profile.json", reason: SAME });
+    plan.leftOut.push({ source: "profile.json", reason: ALREADY_STORED });
     return;
   }
   plan.lines.push({
@@ -161,11 +159,11 @@ function planProfile(
   });
 }
 
-/** Inserts before deleting, so that an interrupted import loses nothing. */
+/** Inserts the new skills before it deletes the old ones, so that an interrupted import loses nothing. */
 function planSkills(plan: Plan, { skills }: FileContent, stored: Stored, userId: string): void {
   if (!skills) return;
   if (isSameSet(SKILL, skills, stored.skills)) {
-    plan.leftOut.push({ source: "skills.json", reason: SAME });
+    plan.leftOut.push({ source: "skills.json", reason: ALREADY_STORED });
     return;
   }
   const rows = skills.map(({ createdAt, ...skill }, index) => ({

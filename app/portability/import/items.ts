@@ -13,10 +13,10 @@ const text = v.pipe(
   v.string(),
   v.check(
     (value) => value.isWellFormed() && !value.includes("\0"),
-    "holds a character that cannot be stored (NUL or half a character)",
+    "contains a character that cannot be stored (NUL or an unpaired surrogate)",
   ),
 );
-/** The database counts code points. */
+/** Counts code points, as the database does. */
 const isShort = (value: string) => Array.from(value).length <= 10_000;
 const tooLong = (noun: string) => `has more than 10,000 characters in its ${noun}`;
 const shortText = (noun: string) => v.pipe(text, v.check(isShort, tooLong(noun)));
@@ -27,7 +27,7 @@ const integer = (min: number, max: number) =>
 const years = integer(0, 2 ** 31 - 1);
 const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.nullable(schema), null);
 
-/** Validates a column like the database, with a message for each rule. */
+/** Checks a column as the database does, but with a message for each rule. */
 function columnSchema(column: Column): v.GenericSchema {
   if (column.type === "flag") return v.boolean();
   if (column.type === "list") return v.nullish(v.array(text), []);
@@ -35,7 +35,10 @@ function columnSchema(column: Column): v.GenericSchema {
   const checked = v.pipe(
     isShort ? shortText(noun) : text,
     v.check((value) => !isRequired || value !== "", `has no ${noun}`),
-    v.check((value) => !isAddress || safeAddress(value) !== "", `has no ${noun} that may be opened`),
+    v.check(
+      (value) => !isAddress || safeAddress(value) !== "",
+      `has a scheme that is not allowed in its ${noun}`,
+    ),
     v.check(
       (value) => !options || Object.hasOwn(options, value),
       ({ input }) => `uses an unsupported ${noun}: ${input}`,
@@ -53,7 +56,7 @@ function schemaOf(columns: KindDefinition["columns"]): FieldsSchema {
   return v.object(Object.fromEntries(entries)) as unknown as FieldsSchema;
 }
 
-/** The schema of a table's columns. */
+/** Returns the schema for the columns of a content table. */
 export function fieldsSchema(table: string): FieldsSchema {
   const schema = schemas.get(table);
   if (!schema) throw new Error(`There is no kind of content in the table ${table}`);
@@ -101,20 +104,20 @@ type ItemFields = { title: string } & Record<string, unknown>;
 
 export interface FileItem {
   table: string;
-  /** The file's path in its archive. */
+  /** The path of the item's file in its archive. */
   source: string;
-  /** A UUID in lower case. Without one, `path` identifies the item. */
+  /** A UUID in lower case. If it is null, `path` identifies the item. */
   id: string | null;
   path: string;
   fields: ItemFields;
-  /** The file's own reason for being unpublished. Null if published, or if its kind can't be. */
-  notPublic: string | null;
+  /** What makes the item unpublished, e.g. `draft: true`. Null if it is published. */
+  unpublishedReason: string | null;
   createdAt: string | null;
   updatedAt: string | null;
   /** The file's modification time. Null for an entry of a JSON list. */
   modifiedAt: string | null;
   notes: string[];
-  /** The files that the text shows, by their addresses in the text. */
+  /** The picture files that the text shows, by their URLs in the text. */
   pictures?: Map<string, SourceFile>;
   /** The pictures to upload, by their paths in the bucket. */
   uploads?: Map<string, Blob>;
@@ -127,7 +130,7 @@ export interface FileContent {
   profile: v.InferOutput<typeof PROFILE> | null;
   skills: FileSkill[] | null;
   leftOut: LeftOut[];
-  /** The file of the profile's portrait. */
+  /** The file of the member's portrait. */
   avatar?: SourceFile;
   avatarUpload?: Map<string, Blob>;
 }

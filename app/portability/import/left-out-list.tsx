@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { LeftOut } from "./left-out.ts";
 
-/** Memoised, because there may be ten thousand. */
+/** Memoised, because the list may have ten thousand lines. */
 export const LeftOutList = memo(
   ({ title, leftOut }: { title: string; leftOut: LeftOut[] }) =>
     leftOut.length > 0 && (

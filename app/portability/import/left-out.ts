@@ -2,13 +2,14 @@ import * as v from "valibot";
 
 export interface LeftOut {
   source: string;
-  /** Continues a sentence that begins with the source. */
+  /** The rest of a sentence that starts with the source, e.g. "is empty". */
   reason: string;
 }
 
+/** An error whose message is the reason why a file or an entry is left out. */
 export class ReadError extends Error {}
 
-/** Runs `work`. If it throws, adds the source to `leftOut` with the reason. */
+/** Runs `work`. If it throws, adds the source and the reason to `leftOut`. */
 export async function attempt(
   leftOut: LeftOut[],
   source: string,
@@ -23,8 +24,8 @@ export async function attempt(
   }
 }
 
-/** Throws ReadError, with the reason `unreadable` if the value has a different type. */
-export function check<Schema extends v.GenericSchema>(
+/** Validates a value. Throws ReadError, with the message `unreadable` if the value has the wrong type. */
+export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
   unreadable = "cannot be read",

@@ -4,7 +4,7 @@ import { focusOnMount } from "./focus-on-mount.ts";
 import type { Plan, PlanLine } from "./import-plan.ts";
 import { LeftOutList } from "./left-out-list.tsx";
 
-// There may be ten thousand lines, so they render once and the checkboxes are uncontrolled.
+// There may be ten thousand lines, so they are rendered only once, with uncontrolled checkboxes.
 const LINE = "[content-visibility:auto] [contain-intrinsic-size:auto_3.5rem]";
 
 interface PlanFormProps {
@@ -50,25 +50,25 @@ export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanF
 
 function Group({ title, lines, onTick }: { title: string; lines: PlanLine[]; onTick(): void }) {
   const group = useRef<HTMLFieldSetElement>(null);
-  const [isEach, setIsEach] = useState(() => lines.every((line) => line.isInitiallyTicked));
+  const [areAllTicked, setAreAllTicked] = useState(() => lines.every((line) => line.isInitiallyTicked));
 
-  function look() {
-    setIsEach(!group.current?.querySelector("input:not(:checked)"));
+  function updateTicked() {
+    setAreAllTicked(!group.current?.querySelector("input:not(:checked)"));
     onTick();
   }
 
   function tickAll() {
-    for (const box of group.current?.querySelectorAll("input") ?? []) box.checked = !isEach;
-    look();
+    for (const box of group.current?.querySelectorAll("input") ?? []) box.checked = !areAllTicked;
+    updateTicked();
   }
 
   if (lines.length === 0) return null;
   return (
-    <fieldset ref={group} onChange={look}>
+    <fieldset ref={group} onChange={updateTicked}>
       <legend className="float-start font-semibold">{`${title} (${lines.length})`}</legend>
       {lines.length > 1 && (
         <Button variant="plain" className="float-end -my-2.5 -me-3" onClick={tickAll}>
-          {isEach ? "Untick all" : "Tick all"}
+          {areAllTicked ? "Untick all" : "Tick all"}
         </Button>
       )}
       <LineList lines={lines} />

@@ -11,7 +11,7 @@ export interface Outcome {
   stopped: string | null;
 }
 
-interface Answer {
+interface WriteResult {
   error: { message: string } | null;
   status: number;
 }
@@ -25,7 +25,7 @@ interface Run {
   onStored(count: number): void;
 }
 
-/** Stores one line at a time, so that repeating a stopped import completes it. */
+/** Stores one line after another, so that repeating a stopped import completes it. */
 export async function runImport(data: DataClient, { lines, signal, onStored }: Run): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, failed: [], stopped: null };
   for (const [index, line] of lines.entries()) {
@@ -42,23 +42,23 @@ export async function runImport(data: DataClient, { lines, signal, onStored }: R
   return outcome;
 }
 
-async function store(data: DataClient, writes: Write[], signal: AbortSignal): Promise<Answer> {
-  let answer: Answer = { error: null, status: 200 };
+async function store(data: DataClient, writes: Write[], signal: AbortSignal): Promise<WriteResult> {
+  let result: WriteResult = { error: null, status: 200 };
   for (const write of writes) {
-    answer = await insist(() => send(data, write), signal);
-    if (answer.error) break;
+    result = await withRetries(() => send(data, write), signal);
+    if (result.error) break;
   }
-  return answer;
+  return result;
 }
 
-async function send(data: DataClient, write: Write): Promise<Answer> {
+async function send(data: DataClient, write: Write): Promise<WriteResult> {
   if ("blob" in write) return sendPicture(write.picturePath, write.blob);
   return "row" in write
     ? data.from(write.table).upsert(write.row as never)
     : data.from(write.table).delete().eq("id", write.obsoleteId);
 }
 
-async function sendPicture(path: string, blob: Blob): Promise<Answer> {
+async function sendPicture(path: string, blob: Blob): Promise<WriteResult> {
   try {
     await storePicture(path, blob);
     return { error: null, status: 200 };
@@ -68,16 +68,16 @@ async function sendPicture(path: string, blob: Blob): Promise<Answer> {
   }
 }
 
-/** Retries if the server is unreachable or busy. Writes are idempotent. */
-async function insist(work: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  let answer = await work();
+/** Repeats a write if the server is unreachable or busy. Repeating is safe, because writes are idempotent. */
+async function withRetries(work: () => Promise<WriteResult>, signal: AbortSignal): Promise<WriteResult> {
+  let result = await work();
   for (const delay of RETRY_DELAYS_MS) {
-    if (!answer.error || !isUnreachable(answer.status)) break;
+    if (!result.error || !isUnreachable(result.status)) break;
     await pause(delay, signal);
     if (signal.aborted) break;
-    answer = await work();
+    result = await work();
   }
-  return answer;
+  return result;
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

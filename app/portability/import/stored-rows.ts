@@ -8,7 +8,7 @@ import { idsOf } from "./ids.ts";
 import type { FileContent } from "./items.ts";
 
 export interface Stored {
-  /** Rows with the ids of an import, by table and id, whoever owns them. */
+  /** The rows that have the ids of imported items, by table and id. They may belong to other members. */
   items: Record<string, Map<string, ContentRow>>;
   profile: Profile | null;
   skills: Skill[];
@@ -20,8 +20,8 @@ export async function readStored(data: DataClient, content: FileContent, userId:
     const items = content.items.filter((item) => item.table === table);
     const ids = [...new Set(items.flatMap((item) => idsOf(item, userId)))];
     for (let start = 0; start < ids.length; start += ROWS_PER_PAGE) {
-      const some = ids.slice(start, start + ROWS_PER_PAGE);
-      for (const row of rowsOf<ContentRow>(await data.from(table).select("*").in("id", some)))
+      const batch = ids.slice(start, start + ROWS_PER_PAGE);
+      for (const row of rowsOf<ContentRow>(await data.from(table).select("*").in("id", batch)))
         rows.set(row.id, row);
     }
     return rows;

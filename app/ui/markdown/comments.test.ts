@@ -21,7 +21,7 @@ test.each([
   ["`<!-- code -->`", "<!-- code -->"],
   ["    <!-- code -->", "<!-- code --> Copy"],
   ["an arrow <-- and a <!- stay, as does <!-- this", "an arrow <-- and a <!- stay, as does <!-- this"],
-])("the page of %j shows %j", (markdown, shown) => {
+])("the Markdown %j is shown as %j", (markdown, shown) => {
   expect(textOf(markdown)).toBe(shown);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ["~~gone~~ <!-- b -->", "~~gone~~ "],
   ["never closed <!-- b", "never closed <!-- b"],
   ["<!-- a `b` -->`c`", "`c`"],
-])("%j without comments is %j", (markdown, expected) => {
+])("removing the comments from %j leaves %j", (markdown, expected) => {
   expect(withoutComments(markdown)).toBe(expected);
 });
 

@@ -3,7 +3,7 @@ import type { Processor } from "unified";
 import { SKIP, visitParents } from "unist-util-visit-parents";
 
 const OPENING = "<!--";
-/** Code spans, fences and comments begin with one of these. Longer runs of backquotes are rare. */
+/** The start of a code span, a fenced code block or a comment. Longer runs of backquotes or tildes are rare. */
 const MARK = /(?<!`)`{1,10}(?!`)|^ {0,3}~{3,10}(?!~)|<!--/gm;
 
 /** Removes HTML comments. Other HTML stays, because it is shown as text. */
@@ -25,7 +25,7 @@ export function remarkComments(this: Processor) {
     });
 }
 
-/** Markdown without its HTML comments. Takes linear time, and leaves code alone. */
+/** Removes HTML comments from Markdown, but not from code in it. Takes linear time. */
 export function withoutComments(markdown: string): string {
   const neverClosed = new Set<string>();
   let result = "";

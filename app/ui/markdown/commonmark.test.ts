@@ -5,7 +5,7 @@ import Markdown from "react-markdown";
 import remarkCjkFriendly from "remark-cjk-friendly";
 import remarkCjkFriendlyStrikethrough from "remark-cjk-friendly-gfm-strikethrough";
 import remarkGfm from "remark-gfm";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseStrictly } from "../../../tests/support/strict-html.ts";
 import { renderMarkdown } from "./markdown.ts";
 
@@ -20,21 +20,19 @@ test("the rules for Chinese, Japanese and Korean don't change the examples of th
   for (const { markdown } of commonmark) expect(render(markdown, CJK), markdown).toBe(render(markdown, []));
 });
 
-describe("emphasis next to Chinese, Japanese and Korean punctuation", () => {
-  test.each([
-    ["これは**重要です。**続きます。", "strong", "重要です。"],
-    ["漢字**「強調」**です。", "strong", "「強調」"],
-    ['**"용어"**은 굵게 보여야 합니다.', "strong", '"용어"'],
-    ["**이것은 강조(emphasis)**입니다.", "strong", "이것은 강조(emphasis)"],
-    ["请看**《红楼梦》**这本书。", "strong", "《红楼梦》"],
-    ["这是*斜体。*后面的字", "em", "斜体。"],
-    ["これは~~間違い。~~正しい", "del", "間違い。"],
-    ["**`コード`**を使う", "strong", "コード"],
-    ["使用**[链接](https://x.test)**访问", "strong", "链接"],
-  ])("%s", (markdown, name, words) => {
-    const html = renderMarkdown(markdown);
-    expect(html).toContain(`<${name}>`);
-    expect(parseStrictly(html.split(`<${name}>`)[1]?.split(`</${name}>`)[0] ?? "").text).toBe(words);
-    expect(parseStrictly(html).text).not.toMatch(/[*~]/);
-  });
+test.each([
+  ["これは**重要です。**続きます。", "strong", "重要です。"],
+  ["漢字**「強調」**です。", "strong", "「強調」"],
+  ['**"용어"**은 굵게 보여야 합니다.', "strong", '"용어"'],
+  ["**이것은 강조(emphasis)**입니다.", "strong", "이것은 강조(emphasis)"],
+  ["请看**《红楼梦》**这本书。", "strong", "《红楼梦》"],
+  ["这是*斜体。*后面的字", "em", "斜体。"],
+  ["これは~~間違い。~~正しい", "del", "間違い。"],
+  ["**`コード`**を使う", "strong", "コード"],
+  ["使用**[链接](https://x.test)**访问", "strong", "链接"],
+])("%s is rendered with a %s element around %s", (markdown, name, words) => {
+  const html = renderMarkdown(markdown);
+  expect(html).toContain(`<${name}>`);
+  expect(parseStrictly(html.split(`<${name}>`)[1]?.split(`</${name}>`)[0] ?? "").text).toBe(words);
+  expect(parseStrictly(html).text).not.toMatch(/[*~]/);
 });

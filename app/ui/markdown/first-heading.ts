@@ -11,19 +11,19 @@ const ATTRIBUTES = /\s*\{[#.:][^{}]*\}$/;
 
 const parser = unified().use(remarkParse).use(REMARK_PLUGINS);
 
-/** The plain text of the first level-1 heading, or of the first heading if there is none. */
+/** Returns the plain text of the first level-1 heading or, if there is none, of the first heading. */
 export function firstHeading(markdown: string): string | undefined {
   const tree = parser.runSync(parser.parse(markdown.slice(0, SEARCHED_CHARACTERS))) as Root;
   const headings = tree.children.filter((node): node is Heading => node.type === "heading");
   const first = (level: number) =>
     headings
       .filter(({ depth }) => depth <= level)
-      .map(wordsOf)
+      .map(plainTextOf)
       .find((words) => words !== "");
   return first(1) ?? first(6);
 }
 
-function wordsOf(heading: Heading): string {
+function plainTextOf(heading: Heading): string {
   const text = toPlainText(heading, { includeImageAlt: false, includeHtml: false });
   return text.replace(/\s+/g, " ").replace(ATTRIBUTES, "").trim();
 }

@@ -14,7 +14,7 @@ const linksOf = (html: string) =>
     .elements.filter(({ name, attributes }) => name === "a" && !attributes["aria-hidden"])
     .map(({ attributes }) => decodeURI(attributes["href"]?.replace("%zz", "") ?? ""));
 
-test("headings on an item's page are below its title's level and have ids made from their text", () => {
+test("headings on an item's page are a level below the title and have ids made from their text", () => {
   expect(headingsOf("# Read *EXPLAIN*, inside out\n\n## Γειά σου\n\n### 3 `code`")).toEqual([
     ["h2", "section-read-explain-inside-out"],
     ["h3", "section-γειά-σου"],
@@ -37,14 +37,14 @@ test("equal headings get different ids, and an empty heading gets one too", () =
   ]);
 });
 
-test("each heading has an anchor that adds no text", () => {
+test("each heading has an anchor, which adds no text to it", () => {
   const { elements, text } = parseStrictly(renderMarkdown("## Plans", true));
   const anchor = elements.find(({ name }) => name === "a");
   expect(anchor?.attributes).toMatchObject({ href: "#section-plans", "aria-hidden": "true", tabindex: "-1" });
   expect(text).toBe("Plans");
 });
 
-test("a text's own table of contents links to its headings", () => {
+test("the links in a text's own table of contents lead to its headings", () => {
   const headings = "# What's new?\n\n# Γειά σου\n\n# Read & write\n\n# section-what";
   const links =
     "[a](#whats-new) [b](#γειά-σου) [c](#read--write) [d](#nowhere) [e](#%zz) [f](https://x.test/#a)";
@@ -63,7 +63,7 @@ test("a text's own table of contents links to its headings", () => {
   }
 });
 
-test("a table of contents with GitHub's numbering links to repeated and long headings", () => {
+test("links that number repeated headings as GitHub does lead to the right headings", () => {
   const long = "word ".repeat(40).trim();
   const slug = long.replaceAll(" ", "-");
   const headings = ["Same", "Same 1", "Same", "Same", long, long].map((words) => `# ${words}`);
@@ -84,7 +84,7 @@ const contentsOf = (markdown: string, isPage = true) => {
   return html === undefined ? null : parseStrictly(html);
 };
 
-test("an item's page with three or more headings has a closed table of contents without scripts", () => {
+test("an item's page with three headings has a collapsed table of contents", () => {
   const contents = contentsOf("Intro\n\n# Read *EXPLAIN* <!-- note -->\n\n## A `b` & c\n\n# Done");
   expect(contents?.elements.map(({ name }) => name)).toEqual([
     "details",
@@ -106,7 +106,7 @@ test("an item's page with three or more headings has a closed table of contents 
   expect(contents?.text.replace(/\s+/g, " ").trim()).toMatch(/^Contents ?Read EXPLAIN ?A b & c ?Done$/);
 });
 
-test("a text with fewer headings, or in a list, has no table of contents", () => {
+test("a text with two headings, or in a list, has no table of contents", () => {
   expect(contentsOf("# A\n\n# B\n\nText[^1]\n\n[^1]: Note")).toBeNull();
   expect(contentsOf("# A\n\n# B\n\n# C", false)).toBeNull();
 });

@@ -5,9 +5,9 @@ import { addClass, textOf } from "./rehype-text.ts";
 const MAX_ID_LENGTH = 60;
 
 const PREFIX = "section-";
-const FEWEST_CONTENTS = 3;
+const MIN_HEADINGS_FOR_CONTENTS = 3;
 
-/** Same as GitHub's, because imported texts have tables of contents written for GitHub. */
+/** Returns the same slug as GitHub, because imported texts may have tables of contents written for GitHub. */
 function slugOf(heading: Element): string {
   const words = textOf(heading)
     .trim()
@@ -17,8 +17,8 @@ function slugOf(heading: Element): string {
   return words || "heading";
 }
 
-/** Appends the separator and the next free number to duplicate names. */
-function distinct(names: string[], separator: string, first: number): string[] {
+/** Appends the separator and the next unused number to duplicate names. */
+function makeUnique(names: string[], separator: string, first: number): string[] {
   const numbers = new Map<string, number>();
   return names.map((name) => {
     let free = name;
@@ -44,14 +44,18 @@ export function rehypeHeadings(top: number, isPage: boolean, path: string) {
   return (tree: Root) => {
     const headings: Element[] = [];
     visitParents(tree, "element", (element) => {
-      // The footnotes' heading already has an id.
+      // The footnotes' heading already has an id and keeps it.
       if (/^h[1-6]$/.test(element.tagName) && !element.properties.id) headings.push(element);
     });
     const highest = Math.min(...headings.map(levelOf));
     const slugs = headings.map(slugOf);
-    const ids = distinct(slugs.map(shortened), "--", 2).map((name) => PREFIX + name);
-    const fragments = distinct(slugs, "-", 1).map((name) => `#${encodeURI(name)}`);
-    leadLinks(tree, isPage ? "" : path, new Map(fragments.map((fragment, index) => [fragment, ids[index]])));
+    const ids = makeUnique(slugs.map(shortened), "--", 2).map((name) => PREFIX + name);
+    const fragments = makeUnique(slugs, "-", 1).map((name) => `#${encodeURI(name)}`);
+    updateFragmentLinks(
+      tree,
+      isPage ? "" : path,
+      new Map(fragments.map((fragment, index) => [fragment, ids[index]])),
+    );
     for (const [index, heading] of headings.entries()) {
       const depth = levelOf(heading) - highest;
       heading.tagName = `h${Math.min(top + depth, 6)}`;
@@ -59,15 +63,15 @@ export function rehypeHeadings(top: number, isPage: boolean, path: string) {
       heading.properties.id = isPage ? ids[index] : undefined;
     }
     if (!isPage) return;
-    if (headings.length >= FEWEST_CONTENTS) tree.children.unshift(tableOfContents(headings));
+    if (headings.length >= MIN_HEADINGS_FOR_CONTENTS) tree.children.unshift(tableOfContents(headings));
     for (const heading of headings) heading.children.push(anchorTo(String(heading.properties.id)));
   };
 }
 
 const shortened = (slug: string) => Array.from(slug).slice(0, MAX_ID_LENGTH).join("");
 
-/** Cards have no anchors, so fragment links point to the item's page. */
-function leadLinks(tree: Root, path: string, ids: ReadonlyMap<string, string | undefined>): void {
+/** Makes links to headings use our ids. In a card, which has no anchors, they lead to the item's page. */
+function updateFragmentLinks(tree: Root, path: string, ids: ReadonlyMap<string, string | undefined>): void {
   visitParents(tree, { tagName: "a" }, ({ properties }: Element) => {
     const id = ids.get(String(properties.href));
     if (id) properties.href = `${path}#${id}`;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseStrictly } from "../../../tests/support/strict-html.ts";
 import { safeAddress } from "../address.ts";
 import { highlightCode } from "./highlight.ts";
@@ -16,9 +16,11 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
     "class",
     "aria-label",
     "aria-describedby",
-    /* footnotes */ "data-footnote-ref",
+    // Only footnotes have these attributes.
+    "data-footnote-ref",
     "data-footnote-backref",
-    /* headings of an item's page */ "aria-hidden",
+    // Only the anchors of headings have these attributes.
+    "aria-hidden",
     "tabindex",
   ],
   blockquote: ["dir"],
@@ -58,7 +60,7 @@ const CLASS =
   /^(code-frame|copy-code|heading-anchor|table-scroll|contains-task-list|task-list-item|image-frame|footnotes|sr-only|depth-[1-6]|align-(left|right|center)|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
 const SCHEMES = ["http:", "https:", "irc:", "ircs:", "mailto:", "xmpp:"];
 
-/** Throws if the HTML has elements or attributes other than ATTRIBUTES, or URLs with other schemes. */
+/** Fails if the HTML has other elements or attributes than ATTRIBUTES, or URLs with other schemes than SCHEMES. */
 function expectHarmless(html: string) {
   const page = parseStrictly(html);
   for (const { name, attributes } of page.elements) {
@@ -146,8 +148,8 @@ const RAW_HTML = [
   '<a title="`<img src=x onerror=alert(1)>`">',
 ];
 
-/** Rejected URLs in every Markdown syntax for URLs. */
-const REFUSED_ADDRESSES = [
+/** URLs that must be rejected, in every Markdown syntax for URLs. */
+const REJECTED_URLS = [
   "[x](javascript:alert(1))",
   "[x](JaVaScRiPt:alert(1))",
   "[x](javascript:alert`1`)",
@@ -201,8 +203,8 @@ const REFUSED_ADDRESSES = [
   '[^"><script>]\n\n[^"><script>]: x',
 ];
 
-/** URLs that are kept, or text like URLs, that might break out of an attribute. */
-const ODD_ADDRESSES = [
+/** Accepted URLs, and text that looks like a URL, which might break out of an attribute. */
+const TRICKY_URLS = [
   '[x](https://example.com "\\" onmouseover=\\"alert(1)")',
   "[x](javascript%3Aalert(1))",
   "[x](https://example.com '\" onmouseover=\"alert(1)')",
@@ -223,110 +225,109 @@ const ODD_ADDRESSES = [
   "[x](?javascript:alert(1))",
 ];
 
-describe("hostile Markdown", () => {
-  test.each([...RAW_HTML, ...REFUSED_ADDRESSES, ...ODD_ADDRESSES])("%j does no harm", (text) => {
+test.each([...RAW_HTML, ...REJECTED_URLS, ...TRICKY_URLS])(
+  "the hostile Markdown %j is rendered without harm",
+  (text) => {
     expectHarmless(renderMarkdown(text));
-  });
+  },
+);
 
-  test.each(RAW_HTML)("%j stays text", (text) => {
-    // Markdown produces these elements, but not from the HTML above.
-    const { elements } = parseStrictly(renderMarkdown(text));
-    for (const { name, attributes } of elements) {
-      expect(["img", "input", "del", "em", "hr", "h4", "h5", "h6"]).not.toContain(name);
-      if (name === "a") expect(attributes["href"]).toMatch(/^(#note-|https:\/\/example\.com$)/);
-    }
-  });
-
-  test.each(REFUSED_ADDRESSES)("%j is a link or picture without a URL", (text) => {
-    for (const { name, attributes } of parseStrictly(renderMarkdown(text)).elements) {
-      if (name === "a") expect(attributes["href"]).toMatch(/^(#note-.*)?$/);
-      if (name === "img") expect(attributes["src"] ?? "").toBe("");
-    }
-  });
-
-  test("no combination of dangerous parts does harm", () => {
-    const part = fc.constantFrom(
-      ..."[]()<>!*_~`|#\\\"'=&;:\n\t /-",
-      "javascript:",
-      "data:text/html,",
-      "&colon;",
-      "&#106;",
-      "](",
-      "][",
-      "]: ",
-      "[^",
-      "<script",
-      "</script>",
-      "<img src=x ",
-      " onerror=",
-      "<!--",
-      "-->",
-      "```",
-      "\n\n",
-      "\n    ",
-      "\n- ",
-      "\n> ",
-      "| - |",
-      "https://",
-      "www.",
-      "a",
-      "1. ",
-    );
-    const text = fc.array(part, { maxLength: 30 }).map((parts) => parts.join(""));
-    fc.assert(
-      fc.property(text, (markdown) => {
-        expectHarmless(renderMarkdown(markdown));
-        expectHarmless(renderMarkdown(markdown, true));
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  test("text that is nested too deeply throws MarkdownError, and other text is rendered", () => {
-    for (const deep of [">".repeat(500), "- ".repeat(500), `${"[".repeat(20)}${"*a ".repeat(3)}`]) {
-      try {
-        expectHarmless(renderMarkdown(`${deep} x`));
-      } catch (error) {
-        expect(error).toBeInstanceOf(MarkdownError);
-      }
-    }
-    expect(() => renderMarkdown(`${"> ".repeat(200)}x`)).toThrow(MarkdownError);
-    expectHarmless(renderMarkdown(`${"> ".repeat(20)}x`));
-  });
+test.each(RAW_HTML)("the raw HTML %j is shown as text", (text) => {
+  // Markdown can produce these elements, but must not produce them from raw HTML.
+  const { elements } = parseStrictly(renderMarkdown(text));
+  for (const { name, attributes } of elements) {
+    expect(["img", "input", "del", "em", "hr", "h4", "h5", "h6"]).not.toContain(name);
+    if (name === "a") expect(attributes["href"]).toMatch(/^(#note-|https:\/\/example\.com$)/);
+  }
 });
 
-describe("hostile code samples", () => {
-  test.each([
-    "python",
-    "sql",
-    "javascript",
-    "typescript",
-    "bash",
-    "yaml",
-    "html",
-    "",
-    "__proto__",
-    "constructor",
-  ])("are text in the language %j", (language) => {
-    const code = `</code></pre><script>alert("1")</script>\n# <img src=x onerror='alert(1)'> &lt; &amp; \u2028 SELECT '<b>'`;
-    const { elements, text } = parseStrictly(highlightCode(code, language));
-    expect(text).toBe(code);
-    for (const { name, attributes } of elements) {
-      expect(name).toBe("span");
-      expect(Object.keys(attributes)).toEqual(["class"]);
-    }
-  });
+test.each(REJECTED_URLS)("the links and pictures in %j have no URL", (text) => {
+  for (const { name, attributes } of parseStrictly(renderMarkdown(text)).elements) {
+    if (name === "a") expect(attributes["href"]).toMatch(/^(#note-.*)?$/);
+    if (name === "img") expect(attributes["src"] ?? "").toBe("");
+  }
+});
 
-  test("keep their text through the highlighter", () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: "grapheme", maxLength: 60 }),
-        fc.constantFrom("python", "sql", "javascript", "typescript", "bash", "yaml"),
-        (code, language) => {
-          expect(parseStrictly(highlightCode(code, language)).text).toBe(code);
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
+test("random combinations of dangerous parts are rendered without harm", () => {
+  const part = fc.constantFrom(
+    ..."[]()<>!*_~`|#\\\"'=&;:\n\t /-",
+    "javascript:",
+    "data:text/html,",
+    "&colon;",
+    "&#106;",
+    "](",
+    "][",
+    "]: ",
+    "[^",
+    "<script",
+    "</script>",
+    "<img src=x ",
+    " onerror=",
+    "<!--",
+    "-->",
+    "```",
+    "\n\n",
+    "\n    ",
+    "\n- ",
+    "\n> ",
+    "| - |",
+    "https://",
+    "www.",
+    "a",
+    "1. ",
+  );
+  const text = fc.array(part, { maxLength: 30 }).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(text, (markdown) => {
+      expectHarmless(renderMarkdown(markdown));
+      expectHarmless(renderMarkdown(markdown, true));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("Markdown that is nested too deeply is rejected with a MarkdownError", () => {
+  for (const deep of [">".repeat(500), "- ".repeat(500), `${"[".repeat(20)}${"*a ".repeat(3)}`]) {
+    try {
+      expectHarmless(renderMarkdown(`${deep} x`));
+    } catch (error) {
+      expect(error).toBeInstanceOf(MarkdownError);
+    }
+  }
+  expect(() => renderMarkdown(`${"> ".repeat(200)}x`)).toThrow(MarkdownError);
+  expectHarmless(renderMarkdown(`${"> ".repeat(20)}x`));
+});
+
+test.each([
+  "python",
+  "sql",
+  "javascript",
+  "typescript",
+  "bash",
+  "yaml",
+  "html",
+  "",
+  "__proto__",
+  "constructor",
+])("a hostile code sample in the language %j is shown as text", (language) => {
+  const code = `</code></pre><script>alert("1")</script>\n# <img src=x onerror='alert(1)'> &lt; &amp; \u2028 SELECT '<b>'`;
+  const { elements, text } = parseStrictly(highlightCode(code, language));
+  expect(text).toBe(code);
+  for (const { name, attributes } of elements) {
+    expect(name).toBe("span");
+    expect(Object.keys(attributes)).toEqual(["class"]);
+  }
+});
+
+test("highlighting does not change the text of a code sample", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", maxLength: 60 }),
+      fc.constantFrom("python", "sql", "javascript", "typescript", "bash", "yaml"),
+      (code, language) => {
+        expect(parseStrictly(highlightCode(code, language)).text).toBe(code);
+      },
+    ),
+    { numRuns: 500 },
+  );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseStrictly, type StrictElement } from "../../../tests/support/strict-html.ts";
 import { renderMarkdown } from "./markdown.ts";
 
@@ -6,225 +6,213 @@ function elementsOf(markdown: string, name: string): StrictElement[] {
   return parseStrictly(renderMarkdown(markdown)).elements.filter((element) => element.name === name);
 }
 
-const shown = (markdown: string) => parseStrictly(renderMarkdown(markdown)).text;
+const visibleText = (markdown: string) => parseStrictly(renderMarkdown(markdown)).text;
 
-describe("GitHub's Markdown", () => {
-  test("tables are rendered with their columns' alignment", () => {
-    const table = "| left | right | mid |\n| :-- | --: | :-: |\n| 1 | 2 | 3 |";
-    expect(elementsOf(table, "td").map(({ attributes }) => attributes["class"])).toEqual([
-      "align-left",
-      "align-right",
-      "align-center",
-    ]);
-    expect(elementsOf(table, "th")).toHaveLength(3);
-  });
-
-  test("rows of a table with an empty corner cell have row headings", () => {
-    const table = "| | b |\n| - | - |\n| a | 1 |\n| c | 2 |";
-    const headings = elementsOf(table, "th").map(({ attributes }) => attributes["scope"]);
-    expect(headings).toEqual(["col", "row", "row"]);
-    expect(elementsOf(table, "td")).toHaveLength(3);
-  });
-
-  test("a table with text in its corner cell has no row headings", () => {
-    expect(elementsOf("| a | b |\n| - | - |\n| 1 | 2 |", "th")).toHaveLength(2);
-  });
-
-  test("a thematic break becomes one plain hr element", () => {
-    const [line, ...others] = elementsOf("above\n\n- --\n\nbelow", "hr");
-    expect(line?.attributes).toEqual({});
-    expect(others).toEqual([]);
-  });
-
-  test("struck-through text becomes a del element", () => {
-    expect(elementsOf("~~gone~~", "del")).toHaveLength(1);
-  });
-
-  test("task lists have labelled, disabled checkboxes", () => {
-    const boxes = elementsOf("- [x] write\n- [ ] read", "input").map(({ attributes }) => attributes);
-    expect(boxes[0]).toMatchObject({ type: "checkbox", disabled: "", checked: "", "aria-label": "Done" });
-    expect(boxes[1]).toMatchObject({ type: "checkbox", disabled: "", "aria-label": "To do" });
-    expect(boxes[1]).not.toHaveProperty("checked");
-    expect(boxes[0]).not.toHaveProperty("readonly");
-  });
-
-  test("bare URLs and email addresses become links", () => {
-    const hrefs = elementsOf("www.example.com and https://example.com/a and me@example.com", "a");
-    expect(hrefs.map(({ attributes }) => attributes["href"])).toEqual([
-      "http://www.example.com",
-      "https://example.com/a",
-      "mailto:me@example.com",
-    ]);
-  });
-
-  test("footnotes link to the note and back", () => {
-    const html = renderMarkdown("Said[^1].\n\n[^1]: By me.");
-    const ids = parseStrictly(html).elements.flatMap(({ attributes }) => attributes["id"] ?? []);
-    const [to, back] = elementsOf("Said[^1].\n\n[^1]: By me.", "a").map(
-      ({ attributes }) => attributes["href"],
-    );
-    expect(ids).toContain(to?.slice(1));
-    expect(ids).toContain(back?.slice(1));
-  });
-
-  test("footnotes of two articles and a preview on one page have different ids", () => {
-    const idsOf = (path: string) =>
-      parseStrictly(renderMarkdown("Said[^1].\n\n[^1]: By me.", false, path)).elements.flatMap(
-        ({ attributes }) => attributes["id"] ?? [],
-      );
-    const ids = [...idsOf("/articles/1"), ...idsOf("/articles/2"), ...idsOf("")];
-    expect(ids.length).toBeGreaterThan(6);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  test("footnotes of a right-to-left text run right to left, except their English heading", () => {
-    const { elements } = parseStrictly(renderMarkdown("نص[^1].\n\n[^1]: ملاحظة"));
-    expect(elements.find(({ name }) => name === "section")?.attributes["dir"]).toBe("auto");
-    expect(elements.find(({ name }) => name === "h3")?.attributes["dir"]).toBe("ltr");
-  });
-
-  test("aria-describedby refers to an existing element", () => {
-    const { elements } = parseStrictly(renderMarkdown("Said[^1].\n\n[^1]: By me."));
-    const ids = elements.flatMap(({ attributes }) => attributes["id"] ?? []);
-    const described = elements.flatMap(({ attributes }) => attributes["aria-describedby"] ?? []);
-    expect(described.length).toBeGreaterThan(0);
-    for (const id of described) expect(ids).toContain(id);
-  });
+test("tables are rendered with their columns' alignment", () => {
+  const table = "| left | right | mid |\n| :-- | --: | :-: |\n| 1 | 2 | 3 |";
+  expect(elementsOf(table, "td").map(({ attributes }) => attributes["class"])).toEqual([
+    "align-left",
+    "align-right",
+    "align-center",
+  ]);
+  expect(elementsOf(table, "th")).toHaveLength(3);
 });
 
-describe("Markdown in a card", () => {
-  test("headings are below the card's own heading", () => {
-    const { elements } = parseStrictly(
-      renderMarkdown("# 1\n\n## 2\n\n### 3\n\n#### 4\n\n##### 5\n\n###### 6"),
+test("rows of a table with an empty corner cell have row headings", () => {
+  const table = "| | b |\n| - | - |\n| a | 1 |\n| c | 2 |";
+  const headings = elementsOf(table, "th").map(({ attributes }) => attributes["scope"]);
+  expect(headings).toEqual(["col", "row", "row"]);
+  expect(elementsOf(table, "td")).toHaveLength(3);
+});
+
+test("a table with text in its corner cell has no row headings", () => {
+  expect(elementsOf("| a | b |\n| - | - |\n| 1 | 2 |", "th")).toHaveLength(2);
+});
+
+test("a thematic break becomes one plain hr element", () => {
+  const [line, ...others] = elementsOf("above\n\n- --\n\nbelow", "hr");
+  expect(line?.attributes).toEqual({});
+  expect(others).toEqual([]);
+});
+
+test("struck-through text becomes a del element", () => {
+  expect(elementsOf("~~gone~~", "del")).toHaveLength(1);
+});
+
+test("task lists have labelled, disabled checkboxes", () => {
+  const boxes = elementsOf("- [x] write\n- [ ] read", "input").map(({ attributes }) => attributes);
+  expect(boxes[0]).toMatchObject({ type: "checkbox", disabled: "", checked: "", "aria-label": "Done" });
+  expect(boxes[1]).toMatchObject({ type: "checkbox", disabled: "", "aria-label": "To do" });
+  expect(boxes[1]).not.toHaveProperty("checked");
+  expect(boxes[0]).not.toHaveProperty("readonly");
+});
+
+test("bare URLs and email addresses become links", () => {
+  const hrefs = elementsOf("www.example.com and https://example.com/a and me@example.com", "a");
+  expect(hrefs.map(({ attributes }) => attributes["href"])).toEqual([
+    "http://www.example.com",
+    "https://example.com/a",
+    "mailto:me@example.com",
+  ]);
+});
+
+test("footnotes link to the note and back", () => {
+  const html = renderMarkdown("Said[^1].\n\n[^1]: By me.");
+  const ids = parseStrictly(html).elements.flatMap(({ attributes }) => attributes["id"] ?? []);
+  const [to, back] = elementsOf("Said[^1].\n\n[^1]: By me.", "a").map(({ attributes }) => attributes["href"]);
+  expect(ids).toContain(to?.slice(1));
+  expect(ids).toContain(back?.slice(1));
+});
+
+test("footnotes of two articles and a preview on one page have different ids", () => {
+  const idsOf = (path: string) =>
+    parseStrictly(renderMarkdown("Said[^1].\n\n[^1]: By me.", false, path)).elements.flatMap(
+      ({ attributes }) => attributes["id"] ?? [],
     );
-    expect(elements.map(({ name }) => name)).toEqual(["h3", "h4", "h5", "h6", "h6", "h6"]);
+  const ids = [...idsOf("/articles/1"), ...idsOf("/articles/2"), ...idsOf("")];
+  expect(ids.length).toBeGreaterThan(6);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("footnotes of a right-to-left text run right to left, except their English heading", () => {
+  const { elements } = parseStrictly(renderMarkdown("نص[^1].\n\n[^1]: ملاحظة"));
+  expect(elements.find(({ name }) => name === "section")?.attributes["dir"]).toBe("auto");
+  expect(elements.find(({ name }) => name === "h3")?.attributes["dir"]).toBe("ltr");
+});
+
+test("aria-describedby refers to an existing element", () => {
+  const { elements } = parseStrictly(renderMarkdown("Said[^1].\n\n[^1]: By me."));
+  const ids = elements.flatMap(({ attributes }) => attributes["id"] ?? []);
+  const described = elements.flatMap(({ attributes }) => attributes["aria-describedby"] ?? []);
+  expect(described.length).toBeGreaterThan(0);
+  for (const id of described) expect(ids).toContain(id);
+});
+
+test("headings in a card are below the card's own heading", () => {
+  const { elements } = parseStrictly(renderMarkdown("# 1\n\n## 2\n\n### 3\n\n#### 4\n\n##### 5\n\n###### 6"));
+  expect(elements.map(({ name }) => name)).toEqual(["h3", "h4", "h5", "h6", "h6", "h6"]);
+});
+
+test("headings start directly below the card's own heading, even if the text starts at another level", () => {
+  const { elements } = parseStrictly(renderMarkdown("## A\n\n#### B\n\nText[^1]\n\n[^1]: Note"));
+  const headings = elements.filter(({ name }) => /^h[1-6]$/.test(name));
+  expect(headings.map(({ name, attributes }) => [name, attributes["class"]])).toEqual([
+    ["h3", "depth-1"],
+    ["h5", "depth-3"],
+    ["h3", "sr-only"],
+  ]);
+});
+
+test("headings have a class for their depth in the text", () => {
+  const { elements } = parseStrictly(renderMarkdown("# 1\n\n## 2\n\n### 3\n\n#### 4"));
+  expect(elements.map(({ attributes }) => attributes["class"])).toEqual([
+    "depth-1",
+    "depth-2",
+    "depth-3",
+    "depth-4",
+  ]);
+});
+
+test("each top-level block has automatic text direction, and code runs left to right", () => {
+  const { elements } = parseStrictly(
+    renderMarkdown("مرحبا\n\n- one\n- two\n\n> said\n\n| a |\n| - |\n| b |\n\n```\ncode\n```\n\nand `this`"),
+  );
+  const directions = (name: string) =>
+    elements.filter((element) => element.name === name).map(({ attributes }) => attributes["dir"]);
+  // The top-level block of a table is its scroll container.
+  for (const name of ["ul", "blockquote", "div"]) expect(directions(name)[0], name).toBe("auto");
+  expect(directions("p")).toEqual(["auto", undefined, "auto"]);
+  expect(directions("pre")).toEqual(["ltr"]);
+  expect(directions("code")).toEqual(["ltr", "ltr"]);
+});
+
+test("links in a text send no referrer and are marked nofollow and ugc", () => {
+  const [link] = elementsOf("[docs](https://docs.python.org 'The docs')", "a");
+  expect(link?.attributes).toMatchObject({ href: "https://docs.python.org", title: "The docs" });
+  expect(link?.attributes["rel"]?.split(" ")).toEqual(
+    expect.arrayContaining(["noopener", "noreferrer", "nofollow", "ugc"]),
+  );
+});
+
+test("an image within a line of text has no frame", () => {
+  const { elements } = parseStrictly(renderMarkdown("Build: ![passing](https://example.com/badge.svg)"));
+  expect(elements.filter(({ attributes }) => attributes["class"] === "image-frame")).toEqual([]);
+});
+
+test("a badge alone in a paragraph has no frame", () => {
+  for (const src of ["https://img.shields.io/npm/v/x", "https://ci.test/a/badge.svg?branch=main"]) {
+    expect(elementsOf(`![build](${src})`, "p")[0]?.attributes).not.toHaveProperty("class");
+  }
+});
+
+test("images from other sites load lazily, and have a frame if they are alone in a paragraph", () => {
+  const { elements } = parseStrictly(renderMarkdown("![A plan](https://example.com/plan.png)"));
+  expect(elements).toContainEqual({
+    name: "img",
+    attributes: expect.objectContaining({
+      src: "https://example.com/plan.png",
+      alt: "A plan",
+      loading: "lazy",
+    }),
   });
+  expect(elements).toContainEqual({ name: "p", attributes: { class: "image-frame", dir: "auto" } });
+});
 
-  test("headings are directly below the card's own, even if the text starts at another level", () => {
-    const { elements } = parseStrictly(renderMarkdown("## A\n\n#### B\n\nText[^1]\n\n[^1]: Note"));
-    const headings = elements.filter(({ name }) => /^h[1-6]$/.test(name));
-    expect(headings.map(({ name, attributes }) => [name, attributes["class"]])).toEqual([
-      ["h3", "depth-1"],
-      ["h5", "depth-3"],
-      ["h3", "sr-only"],
-    ]);
+const address = `/storage/v1/object/public/pictures/${crypto.randomUUID()}/${"0a".repeat(16)}-1200x800.webp`;
+const pictures = (text: string, isPage = false) =>
+  parseStrictly(renderMarkdown(text, isPage)).elements.filter(({ name }) => name === "img");
+
+test("an uploaded picture has the size from its URL and no frame", () => {
+  expect(pictures(`![A plan](${address})`)[0]?.attributes).toMatchObject({
+    src: address,
+    width: "1200",
+    height: "800",
+    loading: "lazy",
+    decoding: "async",
   });
+  expect(elementsOf(`![A plan](${address})`, "p")[0]?.attributes).not.toHaveProperty("class");
+});
 
-  test("headings have a class for their depth", () => {
-    const { elements } = parseStrictly(renderMarkdown("# 1\n\n## 2\n\n### 3\n\n#### 4"));
-    expect(elements.map(({ attributes }) => attributes["class"])).toEqual([
-      "depth-1",
-      "depth-2",
-      "depth-3",
-      "depth-4",
-    ]);
-  });
+test("the first picture on an item's page loads eagerly, and the others load lazily", () => {
+  const loading = pictures(`![1](${address})\n\n![2](${address})`, true).map(
+    ({ attributes }) => attributes["loading"],
+  );
+  expect(loading).toEqual(["eager", "lazy"]);
+});
 
-  test("each top-level block has automatic text direction, and code runs left to right", () => {
-    const { elements } = parseStrictly(
-      renderMarkdown(
-        "مرحبا\n\n- one\n- two\n\n> said\n\n| a |\n| - |\n| b |\n\n```\ncode\n```\n\nand `this`",
-      ),
-    );
-    const directions = (name: string) =>
-      elements.filter((one) => one.name === name).map(({ attributes }) => attributes["dir"]);
-    // A table's block is its scroll box.
-    for (const name of ["ul", "blockquote", "div"]) expect(directions(name)[0], name).toBe("auto");
-    expect(directions("p")).toEqual(["auto", undefined, "auto"]);
-    expect(directions("pre")).toEqual(["ltr"]);
-    expect(directions("code")).toEqual(["ltr", "ltr"]);
-  });
+test("a picture has no src while it is being uploaded", () => {
+  expect(pictures("![A plan](uploading:0a1b)")[0]?.attributes).not.toHaveProperty("src");
+});
 
-  test("links send no referrer and are marked nofollow and ugc", () => {
-    const [link] = elementsOf("[docs](https://docs.python.org 'The docs')", "a");
-    expect(link?.attributes).toMatchObject({ href: "https://docs.python.org", title: "The docs" });
-    expect(link?.attributes["rel"]?.split(" ")).toEqual(
-      expect.arrayContaining(["noopener", "noreferrer", "nofollow", "ugc"]),
-    );
-  });
+test("an image without alternative text has an empty alt attribute", () => {
+  expect(elementsOf("![](https://example.com/plan.png)", "img")[0]?.attributes["alt"]).toBe("");
+});
 
-  test("an image within a line stays inline, without a frame", () => {
-    const { elements } = parseStrictly(renderMarkdown("Build: ![passing](https://example.com/badge.svg)"));
-    expect(elements.filter(({ attributes }) => attributes["class"] === "image-frame")).toEqual([]);
-  });
+test("fenced code is highlighted, or plain text if the language is unknown", () => {
+  expect(elementsOf("```python\ndef f(): pass\n```", "span").length).toBeGreaterThan(0);
+  expect(elementsOf("```klingon\nQapla'\n```", "span")).toEqual([]);
+  expect(visibleText("```klingon\nQapla' <b>\n```")).toBe("Qapla' <b>\nCopy");
+  expect(elementsOf("```\nplain\n```", "span")).toEqual([]);
+});
 
-  test("a badge alone in a paragraph has no frame", () => {
-    for (const src of ["https://img.shields.io/npm/v/x", "https://ci.test/a/badge.svg?branch=main"]) {
-      expect(elementsOf(`![build](${src})`, "p")[0]?.attributes).not.toHaveProperty("class");
-    }
-  });
+test.each([
+  ["go", "func main() {}"],
+  ["rust", "fn main() {}"],
+  ["java", "class A {}"],
+  ["json", '{"a": 1}'],
+  ["html", "<p>a</p>"],
+  ["css", "p { color: red }"],
+  ["hcl", 'region = "eu-west-1"'],
+  ["dockerfile", "FROM node"],
+  ["Python", "def f(): pass"],
+])("fenced code in the language %s is highlighted", (language, code) => {
+  expect(elementsOf(`\`\`\`${language}\n${code}\n\`\`\``, "span").length).toBeGreaterThan(0);
+});
 
-  test("images from any site load lazily, in a frame if they are alone in a paragraph", () => {
-    const { elements } = parseStrictly(renderMarkdown("![A plan](https://example.com/plan.png)"));
-    expect(elements).toContainEqual({
-      name: "img",
-      attributes: expect.objectContaining({
-        src: "https://example.com/plan.png",
-        alt: "A plan",
-        loading: "lazy",
-      }),
-    });
-    expect(elements).toContainEqual({ name: "p", attributes: { class: "image-frame", dir: "auto" } });
-  });
+test("two spaces or a backslash at the end of a line become a line break", () => {
+  expect(elementsOf("one  \ntwo\\\nthree", "br")).toHaveLength(2);
+});
 
-  describe("an uploaded picture", () => {
-    const address = `/storage/v1/object/public/pictures/${crypto.randomUUID()}/${"0a".repeat(16)}-1200x800.webp`;
-    const pictures = (text: string, isPage = false) =>
-      parseStrictly(renderMarkdown(text, isPage)).elements.filter(({ name }) => name === "img");
-
-    test("has the size from its URL, and no frame", () => {
-      expect(pictures(`![A plan](${address})`)[0]?.attributes).toMatchObject({
-        src: address,
-        width: "1200",
-        height: "800",
-        loading: "lazy",
-        decoding: "async",
-      });
-      expect(elementsOf(`![A plan](${address})`, "p")[0]?.attributes).not.toHaveProperty("class");
-    });
-
-    test("loads eagerly if it is the first on a page, and lazily otherwise", () => {
-      const loading = pictures(`![1](${address})\n\n![2](${address})`, true).map(
-        ({ attributes }) => attributes["loading"],
-      );
-      expect(loading).toEqual(["eager", "lazy"]);
-    });
-
-    test("has no src while it is being uploaded", () => {
-      expect(pictures("![A plan](uploading:0a1b)")[0]?.attributes).not.toHaveProperty("src");
-    });
-  });
-
-  test("an image without alternative text has an empty alt attribute", () => {
-    expect(elementsOf("![](https://example.com/plan.png)", "img")[0]?.attributes["alt"]).toBe("");
-  });
-
-  test("fenced code is highlighted, or plain text if the language is unknown", () => {
-    expect(elementsOf("```python\ndef f(): pass\n```", "span").length).toBeGreaterThan(0);
-    expect(elementsOf("```klingon\nQapla'\n```", "span")).toEqual([]);
-    expect(shown("```klingon\nQapla' <b>\n```")).toBe("Qapla' <b>\nCopy");
-    expect(elementsOf("```\nplain\n```", "span")).toEqual([]);
-  });
-
-  test.each([
-    ["go", "func main() {}"],
-    ["rust", "fn main() {}"],
-    ["java", "class A {}"],
-    ["json", '{"a": 1}'],
-    ["html", "<p>a</p>"],
-    ["css", "p { color: red }"],
-    ["hcl", 'region = "eu-west-1"'],
-    ["dockerfile", "FROM node"],
-    ["Python", "def f(): pass"],
-  ])("fenced %s is highlighted", (language, code) => {
-    expect(elementsOf(`\`\`\`${language}\n${code}\n\`\`\``, "span").length).toBeGreaterThan(0);
-  });
-
-  test("two spaces or a backslash at the end of a line become a line break", () => {
-    expect(elementsOf("one  \ntwo\\\nthree", "br")).toHaveLength(2);
-  });
-
-  test.each(["", " ", "\n\n", "\u0000", "\ufeff"])("%j is shown as nothing", (text) => {
-    expect(shown(text).replaceAll(/[\s\ufffd]/g, "")).toBe("");
-  });
+test.each(["", " ", "\n\n", "\u0000", "\ufeff"])("the blank text %j shows nothing", (text) => {
+  expect(visibleText(text).replaceAll(/[\s\ufffd]/g, "")).toBe("");
 });

@@ -13,7 +13,7 @@ const components: Components = {
   img: ({ node: _node, alt, loading = "lazy", decoding = "async", ...rest }) => {
     const properties = { ...rest, alt: alt ?? "", loading, decoding, referrerPolicy: "no-referrer" } as const;
     const image = createElement("img", properties);
-    // React writes no preload link for an `img` within `picture`.
+    // React adds a preload link for an eager `img`, unless it is within `picture`.
     return loading === "eager" ? createElement("picture", null, image) : image;
   },
   pre: ({ node: _node, ...rest }) =>
@@ -25,12 +25,12 @@ const components: Components = {
 };
 
 /**
- * Renders safe HTML. `path` is the path of the item's page, or "" in a preview. On the page itself (`isPage`), headings
- * get anchors and a table of contents. Throws MarkdownError if the text cannot be rendered.
+ * Renders Markdown to safe HTML. `path` is the path of the item's page, or "" in a preview. On the page itself
+ * (`isPage`), headings get anchors and a table of contents. Throws MarkdownError if the text cannot be rendered.
  */
 export function renderMarkdown(text: string, isPage = false, path = ""): string {
   const prefix = `note-${path.split("/").at(-1) || "preview"}-`;
-  // A page's title is level 1, and a card's is level 2.
+  // The title of a page is a level-1 heading, and that of a card a level-2 heading.
   const top = isPage ? 2 : 3;
   const options: Options = {
     remarkPlugins: REMARK_PLUGINS,

@@ -2,10 +2,10 @@ import type { Element, ElementContent, Parents, Root } from "hast";
 import { visitParents } from "unist-util-visit-parents";
 import { highlightTree } from "./highlight.ts";
 
-/** Deeper nesting is an attack on the reader's browser. */
-const DEEPEST_NESTING = 48;
+/** Deeper nesting can only be an attack on the reader's browser. */
+const MAX_NESTING = 48;
 
-/** Callers show plain text instead. */
+/** Thrown for Markdown that is too dangerous to render. Callers show it as plain text instead. */
 export class MarkdownError extends Error {
   override readonly name = "MarkdownError";
 }
@@ -23,14 +23,14 @@ export function addClass(element: Element, name: string): void {
 export function rehypeText() {
   return (tree: Root) => {
     visitParents(tree, (element, parents) => {
-      if (parents.length > DEEPEST_NESTING) throw new MarkdownError("nested too deeply");
+      if (parents.length > MAX_NESTING) throw new MarkdownError("nested too deeply");
       if (element.type !== "element") return;
-      if (element.tagName === "code") dressCode(element, parents.at(-1));
-      else if (element.tagName === "table") nameRows(element);
+      if (element.tagName === "code") formatCode(element, parents.at(-1));
+      else if (element.tagName === "table") addTableHeadings(element);
       else if (element.tagName === "td" || element.tagName === "th") alignCell(element);
       else if (element.tagName === "p") framePicture(element);
     });
-    // Only outermost blocks: `dir=auto` skips letters inside elements with a `dir`.
+    // Set `dir` only on the outermost blocks, because `dir=auto` ignores text in descendants that have a `dir`.
     for (const block of tree.children) {
       if (block.type !== "element" || block.tagName === "hr") continue;
       block.properties.dir ??= block.tagName === "pre" ? "ltr" : "auto";
@@ -38,16 +38,18 @@ export function rehypeText() {
   };
 }
 
-function dressCode(code: Element, parent: Parents | undefined): void {
+function formatCode(code: Element, parent: Parents | undefined): void {
   code.properties.dir = "ltr";
   if (parent?.type !== "element" || parent.tagName !== "pre") return;
   const classes = code.properties.className;
-  const language = (Array.isArray(classes) ? classes : []).map(String).find((one) => /^language-/.test(one));
+  const language = (Array.isArray(classes) ? classes : [])
+    .map(String)
+    .find((name) => /^language-/.test(name));
   const highlighted = language && highlightTree(textOf(code), language.slice("language-".length));
   if (highlighted) code.children = highlighted.children as ElementContent[];
 }
 
-function nameRows(table: Element): void {
+function addTableHeadings(table: Element): void {
   const rows: Element[] = [];
   visitParents(table, { tagName: "tr" }, (row: Element) => void rows.push(row));
   const [head, ...body] = rows.map((row) => row.children.filter((cell) => cell.type === "element"));
@@ -63,7 +65,7 @@ function nameRows(table: Element): void {
   }
 }
 
-/** Uses a class, because `align` is obsolete and a style needs `unsafe-inline`. */
+/** Replaces `align`, which is obsolete, with a class. The Content Security Policy forbids inline styles. */
 function alignCell(cell: Element): void {
   const { align } = cell.properties;
   delete cell.properties.align;
@@ -72,7 +74,7 @@ function alignCell(cell: Element): void {
 
 const BADGE = /badge|shields\.io/i;
 
-/** Gives a picture of unknown size a frame of known size if it is alone in its paragraph. Other pictures are inline. */
+/** Gives a picture of unknown size a frame of fixed size if it is alone in its paragraph and not a badge. */
 function framePicture(paragraph: Element): void {
   const [only, ...others] = paragraph.children.filter(
     (child) => child.type !== "text" || child.value.trim() !== "",
@@ -82,13 +84,13 @@ function framePicture(paragraph: Element): void {
   if (!BADGE.test(String(only.properties.src))) addClass(paragraph, "image-frame");
 }
 
-/** mdast-util-to-hast does not prefix this id. */
+/** The only id in footnotes that mdast-util-to-hast does not prefix. */
 const FOOTNOTES_HEADING = "footnote-label";
 
 export function rehypeFootnotesHeading(prefix: string) {
   return (tree: Root) =>
     visitParents(tree, "element", ({ properties }) => {
-      // The heading is always English. `dir=auto` ignores descendants with a `dir`.
+      // The heading is always English. With its own `dir`, it does not affect the direction of the footnotes.
       if (properties.id === FOOTNOTES_HEADING)
         Object.assign(properties, { id: prefix + FOOTNOTES_HEADING, dir: "ltr" });
       if (properties.ariaDescribedBy) properties.ariaDescribedBy = [prefix + FOOTNOTES_HEADING];

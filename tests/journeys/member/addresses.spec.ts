@@ -164,12 +164,12 @@ test("publishing an article on its own page removes the page's noindex tag and a
   const { member, path } = await addArticle(site, { published: false });
   await signIn(member);
   await page.goto(path);
-  await expect(page.getByText("Not published: not on the home page")).toBeVisible();
+  await expect(page.getByText("Not published, so not shown on the home page")).toBeVisible();
   await expect(page.locator("meta[name=robots]")).toHaveCount(1);
   await startEditing(page, ARTICLES, "My draft");
   await page.getByLabel("Publish article").check();
   await button(page, "Update Article").click();
-  await expect(page.getByText("Not published: not on the home page")).toHaveCount(0);
+  await expect(page.getByText("Not published, so not shown on the home page")).toHaveCount(0);
   await expect(page.locator("meta[name=robots]")).toHaveCount(0);
   await page.goto("/profile/ada");
   await expect(page.getByRole("link", { name: "My draft" })).toHaveAttribute("href", path);

@@ -173,7 +173,7 @@ test("posts from Hugo and Jekyll become articles with their dates, and the page 
   await expect(leftOut).toContainText("../../outside.md has a path that leads out of the archive");
   await expect(leftOut).toContainText("image.png is a picture that no article shows");
   await expect(leftOut).toContainText("latin1.md is not UTF-8 text");
-  await expect(leftOut).toContainText("broken.zip is no archive that can be read");
+  await expect(leftOut).toContainText("broken.zip is not a readable archive");
   await expect(
     section(page).getByRole("checkbox", { name: /Hugo.*not published \(draft: true\)/ }),
   ).toBeChecked();

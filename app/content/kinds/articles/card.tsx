@@ -18,7 +18,9 @@ export default function ArticleCard({ card: { item, html }, actions, isOwn, isPa
         <>
           {" | "}
           <LocalDate time={item.created_at} />
-          {isOwn && !item.published && <span className="block">Not published: not on the home page</span>}
+          {isOwn && !item.published && (
+            <span className="block">Not published, so not shown on the home page</span>
+          )}
         </>
       }
     >

@@ -22,7 +22,7 @@ export const LANGUAGES: Record<string, string> = {
   yaml: "YAML",
 };
 
-/** What Tab inserts where it is not two spaces: PEP 8 says four. */
+/** What Tab inserts in languages that are not indented by two spaces. */
 export const INDENTS: Record<string, string> = { python: "    ", sql: "    " };
 
 const EXTENSIONS: Record<string, string> = {

@@ -1,4 +1,4 @@
-/** Unix `date` prints names in the machine's language. English has precedence. */
+/** Unix `date` prints the names of months and days in the system's language. English names have precedence. */
 const LANGUAGES = [
   "en",
   "de",
@@ -26,7 +26,7 @@ interface CalendarWords {
 
 let words: CalendarWords | undefined;
 
-/** Names of months, and the other words that dates have, in lower case. */
+/** Returns the names of months with their numbers, and the other words that dates may have, in lower case. */
 export function calendarWords(): CalendarWords {
   words ??= collect();
   return words;
@@ -37,9 +37,9 @@ function collect(): CalendarWords {
   const others = new Set(ORDINALS_AND_PREPOSITIONS);
   for (const language of LANGUAGES) {
     for (const style of ["long", "short"] as const) {
-      // Slavic languages inflect the month after a day.
+      // Slavic languages inflect the month's name after a day.
       const options = [{ month: style }, { month: style, day: "numeric" }] as const;
-      for (const format of options.map((one) => new Intl.DateTimeFormat(language, one)))
+      for (const format of options.map((option) => new Intl.DateTimeFormat(language, option)))
         for (let month = 1; month <= 12; month++) {
           const name = partOf(format, "month", new Date(2023, month - 1, 5));
           if (name && !months.has(name)) months.set(name, month);

@@ -48,7 +48,7 @@ test.each([
   ["2016-03", local(2016, 2, 1)],
   ["２０１６-03-01", local(2016, 2, 1)],
   ["0004-02-29 00:00 UTC", "0004-02-29T00:00:00+00:00"],
-])("%s is read as %s", (text, expected) => {
+])("the date %s is parsed as %s", (text, expected) => {
   expect(parseDate(text)).toBe(expected);
 });
 

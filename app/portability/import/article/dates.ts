@@ -4,7 +4,7 @@ import { offsetOf } from "./time-zones.ts";
 /** Org mode and templates put dates in brackets. */
 const WRAPPED = /^\s*["'[(<]([^\])>"']*)["'\])>]\s*$/;
 const EPOCH = /^\d{10}(?:\d{3})?$/;
-/** ISO 8601 without separators. */
+/** An ISO 8601 date without separators. */
 const COMPACT = /^(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(?=\D|$))?/i;
 const CLOCK =
   /(?:^|[t\s])(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?(?!\d)(?:\s*([ap])\.?\s?m(?![a-z])\.?)?/i;
@@ -22,8 +22,8 @@ interface Day {
 }
 
 /**
- * Parses a date to ISO 8601, with microseconds if given. Returns null if the text is not a known form. A time without a
- * zone is in the member's time zone.
+ * Converts a date in one of many formats to ISO 8601, and keeps microseconds. Returns null if no format matches. A time
+ * without a zone is in the member's time zone.
  */
 export function parseDate(text: string): string | null {
   const source = text
@@ -33,15 +33,15 @@ export function parseDate(text: string): string | null {
     .replace(/[\s,]+/g, " ")
     .trim();
   if (EPOCH.test(source)) return instant(Number(source) * (source.length === 10 ? 1_000 : 1));
-  const spread = source.replace(COMPACT, spreadOut);
-  const clock = CLOCK.exec(spread) ?? HOUR.exec(spread);
-  if (!clock) return toInstant(parseDay(spread), "00:00:00", "");
+  const separated = source.replace(COMPACT, addSeparators);
+  const clock = CLOCK.exec(separated) ?? HOUR.exec(separated);
+  if (!clock) return toInstant(parseDay(separated), "00:00:00", "");
   const time = timeOf(clock);
-  const rest = spread.slice(clock.index + clock[0].length);
-  const before = spread.slice(0, clock.index);
-  // `date` prints the year last: "Tue Mar 1 22:05:00 CET 2016".
+  const rest = separated.slice(clock.index + clock[0].length);
+  const before = separated.slice(0, clock.index);
+  // Unix `date` prints the year last: "Tue Mar 1 22:05:00 CET 2016".
   const [zoneText = "", zone = ""] = ZONE.exec(rest) ?? [];
-  // Go repeats the zone: "+0200 CEST".
+  // Go prints the zone twice: "+0200 CEST".
   const after = rest.slice(zoneText.length).replace(/^ [A-Z]{3,5}\b/, "");
   return (
     time &&
@@ -50,7 +50,7 @@ export function parseDate(text: string): string | null {
   );
 }
 
-function spreadOut(
+function addSeparators(
   _: string,
   year: string,
   month: string,
@@ -64,7 +64,7 @@ function timeOf([, hour = "", minute, second, fraction, half]: RegExpExecArray):
   if (half && (Number(hour) < 1 || Number(hour) > 12)) return null;
   const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === "p" ? 12 : 0) : Number(hour);
   if (hours > 23) return null;
-  return `${two(hours)}:${minute || "00"}:${second || "00"}${fraction ? `.${fraction}` : ""}`;
+  return `${twoDigits(hours)}:${minute || "00"}:${second || "00"}${fraction ? `.${fraction}` : ""}`;
 }
 
 function parseDay(text: string): Day | null {
@@ -75,7 +75,7 @@ function parseDay(text: string): Day | null {
   const { months, others } = calendarWords();
   const words = trimmed.toLowerCase().match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
   if (!words.every((word) => months.has(word) || others.has(word))) return null;
-  // Take the last one: "mar" is March, but also Tuesday in French.
+  // Take the last word that can be a month, because "mar" is March, but also Tuesday in French.
   const month = months.get(words.findLast((word) => months.has(word)) ?? "");
   return month
     ? parseNamed(trimmed, month)
@@ -98,7 +98,7 @@ function parseNumbers(text: string): Day | null {
   const [, first, separator, second, last] = SLASHED.exec(text) ?? [];
   if (!first) return null;
   const isDayFirst = Number(first) > 12;
-  // 5-6-2024 is ambiguous. With slashes, it is American.
+  // 5-6-2024 can mean May or June. With slashes, the month is first, as in the United States.
   if (separator === "-" && !isDayFirst && Number(second) <= 12) return null;
   const [month2, day2] = isDayFirst ? [second, first] : [first, second];
   return { year: Number(last), month: Number(month2), day: Number(day2) };
@@ -106,7 +106,7 @@ function parseNumbers(text: string): Day | null {
 
 function toInstant(date: Day | null, time: string, zone: string): string | null {
   if (!date || !isReal(date)) return null;
-  const local = `${String(date.year).padStart(4, "0")}-${two(date.month)}-${two(date.day)}T${time}`;
+  const local = `${String(date.year).padStart(4, "0")}-${twoDigits(date.month)}-${twoDigits(date.day)}T${time}`;
   if (!zone) return instant(Date.parse(local));
   const offset = offsetOf(zone, local);
   return offset && !Number.isNaN(Date.parse(local + offset)) ? local + offset : null;
@@ -124,4 +124,4 @@ function instant(milliseconds: number): string | null {
   return year >= 1 && year <= 9999 ? date.toISOString() : null;
 }
 
-const two = (part: number) => String(part).padStart(2, "0");
+const twoDigits = (part: number) => String(part).padStart(2, "0");

@@ -30,11 +30,11 @@ test.each([
     "ada/articles/a.md",
     `ada/pictures/${NAME}`,
   ],
-])("%s: %s is found", (_, address, article, path) => {
+])("%s: the picture %s in %s is found at %s", (_, address, article, path) => {
   expect(findPicture(address, article, ["other/x.png", path, "other/y.png"])).toBe(path);
 });
 
-test("of several files with the same name, the one next to the article is found", () => {
+test("a picture next to the article is preferred over others with the same name", () => {
   const paths = ["a/plan.png", "posts/b/plan.png", "plan.png"];
   expect(findPicture("plan.png", "posts/b/index.md", paths)).toBe("posts/b/plan.png");
 });
@@ -46,6 +46,6 @@ test.each([
   "missing.png",
   "",
   "../",
-])("%j is left as it is", (address) => {
+])("the picture URL %j in an article matches no file", (address) => {
   expect(findPicture(address, "posts/a.md", ["posts/plan.png"])).toBeUndefined();
 });

@@ -1,15 +1,15 @@
 import { BUCKET } from "../../../pictures/picture-path.ts";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:|^\/\//i;
-/** A picture of this or of another Techfolio site, whose file is in the download's folder `pictures`. */
+/** A picture on this or another Techfolio site. A download has its file in the folder `pictures`. */
 const UPLOADED = new RegExp(
   `/storage/v1/object/public/${BUCKET}/[0-9a-f-]{36}/([0-9a-f]{32}-\\d+x\\d+\\.\\w+)$`,
 );
 
 /**
- * The file that an address in an article means, among the paths of the files that came with it. Undefined for an address
- * on another site. Generators resolve addresses in their own ways, so a path is also found by its end: Hugo leaves out
- * `static`, Jekyll starts at the root of the site, and Obsidian looks in all folders.
+ * Returns the path of the imported file that a picture's URL in an article refers to, or undefined for URLs on other
+ * sites. Site generators resolve URLs in different ways, so a file also matches if its path ends like the URL: Hugo
+ * omits `static`, Jekyll starts at the root of the site, and Obsidian searches all folders.
  */
 export function findPicture(
   address: string,
@@ -22,9 +22,9 @@ export function findPicture(
   const wanted = uploaded ? `pictures/${uploaded}` : plain.replace(/^(?:\.{0,2}\/)+/, "");
   if (wanted === "") return undefined;
   const all = [...paths];
-  const beside = uploaded ? wanted : join(articlePath, plain);
+  const exact = uploaded ? wanted : join(articlePath, plain);
   return (
-    all.find((path) => path === beside) ??
+    all.find((path) => path === exact) ??
     all
       .filter((path) => path === wanted || path.endsWith(`/${wanted}`))
       .sort((a, b) => a.length - b.length)[0]

@@ -19,7 +19,7 @@ const FORMS = {
 };
 
 for (const [form, text] of Object.entries(FORMS)) {
-  test(`${form}: front matter is read with any line ends, after a byte-order mark and blank lines`, () => {
+  test(`${form}: front matter is read with any line endings, after a byte-order mark and after blank lines`, () => {
     const variants = [
       text,
       text.replaceAll("\n", "\r\n"),
@@ -55,7 +55,7 @@ test.each([
   expect(readFrontMatter(text)).toMatchObject({ fields: null, body: text });
 });
 
-test("YAML tags are decoded, and unknown ones are listed", () => {
+test("YAML tags in front matter are decoded, and unknown ones are listed", () => {
   const yaml = `title: !binary |
   R3LDvMOfZQ==
 subtitle: !!binary R3LDvMOfZQ==

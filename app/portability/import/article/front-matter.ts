@@ -3,13 +3,12 @@ import { ReadError } from "../left-out.ts";
 import { parseYaml } from "./yaml.ts";
 
 export interface FrontMatter {
-  /** Values by simplified name, with scalars as text. Null without front matter. */
+  /** The values by simplified name, with scalars as text. Null if the file has no front matter. */
   fields: ReadonlyMap<string, unknown> | null;
-  /** The name of a field as the file spells it. */
+  /** Returns a field's name as the file spells it. */
   originalName(name: string): string;
   /** The text after the front matter, byte for byte. */
   body: string;
-  /** Unknown YAML tags. */
   unknownTags: string[];
 }
 
@@ -35,7 +34,7 @@ const UNOPENED_JSON = /^\s*"[^"\r\n]*"\s*:[\s\S]*?(?:\r\n|\n|\r);{3,}[ \t]*(?:\r
 /** Pelican and MultiMarkdown end the fields with a blank line. */
 const PLAIN_FIELDS = /^((?:[a-z][\w ()-]*:.*|[ \t]+\S.*)(?:\r\n|\n|\r))+(?=[ \t]*(?:\r\n|\n|\r|$))/i;
 
-/** Reads YAML, TOML and JSON front matter in the forms that generators use. Throws ReadError. */
+/** Reads front matter in YAML, TOML or JSON, in every form that site generators use. Throws ReadError. */
 export function readFrontMatter(text: string): FrontMatter {
   const source = text.replace(LEADING_BLANKS, "");
   const parsed = parseFenced(source) ?? parseJsonObject(source) ?? parseUnopened(source);
@@ -66,7 +65,7 @@ function parseFenced(source: string): Parsed | null {
   const yaml = YAML.exec(source);
   if (yaml) {
     const result = parseYaml(unixLines(yaml[2] ?? ""));
-    // Otherwise, the dashes are a thematic break.
+    // If there is no YAML mapping between them, the dashes are thematic breaks.
     return result && { ...result, body: source.slice(yaml[0].length) };
   }
   const toml = TOML.exec(source);
@@ -83,7 +82,7 @@ function parseTomlFields(source: string): Fields {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const reason = error.message.split("\n")[0]?.replace(/^Invalid TOML document: /, "");
-    // Count the line of plus signs.
+    // Add one for the opening line of plus signs, which is not part of the source.
     throw new ReadError(
       `cannot be read: its front matter is not valid TOML. Correct line ${error.line + 1}, or put the value in quotes. (${reason})`,
     );
@@ -124,27 +123,27 @@ function parseUnopened(source: string): Parsed | null {
   const text = source.replace(/^\ufeff+/, "");
   const [head] = UNOPENED_YAML.exec(text) ?? [];
   if (head) {
-    const result = attemptYaml(unixLines(head).replace(/-{3,}[ \t]*\n?$/, ""));
+    const result = tryYaml(unixLines(head).replace(/-{3,}[ \t]*\n?$/, ""));
     if (result) return { ...result, body: text.slice(head.length) };
   }
   const [json] = UNOPENED_JSON.exec(text) ?? [];
   if (json) return { fields: parseJson(json.replace(/;{3,}\s*$/, "")), body: text.slice(json.length) };
   const [lines] = PLAIN_FIELDS.exec(text) ?? [];
   const fields = lines && plainFields(unixLines(lines));
-  return fields && isHead(fields) ? { fields, body: text.slice(lines.length) } : null;
+  return fields && isFrontMatter(fields) ? { fields, body: text.slice(lines.length) } : null;
 }
 
-function attemptYaml(source: string): ReturnType<typeof parseYaml> {
+function tryYaml(source: string): ReturnType<typeof parseYaml> {
   try {
     const result = parseYaml(source);
-    return result && isHead(result.fields) ? result : null;
+    return result && isFrontMatter(result.fields) ? result : null;
   } catch {
     return null;
   }
 }
 
-/** Tells unfenced front matter from a text that begins with "Note: …". */
-function isHead(fields: Fields): boolean {
+/** Distinguishes front matter without a fence from a text that starts with e.g. "Note: …". */
+function isFrontMatter(fields: Fields): boolean {
   return Object.keys(fields).some((name) => /^(?:title|date)$/i.test(name));
 }
 

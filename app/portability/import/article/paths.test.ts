@@ -15,20 +15,20 @@ test.each([
   ["blog/2021/09/03/my-title.md", "my-title"],
   ["blog/2021/9/3/my-title/index.md", "my-title"],
   ["2021-09-03.md", "2021-09-03"],
-])("the date of %s is in its path", (path, title) => {
+])("the article at %s has the date 2021-09-03 and the title %s", (path, title) => {
   const { createdAt, fields } = readArticle("Text", path, NOW, NOW);
   expect(createdAt).toBe(localDay(2021, 9, 3));
   expect(fields.title).toBe(title);
 });
 
 test.each(["2021-13-03-title.md", "release-2021-09-03.md", "12345678-title.md", "2021/title.md", "title.md"])(
-  "%s has no date in its path",
+  "the article at %s has no date",
   (path) => {
     expect(readArticle("Text", path, NOW, NOW).createdAt).toBeNull();
   },
 );
 
-test("if a date is invalid, the next field is used, and then the file name", () => {
+test("an article whose date is invalid gets the date of the next field or of its file name", () => {
   const read = (lines: string) =>
     readArticle(`---\ntitle: A\n${lines}\n---\nText`, "2021-09-03-a.md", NOW, NOW);
   expect(read("date: sometime\ncreated: 2019-05-06T07:08:09Z")).toMatchObject({

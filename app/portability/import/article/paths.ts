@@ -1,25 +1,25 @@
 import { parseDate } from "./dates.ts";
 
-/** `2021-09-03-title`, `2021_09_03 title`, `20210903-title` and `202109031205 title`. */
+/** Matches `2021-09-03-title`, `2021_09_03 title`, `20210903-title` and `202109031205 title`. */
 const DATED_NAME = /^(\d{4})([-_.]?)(\d{2})\2(\d{2})(?:\d{4}(?:\d\d)?)?(?:[-_.\s]+(.*))?$/;
 /** Jekyll also accepts `2021-9-3-title`. */
 const SHORT_DATED_NAME = /^(\d{4})(-)(\d{1,2})-(\d{1,2})-(.*)$/;
 const DATED_FOLDERS = /(?:^|\/)(\d{4})\/(\d{1,2})\/(\d{1,2})(?=\/|$)/;
 
-/** The article's name and date according to the path. The date is null if neither the file nor a folder has one. */
+/** Reads an article's name and date from its path. The date is null if neither the file nor a folder has one. */
 export function readPath(path: string): { name: string; date: string | null } {
   const parts = path.replace(/\.[^./]+$/, "").split("/");
   // Page bundles are named after their folder: `posts/my-page/index.md`.
   const isBundle = parts.length > 1 && /^_?(?:index|readme)$/i.test(parts.at(-1) ?? "");
   if (isBundle) parts.pop();
-  const own = readDatedName(parts.at(-1) ?? "");
+  const last = readDatedName(parts.at(-1) ?? "");
   const folder = parts
     .slice(0, -1)
     .map(readDatedName)
     .findLast(({ date }) => date !== null);
   const [, year, month, day] = DATED_FOLDERS.exec(parts.join("/")) ?? [];
-  const ofFolders = year ? parseDate(`${year}-${month}-${day}`) : null;
-  return { name: own.name, date: own.date ?? folder?.date ?? ofFolders };
+  const fromFolders = year ? parseDate(`${year}-${month}-${day}`) : null;
+  return { name: last.name, date: last.date ?? folder?.date ?? fromFolders };
 }
 
 function readDatedName(part: string): { name: string; date: string | null } {

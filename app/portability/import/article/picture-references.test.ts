@@ -15,11 +15,11 @@ test.each([
   ["![[a.png|300]]", "![](NEW:a.png)"],
   ['<img src="a.png" alt="A [plan]" width=300>', "![A plan](NEW:a.png)"],
   ['{{< figure src="a.png" alt="A plan" >}}', "![A plan](NEW:a.png)"],
-])("the picture in %s gets its new address", (text, replaced) => {
+])("the URL of the picture in %s is replaced", (text, replaced) => {
   expect(replacePictures(text, (address) => `NEW:${address}`)).toBe(replaced);
 });
 
-test("a text without pictures, and with pictures that stay, is unchanged byte for byte", () => {
+test("a text whose pictures are not replaced stays the same, byte for byte", () => {
   const text = "# A\r\n\r\n![a](https://example.com/a.png) [link](b.png) `![[c.png]]` <img src='d.png'>";
   expect(replacePictures(text, () => undefined)).toBe(text);
   expect([...pictureAddresses(text)]).toEqual(["https://example.com/a.png", "c.png", "d.png"]);

@@ -1,44 +1,44 @@
-/** An address in brackets, in quotes of a template, or up to the next blank. */
+/** A URL in angle brackets, in a template's braces, or up to the next space. */
 const ADDRESS = String.raw`<[^<>\n]*>|\{\{[^{}\n]*\}\}[^\s()]*|[^\s()<>{}]+(?:\([^\s()]*\)[^\s()]*)*`;
 const TITLE = String.raw`(?:\s+(?:"[^"]*"|'[^']*'))?`;
 const MARKDOWN = new RegExp(String.raw`(!\[(?:[^[\]\\]|\\.)*\]\(\s*)(${ADDRESS})(${TITLE}\s*\))`, "g");
 const DEFINITION = /^( {0,3}\[[^\]\n]+\]:[ \t]*)(\S+)/gm;
-/** Obsidian's embeds: `![[plan.png|A plan]]`. */
+/** Obsidian's syntax: `![[plan.png|A plan]]`. */
 const EMBED = /!\[\[([^\]|\n]+)(?:\|([^\]\n]*))?\]\]/g;
 const HTML = /<img\s[^>]*>/gi;
 /** Hugo's shortcode: `{{< figure src="plan.png" alt="A plan" >}}`. */
 const FIGURE = /\{\{[<%]\s*figure\s([^{}]*?)\/?[>%]\}\}/g;
 
 /**
- * Replaces the addresses of pictures in a text, as generators of sites write them. `resolve` returns the new address, or
- * undefined if the picture stays as it is.
+ * Replaces the URLs of pictures in a text, in each syntax that site generators use. `resolve` returns the new URL, or
+ * undefined to leave the picture unchanged.
  */
 export function replacePictures(text: string, resolve: (address: string) => string | undefined): string {
   const resolved = (address: string) => resolve(plainAddress(address));
-  const fromAttributes = (whole: string) => {
-    const address = resolved(attribute(whole, "src"));
-    const name = attribute(whole, "alt") || attribute(whole, "title") || attribute(whole, "caption");
-    return address === undefined ? whole : picture(name, address);
+  const fromAttributes = (match: string) => {
+    const address = resolved(attribute(match, "src"));
+    const name = attribute(match, "alt") || attribute(match, "title") || attribute(match, "caption");
+    return address === undefined ? match : picture(name, address);
   };
   return text
-    .replace(MARKDOWN, (whole, start: string, address: string, end: string) => {
+    .replace(MARKDOWN, (match, start: string, address: string, end: string) => {
       const replacement = resolved(address);
-      return replacement === undefined ? whole : start + replacement + end;
+      return replacement === undefined ? match : start + replacement + end;
     })
-    .replace(DEFINITION, (whole, start: string, address: string) => {
+    .replace(DEFINITION, (match, start: string, address: string) => {
       const replacement = resolved(address);
-      return replacement === undefined ? whole : start + replacement;
+      return replacement === undefined ? match : start + replacement;
     })
-    .replace(EMBED, (whole, name: string, alt = "") => {
+    .replace(EMBED, (match, name: string, alt = "") => {
       const address = resolved(name);
-      // A number after the bar is a width.
-      return address === undefined ? whole : picture(/^\d+(x\d+)?$/.test(alt) ? "" : alt, address);
+      // A number after the bar is the picture's width, not its description.
+      return address === undefined ? match : picture(/^\d+(x\d+)?$/.test(alt) ? "" : alt, address);
     })
     .replace(HTML, fromAttributes)
     .replace(FIGURE, fromAttributes);
 }
 
-/** The addresses that `replacePictures` would ask for. */
+/** Returns the URLs of the pictures that `replacePictures` finds. */
 export function pictureAddresses(text: string): Set<string> {
   const addresses = new Set<string>();
   replacePictures(text, (address) => {
@@ -58,7 +58,7 @@ function attribute(tag: string, name: string): string {
   return double ?? single ?? "";
 }
 
-/** Without brackets and without Jekyll's filters: `{{ "/assets/a.png" | relative_url }}`, `{{ site.baseurl }}/a.png`. */
+/** Strips angle brackets, and templates such as `{{ "/a.png" | relative_url }}` and `{{ site.baseurl }}/a.png`. */
 function plainAddress(address: string): string {
   return address
     .replace(/^<|>$/g, "")

@@ -5,9 +5,9 @@ const NOW = new Date("2026-06-15T12:00:00Z");
 
 function readFields(lines: string, path = "posts/a.md") {
   const text = `---\ntitle: A\ndate: 2020-01-02\n${lines}\n---\nText`;
-  const { fields, notPublic } = readArticle(text, path, NOW, NOW);
-  expect(fields["published"]).toBe(notPublic === null);
-  return notPublic;
+  const { fields, unpublishedReason } = readArticle(text, path, NOW, NOW);
+  expect(fields["published"]).toBe(unpublishedReason === null);
+  return unpublishedReason;
 }
 
 test.each([
@@ -32,13 +32,13 @@ test.each([
 });
 
 test.each([
-  // Jekyll, DEV, Obsidian Publish and Digital Garden.
+  // Fields of Jekyll, DEV, Obsidian Publish and Digital Garden.
   ["published: false", "published: false"],
   ["publish: false", "publish: false"],
   ["dg-publish: false", "dg-publish: false"],
   ["published:", "published: (empty)"],
   ["published: soon", "published: soon"],
-  // Hugo, Astro, Eleventy, Docusaurus and Hashnode.
+  // Fields of Hugo, Astro, Eleventy, Docusaurus and Hashnode.
   ["draft: true", "draft: true"],
   ["draft: maybe", "draft: maybe"],
   ["isDraft: true", "isDraft: true"],
@@ -52,7 +52,7 @@ test.each([
   ["permalink: false", "permalink: false"],
   ["tags:\n  - draft", 'tags: ["draft"]'],
   ["draft: [a]", 'draft: ["a"]'],
-  // Ghost, WordPress, Tumblr, Nikola and Substack.
+  // Fields of Ghost, WordPress, Tumblr, Nikola and Substack.
   ["status: scheduled", "status: scheduled"],
   ["status: sent", "status: sent"],
   ["status: pending", "status: pending"],
@@ -64,7 +64,7 @@ test.each([
   ["audience: only_paid", "audience: only_paid"],
   ["password: hunter2", "password: hunter2"],
   ["members-only: true", "members-only: true"],
-  // Dates.
+  // Fields with dates.
   ["publishDate: 2026-07-01", /^publishDate is in the future: 2026-0/],
   ["published_at: 2031-01-01T00:00:00Z", "published_at is in the future: 2031-01-01"],
   ["published: 2031-01-01T00:00:00Z", "published is in the future: 2031-01-01"],
@@ -72,22 +72,22 @@ test.each([
   ["expiryDate: 2021-01-01", "expiryDate: 2021-01-01"],
   ["expiryDate: whenever", "expiryDate: whenever"],
   ["scheduled_for: 2031-01-01", "scheduled_for: 2031-01-01"],
-])("an article with %j is not published, and the import list says why", (lines, reason) => {
+])("an article with %j is not published, and the import shows why", (lines, reason) => {
   expect(readFields(lines)).toEqual(typeof reason === "string" ? reason : expect.stringMatching(reason));
 });
 
 test("an article with a future date is not published", () => {
-  const { notPublic, createdAt } = readArticle(
+  const { unpublishedReason, createdAt } = readArticle(
     "---\ntitle: A\ndate: 2031-01-01Z\n---\nText",
     "a.md",
     NOW,
     NOW,
   );
   expect(createdAt).toBeNull();
-  expect(notPublic).toBeNull();
+  expect(unpublishedReason).toBeNull();
   const future = readArticle("+++\ntitle = 'A'\ndate = 2031-01-01T00:00:00Z\n+++\nText", "a.md", NOW, NOW);
   expect(future).toMatchObject({
-    notPublic: "date is in the future: 2031-01-01",
+    unpublishedReason: "date is in the future: 2031-01-01",
     createdAt: "2031-01-01T00:00:00.000+00:00",
   });
 });
@@ -110,6 +110,6 @@ test.each(["_posts/2020-01-02-a.md", "content/blog/_index.md", "archive/a.md", "
   },
 );
 
-test("a text without front matter is not published", () => {
-  expect(readArticle("# A\n\nText", "a.md", NOW, NOW).notPublic).toBe("it has no front matter");
+test("an article without front matter is not published", () => {
+  expect(readArticle("# A\n\nText", "a.md", NOW, NOW).unpublishedReason).toBe("it has no front matter");
 });

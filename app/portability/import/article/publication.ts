@@ -4,28 +4,28 @@ import type { FrontMatter } from "./front-matter.ts";
 const YES = /^(?:true|yes|on|y|1)$/i;
 const NO = /^(?:false|no|off|n|0)$/i;
 
-// Names are simplified as in `FrontMatter`: lower case, without `_`, `-` and spaces.
+// Field names are simplified as in `FrontMatter`: they are in lower case and have no `_`, `-` or spaces.
 
-/** Flags of public texts in Jekyll, DEV, Gatsby, Obsidian Publish and Digital Garden. */
+/** Flags that make a text public in Jekyll, DEV, Gatsby, Obsidian Publish and Digital Garden. */
 const PUBLIC_FLAGS = names(
   "published publish ispublished ispublic public dgpublish isvisible visible listed islisted",
 );
-/** Flags of hidden texts in Hugo, Astro, Eleventy, Docusaurus, Hashnode and blog themes. */
+/** Flags that hide a text in Hugo, Astro, Eleventy, Docusaurus, Hashnode and blog themes. */
 const HIDDEN_FLAGS = names(
   `draft isdraft saveasdraft ignorepost unpublished private isprivate hidden ishidden hide unlisted isunlisted
   protected isprotected secret archived isarchived deleted trashed headless eleventyexcludefromcollections
   membersonly memberonly subscribersonly paid ispaid premium emailonly`,
 );
-/** Ghost, WordPress, Tumblr, Nikola, Pelican. */
+/** Fields with a text's state in Ghost, WordPress, Tumblr, Nikola and Pelican. */
 const STATES = names("status state poststatus publishstatus publicationstatus poststate");
 const PUBLIC_STATE = /^(?:publish(?:ed)?|public|live|featured)$/i;
-/** Ghost, WordPress, Substack. */
+/** Fields that say who may read a text in Ghost, WordPress and Substack. */
 const AUDIENCES = names("visibility audience access privacy postvisibility accesslevel");
 const PUBLIC_AUDIENCE = /^(?:public|everyone|everybody|anyone|all|world|visible)$/i;
-/** WordPress, Hexo. */
+/** Fields with the password that protects a text in WordPress and Hexo. */
 const PASSWORDS = names("password postpassword passphrase");
 
-/** Dates from which a text is public. Creation dates in the future count as well. */
+/** Fields with the date from which a text is public. A creation date in the future also means that it is not public. */
 const PUBLIC_FROM = names(
   `publishdate publishat publishon publishafter scheduled scheduledat scheduledfor scheduleddate releasedate embargo
   embargoeduntil golive`,
@@ -35,16 +35,16 @@ const PUBLIC_UNTIL = names(
 );
 
 const HIDDEN_FOLDER = /^_?(?:drafts?|private|unpublished|trash)$/i;
-/** Hugo's sections and Jekyll's folders begin with `_` too, but their files don't. */
+/** Names that start with `_` are hidden, except for `_index.md`, which is the page of a section in Hugo. */
 const HIDDEN_FILE = /^_(?!index\.)|\.drafts?\.[^.]+$/i;
-/** Values of Hugo's `build.render` and `build.list`. */
+/** Values of Hugo's `build.render` and `build.list` that hide a page. */
 const HUGO_NEVER = /^(?:never|local|link|false)$/i;
 
 /**
- * Returns why an article may not be public, for the preview, e.g. `draft: true`, or null if it is public. `dates` has
- * all its dates by field name.
+ * Returns what makes an article unpublished, e.g. `draft: true`, or null if it is published. `dates` has the article's
+ * dates by field name.
  */
-export function whyNotPublic(
+export function whyUnpublished(
   { fields, originalName }: FrontMatter,
   { path, dates, now }: { path: string; dates: ReadonlyMap<string, string>; now: Date },
 ): string | null {
@@ -69,7 +69,7 @@ function whyHiddenByField(
   originalName: FrontMatter["originalName"],
 ): string | null {
   for (const [name, value] of fields) {
-    if (isHiding(name, value)) return `${originalName(name)}: ${shown(value)}`;
+    if (isHiding(name, value)) return `${originalName(name)}: ${describeValue(value)}`;
   }
   return null;
 }
@@ -106,7 +106,7 @@ function whyHiddenByDate(
   originalName: FrontMatter["originalName"],
   { dates, now }: { dates: ReadonlyMap<string, string>; now: Date },
 ): string | null {
-  // Allow for different clocks.
+  // Allow for clocks that differ by a few minutes.
   const soon = now.getTime() + 5 * 60_000;
   for (const [name, date] of dates) {
     if (Date.parse(date) > soon) return `${originalName(name)} is in the future: ${date.slice(0, 10)}`;
@@ -115,17 +115,17 @@ function whyHiddenByDate(
     if (!(PUBLIC_FROM.has(name) || PUBLIC_UNTIL.has(name)) || value === "" || value === null) continue;
     const date = typeof value === "string" ? parseDate(value) : null;
     const isPublic = date && Date.parse(date) > now.getTime() === PUBLIC_UNTIL.has(name);
-    if (!isPublic) return `${originalName(name)}: ${shown(value)}`;
+    if (!isPublic) return `${originalName(name)}: ${describeValue(value)}`;
   }
   return null;
 }
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   const text = typeof value === "string" ? value.trim() || "(empty)" : JSON.stringify(value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Whether a field only controls who may read the article. */
+/** Whether a field only controls if, when and for whom an article is public. */
 export function isPublicationField(name: string): boolean {
   return [PUBLIC_FLAGS, HIDDEN_FLAGS, STATES, AUDIENCES, PUBLIC_FROM, PUBLIC_UNTIL].some((set) =>
     set.has(name),

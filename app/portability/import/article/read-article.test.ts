@@ -7,7 +7,7 @@ const CASES: Record<
   string,
   { path: string; text: string; expected: object; createdAt?: string | null; notes?: string[] }
 > = {
-  "Hugo's TOML with a page bundle": {
+  "Hugo's page bundle with TOML": {
     path: "content/posts/indexes/index.md",
     text: `+++
 title = 'Why indexes lie'
@@ -25,13 +25,13 @@ Text
     createdAt: "2023-04-05T06:07:08.000+02:00",
     notes: ["left out: tags, cover"],
   },
-  "Hugo's YAML draft": {
+  "Hugo's draft with YAML": {
     path: "posts/draft.md",
     text: "---\ntitle: 2024\ndate: 2024-01-05\ndraft: true\n---\nText",
     expected: { title: "2024", content: "Text", published: false },
     createdAt: "2024-01-05T00:00:00.000Z",
   },
-  "Jekyll's post with its date in the name, Windows line ends and a byte-order mark": {
+  "Jekyll's post with its date in the file name, Windows line endings and a byte-order mark": {
     path: "_posts/2020-02-03-from-jekyll.md",
     text: "\ufeff---\r\nlayout: post\r\ncategories: [a, b]\r\n---\r\n\r\n```\r\n# no heading\r\n```\r\n\r\n## The heading ##\r\nText\r\n",
     expected: {
@@ -54,7 +54,7 @@ Text
     expected: { title: "Idea", content: "Text", published: false },
     createdAt: null,
   },
-  "Hashnode's export with its date as JavaScript writes it": {
+  "Hashnode's post with a date in JavaScript's format": {
     path: "cln1abcd.md",
     text: `---
 title: "Lambda, \\"cold\\" starts"
@@ -79,20 +79,20 @@ Text`,
     createdAt: null,
     notes: ["left out: description, tags, canonical_url"],
   },
-  "DEV's post with the time of its publishing": {
+  "DEV's post with its publication time": {
     path: "dev.md",
     text: "---\ntitle: From DEV\npublished: true\npublished_at: 2022-05-06 07:08 +0000\n---\nText",
     expected: { title: "From DEV", content: "Text", published: true },
     createdAt: "2022-05-06T07:08:00+00:00",
   },
-  "Ghost's post as converters write it": {
+  "Ghost's post from a converter": {
     path: "posts/ghost.md",
     text: '---\ntitle: "Ghost"\ndate: "2018-08-10T16:30:21.000Z"\nstatus: draft\nfeature_image: a.png\nid: 5b6dbe0d\n---\n\nText',
     expected: { title: "Ghost", content: "Text", published: false },
     createdAt: "2018-08-10T16:30:21.000+00:00",
     notes: ["left out: feature_image"],
   },
-  "a converter that writes the time under 'published'": {
+  "a post with its publication time in the field 'published'": {
     path: "a.md",
     text: "---\ntitle: A\npublished: 2019-01-02T03:04:05Z\n---\nText",
     expected: { title: "A", content: "Text", published: true },
@@ -104,13 +104,13 @@ Text`,
     expected: { title: "My notes", content: "Only text\n", published: false },
     createdAt: null,
   },
-  "a text between two rules": {
+  "a text that starts with a thematic break": {
     path: "rules.md",
     text: "---\nno fields\n---\nText\n====\n",
     expected: { title: "Text", content: "---\nno fields\n---\nText\n====\n", published: false },
     createdAt: null,
   },
-  "a date that nobody understands": {
+  "a post with an unreadable date": {
     path: "a.md",
     text: "---\ntitle: A\ndate: the day after\n---\nText",
     expected: { title: "A", content: "Text", published: true },
@@ -125,12 +125,12 @@ for (const [name, { path, text, expected, createdAt, notes = [] }] of Object.ent
   });
 }
 
-test("invalid front matter is rejected with the parser's message", () => {
+test("an article with invalid front matter is rejected", () => {
   expect(() => readArticle("---\ntitle: [\n---\nText", "a.md", MODIFIED)).toThrow();
   expect(() => readArticle("+++\ntitle = \n+++\nText", "a.md", MODIFIED)).toThrow();
 });
 
-test("an alias bomb in front matter is rejected", () => {
+test("an article with a YAML alias bomb in its front matter is rejected", () => {
   const levels = Array.from(
     { length: 12 },
     (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(", ")}]`,
@@ -145,6 +145,6 @@ test.each([
   ["text\n```\ncode\n```\n====\n# Yes", "Yes"],
   ["#hashtag\n##\t\n  ### Third # one ###", "Third # one"],
   ["   \n===\n# Yes", "Yes"],
-])("the title of %j is %j", (text, title) => {
+])("the article %j gets the title %j", (text, title) => {
   expect(readArticle(text, "name.md", MODIFIED).fields.title).toBe(title);
 });

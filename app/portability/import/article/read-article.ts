@@ -3,14 +3,14 @@ import type { Column } from "../../../content/kinds/kind-definition.ts";
 import { isUuid } from "../../../data/addresses.ts";
 import { firstHeading } from "../../../ui/markdown/first-heading.ts";
 import { type FileItem, fieldsSchema } from "../items.ts";
-import { check } from "../left-out.ts";
+import { validate } from "../left-out.ts";
 import { parseDate } from "./dates.ts";
 import { type FrontMatter, readFrontMatter, simplified } from "./front-matter.ts";
 import { readPath } from "./paths.ts";
-import { isPublicationField, whyNotPublic } from "./publication.ts";
+import { isPublicationField, whyUnpublished } from "./publication.ts";
 import { decodeEntities } from "./titles.ts";
 
-// Generators' and platforms' names for the same field, simplified as in `FrontMatter`, in order of precedence.
+// What site generators and blog platforms call these dates, simplified as in `FrontMatter`, in order of precedence.
 const CREATED = [
   "createdat",
   "date",
@@ -39,7 +39,7 @@ const UPDATED = [
   "updateddate",
   "updated",
 ];
-/** Columns that a download writes to front matter under their own names. */
+/** The columns that a download writes to front matter under their own names. */
 const OWN_NAMES = new Map<string, [name: string, column: Column]>(
   Object.entries<Column>(articles.columns)
     .filter(([name]) => !["title", "content", "published"].includes(name))
@@ -47,35 +47,40 @@ const OWN_NAMES = new Map<string, [name: string, column: Column]>(
 );
 const KNOWN = new Set(["id", "title", ...OWN_NAMES.keys(), ...CREATED, ...UPDATED]);
 
-/** Throws ReadError. */
+/** Reads an article from a Markdown file, with or without front matter. Throws ReadError. */
 export function readArticle(text: string, path: string, modifiedAt: Date, now = new Date()): FileItem {
-  const head = readFrontMatter(text.replace(/^\ufeff/, ""));
-  const { fields, body } = head;
+  const frontMatter = readFrontMatter(text.replace(/^\ufeff/, ""));
+  const { fields, body } = frontMatter;
   const field = (name: string) => textOf(fields?.get(name));
   const id = field("id").toLowerCase();
-  const isOwn = isUuid(id);
+  const isFromTechfolio = isUuid(id);
   const fromPath = readPath(path);
-  const created = firstDate(head, CREATED);
-  const updated = firstDate(head, UPDATED);
-  const notPublic = whyNotPublic(head, { path, dates: created.all, now });
-  const title = isOwn ? field("title") : decodeEntities(field("title")).trim();
+  const created = firstDate(frontMatter, CREATED);
+  const updated = firstDate(frontMatter, UPDATED);
+  const unpublishedReason = whyUnpublished(frontMatter, { path, dates: created.all, now });
+  const title = isFromTechfolio ? field("title") : decodeEntities(field("title")).trim();
 
   return {
     table: articles.table,
     source: path,
-    id: isOwn ? id : null,
+    id: isFromTechfolio ? id : null,
     path,
-    fields: check(fieldsSchema(articles.table), {
-      title: isOwn || title ? title : (firstHeading(body) ?? fromPath.name),
-      content: isOwn || fields === null ? body : foreignBody(body),
-      published: notPublic === null,
-      ...readOwnNames(head),
+    fields: validate(fieldsSchema(articles.table), {
+      title: isFromTechfolio || title ? title : (firstHeading(body) ?? fromPath.name),
+      content: isFromTechfolio || fields === null ? body : foreignBody(body),
+      published: unpublishedReason === null,
+      ...readOwnNames(frontMatter),
     }),
-    notPublic,
+    unpublishedReason,
     createdAt: created.date ?? fromPath.date,
     updatedAt: updated.date ?? modifiedAt.toISOString(),
     modifiedAt: modifiedAt.toISOString(),
-    notes: [...ignoredFields(head), ...unknownTags(head), ...created.unreadable, ...updated.unreadable],
+    notes: [
+      ...ignoredFields(frontMatter),
+      ...unknownTags(frontMatter),
+      ...created.unreadable,
+      ...updated.unreadable,
+    ],
   };
 }
 
@@ -91,7 +96,7 @@ function readColumn(column: Column, value: unknown): unknown {
   return textOf(value) || (column.isRequired ? "" : null);
 }
 
-/** Drops the blank lines after the front matter, and converts the CR line ends of old Macs. */
+/** Drops the blank lines after the front matter, and converts the CR line endings of old Macs. */
 function foreignBody(body: string): string {
   return body.replace(/\r(?!\n)/g, "\n").replace(/^(?:[ \t]*\r?\n)+/, "");
 }
@@ -103,7 +108,7 @@ function firstDate({ fields }: FrontMatter, names: string[]) {
     const value = textOf(fields?.get(name));
     const date = parseDate(value);
     if (date) all.set(name, date);
-    // `published` may be a flag or a date.
+    // `published` may also be a flag.
     else if (value && name !== "published") unreadable.push(`the date “${value}” is not understood`);
   }
   const [date = null] = all.values();

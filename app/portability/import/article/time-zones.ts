@@ -1,6 +1,6 @@
 /**
- * Hours from UTC, as in Ruby and PostgreSQL. Ambiguous abbreviations have the meaning that the files' generators give
- * them: `CST` is American, `IST` is Indian.
+ * Offsets from UTC in hours, as in Ruby and PostgreSQL. Ambiguous abbreviations have the meaning that is most likely in
+ * blog posts: `CST` is American, and `IST` is Indian.
  */
 const HOURS: Record<string, number> = {
   z: 0,
@@ -65,22 +65,22 @@ const HOURS: Record<string, number> = {
 const OFFSET = /^(?:gmt|utc?)?([+-])(\d{1,2}):?(\d{2})?$/;
 
 /**
- * The offset of `CET`, `GMT+1`, `-0500` or `Europe/Berlin` as `+hh:mm`, or null. `local` is an ISO 8601 time without
- * a zone, because a place's offset depends on the season.
+ * Returns the offset of a zone such as `CET`, `GMT+1`, `-0500` or `Europe/Berlin` as `+hh:mm`, or null if it is
+ * unknown. `local` is the ISO 8601 time without its zone, because a place's offset depends on the season.
  */
 export function offsetOf(zone: string, local: string): string | null {
   const name = zone.toLowerCase();
   const [, sign, hours = "", minutes = "00"] = OFFSET.exec(name) ?? [];
   if (sign) return `${sign}${hours.padStart(2, "0")}:${minutes}`;
   const known = HOURS[name];
-  if (known !== undefined) return written(known * 60);
+  if (known !== undefined) return formatOffset(known * 60);
   return zone.includes("/") ? offsetOfPlace(zone, local) : null;
 }
 
-function written(minutes: number): string {
-  const two = (part: number) => String(part).padStart(2, "0");
+function formatOffset(minutes: number): string {
+  const twoDigits = (part: number) => String(part).padStart(2, "0");
   const size = Math.abs(minutes);
-  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  return `${minutes < 0 ? "-" : "+"}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
 }
 
 function offsetOfPlace(timeZone: string, local: string): string | null {

@@ -33,6 +33,6 @@ test.each([
   ["> # quoted\n\n# Mine", "Mine"],
   ["#これは**重要。**です\n\n# これは**重要。**です", "これは重要。です"],
   ["~~~\n# code\n~~~\n\n    # code\n\ntext", "file"],
-])("the title of %j is %j", (text, title) => {
+])("the article %j gets the title %j", (text, title) => {
   expect(readArticle(text, "file.md", NOW, NOW).fields.title).toBe(title);
 });

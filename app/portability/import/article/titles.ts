@@ -1,10 +1,10 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));/gi;
-/** References to control characters mean Windows-1252 characters (HTML, "numeric character reference"). */
+/** In HTML, a numeric reference to a C1 control character means the Windows-1252 character with this number. */
 const windows = new TextDecoder("windows-1252");
 
-/** Blog exports have HTML entities in titles. */
+/** Decodes HTML character references, which blog exports have in titles. */
 export function decodeEntities(title: string): string {
   return title.replace(REFERENCE, (reference: string, decimal?: string, hex?: string, name?: string) => {
     if (name) return decodeNamedCharacterReference(name) || reference;

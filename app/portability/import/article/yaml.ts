@@ -2,7 +2,7 @@ import { parseDocument, type ScalarTag } from "yaml";
 import { ReadError } from "../left-out.ts";
 
 const STANDARD = "tag:yaml.org,2002:";
-/** Keep scalars as text, so that a title may consist of digits. */
+/** Scalars with these tags stay text, so that a title may consist of digits. */
 const TEXT_TAGS = ["str", "timestamp", "int", "float", "bool", "null", "python/str", "python/unicode"];
 
 const tags: ScalarTag[] = [
@@ -16,7 +16,7 @@ function decodeBinary(text: string): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-/** Returns null if the text is not a mapping. Throws ReadError with a readable sentence and the parser's message. */
+/** Returns null if the text is not a mapping. If it is invalid, throws ReadError with advice for the member. */
 export function parseYaml(source: string): { fields: Record<string, unknown>; unknownTags: string[] } | null {
   try {
     const document = parseDocument(source, { schema: "failsafe", customTags: tags, uniqueKeys: false });
@@ -28,11 +28,11 @@ export function parseYaml(source: string): { fields: Record<string, unknown>; un
     const unknownTags = warnings.flatMap(({ message }) => /Unresolved tag: (\S+)/.exec(message)?.[1] ?? []);
     return { fields: fields as Record<string, unknown>, unknownTags: [...new Set(unknownTags)] };
   } catch (error) {
-    throw new ReadError(explained(error));
+    throw new ReadError(explain(error));
   }
 }
 
-function explained(error: unknown): string {
+function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = ""] = message.split("\n");
   const [, line] = /at line (\d+)/.exec(first) ?? [];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fileNameDecoder } from "./file-names.ts";
 
-/** Raw names from archives, in hexadecimal (made with `iconv`). */
+/** Creates an archive entry from its name's bytes in hexadecimal. The names were encoded with `iconv`. */
 const entry = (hex: string) => {
   const rawFilename = Uint8Array.from(Buffer.from(hex, "hex"));
   const filename = new TextDecoder("ibm866").decode(rawFilename);
@@ -16,18 +16,22 @@ test.each([
   ["資料庫/索引.md", "big5", "b8eaaec6ae772fafc1a4de2e6d64"],
   ["Привет мир.md", "ibm866", "8fe0a8a2a5e220aca8e02e6d64"],
   ["Привет мир.md", "windows-1251", "cff0e8e2e5f220ece8f02e6d64"],
-])("%s in %s is readable, and its encoding is reported", (path, guessedEncoding, hex) => {
-  const one = entry(hex);
-  expect(fileNameDecoder([one])(one)).toEqual({ path, guessedEncoding });
+])(
+  "the file name %s in %s is decoded, and the guessed encoding is reported",
+  (path, guessedEncoding, hex) => {
+    const named = entry(hex);
+    expect(fileNameDecoder([named])(named)).toEqual({ path, guessedEncoding });
+  },
+);
+
+test("a UTF-8 file name is decoded as UTF-8, even if the archive does not declare it", () => {
+  const undeclared = entry("c39c626572736963687420e697a52e6d64");
+  expect(fileNameDecoder([undeclared, entry("93fa967b")])(undeclared)).toEqual({ path: "Übersicht 日.md" });
+  const declared = { ...undeclared, filename: "Ü.md", filenameUTF8: true };
+  expect(fileNameDecoder([undeclared])(declared)).toEqual({ path: "Ü.md" });
 });
 
-test("a UTF-8 name is decoded as UTF-8, even if the archive does not declare it", () => {
-  const one = entry("c39c626572736963687420e697a52e6d64");
-  expect(fileNameDecoder([one, entry("93fa967b")])(one)).toEqual({ path: "Übersicht 日.md" });
-  expect(fileNameDecoder([one])({ ...one, filename: "Ü.md", filenameUTF8: true })).toEqual({ path: "Ü.md" });
-});
-
-test("Western DOS and Windows names are distinguished by box-drawing characters", () => {
+test("Western file names from DOS and Windows are distinguished by box-drawing characters", () => {
   const dos = { ...entry("9a62657273696368742e6d64"), filename: "Übersicht.md" };
   expect(fileNameDecoder([dos])(dos)).toEqual({ path: "Übersicht.md", guessedEncoding: "cp437" });
   const windows = { ...entry("dc62657273696368742e6d64"), filename: "▄bersicht.md" };

@@ -30,13 +30,14 @@ const EAST_ASIAN: {
     isCommon: (lead) => lead >= 0xa4 && lead <= 0xc6,
   },
 ];
-const MOSTLY = 0.8;
-/** Box-drawing characters, which don't occur in file names. */
-const BOXES = /[\u2500-\u259f]/;
+/** A guess is accepted if at least this fraction of the characters speaks for it. */
+const MIN_FRACTION = 0.8;
+/** These characters don't occur in file names. */
+const BOX_DRAWING = /[\u2500-\u259f]/;
 
 /**
- * Decodes a name as UTF-8 if the archive declares it or if its bytes are valid UTF-8. For the other names, it guesses one
- * encoding from all of them and reports the guess.
+ * Returns a function that decodes the names of an archive's entries. It decodes a name as UTF-8 if the archive declares
+ * UTF-8 or if the name is valid UTF-8. For all other names, it guesses one encoding and reports the guess.
  */
 export function fileNameDecoder(entries: Named[]) {
   const others = entries.filter((entry) => decodeUtf8(entry) === null);
@@ -44,7 +45,7 @@ export function fileNameDecoder(entries: Named[]) {
   return (entry: Named): { path: string; guessedEncoding?: string } => {
     const path = decodeUtf8(entry);
     if (path !== null) return { path };
-    // zip.js has already decoded it with DOS's code page.
+    // zip.js has already decoded the name with DOS's code page.
     if (encoding === "cp437") return { path: entry.filename, guessedEncoding: encoding };
     return { path: new TextDecoder(encoding).decode(entry.rawFilename), guessedEncoding: encoding };
   };
@@ -63,16 +64,19 @@ function decode(bytes: Uint8Array, encoding: string): string | null {
 }
 
 function guessEncoding(names: Named[]): string {
-  const best = EAST_ASIAN.map((one) => ({ ...one, share: commonShare(names, one) })).toSorted(
-    (one, other) => other.share - one.share,
+  const best = EAST_ASIAN.map((each) => ({ ...each, fraction: commonFraction(names, each) })).toSorted(
+    (a, b) => b.fraction - a.fraction,
   )[0];
-  if (best && best.share >= MOSTLY) return best.encoding;
+  if (best && best.fraction >= MIN_FRACTION) return best.encoding;
   if (isCyrillic(names)) return isInRange(names, 0x80, 0xaf) ? "ibm866" : "windows-1251";
-  return names.some(({ filename }) => BOXES.test(filename)) ? "windows-1252" : "cp437";
+  return names.some(({ filename }) => BOX_DRAWING.test(filename)) ? "windows-1252" : "cp437";
 }
 
-/** The share of common characters among the names' double-byte characters. 0 if a name cannot be decoded. */
-function commonShare(names: Named[], { encoding, isSingle, isCommon }: (typeof EAST_ASIAN)[number]): number {
+/** The fraction of common characters among all double-byte characters, or 0 if a name cannot be decoded. */
+function commonFraction(
+  names: Named[],
+  { encoding, isSingle, isCommon }: (typeof EAST_ASIAN)[number],
+): number {
   let common = 0;
   let all = 0;
   for (const { rawFilename: bytes } of names) {
@@ -89,7 +93,7 @@ function commonShare(names: Named[], { encoding, isSingle, isCommon }: (typeof E
   return all === 0 ? 0 : common / all;
 }
 
-/** Cyrillic words have no ASCII letters, while Western words have mostly ASCII letters. */
+/** In Cyrillic words, non-ASCII letters are next to each other. In Western words, most are between ASCII letters. */
 function isCyrillic(names: Named[]): boolean {
   let high = 0;
   let neighbours = 0;
@@ -100,7 +104,7 @@ function isCyrillic(names: Named[]): boolean {
       if ((bytes[index - 1] ?? 0) >= 0x80 || (bytes[index + 1] ?? 0) >= 0x80) neighbours++;
     }
   }
-  return neighbours / high >= MOSTLY;
+  return neighbours / high >= MIN_FRACTION;
 }
 
 function isInRange(names: Named[], first: number, last: number): boolean {

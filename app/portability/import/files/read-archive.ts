@@ -5,7 +5,7 @@ import type { SourceFile } from "./source-file.ts";
 
 const STORED = 0;
 const DEFLATED = 8;
-/** APPNOTE 4.4.5. */
+/** Compression methods that we don't support (APPNOTE.TXT, 4.4.5). */
 const METHODS: Record<number, string> = {
   1: "Shrink",
   6: "Implode",
@@ -26,8 +26,8 @@ const SIGNATURES: [name: string, bytes: number[]][] = [
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 
 /**
- * Lists the first `limit` files in a .zip archive without reading them. `isComplete` is false if the end of the file list
- * is damaged. Throws ReadError if the list is unreadable.
+ * Lists the first `limit` files in a .zip archive without reading them. `isComplete` is false if the end of the list is
+ * damaged. Throws ReadError if the list is unreadable.
  */
 export async function readArchive(
   archive: Blob,
@@ -35,7 +35,7 @@ export async function readArchive(
 ): Promise<{ files: SourceFile[]; isComplete: boolean }> {
   const zip = new ZipReader(new BlobReader(archive), {
     useWebWorkers: false,
-    // We check names ourselves, so that a bad one does not hide the rest.
+    // `readFiles` checks the names, so that one invalid name does not make the whole archive unreadable.
     filenameValidation: "tolerant",
     checkCrc32: true,
     checkOverlappingEntry: true,
@@ -49,7 +49,7 @@ export async function readArchive(
         if (entries.length >= limit) break;
       }
     } catch {
-      if (entries.length === 0) throw new ReadError(await whyNoArchive(archive));
+      if (entries.length === 0) throw new ReadError(await whyUnreadable(archive));
       isComplete = false;
     }
     const nameOf = fileNameDecoder(entries);
@@ -79,12 +79,12 @@ function contentOf(entry: FileEntry): Omit<SourceFile, "path"> {
   };
 }
 
-async function whyNoArchive(file: Blob): Promise<string> {
+async function whyUnreadable(file: Blob): Promise<string> {
   if (file.size === 0) return "is empty";
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-  const begins = (bytes: number[]) => bytes.every((byte, index) => start[index] === byte);
-  const other = SIGNATURES.find(([, bytes]) => begins(bytes));
+  const startsWith = (bytes: number[]) => bytes.every((byte, index) => start[index] === byte);
+  const other = SIGNATURES.find(([, bytes]) => startsWith(bytes));
   if (other) return `is ${other[0]}, not a .zip archive: please choose a .zip archive`;
-  if (begins(ZIP)) return "is damaged or incomplete: please download or compress it again";
-  return "is no archive that can be read";
+  if (startsWith(ZIP)) return "is damaged or incomplete: please download or compress it again";
+  return "is not a readable archive";
 }

@@ -50,7 +50,7 @@ test("unreadable files are listed with the reason, and the others are read", asy
     "inner.zip is an archive in an archive: please choose it by itself",
     expect.stringMatching(/^bad\.md cannot be read: /),
     "image.png is a picture that no article shows",
-    "broken.zip is no archive that can be read",
+    "broken.zip is not a readable archive",
     "utf16.md is not UTF-8 text",
     "text.txt is not Markdown",
   ]);
@@ -68,7 +68,7 @@ test("a file that inflates beyond the limit is left out, even if the archive sta
   expect(lying.leftOut).toEqual([{ source: "bomb.md", reason: "is damaged" }]);
 });
 
-/** Changes the uncompressed size in the directory's first entry (APPNOTE 4.3.12). */
+/** Changes the uncompressed size in the first entry of an archive's directory (APPNOTE.TXT, 4.3.12). */
 function withSizeOf(size: number, archive: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const view = new DataView(archive.buffer, archive.byteOffset);
   const entry = archive.findIndex(
@@ -93,11 +93,11 @@ function readWithin(limits: typeof SMALL, ...files: File[]) {
   return readFiles(files, limits);
 }
 
-test("texts that exceed the import's total size are listed one by one", async () => {
+test("files that exceed the total size of an import are each listed as left out", async () => {
   const long = "0".repeat(900);
   const archive = await zip({ "0.md": long, "1.md": long, "2.md": long, "3.md": long });
   const content = await readWithin(SMALL, archive, new File([long], "4.md"));
-  const reason = "is more than one import can hold: please import it separately";
+  const reason = "exceeds the total size of an import: please import it separately";
   expect(content.items).toHaveLength(3);
   expect(content.leftOut).toEqual([
     { source: "3.md", reason },
@@ -105,7 +105,7 @@ test("texts that exceed the import's total size are listed one by one", async ()
   ]);
 });
 
-test("an import reports files beyond its maximum number", async () => {
+test("an import reads files up to its maximum number and reports that the rest is left out", async () => {
   const files = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`${n}.md`, `# ${n}`]));
   const zipped = await readWithin(SMALL, await zip(files));
   expect(zipped.items).toHaveLength(5);
@@ -175,10 +175,10 @@ test("items that the database would reject are left out with the reason", async 
   expect(content.leftOut.map(({ source, reason }) => `${source} ${reason}`)).toEqual([
     "untitled.md has no title",
     "empty.md has no text",
-    "nul.md holds a character that cannot be stored (NUL or half a character)",
-    "useful-links.json has no address that may be opened",
+    "nul.md contains a character that cannot be stored (NUL or an unpaired surrogate)",
+    "useful-links.json has a scheme that is not allowed in its address",
     "useful-links.json has no category",
-    "useful-links.json holds a character that cannot be stored (NUL or half a character)",
+    "useful-links.json contains a character that cannot be stored (NUL or an unpaired surrogate)",
     "useful-links.json has an entry that cannot be read (number 4)",
     "sample-code/empty.py has no code",
     "sample-code/old.py uses an unsupported language: cobol",
@@ -225,10 +225,10 @@ test("valid entries of a damaged skills list are read", async () => {
   );
   expect(content.skills).toEqual([{ ...skill, createdAt: null }]);
   const reason = (number: number) => `has an entry that cannot be read (number ${number})`;
-  expect(content.leftOut.map((one) => one.reason)).toEqual([reason(2), reason(3), reason(4)]);
+  expect(content.leftOut.map(({ reason }) => reason)).toEqual([reason(2), reason(3), reason(4)]);
 });
 
-test("a list of unreadable skills replaces nothing, but an empty list does", async () => {
+test("a skills list without readable entries replaces no skills, but an empty list replaces all", async () => {
   const [unreadable, empty] = [[{ category: "cobol" }], []];
   expect((await read(await zip({ "skills.json": JSON.stringify(unreadable) }))).skills).toBeNull();
   expect((await read(await zip({ "skills.json": JSON.stringify(empty) }))).skills).toEqual([]);
@@ -260,7 +260,7 @@ test("a list instead of a profile is rejected", async () => {
 });
 
 test.each([{ bio: 7 }, { years_experience: -1 }, { featured: "no" }, { featured_skills: ["SQL", 1] }])(
-  "a damaged profile is named, and empties nothing: %j",
+  "a profile with the invalid value %j is left out and reported",
   async (damage) => {
     const file = JSON.stringify({ username: "ada", ...damage });
     const { profile, leftOut } = await read(await zip({ "profile.json": file }));
@@ -269,7 +269,7 @@ test.each([{ bio: 7 }, { years_experience: -1 }, { featured: "no" }, { featured_
   },
 );
 
-/** An archive with one stored file and the given header fields. */
+/** Creates an archive that has one uncompressed file with the given header fields. */
 function zipWith({
   name = "a.md",
   method = 0,
@@ -328,7 +328,7 @@ test.each([
   [93, "Zstandard"],
   [77, "number 77"],
 ])(
-  "a file that is compressed with method %d is reported with the name of the method",
+  "a file that is compressed with the unsupported method %d is reported with the method's name, %s",
   async (method, name) => {
     const { items, leftOut } = await read(zipWith({ method }));
     expect(items).toEqual([]);
@@ -353,14 +353,14 @@ test.each([
   ["\x1f\x8b\x08", "is a gzip archive, not a .zip archive: please choose a .zip archive"],
   ["", "is empty"],
   ["PK\x03\x04 and no list of files", "is damaged or incomplete: please download or compress it again"],
-  ["no archive", "is no archive that can be read"],
-])("of a file called .zip that begins with %j the true reason is given", async (start, reason) => {
+  ["no archive", "is not a readable archive"],
+])("for a .zip file that starts with %j, the import reports that it %s", async (start, reason) => {
   const bytes = Uint8Array.from(start, (character) => character.charCodeAt(0));
   const { leftOut } = await read(new File([bytes], "export.zip"));
   expect(leftOut).toEqual([{ source: "export.zip", reason }]);
 });
 
-test("a file name in another encoding is decoded, and its line names the guessed encoding", async () => {
+test("a file name in another encoding is decoded, and a note names the guessed encoding", async () => {
   const { items } = await read(zipWith({ name: "\x93\xfa\x96\x7b\x8c\xea.md" }));
   expect(items).toMatchObject([
     { path: "日本語.md", notes: ["the file's name is not UTF-8: read as shift_jis"] },
@@ -372,7 +372,7 @@ function inFolder(path: string, text: string): File {
   return Object.defineProperty(file, "webkitRelativePath", { value: path });
 }
 
-test("a folder is read like an archive, without its hidden folders", async () => {
+test("a chosen folder is read like an archive, without its hidden folders", async () => {
   const { items, leftOut } = await read(
     inFolder("blog/posts/2021-09-03-a/index.md", "Text"),
     inFolder("blog/.git/objects/a.md", "# Hidden"),

@@ -14,10 +14,10 @@ const MARKDOWN = /\.(?:md|markdown|mdown|mkd)$/i;
 const PICTURE = /\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
 const ARCHIVE = /\.zip$/i;
 const HIDDEN = /^\..|^__MACOSX$/;
-/** These subfolders have thousands of unwanted files. */
+/** Matches hidden folders and `node_modules`, which have thousands of unwanted files. */
 const HIDDEN_FOLDER = /^(?:[^/]+\/)*?(\.[^/]+|node_modules)(?=\/)/;
 
-/** Reads all readable files and lists the others with reasons. Files outside archives count as one folder. */
+/** Reads all files that it can, and lists the others with reasons. Files outside archives are read as one folder. */
 export async function readFiles(files: File[], limits = LIMITS): Promise<FileContent> {
   const content: FileContent = { items: [], profile: null, skills: null, leftOut: [] };
   const budget = { ...limits };
@@ -50,7 +50,7 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
   const profileBefore = content.profile;
   for (const file of files) {
     if (budget.files < 0 || --budget.files < 0) break;
-    // Some Windows programs write backslashes.
+    // Some Windows programs separate folders with backslashes.
     const path = file.path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
     await attempt(leftOut, path, async () => {
       rejectUnwanted(path);
@@ -71,21 +71,23 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
   }
   await readRecords(content, records);
   const unused = new Set(pictures.keys());
-  const find = (address: string, path: string) => {
-    const found = findPicture(address, path, pictures.keys());
-    if (found !== undefined) unused.delete(found);
-    return found === undefined ? undefined : pictures.get(found);
+  const findAndMarkAsUsed = (address: string, path: string) => {
+    const picturePath = findPicture(address, path, pictures.keys());
+    if (picturePath === undefined) return undefined;
+    unused.delete(picturePath);
+    return pictures.get(picturePath);
   };
   for (const item of items.slice(itemsBefore)) {
     const { content: text } = item.fields;
     if (typeof text !== "string" || pictures.size === 0) continue;
-    const shown = [...pictureAddresses(text)].flatMap((address): [string, SourceFile][] => {
-      const file = find(address, item.source);
+    const shownPictures = [...pictureAddresses(text)].flatMap((address): [string, SourceFile][] => {
+      const file = findAndMarkAsUsed(address, item.source);
       return file ? [[address, file]] : [];
     });
-    item.pictures = new Map(shown);
+    item.pictures = new Map(shownPictures);
   }
-  const avatar = content.profile !== profileBefore && find(content.profile?.avatar_url ?? "", "profile.json");
+  const avatar =
+    content.profile !== profileBefore && findAndMarkAsUsed(content.profile?.avatar_url ?? "", "profile.json");
   if (avatar) content.avatar = avatar;
   for (const source of unused) leftOut.push({ source, reason: "is a picture that no article shows" });
 }
@@ -101,7 +103,7 @@ function withoutHiddenFolders({ leftOut }: FileContent, files: SourceFile[]): So
   return visible;
 }
 
-/** Throws ReadError for files to skip without opening them. */
+/** Throws ReadError for files that are left out without being opened. */
 function rejectUnwanted(path: string): void {
   const parts = path.split("/");
   if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path))
@@ -111,12 +113,12 @@ function rejectUnwanted(path: string): void {
   if (!MARKDOWN.test(path) && !isRecord(path) && !PICTURE.test(path)) throw new ReadError("is not Markdown");
 }
 
-/** Keeps the byte-order mark. Deducts the size from the budget. Throws ReadError. */
+/** Decodes a file, including its byte-order mark, and deducts its size from the budget. Throws ReadError. */
 async function readText(file: SourceFile, budget: typeof LIMITS): Promise<string> {
   const { fileBytes, totalBytes } = budget;
   if (file.size > fileBytes) throw new ReadError(`is larger than ${Math.floor(fileBytes / 1024 / 1024)} MB`);
   if (file.size > totalBytes)
-    throw new ReadError("is more than one import can hold: please import it separately");
+    throw new ReadError("exceeds the total size of an import: please import it separately");
   budget.totalBytes -= file.size;
   const bytes = await file.read();
   try {

@@ -2,19 +2,19 @@ import * as v from "valibot";
 import { KINDS, kindName } from "../../../content/kinds/index.ts";
 import type { KindDefinition } from "../../../content/kinds/kind-definition.ts";
 import { type FileContent, fieldsSchema, ORIGIN, PROFILE, SKILL } from "../items.ts";
-import { attempt, check, ReadError } from "../left-out.ts";
+import { attempt, ReadError, validate } from "../left-out.ts";
 
-/** The kinds that are a JSON list in a download. The others are Markdown files. */
+/** The kinds that have a JSON list in a download. The others have only files with front matter. */
 const LISTED = KINDS.filter(({ file }) => !file?.hasFrontMatter);
 const LIST = new RegExp(`(?:^|/)(profile|skills|${LISTED.map(kindName).join("|")})\\.json$`);
-/** A file that a kind's JSON list refers to. */
+/** Matches a file that a kind's JSON list refers to. */
 const NAMED = new RegExp(
   `(?:^|/)(${LISTED.filter(({ file }) => file)
     .map(kindName)
     .join("|")})/[^/]+$`,
 );
 
-// Valibot accepts an array as an object, and all fields of a profile are optional.
+// Rejects arrays, which Valibot accepts as objects without fields. All fields of a profile are optional.
 const PROFILE_FILE = v.pipe(
   v.custom((value) => !Array.isArray(value)),
   PROFILE,
@@ -31,7 +31,7 @@ export async function readRecords(content: FileContent, files: Map<string, strin
     files.delete(path);
     await attempt(content.leftOut, path, async () => {
       const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
-      if (name === "profile") content.profile = check(PROFILE_FILE, value);
+      if (name === "profile") content.profile = validate(PROFILE_FILE, value);
       else await readEntries(content, files, { path, name, entries: v.parse(v.array(v.unknown()), value) });
     });
   }
@@ -49,29 +49,34 @@ async function readEntries(
   const { items, leftOut } = content;
   // An empty list replaces the stored skills, but a list of unreadable entries must not.
   if (name === "skills" && entries.length === 0) content.skills = [];
-  const kind = LISTED.find((each) => kindName(each) === name);
+  const kind = LISTED.find((kind) => kindName(kind) === name);
   for (const [index, entry] of entries.entries()) {
     const unreadable = `has an entry that cannot be read (number ${index + 1})`;
     await attempt(leftOut, path, async () => {
-      const origin = { ...check(ORIGIN, entry, unreadable), notPublic: null, modifiedAt: null, notes: [] };
+      const origin = {
+        ...validate(ORIGIN, entry, unreadable),
+        unpublishedReason: null,
+        modifiedAt: null,
+        notes: [],
+      };
       if (!kind) {
-        const skill = { ...check(SKILL, entry, unreadable), createdAt: origin.createdAt };
+        const skill = { ...validate(SKILL, entry, unreadable), createdAt: origin.createdAt };
         content.skills ??= [];
         content.skills.push(skill);
       } else if (!kind.file) {
-        const fields = check(fieldsSchema(kind.table), entry, unreadable);
+        const fields = validate(fieldsSchema(kind.table), entry, unreadable);
         const key = String(fields[keyColumn(kind)]);
         items.push({ table: kind.table, source: path, path: `${path}:${key}`, ...origin, fields });
       } else {
         const { column } = kind.file;
-        const { file } = check(NAMES_FILE, entry, unreadable);
+        const { file } = validate(NAMES_FILE, entry, unreadable);
         const source = path.replace(/[^/]+$/, () => file);
         await attempt(leftOut, source, () => {
           const text = files.get(source);
           if (text === undefined) throw new ReadError(`is named in ${name}.json and not in the archive`);
           files.delete(source);
           const described = { ...(entry as object), [column]: text };
-          const fields = check(fieldsSchema(kind.table), described, `is not described in ${name}.json`);
+          const fields = validate(fieldsSchema(kind.table), described, `is not described in ${name}.json`);
           items.push({ table: kind.table, source, path: `${path}:${file}`, ...origin, fields });
         });
       }
@@ -79,7 +84,7 @@ async function readEntries(
   }
 }
 
-/** The column that identifies a list's items without ids. */
+/** Returns the column that identifies an entry without an id: its URL or, if its kind has none, its title. */
 function keyColumn({ columns }: KindDefinition): string {
   const address = Object.entries(columns).find(([, column]) => column.type === "text" && column.isAddress);
   return address?.[0] ?? "title";

@@ -1,12 +1,12 @@
-/** An unread file that a member chose or dropped, or that is in an archive. */
+/** A file that a member has chosen or dropped, or a file in an archive. It has not been read yet. */
 export interface SourceFile {
-  /** Relative to the archive or the chosen folder. */
+  /** The path in the archive or in the chosen folder. */
   path: string;
   size: number;
   lastModified: number;
   /** The guessed encoding if the name is not UTF-8. */
   guessedEncoding?: string | undefined;
-  /** Throws ReadError. */
+  /** Reads the file. Throws ReadError. */
   read(): Promise<ArrayBuffer>;
 }
 
