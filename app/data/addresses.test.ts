@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isUuid, isValidSlug } from "./addresses.ts";
 
 test.each(["ada", "Ada_Lovelace", "a.b-c", "x", "...", "data", "feed.xml.bak", "404", "__proto__"])(
-  "%j is valid as a slug",
+  "the username %j is valid as a slug",
   (username) => expect(isValidSlug(username)).toBe(true),
 );
 
@@ -33,7 +33,7 @@ test.each([
   "a".repeat(201),
   null,
   undefined,
-])("%j is not valid as a slug", (username) => expect(isValidSlug(username)).toBe(false));
+])("the username %j is not valid as a slug", (username) => expect(isValidSlug(username)).toBe(false));
 
 test("isUuid accepts upper and lower case, but no spaces and no missing hyphens", () => {
   expect(isUuid("ABCDEF00-0000-4000-8000-000000000001")).toBe(true);

@@ -2,10 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { isUuid } from "../data/addresses.ts";
 
-/**
- * Loads the list around the item that the URL's fragment names, unless its card is already shown. React Router then
- * scrolls to the card.
- */
+/** Loads the list around the item in the URL's fragment, unless its card is shown. React Router then scrolls to it. */
 export function useFragment(): void {
   const { key, hash, search } = useLocation();
   const navigate = useNavigate();

@@ -20,10 +20,7 @@ const QUALITIES = [0.82, 0.7, 0.55, 0.4];
 const SHRINK_FACTOR = 0.8;
 const MIN_SIDE = 800;
 
-/**
- * Prepares a file for upload: scales it down, converts it to WebP if the browser can, and drops the camera's metadata.
- * Throws PictureError.
- */
+/** Prepares a file for upload: scales it down, converts it to WebP and drops its metadata. Throws PictureError. */
 export async function fitPicture(file: File, purpose: PicturePurpose): Promise<FittedPicture> {
   if (file.size > MAX_SOURCE_BYTES) throw new PictureError(`${file.name} is too large.`);
   const header = readPictureHeader(new Uint8Array(await file.arrayBuffer()));

@@ -24,8 +24,7 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof Markdo
     },
   });
 
-  // Keep the form from saving a text with placeholders. The field's own check has already run, because the effects of
-  // children run first.
+  // Don't save placeholders. This effect runs after the field's own check, because effects of children run first.
   const isUploading = uploads.length > 0;
   useEffect(() => {
     const field = container.current?.querySelector("textarea");

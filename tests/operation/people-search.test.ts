@@ -85,7 +85,9 @@ function expectedIds({ text, category, sort }: PeopleSearch): string[] {
 }
 
 async function load(search: PeopleSearch, others: Record<string, string | null> = {}) {
-  const { page } = await loadPeople(new URLSearchParams(formatPeopleSearch(search, others)), context);
+  const query = new URLSearchParams(formatPeopleSearch(search));
+  for (const [name, value] of Object.entries(others)) if (value) query.set(name, value);
+  const { page } = await loadPeople(query, context);
   if (!page) throw new Error("the list could not be loaded");
   return { ...page, ids: page.cards.map(({ id }) => id) };
 }

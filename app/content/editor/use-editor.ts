@@ -23,7 +23,7 @@ export interface ItemActions {
 }
 
 interface Conflict {
-  /** The id of the form that has the conflict. When it shows another item, the notice disappears. */
+  /** The id of the form that has the conflict. It changes when the form shows another item, which hides the notice. */
   formId: string;
   rowId: string;
   /** The stored values, or null if the row was deleted. */

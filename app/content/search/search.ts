@@ -12,10 +12,7 @@ export function parseSearch(parameters: URLSearchParams): Search {
   };
 }
 
-/** The URL query of a search's first page. */
-export function formatSearch(
-  { text, author, sort }: Search,
-  others: Record<string, string | null> = {},
-): string {
-  return toQuery({ q: text, author, sort: sort === "asc" && sort, ...others });
+/** Returns the URL query of a search, without a cursor and without values that are the default. */
+export function formatSearch({ text, author, sort }: Search): string {
+  return toQuery({ q: text, author, sort: sort === "asc" && sort });
 }

@@ -14,10 +14,7 @@ export function parsePeopleSearch(parameters: URLSearchParams): PeopleSearch {
   };
 }
 
-/** The URL query of a search's first page. */
-export function formatPeopleSearch(
-  { text, category, sort }: PeopleSearch,
-  others: Record<string, string | null> = {},
-): string {
-  return toQuery({ q: text, category, sort: sort === "name" && sort, ...others });
+/** Returns the URL query of a search, without a cursor and without values that are the default. */
+export function formatPeopleSearch({ text, category, sort }: PeopleSearch): string {
+  return toQuery({ q: text, category, sort: sort === "name" && sort });
 }

@@ -11,7 +11,7 @@ interface ImportFieldsProps {
   onChoose(files: File[]): void;
 }
 
-/** Fields for the files and the folder to import, which can also be dropped here. */
+/** Fields for choosing files or a folder to import. Both can also be dropped here. */
 export function ImportFields({ ref, isDisabled, onChoose }: ImportFieldsProps) {
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   const helpId = useId();

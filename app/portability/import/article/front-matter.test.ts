@@ -51,7 +51,7 @@ test.each([
   "----\nText",
   "---\n- a\n- list\n---\nText",
   "- title: in a list\n---\nText",
-])("%j has no front matter and stays unchanged", (text) => {
+])("the text %j has no front matter and stays unchanged", (text) => {
   expect(readFrontMatter(text)).toMatchObject({ fields: null, body: text });
 });
 
@@ -94,6 +94,6 @@ test.each([
     /not valid TOML\. Correct line 3, or put the value in quotes\. \(.+\)$/,
   ],
   ['{\n  "title": "A",\n}\n\nText', /not valid JSON\. Correct the lines at its top/],
-])("the error for %j names the line to correct", (text, message) => {
+])("the error for the front matter %j names the line to correct", (text, message) => {
   expect(() => readArticle(text, "a.md", NOW, NOW)).toThrow(message);
 });

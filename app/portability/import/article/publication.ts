@@ -40,10 +40,7 @@ const HIDDEN_FILE = /^_(?!index\.)|\.drafts?\.[^.]+$/i;
 /** Values of Hugo's `build.render` and `build.list` that hide a page. */
 const HUGO_NEVER = /^(?:never|local|link|false)$/i;
 
-/**
- * Returns what makes an article unpublished, e.g. `draft: true`, or null if it is published. `dates` has the article's
- * dates by field name.
- */
+/** Returns what makes an article unpublished, e.g. `draft: true`, or null. `dates` has its dates by field name. */
 export function whyUnpublished(
   { fields, originalName }: FrontMatter,
   { path, dates, now }: { path: string; dates: ReadonlyMap<string, string>; now: Date },

@@ -30,7 +30,7 @@ const EAST_ASIAN: {
     isCommon: (lead) => lead >= 0xa4 && lead <= 0xc6,
   },
 ];
-/** A guess is accepted if at least this fraction of the characters speaks for it. */
+/** A guess is accepted if at least this fraction of the characters supports it. */
 const MIN_FRACTION = 0.8;
 /** These characters don't occur in file names. */
 const BOX_DRAWING = /[\u2500-\u259f]/;
