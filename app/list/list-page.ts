@@ -4,7 +4,7 @@ export interface ListPage<Card> {
   after: string | null;
   /** The cursor after the last card. Null at the end of the list. */
   next: string | null;
-  /** How many pages the cards make up. */
+  /** The number of pages that the cards were read in. */
   pages: number;
 }
 

@@ -38,7 +38,7 @@ export function memoryClient(backend: Backend, storageKey: string, kept = new Ma
   });
 }
 
-/** Creates a client that redeems a link without touching the stored session. It uses up a copy of the PKCE verifier. */
+/** Creates a client that redeems a link without touching the stored session or the stored PKCE verifier. */
 export function linkClient(backend: Backend): GoTrueClient {
   const verifier = readStorage(VERIFIER_KEY);
   return memoryClient(backend, LINK_KEY, new Map(verifier ? [[`${LINK_KEY}-code-verifier`, verifier]] : []));

@@ -6,7 +6,7 @@ export function focusHeading(heading?: HTMLElement | null): void {
   target.focus({ preventScroll: true });
 }
 
-/** Whether async work may move the focus, because nothing has it or because it is still in `container`. */
+/** Whether async work may move the focus: nothing has it, or an element in `container` still has it. */
 export function isFocusFree(container?: Element | null): boolean {
   const { activeElement, body } = document;
   return activeElement === body || container?.contains(activeElement) === true;

@@ -76,7 +76,7 @@ for (const path of ["/articles", "/profile"]) {
         } catch {}
       }
     });
-    const warning = page.getByRole("alert").filter({ hasText: "no room to keep your draft" });
+    const warning = page.getByRole("alert").filter({ hasText: "cannot store your draft" });
     await expect(warning).toHaveCount(0);
     const typed = page.locator("fieldset").first().getByRole("textbox").first();
     await typed.fill("Not to be lost");
