@@ -45,7 +45,7 @@ describe("creating an account with the service key", () => {
     expect(signedIn.error).toBeNull();
   });
 
-  test("an email that is taken is rejected in any letter case, also for simultaneous requests", async () => {
+  test("creating an account with a taken email is rejected in any letter case, even if two requests arrive at once", async () => {
     const taken = await admin().createUser({ email: member.email.toUpperCase(), password: "whatever" });
     expect(taken.error).toMatchObject({ status: 422, code: "email_exists" });
     const both = await Promise.all(
@@ -72,14 +72,14 @@ describe("creating an account with the service key", () => {
     [{ email: "x@example.com", ban_duration: "1e9h" }, 400, "validation_failed"],
     [{ email: "x@example.com", password_hash: `$2b$10$${"x".repeat(53)}` }, 400, "validation_failed"],
     [{ email: "x@example.com", phone: "+41790000000" }, 400, "validation_failed"],
-  ])("creating %j is rejected with %i %s", async (attributes, status, code) => {
+  ])("creating an account with %j is rejected with %i %s", async (attributes, status, code) => {
     const { data, error } = await admin().createUser(attributes);
     expect(error).toMatchObject({ status, code });
     expect(data.user).toBeNull();
     expect((await admin().listUsers()).data.users.map(({ email }) => email)).not.toContain("x@example.com");
   });
 
-  test("a created account has no nulls that Supabase's own service can't read", async () => {
+  test("a created account has empty texts where Supabase's auth service cannot read nulls", async () => {
     const { rows } = await auth.admin.query(
       `select confirmation_token, recovery_token, email_change_token_new, email_change, instance_id::text
        from auth.users where id = $1`,
@@ -90,14 +90,14 @@ describe("creating an account with the service key", () => {
 });
 
 describe("reading accounts with the service key", () => {
-  test("an account is found by its id", async () => {
+  test("the service key can read an account by its id", async () => {
     expect((await admin().getUserById(member.id)).data.user?.email).toBe(member.email);
     const { error } = await admin().getUserById(randomUUID());
     expect(error).toMatchObject({ status: 404, code: "user_not_found" });
-    const answer = await auth.request("admin/users/1%20or%201=1", {
+    const response = await auth.request("admin/users/1%20or%201=1", {
       headers: { authorization: `Bearer ${auth.keys.serviceKey}` },
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 
   test("accounts are listed in pages, newest first", async () => {
@@ -111,8 +111,8 @@ describe("reading accounts with the service key", () => {
     expect([...first.data.users, ...second.data.users].map(({ id }) => id)).toEqual(
       all.users.slice(0, 4).map(({ id }) => id),
     );
-    const beyond = await admin().listUsers({ page: 999, perPage: 1000 });
-    expect(beyond.data.users).toEqual([]);
+    const pastTheEnd = await admin().listUsers({ page: 999, perPage: 1000 });
+    expect(pastTheEnd.data.users).toEqual([]);
   });
 
   test.each([
@@ -123,12 +123,12 @@ describe("reading accounts with the service key", () => {
     "per_page=1001",
     "page=99999999999999999999",
     "page='",
-  ])("the page %s is rejected", async (query) => {
+  ])("listing accounts with %s is rejected", async (query) => {
     const headers = { authorization: `Bearer ${auth.keys.serviceKey}` };
     expect((await auth.request(`admin/users?${query}`, { headers })).status).toBe(400);
   });
 
-  test("accounts are returned without password, hash or token", async () => {
+  test("the list of accounts contains no password, hash or token", async () => {
     await admin().generateLink({ type: "recovery", email: member.email });
     const headers = { authorization: `Bearer ${auth.keys.serviceKey}` };
     const text = await (await auth.request("admin/users", { headers })).text();
@@ -138,8 +138,11 @@ describe("reading accounts with the service key", () => {
 
 describe("changing an account with the service key", () => {
   test("the service key can change an account's email, metadata and confirmation", async () => {
-    const { data: made } = await admin().createUser({ email: "before@example.com", user_metadata: { a: 1 } });
-    const id = made.user?.id ?? "";
+    const { data: created } = await admin().createUser({
+      email: "before@example.com",
+      user_metadata: { a: 1 },
+    });
+    const id = created.user?.id ?? "";
     const { data, error } = await admin().updateUserById(id, {
       email: "After@example.com",
       email_confirm: true,
@@ -166,18 +169,18 @@ describe("changing an account with the service key", () => {
     ["90s500ms", 90.5],
     ["876000h", 876_000 * 3600],
     ["999999999h", 999_999_999 * 3600],
-  ])("a ban for %s lasts until it is lifted", async (ban_duration, seconds) => {
+  ])("a ban for %s ends after that time, or when it is lifted", async (ban_duration, seconds) => {
     const account = await auth.member();
     const { data } = await admin().updateUserById(account.id, { ban_duration });
     const until = Date.parse(data.user?.banned_until ?? "");
     expect(Math.abs(until - Date.now() - seconds * 1000)).toBeLessThan(5_000);
     await admin().updateUserById(account.id, { user_metadata: { a: 1 } });
     expect((await admin().getUserById(account.id)).data.user?.banned_until).toBe(data.user?.banned_until);
-    const freed = await admin().updateUserById(account.id, { ban_duration: "none" });
-    expect(freed.data.user?.banned_until).toBeUndefined();
+    const unbanned = await admin().updateUserById(account.id, { ban_duration: "none" });
+    expect(unbanned.data.user?.banned_until).toBeUndefined();
   });
 
-  test("a new password ends every session", async () => {
+  test("a new password set with the service key ends every session of the account", async () => {
     const account = await auth.member();
     const client = auth.client();
     await client.auth.signInWithPassword(account);
@@ -198,7 +201,7 @@ describe("changing an account with the service key", () => {
 });
 
 describe("deleting an account with the service key", () => {
-  test("deleting an account deletes everything of it and expires cached pages once", async () => {
+  test("deleting an account deletes all its rows and expires cached pages once", async () => {
     const account = await auth.member();
     const client = auth.client();
     await client.auth.signInWithPassword(account);
@@ -208,7 +211,7 @@ describe("deleting an account with the service key", () => {
     auth.onWrite.mockClear();
     expect((await admin().deleteUser(account.id)).error).toBeNull();
     expect(auth.onWrite).toHaveBeenCalledOnce();
-    const left = await auth.admin.query(
+    const remaining = await auth.admin.query(
       `select 1 from public.articles where author_id = $1 union all
        select 1 from public.profiles where id = $1 union all
        select 1 from auth.sessions where user_id = $1 union all
@@ -217,7 +220,7 @@ describe("deleting an account with the service key", () => {
        select 1 from auth.identities where user_id = $1`,
       [account.id],
     );
-    expect(left.rowCount).toBe(0);
+    expect(remaining.rowCount).toBe(0);
     expect((await admin().deleteUser(account.id)).error).toMatchObject({ code: "user_not_found" });
   });
 
@@ -228,7 +231,7 @@ describe("deleting an account with the service key", () => {
   });
 });
 
-test("the log has writes with the service key but no reads", async () => {
+test("the log records writes with the service key, but not reads", async () => {
   const account = await auth.member();
   auth.lines.length = 0;
   await admin().listUsers();
@@ -247,7 +250,7 @@ test("the log has writes with the service key but no reads", async () => {
   expect(JSON.stringify(logged)).not.toContain("Words");
 });
 
-describe("a client without the service key", () => {
+describe("admin endpoints without the service key", () => {
   const endpoints: [method: string, path: string, body?: object][] = [
     ["GET", "admin/users"],
     ["POST", "admin/users", { email: "intruder@example.com", password: "let me in", email_confirm: true }],
@@ -258,25 +261,28 @@ describe("a client without the service key", () => {
     ["POST", "invite", { email: "intruder@example.com" }],
   ];
 
-  test.each(endpoints)("is rejected at %s %s", async (method, path, body) => {
-    const { data } = await auth.client().auth.signInWithPassword(member);
-    const request = (authorization: string | undefined) =>
-      auth.request(path.replace("ID", member.id), {
-        method,
-        ...(body && { body: JSON.stringify(body).replace("EMAIL", member.email) }),
-        headers: authorization === undefined ? {} : { authorization },
-      });
-    const answers = [
-      await request(undefined),
-      await request(`Bearer ${auth.keys.anonKey}`),
-      await request(`Bearer ${data.session?.access_token}`),
-      await request(`Basic ${Buffer.from(`service_role:${auth.keys.serviceKey}`).toString("base64")}`),
-      await request("Bearer "),
-    ];
-    expect(answers.map((answer) => answer.status)).toEqual([403, 403, 403, 403, 403]);
-    expect((await admin().getUserById(member.id)).error).toBeNull();
-    expect((await auth.client().auth.signInWithPassword(member)).error).toBeNull();
-  });
+  test.each(endpoints)(
+    "a client without the service key is rejected at %s %s",
+    async (method, path, body) => {
+      const { data } = await auth.client().auth.signInWithPassword(member);
+      const request = (authorization: string | undefined) =>
+        auth.request(path.replace("ID", member.id), {
+          method,
+          ...(body && { body: JSON.stringify(body).replace("EMAIL", member.email) }),
+          headers: authorization === undefined ? {} : { authorization },
+        });
+      const responses = [
+        await request(undefined),
+        await request(`Bearer ${auth.keys.anonKey}`),
+        await request(`Bearer ${data.session?.access_token}`),
+        await request(`Basic ${Buffer.from(`service_role:${auth.keys.serviceKey}`).toString("base64")}`),
+        await request("Bearer "),
+      ];
+      expect(responses.map((response) => response.status)).toEqual([403, 403, 403, 403, 403]);
+      expect((await admin().getUserById(member.id)).error).toBeNull();
+      expect((await auth.client().auth.signInWithPassword(member)).error).toBeNull();
+    },
+  );
 });
 
 test("an account can be deleted without a request body", async () => {

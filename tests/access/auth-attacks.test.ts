@@ -14,69 +14,73 @@ function signIn(body: unknown, status: number | number[] = 400): Attack {
 }
 
 const signIns: Attempts = {
-  "SQL in the e-mail": ({ victim }) => signIn({ email: `${victim.email}' --`, password: "x" }),
+  "SQL in the email": ({ victim }) => signIn({ email: `${victim.email}' --`, password: "x" }),
   "SQL in the password": ({ victim }) => signIn({ email: victim.email, password: "' or '1'='1" }),
-  "a pattern for an e-mail": () => signIn({ email: "%@example.com", password: "x" }),
+  "a LIKE pattern as the email": () => signIn({ email: "%@example.com", password: "x" }),
   "an empty password": ({ victim }) => signIn({ email: victim.email, password: "" }),
   "no password": ({ victim }) => signIn({ email: victim.email }),
-  "null for a password": ({ victim }) => signIn({ email: victim.email, password: null }),
-  "true for a password": ({ victim }) => signIn({ email: victim.email, password: true }),
+  "null as the password": ({ victim }) => signIn({ email: victim.email, password: null }),
+  "true as the password": ({ victim }) => signIn({ email: victim.email, password: true }),
   "a list of passwords": ({ victim }) => signIn({ email: victim.email, password: ["a", victim.password] }),
-  "an operator for a password": ({ victim }) => signIn({ email: victim.email, password: { $ne: "" } }),
-  "a list of e-mails": ({ victim, attacker }) =>
+  "a query operator as the password": ({ victim }) => signIn({ email: victim.email, password: { $ne: "" } }),
+  "a list of emails": ({ victim, attacker }) =>
     signIn({ email: [victim.email, attacker.email], password: attacker.password }),
-  "an object for an e-mail": () => signIn({ email: { toString: "x" }, password: "x" }),
+  "an object as the email": () => signIn({ email: { toString: "x" }, password: "x" }),
   "another account's password": ({ victim, attacker }) =>
     signIn({ email: victim.email, password: attacker.password }),
-  "a NUL in the e-mail": ({ victim }) => signIn({ email: `${victim.email}\0`, password: victim.password }),
-  "a NUL behind the password": ({ victim }) =>
+  "a NUL in the email": ({ victim }) => signIn({ email: `${victim.email}\0`, password: victim.password }),
+  "a NUL after the password": ({ victim }) =>
     signIn({ email: victim.email, password: `${victim.password}\0more` }),
-  "a letter that lower case turns into another": ({ victim }) =>
+  "an accented letter in the email": ({ victim }) =>
     signIn({ email: victim.email.replace("example", "exampl\u0065\u0301"), password: victim.password }),
-  "half a character": ({ victim }) => signIn({ email: victim.email, password: "\ud800" }),
-  "the hash for a password": async ({ victim }) => {
+  "an unpaired surrogate as the password": ({ victim }) =>
+    signIn({ email: victim.email, password: "\ud800" }),
+  "the stored hash as the password": async ({ victim }) => {
     const text = "select encrypted_password as hash from auth.users where id = $1";
     const { rows } = await auth.admin.query(text, [victim.id]);
     return signIn({ email: victim.email, password: rows[0].hash });
   },
-  "e-mail and phone": ({ victim }) =>
+  "an email and a phone number": ({ victim }) =>
     signIn({ email: victim.email, phone: "+41790000000", password: victim.password }, 422),
-  "a prototype with the password": ({ victim }) => ({
+  "a prototype that contains the password": ({ victim }) => ({
     ...signIn(undefined),
     raw: `{"email":${JSON.stringify(victim.email)},"__proto__":{"password":${JSON.stringify(victim.password)}}}`,
   }),
-  "a constructor's prototype": () => ({
+  "a constructor whose prototype contains the email": () => ({
     ...signIn(undefined),
     raw: '{"constructor":{"prototype":{"email":"x@example.com"}},"password":"x"}',
   }),
-  "a list for a body": ({ victim }) => signIn([victim]),
-  "null for a body": () => signIn(null),
+  "a list as the body": ({ victim }) => signIn([victim]),
+  "null as the body": () => signIn(null),
   "no body": () => signIn(undefined),
   "broken JSON": () => ({ ...signIn(undefined), raw: '{"email":' }),
-  "a form": ({ victim }) => ({
+  "a form instead of JSON": ({ victim }) => ({
     ...signIn(undefined, 415),
     raw: `grant_type=password&username=${victim.email}&password=${victim.password}`,
     headers: { "content-type": "application/x-www-form-urlencoded" },
   }),
-  "bytes that are no UTF-8": () => ({ ...signIn(undefined), raw: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) }),
-  "50,000 levels": () => ({ ...signIn(undefined), raw: `{"a":${"[".repeat(25_000)}${"]".repeat(25_000)}}` }),
-  "a huge body": () => ({ ...signIn(undefined, 413), raw: "x".repeat(200_000) }),
+  "a body that is not UTF-8": () => ({ ...signIn(undefined), raw: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) }),
+  "JSON with 25,000 levels": () => ({
+    ...signIn(undefined),
+    raw: `{"a":${"[".repeat(25_000)}${"]".repeat(25_000)}}`,
+  }),
+  "a body of 200,000 bytes": () => ({ ...signIn(undefined, 413), raw: "x".repeat(200_000) }),
   "the grant type twice": ({ victim }) => ({
     path: "token?grant_type=refresh_token&grant_type=password",
     body: { email: victim.email, password: "wrong" },
     status: 400,
   }),
-  "the credentials in the address": ({ victim }) => ({
+  "credentials in the URL": ({ victim }) => ({
     path: `token?grant_type=password&email=${victim.email}&password=${victim.password}`,
     body: {},
     status: 400,
   }),
-  "another method": ({ victim }) => ({
+  "GET with credentials in the URL": ({ victim }) => ({
     path: `token?grant_type=password&email=${victim.email}&password=${victim.password}`,
     method: "GET",
     status: 404,
   }),
-  "a method in a header": ({ victim }) => ({
+  "a header that overrides the method": ({ victim }) => ({
     path: `admin/users/${victim.id}`,
     headers: { "x-http-method-override": "DELETE" },
     body: {},
@@ -92,35 +96,36 @@ async function recoveryToken(email: string): Promise<string> {
 
 const links: Attempts = {
   "a made-up token": () => verify({ type: "recovery", token_hash: "x".repeat(43) }, 403),
-  "the stored digest for a token": async ({ victim }) => {
+  "the stored digest as the token": async ({ victim }) => {
     await recoveryToken(victim.email);
     const text = "select token_hash from auth.one_time_tokens where user_id = $1";
     const { token_hash } = (await auth.admin.query(text, [victim.id])).rows[0];
     return verify({ type: "recovery", token_hash }, 403);
   },
-  "a token of another kind": async ({ victim }) =>
+  "a recovery token as an invitation": async ({ victim }) =>
     verify({ type: "invite", token_hash: await recoveryToken(victim.email) }, 403),
-  "a token of a kind that is not there": async ({ victim }) =>
+  "a token with an unsupported type": async ({ victim }) =>
     verify({ type: "email_change", token_hash: await recoveryToken(victim.email) }, 400),
-  "a kind that every object has": async ({ victim }) =>
+  "a type that is a property of every object": async ({ victim }) =>
     verify({ type: "constructor", token_hash: await recoveryToken(victim.email) }, 400),
-  "a token with another e-mail": async ({ victim, attacker }) =>
+  "a token with another member's email": async ({ victim, attacker }) =>
     verify({ type: "recovery", token: await recoveryToken(attacker.email), email: victim.email }, 403),
-  "six digits": ({ victim }) => verify({ type: "recovery", token: "123456", email: victim.email }, 403),
+  "a guessed code of six digits": ({ victim }) =>
+    verify({ type: "recovery", token: "123456", email: victim.email }, 403),
   "a list of tokens": async ({ victim }) =>
     verify({ type: "recovery", token_hash: [await recoveryToken(victim.email)] }, 400),
-  "a pattern for a token": () => verify({ type: "recovery", token_hash: "%" }, 403),
-  "a token as a code": async ({ victim }) => ({
+  "a LIKE pattern as the token": () => verify({ type: "recovery", token_hash: "%" }, 403),
+  "a token as a PKCE code": async ({ victim }) => ({
     path: "token?grant_type=pkce",
     body: { auth_code: await recoveryToken(victim.email), code_verifier: "v".repeat(43) },
     status: 404,
   }),
-  "a token in an address": async ({ victim }) => ({
+  "a GET request with the token": async ({ victim }) => ({
     path: `verify?type=recovery&token=${await recoveryToken(victim.email)}`,
     method: "GET",
     status: 404,
   }),
-  "a recovery for a list of people": ({ victim }) => ({
+  "a recovery for a list of emails": ({ victim }) => ({
     path: "recover",
     body: { email: [victim.email, "eve@evil.example"] },
     status: 400,
@@ -130,7 +135,7 @@ const links: Attempts = {
     body: { email: `${victim.email},eve@evil.example` },
     status: 400,
   }),
-  "a recovery with a header in the e-mail": ({ victim }) => ({
+  "a recovery with a mail header in the email": ({ victim }) => ({
     path: "recover",
     body: { email: `${victim.email}\r\nBcc: eve@evil.example` },
     status: 400,
@@ -149,7 +154,7 @@ const changes: Attempts = {
   "another account's id": ({ attackerToken, victim }) =>
     put(attackerToken, { id: victim.id, user_id: victim.id, email: victim.email }, 422),
   "admin rights": ({ attackerToken }) => put(attackerToken, { app_metadata: { role: "admin" } }, 403),
-  "a role, an audience, a hash": ({ attackerToken }) =>
+  "a role, an audience and a password hash": ({ attackerToken }) =>
     put(
       attackerToken,
       {
@@ -161,16 +166,16 @@ const changes: Attempts = {
       },
       200,
     ),
-  "a list for data": ({ attackerToken }) => put(attackerToken, { data: [1] }, 400),
-  "a password that is none": ({ attackerToken }) => put(attackerToken, { password: 123456789 }, 400),
-  "the public key's password": ({ keys }) => put(keys.anonKey, { password: "let me in now" }, 403),
-  "an account made by the attacker": ({ attackerToken }) => ({
+  "a list as user metadata": ({ attackerToken }) => put(attackerToken, { data: [1] }, 400),
+  "a number as the password": ({ attackerToken }) => put(attackerToken, { password: 123456789 }, 400),
+  "a password for the public key": ({ keys }) => put(keys.anonKey, { password: "let me in now" }, 403),
+  "creating an account as a member": ({ attackerToken }) => ({
     path: "admin/users",
     headers: { authorization: `Bearer ${attackerToken}`, apikey: auth.keys.anonKey },
     body: { email: "eve@evil.example", password: "let me in", email_confirm: true },
     status: 403,
   }),
-  "the service key's role, self-signed": ({ keys }) => ({
+  "a service key with a forged signature": ({ keys }) => ({
     path: "admin/users",
     method: "GET",
     headers: {
@@ -178,25 +183,25 @@ const changes: Attempts = {
     },
     status: 403,
   }),
-  "a way around the guard": ({ attackerToken }) => ({
+  "an admin endpoint behind a path with ..": ({ attackerToken }) => ({
     path: "x/../admin/users",
     method: "GET",
     headers: { authorization: `Bearer ${attackerToken}` },
     status: 403,
   }),
-  "an encoded way around the guard": ({ attackerToken }) => ({
+  "an admin endpoint with an encoded path": ({ attackerToken }) => ({
     path: "%61dmin/users",
     method: "GET",
     headers: { authorization: `Bearer ${attackerToken}` },
     status: [403, 404],
   }),
-  "a doubled slash around the guard": ({ attackerToken }) => ({
+  "an admin endpoint with a doubled slash": ({ attackerToken }) => ({
     path: "/admin//users",
     method: "GET",
     headers: { authorization: `Bearer ${attackerToken}` },
     status: [403, 404],
   }),
-  "capitals around the guard": ({ attackerToken }) => ({
+  "an admin endpoint in capitals": ({ attackerToken }) => ({
     path: "ADMIN/users",
     method: "GET",
     headers: { authorization: `Bearer ${attackerToken}` },
@@ -206,6 +211,6 @@ const changes: Attempts = {
 
 testAttempts(auth, situation, {
   "a sign-in": signIns,
-  "a link": links,
-  "a change": changes,
+  "a mailed link": links,
+  "a change of an account": changes,
 });

@@ -13,8 +13,8 @@ async function accounts(): Promise<number> {
   return (await auth.admin.query("select count(*)::int as n from auth.users")).rows[0].n;
 }
 
-describe("sign-up is closed", () => {
-  test("no endpoint of an unmodified client creates an account", async () => {
+describe("closed sign-up", () => {
+  test("no method of an unmodified supabase-js client creates an account", async () => {
     const before = await accounts();
     const { auth: client } = auth.client();
     const email = "new@example.com";
@@ -50,13 +50,13 @@ describe("sign-up is closed", () => {
     ["POST", "/admin/users", { email: "new@example.com" }, 404, "feature_disabled"],
   ])("%s %s with %j creates no account", async (method, path, body, status, code) => {
     const before = await accounts();
-    const answer = await auth.request(path, { method, body: JSON.stringify(body) });
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toMatchObject({ error_code: code });
+    const response = await auth.request(path, { method, body: JSON.stringify(body) });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ error_code: code });
     expect(await accounts()).toBe(before);
   });
 
-  test("known and unknown addresses get the same response", async () => {
+  test("sign-up requests get the same response for known and unknown email addresses", async () => {
     for (const path of ["signup", "otp", "magiclink"]) {
       const [known, unknown] = await Promise.all(
         [member.email, "nobody@example.com"].map((email) =>
@@ -68,7 +68,7 @@ describe("sign-up is closed", () => {
     }
   });
 
-  test("the settings say that sign-up is closed", async () => {
+  test("/auth/v1/settings reports that sign-up is closed", async () => {
     const settings = await (await auth.request("settings")).json();
     expect(settings).toMatchObject({
       disable_signup: true,
@@ -79,7 +79,7 @@ describe("sign-up is closed", () => {
 });
 
 describe("error responses of the auth service", () => {
-  test("errors have the format of the client's API version", async () => {
+  test("an error has the format of the API version that the client requests", async () => {
     const wrong = { email: member.email, password: "wrong" };
     const old = await auth.post("token?grant_type=password", wrong);
     expect(await old.json()).toEqual({
@@ -102,18 +102,18 @@ describe("error responses of the auth service", () => {
     expect(await broken.json()).toMatchObject({ error_code: "invalid_credentials" });
   });
 
-  test("no response of the auth service may be cached", async () => {
-    const answers = [
+  test("responses of the auth service forbid caching", async () => {
+    const responses = [
       await auth.post("token?grant_type=password", member),
       await auth.post("token?grant_type=password", { ...member, password: "wrong" }),
       await auth.request("user"),
       await auth.request("settings"),
     ];
-    for (const answer of answers) expect(answer.headers.get("cache-control")).toBe("no-store");
+    for (const response of responses) expect(response.headers.get("cache-control")).toBe("no-store");
   });
 });
 
-describe("a request that a form on another site can send", () => {
+describe("requests that a form on another site can send", () => {
   const json = "application/json";
   const writes: [method: string, path: string, body: object][] = [
     ["POST", "token?grant_type=password", { email: "x@example.com", password: "wrong" }],
@@ -132,20 +132,20 @@ describe("a request that a form on another site can send", () => {
     ["DELETE", "admin/users/00000000-0000-0000-0000-000000000001", {}],
   ];
 
-  /** An empty `apikey` omits the fixture's key. */
+  /** Sends the public key, unless `headers` has an empty `apikey`. */
   function send(method: string, path: string, body: object, headers: Record<string, string>, from?: string) {
     const text = JSON.stringify(body);
     const init = { method, body: text, headers: { "content-length": `${text.length}`, ...headers } };
     return auth.request(path, init, from);
   }
 
-  test.each(writes)("%s %s without a key is rejected", async (method, path, body) => {
-    const answer = await send(method, path, body, { apikey: "", "content-type": json });
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ error_code: "no_authorization" });
+  test.each(writes)("%s %s is rejected without an API key", async (method, path, body) => {
+    const response = await send(method, path, body, { apikey: "", "content-type": json });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error_code: "no_authorization" });
   });
 
-  test.each(writes)("%s %s with a content type other than JSON is rejected", async (method, path, body) => {
+  test.each(writes)("%s %s is rejected with a content type other than JSON", async (method, path, body) => {
     const { data } = await auth.client().auth.signInWithPassword(member);
     const isMembers = path === "user" || path === "logout";
     const token = isMembers ? data.session?.access_token : auth.keys.serviceKey;
@@ -156,18 +156,18 @@ describe("a request that a form on another site can send", () => {
       "application/jsonp",
       "",
     ]) {
-      const answer = await send(method, path, body, {
+      const response = await send(method, path, body, {
         authorization: `Bearer ${token}`,
         "content-type": type,
       });
-      expect(answer.status, type).toBe(415);
+      expect(response.status, type).toBe(415);
     }
   });
 
   test.each([
     ["without a key", { apikey: "", "content-type": json }, 401],
-    ["as text", { "content-type": "text/plain" }, 415],
-  ])("%s counts neither as a failed sign-in nor as a mail", async (_, headers, status) => {
+    ["with a text body", { "content-type": "text/plain" }, 415],
+  ])("a request %s counts neither as a failed sign-in nor as a mail", async (_, headers, status) => {
     const address = newAddress();
     for (let count = 0; count < 40; count += 1) {
       const wrong = { email: member.email, password: "wrong" };
@@ -182,18 +182,18 @@ describe("a request that a form on another site can send", () => {
     auth.mails.length = 0;
   });
 
-  test("JSON with a charset is accepted, and sign-out needs no body", async () => {
+  test("a content type of JSON with a charset is accepted, and sign-out needs no body", async () => {
     const type = { "content-type": "Application/JSON; charset=utf-8" };
-    const answer = await send("POST", "token?grant_type=password", member, type);
-    expect(answer.status).toBe(200);
-    const { access_token } = await answer.json();
+    const response = await send("POST", "token?grant_type=password", member, type);
+    expect(response.status).toBe(200);
+    const { access_token } = await response.json();
     const headers = { authorization: `Bearer ${access_token}` };
     expect((await auth.request("logout", { method: "POST", headers })).status).toBe(204);
   });
 });
 
 describe("the public key at the auth service", () => {
-  test("the public key may be sent as a bearer token and must be valid", async () => {
+  test("a sign-in accepts the public key as API key or bearer token, if it is valid", async () => {
     const signIn = (headers: Record<string, string>) =>
       auth.post("token?grant_type=password", member, headers);
     const { anonKey } = auth.keys;
@@ -204,27 +204,27 @@ describe("the public key at the auth service", () => {
     expect((await signIn({ apikey: "", authorization: `Bearer ${forged}` })).status).toBe(403);
   });
 
-  test("a refresh needs only a valid key, even if the bearer token has expired", async () => {
+  test("a refresh with a valid API key succeeds, even if the bearer token has expired", async () => {
     const { data } = await auth.client().auth.signInWithPassword(member);
     const expired = await auth.tokens.sign({ role: "authenticated", sub: member.id, exp: 1 });
     const body = { refresh_token: data.session?.refresh_token };
-    const answer = await auth.post("token?grant_type=refresh_token", body, {
+    const response = await auth.post("token?grant_type=refresh_token", body, {
       authorization: `Bearer ${expired}`,
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
-  test("a user request with the public key is rejected", async () => {
+  test("/auth/v1/user rejects the public key as a bearer token", async () => {
     const headers = { authorization: `Bearer ${auth.keys.anonKey}` };
-    const answer = await auth.request("user", { headers });
-    expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({ error_code: "bad_jwt" });
+    const response = await auth.request("user", { headers });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error_code: "bad_jwt" });
     expect((await auth.request("user")).status).toBe(401);
   });
 });
 
-describe("a database that cannot be reached", () => {
-  test("an unreachable database is a 503 with Retry-After, not a failed sign-in", async () => {
+describe("an unreachable database", () => {
+  test("a sign-in gets 503 with Retry-After if the database is unreachable, and does not count as failed", async () => {
     // No server listens on port 1.
     const database = openDatabase({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
     const lines: string[] = [];
@@ -240,9 +240,9 @@ describe("a database that cannot be reached", () => {
     });
     const body = JSON.stringify(member);
     const headers = { apikey: auth.keys.anonKey, "content-type": "application/json" };
-    const answer = await app.request("/token?grant_type=password", { method: "POST", headers, body });
-    expect(answer.status).toBe(503);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    const response = await app.request("/token?grant_type=password", { method: "POST", headers, body });
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(lines.join("")).not.toContain("sign_in.failed");
     const failure = lines.map((line) => JSON.parse(line)).find(({ event }) => event === "auth.failed");
     expect(failure).toMatchObject({ name: "DatabaseUnavailableError", reason: "ECONNREFUSED" });

@@ -18,96 +18,97 @@ function readUser(token: string, status: number | number[]): Attack {
 }
 
 const tokens: Attempts = {
-  "no algorithm": ({ victimToken }) =>
+  "the algorithm none": ({ victimToken }) =>
     readUser(`${encodeJwtPart({ alg: "none", typ: "JWT" })}.${encodeJwtPart(decodeJwt(victimToken))}.`, 403),
-  "no algorithm, oddly spelled": ({ victimToken }) =>
+  "the algorithm nOnE": ({ victimToken }) =>
     readUser(`${encodeJwtPart({ alg: "nOnE" })}.${encodeJwtPart(decodeJwt(victimToken))}.`, 403),
-  "no algorithm, the old signature": ({ victimToken }) =>
+  "the algorithm none and the old signature": ({ victimToken }) =>
     readUser(`${encodeJwtPart({ alg: "none" })}.${victimToken.split(".").slice(1).join(".")}`, 403),
-  "signed with the public key": ({ victimToken, keys }) =>
+  "the public key as the secret of the signature": ({ victimToken, keys }) =>
     readUser(forgeToken({ alg: "HS256" }, decodeJwt(victimToken), keys.anonKey), 403),
-  "signed with nothing": ({ victimToken }) =>
+  "a NUL as the secret of the signature": ({ victimToken }) =>
     readUser(forgeToken({ alg: "HS256" }, decodeJwt(victimToken), "\0"), 403),
-  "signed with the secret, another algorithm": ({ victimToken, keys }) =>
+  "the right secret with another algorithm": ({ victimToken, keys }) =>
     readUser(forgeToken({ alg: "HS512" }, decodeJwt(victimToken), keys.jwtSecret, "sha512"), 403),
-  "says RS256": ({ victimToken, keys }) =>
+  "an HMAC that claims to be RS256": ({ victimToken, keys }) =>
     readUser(forgeToken({ alg: "RS256" }, decodeJwt(victimToken), keys.jwtSecret), 403),
-  "brings its own key": ({ victimToken }) => {
+  "its own key in the header": ({ victimToken }) => {
     const key = { kty: "oct", k: Buffer.from("mine").toString("base64url") };
     return readUser(forgeToken({ alg: "HS256", jwk: key }, decodeJwt(victimToken), "mine"), 403);
   },
-  "names a key elsewhere": ({ victimToken }) =>
+  "the URL of a key in the header": ({ victimToken }) =>
     readUser(
       forgeToken({ alg: "HS256", jku: "https://evil.example/jwks" }, decodeJwt(victimToken), "mine"),
       403,
     ),
-  "names a key file": ({ victimToken }) =>
+  "the path of a key in the header": ({ victimToken }) =>
     readUser(forgeToken({ alg: "HS256", kid: "../../../../dev/null" }, decodeJwt(victimToken), ""), 403),
-  "a critical header that nobody knows": ({ victimToken, keys }) =>
+  "an unknown critical header": ({ victimToken, keys }) =>
     readUser(forgeToken({ alg: "HS256", crit: ["x"], x: 1 }, decodeJwt(victimToken), keys.jwtSecret), 403),
   "the victim's claims under the attacker's signature": ({ victimToken, attackerToken }) => {
     const [header, , signature] = attackerToken.split(".");
     return readUser(`${header}.${victimToken.split(".")[1]}.${signature}`, 403);
   },
-  "cut short": ({ victimToken }) => readUser(victimToken.slice(0, -10), 403),
+  "a truncated signature": ({ victimToken }) => readUser(victimToken.slice(0, -10), 403),
   "no signature": ({ victimToken }) => readUser(victimToken.split(".").slice(0, 2).join("."), 403),
-  "not a token": () => readUser("x", 403),
-  long: () => readUser("x".repeat(100_000), 403),
-  expired: async ({ victimToken }) =>
+  "a text that is not a token": () => readUser("x", 403),
+  "a text of 100,000 characters": () => readUser("x".repeat(100_000), 403),
+  "an expiry in the past": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), exp: inAnHour() - 7200 }), 403),
-  "not valid yet": async ({ victimToken }) =>
+  "a start in the future": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), nbf: inAnHour() }), 403),
-  "without an end": async ({ victimToken }) => {
+  "no expiry": async ({ victimToken }) => {
     const { exp: _, ...claims } = claimsOf(victimToken);
     return readUser(await auth.tokens.sign({ ...claims, role: "authenticated" }), 403);
   },
-  "an end centuries away": async ({ victimToken }) =>
+  "an expiry centuries away": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), exp: inAnHour() + 9_000_000_000 }), 403),
-  "an end that is no number": async ({ victimToken }) =>
+  "an expiry that is not a number": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), exp: "2999" }), 403),
-  "issued in the future": async ({ victimToken }) =>
+  "an issue time in the future": async ({ victimToken }) =>
     readUser(
       await auth.tokens.sign({ ...claimsOf(victimToken), iat: inAnHour(), exp: inAnHour() + 60 }),
       403,
     ),
-  "no sub": async ({ victimToken }) => {
+  "no subject": async ({ victimToken }) => {
     const { sub: _, ...claims } = claimsOf(victimToken);
     return readUser(await auth.tokens.sign({ ...claims, role: "authenticated" }), 403);
   },
-  "a sub that is no uuid": async ({ victimToken }) =>
+  "a subject that is not a UUID": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), sub: "' or true --" }), 403),
   "no session": async ({ victimToken }) => {
     const { session_id: _, ...claims } = claimsOf(victimToken);
     return readUser(await auth.tokens.sign({ ...claims, role: "authenticated" }), 401);
   },
-  "a session that never was": async ({ victimToken }) =>
+  "a session that never existed": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), session_id: crypto.randomUUID() }), 401),
-  "somebody else's session": async ({ victimToken, attackerToken }) => {
+  "another member's session": async ({ victimToken, attackerToken }) => {
     const { session_id } = claimsOf(attackerToken);
     return readUser(
       await auth.tokens.sign({ ...claimsOf(victimToken), session_id: String(session_id) }),
       401,
     );
   },
-  "a session that is no uuid": async ({ victimToken }) =>
+  "a session id that is not a UUID": async ({ victimToken }) =>
     readUser(
       await auth.tokens.sign({ ...claimsOf(victimToken), session_id: "x'; drop table auth.users; --" }),
       403,
     ),
-  "a role that may do everything": async ({ victimToken }) =>
+  "the role of the auth service": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), role: "supabase_auth_admin" }), 403),
   "the role postgres": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), role: "postgres" }), 403),
   "another audience": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), aud: "elsewhere" }), 403),
-  "a refresh token in its place": ({ victimRefresh }) => readUser(victimRefresh, 403),
-  "two of them": ({ victimToken, attackerToken }) => readUser(`${attackerToken}, Bearer ${victimToken}`, 403),
-  "in the address": ({ victimToken }) => ({
+  "a refresh token instead": ({ victimRefresh }) => readUser(victimRefresh, 403),
+  "two tokens in one header": ({ victimToken, attackerToken }) =>
+    readUser(`${attackerToken}, Bearer ${victimToken}`, 403),
+  "its token in the URL": ({ victimToken }) => ({
     path: `user?access_token=${victimToken}&apikey=${victimToken}`,
     method: "GET",
     status: 401,
   }),
-  "in a cookie": ({ victimToken }) => ({
+  "its token in a cookie": ({ victimToken }) => ({
     path: "user",
     method: "GET",
     headers: { cookie: `sb-access-token=${victimToken}` },
@@ -131,14 +132,14 @@ const sessions: Attempts = {
   "a made-up refresh token": () => refresh("x".repeat(43)),
   "a list of refresh tokens": ({ victimRefresh }) => refresh([victimRefresh]),
   "an empty refresh token": () => refresh(""),
-  "SQL for a refresh token": () => refresh("' or revoked = false --"),
-  "the stored digest for a refresh token": async ({ victim }) => {
+  "SQL as a refresh token": () => refresh("' or revoked = false --"),
+  "the stored digest as a refresh token": async ({ victim }) => {
     const text = "select token from auth.refresh_tokens where user_id = $1::text and not revoked";
     return refresh((await auth.admin.query(text, [victim.id])).rows[0].token);
   },
-  "an access token for a refresh token": ({ victimToken }) => refresh(victimToken),
+  "an access token as a refresh token": ({ victimToken }) => refresh(victimToken),
   "a refresh token with a space": ({ victimRefresh }) => refresh(`${victimRefresh} `),
-  "a refresh token in another case": ({ victimRefresh }) => refresh(victimRefresh.toUpperCase()),
+  "a refresh token in upper case": ({ victimRefresh }) => refresh(victimRefresh.toUpperCase()),
   "a made-up code": () => exchange({ auth_code: crypto.randomUUID(), code_verifier: "v".repeat(43) }, 404),
   "a code without a verifier": () => exchange({ auth_code: "x", code_verifier: "" }, 400),
   "a code that was never issued": async ({ victim }) => {
@@ -149,7 +150,7 @@ const sessions: Attempts = {
     const { auth_code } = (await auth.admin.query(text, [victim.id])).rows[0];
     return exchange({ auth_code, code_verifier: "v".repeat(43) }, 404);
   },
-  "a list for a code": () => exchange({ auth_code: ["x"], code_verifier: "v".repeat(43) }, 400),
+  "a list as the code": () => exchange({ auth_code: ["x"], code_verifier: "v".repeat(43) }, 400),
   "signing out another member": ({ victim, attackerToken }) => ({
     path: `logout?scope=others&user_id=${victim.id}`,
     body: { user_id: victim.id, sub: victim.id },
@@ -160,5 +161,5 @@ const sessions: Attempts = {
 
 testAttempts(auth, situation, {
   "an access token": tokens,
-  "a session": sessions,
+  "a refresh or a sign-out": sessions,
 });

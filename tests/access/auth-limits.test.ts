@@ -10,34 +10,34 @@ function signIn(email: string, password: string, address = newAddress()): Promis
 }
 
 describe("sign-in limits", () => {
-  test("an address is limited after 30 failures", async () => {
+  test("after 30 failed sign-ins, an address gets 429", async () => {
     const address = newAddress();
     for (let count = 0; count < 30; count += 1) {
       expect((await signIn(`nobody${count}@example.com`, "wrong", address)).status).toBe(400);
     }
-    const answer = await signIn("somebody@example.com", "wrong", address);
-    expect(answer.status).toBe(429);
-    expect(await answer.json()).toMatchObject({ error_code: "over_request_rate_limit" });
-    const wait = Number(answer.headers.get("retry-after"));
+    const response = await signIn("somebody@example.com", "wrong", address);
+    expect(response.status).toBe(429);
+    expect(await response.json()).toMatchObject({ error_code: "over_request_rate_limit" });
+    const wait = Number(response.headers.get("retry-after"));
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(300);
     const right = await signIn(member.email, member.password, address);
     expect(right.status).toBe(429);
   });
 
-  test("an email is limited after 10 failures from one address, but not from other addresses", async () => {
+  test("after 10 failed sign-ins with one email, it gets 429 from the same address but not from others", async () => {
     const address = newAddress();
     for (let count = 0; count < 10; count += 1) {
       expect((await signIn(member.email, "wrong", address)).status).toBe(400);
     }
-    const answer = await signIn(member.email.toUpperCase(), member.password, address);
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(300);
+    const response = await signIn(member.email.toUpperCase(), member.password, address);
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(300);
     expect((await signIn("other@example.com", "wrong", address)).status).toBe(400);
     expect((await signIn(member.email, member.password)).status).toBe(200);
   });
 
-  test("supabase-js gets a rate limit error", async () => {
+  test("supabase-js reports a rate-limited sign-in as over_request_rate_limit", async () => {
     const address = newAddress();
     const client = auth.client({ address });
     for (let count = 0; count < 10; count += 1) await signIn("limited@example.com", "wrong", address);
@@ -45,7 +45,7 @@ describe("sign-in limits", () => {
     expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit" });
   });
 
-  test("count the /56 of an IPv6 address, and an IPv4 address behind IPv6 as itself", async () => {
+  test("failed sign-ins are counted per /56 of IPv6, and an IPv4-mapped IPv6 address counts as IPv4", async () => {
     for (let count = 0; count < 10; count += 1) {
       await signIn("six@example.com", "wrong", `2001:db8:1:2::${count.toString(16)}`);
     }
@@ -56,7 +56,7 @@ describe("sign-in limits", () => {
     expect((await signIn("four@example.com", "wrong", `::ffff:${address}`)).status).toBe(429);
   });
 
-  test("X-Forwarded-For is ignored without TRUST_PROXY", async () => {
+  test("the sign-in limits ignore X-Forwarded-For without TRUST_PROXY", async () => {
     const address = newAddress();
     const from = (count: number) =>
       auth.post(
@@ -73,7 +73,7 @@ describe("sign-in limits", () => {
     expect((await from(77)).status).toBe(429);
   });
 
-  test("successes don't count, and a success clears the count", async () => {
+  test("successful sign-ins do not count, and each clears the failures of its account from its address", async () => {
     const address = newAddress();
     for (let count = 0; count < 40; count += 1) {
       expect((await signIn(member.email, member.password, address)).status).toBe(200);
@@ -91,44 +91,44 @@ describe("sign-in limits", () => {
 
   test("signing in between guesses at other members' passwords does not avoid the limit", async () => {
     const address = newAddress();
-    const answers: number[] = [];
+    const responses: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       for (let count = 0; count < 15; count += 1) {
-        answers.push((await signIn(`victim${round}-${count}@example.com`, "wrong", address)).status);
+        responses.push((await signIn(`victim${round}-${count}@example.com`, "wrong", address)).status);
       }
       await signIn(member.email, member.password, address);
     }
-    expect(answers.filter((status) => status === 400).length).toBeLessThanOrEqual(60);
-    expect(answers.at(-1)).toBe(429);
+    expect(responses.filter((status) => status === 400).length).toBeLessThanOrEqual(60);
+    expect(responses.at(-1)).toBe(429);
   });
 
-  test("the right one of many simultaneous guesses does not avoid the limit", async () => {
+  test("the right one of 60 simultaneous guesses is rejected if it exceeds the limit", async () => {
     const account = await auth.member();
     const address = newAddress();
     const guesses = Array.from({ length: 60 }, (_, count) =>
       count === 40 ? account.password : `guess ${count}`,
     );
-    const answers = await Promise.all(guesses.map((guess) => signIn(account.email, guess, address)));
-    const statuses = answers.map((answer) => answer.status);
+    const responses = await Promise.all(guesses.map((guess) => signIn(account.email, guess, address)));
+    const statuses = responses.map((response) => response.status);
     expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(10);
     expect(statuses[40]).toBe(429);
   });
 });
 
-test("a member whose count can't be cleared is signed in anyway, and a warning is logged", async () => {
+test("a member whose failures cannot be cleared is signed in anyway, and the log has a warning", async () => {
   const broken = await startTestAuth();
   try {
     const account = await broken.member();
     await broken.admin.query("revoke delete on auth.rate_limits from supabase_auth_admin");
-    const answer = await broken.post("token?grant_type=password", account);
-    expect(answer.status).toBe(200);
+    const response = await broken.post("token?grant_type=password", account);
+    expect(response.status).toBe(200);
     expect(broken.lines.filter((line) => line.includes("sign_in.counter_kept"))).toHaveLength(1);
   } finally {
     await broken.stop();
   }
 });
 
-test("failures are counted in the database, which processes share", async () => {
+test("failed sign-ins are counted in the database, which all processes share", async () => {
   const address = newAddress();
   const guess = () => signIn("x@example.com", "wrong", address);
   for (let count = 0; count < 10; count += 1) expect((await guess()).status).toBe(400);
@@ -138,15 +138,15 @@ test("failures are counted in the database, which processes share", async () => 
 });
 
 describe("limits on recovery mails", () => {
-  test("mails above the limit get the same response, and the owner can still ask from another address", async () => {
+  test("a recovery request above the limit gets the same response but no mail, and the owner can request one from another address", async () => {
     const address = newAddress();
     const sentTo = () => auth.mails.filter((mail) => mail.to === member.email).length;
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (let count = 0; count < 8; count += 1) {
-      const answer = await auth.post("recover", { email: member.email }, {}, address);
-      answers.push(`${answer.status} ${await answer.text()}`);
+      const response = await auth.post("recover", { email: member.email }, {}, address);
+      responses.push(`${response.status} ${await response.text()}`);
     }
-    expect(new Set(answers)).toEqual(new Set(["200 {}"]));
+    expect(new Set(responses)).toEqual(new Set(["200 {}"]));
     await auth.post("recover", { email: member.email });
     await expect.poll(sentTo).toBe(6);
   });

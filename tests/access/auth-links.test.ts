@@ -35,7 +35,7 @@ describe("an invitation to the site", () => {
     expect(signedIn.data.user?.id).toBe(data.user?.id);
   });
 
-  test("an invitation can be sent again until it is accepted, lasts a week and is rejected for a member", async () => {
+  test("an invitation is valid for a week, can be sent again until it is accepted, and cannot be sent to a member", async () => {
     const email = "patient@example.com";
     const first = await generateLink(auth, "invite", email);
     const second = await generateLink(auth, "invite", email);
@@ -51,13 +51,13 @@ describe("an invitation to the site", () => {
   test("an invitation expires after a week", async () => {
     const { properties } = await generateLink(auth, "invite", "late@example.com");
     await auth.advance(7 * 24 * hour + 60_000);
-    const answer = await auth.post("verify", { type: "invite", token_hash: properties.hashed_token });
-    expect(answer.status).toBe(403);
+    const response = await auth.post("verify", { type: "invite", token_hash: properties.hashed_token });
+    expect(response.status).toBe(403);
   });
 });
 
 describe("verifyOtp", () => {
-  test("a recovery token signs in and fires PASSWORD_RECOVERY", async () => {
+  test("verifyOtp signs in with a recovery token and fires PASSWORD_RECOVERY", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const client = auth.client();
     const events: string[] = [];
@@ -71,12 +71,12 @@ describe("verifyOtp", () => {
     expect(events).toContain("PASSWORD_RECOVERY");
   });
 
-  test("a recovery token is not accepted as an invitation", async () => {
+  test("verifyOtp does not accept a recovery token as an invitation", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const verify = (type: string) => auth.post("verify", { type, token_hash: properties.hashed_token });
-    const answer = await verify("invite");
-    expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({ error_code: "otp_expired" });
+    const response = await verify("invite");
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error_code: "otp_expired" });
     expect((await verify("recovery")).status).toBe(200);
   });
 
@@ -84,25 +84,25 @@ describe("verifyOtp", () => {
     "verifyOtp rejects links of the kind %s",
     async (type) => {
       const { properties } = await generateLink(auth, "recovery", member.email);
-      const answer = await auth.post("verify", { type, token_hash: properties.hashed_token });
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ error_code: "validation_failed" });
+      const response = await auth.post("verify", { type, token_hash: properties.hashed_token });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error_code: "validation_failed" });
     },
   );
 
-  test("a banned member's token is rejected", async () => {
+  test("verifyOtp rejects the token of a banned member", async () => {
     const account = await auth.member();
     const { properties } = await generateLink(auth, "recovery", account.email);
     await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "1h" });
-    const answer = await auth.post("verify", { type: "recovery", token_hash: properties.hashed_token });
-    expect(await answer.json()).toMatchObject({ error_code: "user_banned" });
+    const response = await auth.post("verify", { type: "recovery", token_hash: properties.hashed_token });
+    expect(await response.json()).toMatchObject({ error_code: "user_banned" });
   });
 });
 
 describe("the preview of a mailed link", () => {
   const preview = (body: object) => auth.post("verify/preview", body);
 
-  test("names the account and leaves the link usable", async () => {
+  test("the preview of a link names its account and leaves the link usable", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const link = { type: "recovery", token_hash: properties.hashed_token };
     for (let count = 0; count < 2; count += 1) {
@@ -112,20 +112,20 @@ describe("the preview of a mailed link", () => {
     expect((await preview(link)).status).toBe(403);
   });
 
-  test("names the account of a code only to the browser that asked for it", async () => {
+  test("the preview of a code names its account only to the browser that requested the code", async () => {
     const verifier = "v".repeat(50);
     const challenge = { code_challenge: verifier, code_challenge_method: "plain" };
     await auth.post("recover", { email: member.email, ...challenge });
     const auth_code = (await linkMailedTo(auth, member.email)).searchParams.get("code");
-    const asked = await preview({ auth_code, code_verifier: verifier });
-    expect(await asked.json()).toEqual({ email: member.email });
-    const elsewhere = await preview({ auth_code, code_verifier: "w".repeat(50) });
-    expect(await elsewhere.json()).toMatchObject({ error_code: "bad_code_verifier" });
+    const sameBrowser = await preview({ auth_code, code_verifier: verifier });
+    expect(await sameBrowser.json()).toEqual({ email: member.email });
+    const otherBrowser = await preview({ auth_code, code_verifier: "w".repeat(50) });
+    expect(await otherBrowser.json()).toMatchObject({ error_code: "bad_code_verifier" });
     expect((await preview({ auth_code: "made-up", code_verifier: verifier })).status).toBe(404);
   });
 
   test.each([{}, { type: "recovery", token_hash: "made-up" }, { type: "magiclink", token_hash: "x" }])(
-    "rejects %j as the link of nobody",
+    "the preview rejects the link %j",
     async (link) => {
       expect((await preview(link)).status).toBe(403);
     },
@@ -133,7 +133,7 @@ describe("the preview of a mailed link", () => {
 });
 
 describe("generateLink", () => {
-  test("generateLink returns what a mail would contain", async () => {
+  test("generateLink returns the link that a mail would contain", async () => {
     const { data, error } = await auth.service.auth.admin.generateLink({
       type: "recovery",
       email: member.email,

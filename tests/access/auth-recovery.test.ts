@@ -16,7 +16,7 @@ function recover(email: string, body: object = {}, query = ""): Promise<Response
 const verifier = "v".repeat(50);
 const challenge = { code_challenge: verifier, code_challenge_method: "plain" };
 
-/** The mailed code of a recovery that was requested with the challenge for `verifier`. */
+/** Requests a recovery with the challenge for `verifier`, and returns the mailed code. */
 async function mailedCode(email: string): Promise<string> {
   await recover(email, challenge);
   return linkParameters(await linkMailedTo(auth, email)).code;
@@ -27,16 +27,16 @@ function exchange(auth_code: string, code_verifier = verifier): Promise<Response
 }
 
 describe("recovery with PKCE", () => {
-  test("a mailed link signs in the browser that asked and sets a new password", async () => {
+  test("a mailed link signs in the browser that requested it, which can then set a new password", async () => {
     const account = await auth.member();
     const storage = createStorage();
     const client = auth.client({ storage });
     const events: string[] = [];
     client.auth.onAuthStateChange((event) => void events.push(event));
-    const asked = await client.auth.resetPasswordForEmail(account.email.toUpperCase(), {
+    const result = await client.auth.resetPasswordForEmail(account.email.toUpperCase(), {
       redirectTo: `${profile}?from=mail`,
     });
-    expect(asked).toEqual({ data: {}, error: null });
+    expect(result).toEqual({ data: {}, error: null });
 
     const link = await linkMailedTo(auth, account.email);
     const { code } = linkParameters(link);
@@ -52,7 +52,7 @@ describe("recovery with PKCE", () => {
     expect((await auth.client().auth.signInWithPassword(account)).error?.code).toBe("invalid_credentials");
   });
 
-  test("a code works once, and a wrong verifier does not use it up", async () => {
+  test("a mailed code works once, and a wrong verifier does not use it up", async () => {
     const code = await mailedCode(member.email);
     const wrong = await exchange(code, "w".repeat(50));
     expect(wrong.status).toBe(400);
@@ -63,24 +63,24 @@ describe("recovery with PKCE", () => {
     expect(await again.json()).toMatchObject({ error_code: "flow_state_not_found" });
   });
 
-  test("only one of many simultaneous exchanges of a code succeeds", async () => {
+  test("only one of ten simultaneous exchanges of a mailed code succeeds", async () => {
     const code = await mailedCode(member.email);
     const tries = await Promise.all(Array.from({ length: 10 }, () => exchange(code)));
-    expect(tries.map((answer) => answer.status).sort()).toEqual([200, ...Array(9).fill(404)]);
+    expect(tries.map((response) => response.status).sort()).toEqual([200, ...Array(9).fill(404)]);
   });
 
   test.each([
     [hour - 1000, 200],
     [hour + 1000, 422],
-  ])("a code exchanged after %i ms gets %i", async (after, status) => {
+  ])("a mailed code that is exchanged after %i ms gets status %i", async (after, status) => {
     const code = await mailedCode(member.email);
     await auth.advance(after);
-    const answer = await exchange(code);
-    expect(answer.status).toBe(status);
-    if (status === 422) expect(await answer.json()).toMatchObject({ error_code: "flow_state_expired" });
+    const response = await exchange(code);
+    expect(response.status).toBe(status);
+    if (status === 422) expect(await response.json()).toMatchObject({ error_code: "flow_state_expired" });
   });
 
-  test("a code works only with its verifier, and other tokens are not codes", async () => {
+  test("a mailed code works only with its verifier, and other tokens do not work as codes", async () => {
     const code = await mailedCode(member.email);
     for (const type of ["recovery", "invite"]) {
       expect((await auth.post("verify", { type, token_hash: code })).status).toBe(403);
@@ -91,7 +91,7 @@ describe("recovery with PKCE", () => {
     expect((await exchange(properties.hashed_token)).status).toBe(404);
   });
 
-  test("another client's request leaves the owner's link valid, and the owner's browser can't use the other link", async () => {
+  test("a recovery request of an attacker leaves the owner's link valid, and its own link does not work in the owner's browser", async () => {
     const account = await auth.member();
     const owner = auth.client();
     await owner.auth.resetPasswordForEmail(account.email);
@@ -103,14 +103,14 @@ describe("recovery with PKCE", () => {
     expect((await owner.auth.exchangeCodeForSession(first.code)).error).toBeNull();
   });
 
-  test("a flood of requests from four addresses does not keep the owner's mail from arriving", async () => {
+  test("a flood of recovery requests from four addresses does not keep the owner's mail from arriving", async () => {
     const account = await auth.member();
     const flood = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"];
     for (let count = 0; count < 20; count += 1) {
       await auth.post("recover", { email: account.email, ...challenge }, {}, flood[count % 4]);
     }
-    const isMailed = () => auth.mails.filter((mail) => mail.to === account.email).length;
-    await expect.poll(isMailed).toBe(20);
+    const countMails = () => auth.mails.filter((mail) => mail.to === account.email).length;
+    await expect.poll(countMails).toBe(20);
     auth.mails.length = 0;
     const owner = auth.client();
     await owner.auth.resetPasswordForEmail(account.email);
@@ -119,27 +119,27 @@ describe("recovery with PKCE", () => {
     expect(data.user?.id).toBe(account.id);
   });
 
-  test("links end with a new password, a new email and the account", async () => {
+  test("a link with a code ends when the account gets a new password or email or is deleted", async () => {
     const account = await auth.member();
     const { admin } = auth.service.auth;
-    const dies = async (how: () => Promise<unknown>, email = account.email) => {
+    const expectEnded = async (change: () => Promise<unknown>, email = account.email) => {
       const code = await mailedCode(email);
-      await how();
+      await change();
       expect((await exchange(code)).status).toBe(404);
     };
-    await dies(() => admin.updateUserById(account.id, { password: "another one" }));
+    await expectEnded(() => admin.updateUserById(account.id, { password: "another one" }));
     const email = `new-${account.email}`;
-    await dies(() => admin.updateUserById(account.id, { email }));
-    await dies(() => admin.deleteUser(account.id), email);
+    await expectEnded(() => admin.updateUserById(account.id, { email }));
+    await expectEnded(() => admin.deleteUser(account.id), email);
   });
 
-  test("a banned member's code is rejected, and works after the ban is lifted within the hour", async () => {
+  test("a banned member's code is rejected, but works again if the ban is lifted within the hour", async () => {
     const account = await auth.member();
     const code = await mailedCode(account.email);
     await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "1h" });
-    const answer = await exchange(code);
-    expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({ error_code: "user_banned" });
+    const response = await exchange(code);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error_code: "user_banned" });
     await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "none" });
     expect((await exchange(code)).status).toBe(200);
   });
@@ -157,13 +157,13 @@ describe("recovery with PKCE", () => {
     [{ code_challenge_method: "s256" }],
     [{ code_challenge: "short", code_challenge_method: "s256" }],
     [{ code_challenge: "x".repeat(43), code_challenge_method: "md5" }],
-  ])("the challenge %j is rejected", async (challenge) => {
+  ])("a recovery request with the challenge %j is rejected", async (challenge) => {
     expect((await recover(member.email, challenge)).status).toBe(400);
   });
 });
 
 describe("password recovery without PKCE", () => {
-  test("known and unknown addresses get the same response, but only known ones get a mail", async () => {
+  test("recovery requests for known and unknown emails get the same response, but only known ones get a mail", async () => {
     const known = await recover(member.email);
     const unknown = await recover("nobody@example.com");
     expect(known.status).toBe(unknown.status);
@@ -205,51 +205,51 @@ describe("password recovery without PKCE", () => {
     expect(again.error).toMatchObject({ status: 403, code: "otp_expired" });
   });
 
-  test("only one of many simultaneous redemptions succeeds", async () => {
+  test("only one of ten simultaneous redemptions of a link succeeds", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const tries = await Promise.all(
       Array.from({ length: 10 }, () =>
         auth.post("verify", { type: "recovery", token_hash: properties.hashed_token }),
       ),
     );
-    expect(tries.map((answer) => answer.status).sort()).toEqual([200, ...Array(9).fill(403)]);
+    expect(tries.map((response) => response.status).sort()).toEqual([200, ...Array(9).fill(403)]);
   });
 
   test.each([
     [hour - 1000, 200],
     [hour + 1000, 403],
-  ])("a token redeemed after %i ms gets %i", async (after, status) => {
+  ])("a mailed token that is redeemed after %i ms gets status %i", async (after, status) => {
     await recover(member.email);
     const { token_hash } = linkParameters(await linkMailedTo(auth, member.email));
     await auth.advance(after);
     expect((await auth.post("verify", { type: "recovery", token_hash })).status).toBe(status);
   });
 
-  test("a link without PKCE is sent again while it is valid, and ends with a new password or email", async () => {
+  test("a link without PKCE is sent again while it is valid, and ends when the account gets a new password or email", async () => {
     const account = await auth.member();
-    const dies = async (how: () => Promise<unknown>) => {
+    const expectEnded = async (change: () => Promise<unknown>) => {
       const { properties } = await generateLink(auth, "recovery", account.email);
-      await how();
-      const answer = await auth.post("verify", {
+      await change();
+      const response = await auth.post("verify", {
         type: "recovery",
         token_hash: properties.hashed_token,
       });
-      expect(answer.status).toBe(403);
+      expect(response.status).toBe(403);
     };
     const first = await generateLink(auth, "recovery", account.email);
     await auth.advance(hour / 2);
     const second = await generateLink(auth, "recovery", account.email);
     expect(second.properties.hashed_token).toBe(first.properties.hashed_token);
-    await dies(() => auth.service.auth.admin.updateUserById(account.id, { password: "another one" }));
+    await expectEnded(() => auth.service.auth.admin.updateUserById(account.id, { password: "another one" }));
     const email = `new-${account.email}`;
-    await dies(() => auth.service.auth.admin.updateUserById(account.id, { email }));
+    await expectEnded(() => auth.service.auth.admin.updateUserById(account.id, { email }));
   });
 
-  test("GET does not redeem a link", async () => {
+  test("a GET request does not redeem a link", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const token = properties.hashed_token;
-    const answer = await auth.request(`verify?type=recovery&token=${token}`);
-    expect(answer.status).toBe(404);
+    const response = await auth.request(`verify?type=recovery&token=${token}`);
+    expect(response.status).toBe(404);
     expect((await auth.post("verify", { type: "recovery", token_hash: token })).status).toBe(200);
   });
 
@@ -267,7 +267,7 @@ describe("password recovery without PKCE", () => {
 });
 
 describe("the redirect of a mailed link", () => {
-  const steer = {
+  const misleadingHeaders = {
     host: "evil.example",
     "x-forwarded-host": "evil.example",
     "x-forwarded-proto": "gopher",
@@ -277,8 +277,8 @@ describe("the redirect of a mailed link", () => {
     referer: "https://evil.example/",
   };
 
-  test("request headers don't change where a link leads", async () => {
-    await auth.post("recover", { email: member.email }, steer);
+  test("request headers do not change where a mailed link leads", async () => {
+    await auth.post("recover", { email: member.email }, misleadingHeaders);
     const link = await linkMailedTo(auth, member.email);
     expect(link.href).not.toContain("evil");
     expect(link.origin + link.pathname).toBe(profile);
@@ -290,8 +290,8 @@ describe("the redirect of a mailed link", () => {
     ["//evil.example/", profile],
     [`${SITE}@evil.example/`, profile],
     ["javascript:alert(1)", profile],
-  ])("a redirect to %s becomes %s", async (asked, expected) => {
-    const query = `?redirect_to=${encodeURIComponent(asked)}`;
+  ])("a requested redirect to %s leads to %s", async (requested, expected) => {
+    const query = `?redirect_to=${encodeURIComponent(requested)}`;
     await recover(member.email, {}, query);
     const link = await linkMailedTo(auth, member.email);
     expect(link.origin + link.pathname).toBe(expected);
@@ -299,7 +299,7 @@ describe("the redirect of a mailed link", () => {
 });
 
 describe("a recovery mail that cannot be sent", () => {
-  test("a mail that fails leaves the response unchanged and is logged without the address", async () => {
+  test("a recovery mail that cannot be sent does not change the response, and the log omits its address", async () => {
     const { push } = auth.mails;
     auth.mails.push = () => {
       throw Object.assign(new Error(`550 no such user ${member.email}`), { code: "EENVELOPE" });

@@ -18,9 +18,9 @@ function refresh(token: string): Promise<Response> {
 }
 
 async function refreshed(token: string): Promise<Session> {
-  const answer = await refresh(token);
-  expect(answer.status).toBe(200);
-  return answer.json();
+  const response = await refresh(token);
+  expect(response.status).toBe(200);
+  return response.json();
 }
 
 async function userStatus(accessToken: string): Promise<number> {
@@ -36,13 +36,13 @@ async function restStatus(accessToken: string): Promise<number> {
   return status;
 }
 
-async function liveTokens(userId: string): Promise<number> {
+async function countLiveTokens(userId: string): Promise<number> {
   const text = `select count(*)::int as live from auth.refresh_tokens where user_id = $1::text and not revoked`;
   return (await auth.admin.query(text, [userId])).rows[0].live;
 }
 
 describe("a session of a member", () => {
-  test("a session has the specified fields and lasts 28800 seconds", async () => {
+  test("a session has the specified fields and its access token lasts 28800 seconds", async () => {
     const [, session] = await signIn(member);
     expect(Object.keys(session).sort()).toEqual([
       "access_token",
@@ -73,7 +73,7 @@ describe("a session of a member", () => {
     expect(Number(claims.exp) - Number(claims.iat)).toBe(28_800);
   });
 
-  test("getUser and getClaims find the session, stored under the product's key", async () => {
+  test("getUser and getClaims return the member of the session, which is stored under techfolio.session", async () => {
     const storage = createStorage();
     const [client] = await signIn(member, auth.client({ storage }));
     expect((await client.auth.getUser()).data.user?.id).toBe(member.id);
@@ -85,7 +85,7 @@ describe("a session of a member", () => {
     expect((await reopened.auth.getSession()).data.session?.user.id).toBe(member.id);
   });
 
-  test("the database stores nothing that could be used to sign in", async () => {
+  test("the database does not store the refresh token itself", async () => {
     const [, session] = await signIn(member);
     const [token, key] = await Promise.all([
       auth.admin.query("select from auth.refresh_tokens where token = $1", [session.refresh_token]),
@@ -118,33 +118,39 @@ describe("a refresh token of a session", () => {
     await refreshed(second.refresh_token);
   });
 
-  test.each([2, 3])("a refresh token reused %i generations later ends the session", async (generations) => {
-    const [, session] = await signIn(member);
-    let newest = session;
-    for (let step = 0; step < generations; step += 1) newest = await refreshed(newest.refresh_token);
-    const reuse = await refresh(session.refresh_token);
-    expect(reuse.status).toBe(400);
-    expect(await reuse.json()).toMatchObject({ error_code: "refresh_token_already_used" });
-    expect((await refresh(newest.refresh_token)).status).toBe(400);
-    expect(await userStatus(newest.access_token)).toBe(401);
-  });
+  test.each([2, 3])(
+    "a refresh token that is reused %i generations later ends the session, even within 10 seconds",
+    async (generations) => {
+      const [, session] = await signIn(member);
+      let newest = session;
+      for (let step = 0; step < generations; step += 1) newest = await refreshed(newest.refresh_token);
+      const reuse = await refresh(session.refresh_token);
+      expect(reuse.status).toBe(400);
+      expect(await reuse.json()).toMatchObject({ error_code: "refresh_token_already_used" });
+      expect((await refresh(newest.refresh_token)).status).toBe(400);
+      expect(await userStatus(newest.access_token)).toBe(401);
+    },
+  );
 
-  test.each([1, 3])("a refresh token reused later, %i steps old, ends the session", async (steps) => {
-    const [, session] = await signIn(member);
-    let newest = session;
-    for (let step = 0; step < steps; step += 1) {
-      newest = { ...newest, ...(await refreshed(newest.refresh_token)) };
-      await auth.advance(10_500);
-    }
-    const reuse = await refresh(session.refresh_token);
-    expect(reuse.status).toBe(400);
-    expect(await reuse.json()).toMatchObject({ error_code: "refresh_token_already_used" });
-    expect((await refresh(newest.refresh_token)).status).toBe(400);
-    expect(await userStatus(newest.access_token)).toBe(401);
-    expect(await restStatus(newest.access_token)).toBe(401);
-  });
+  test.each([1, 3])(
+    "a refresh token that is reused after 10 seconds and %i generations ends the session",
+    async (steps) => {
+      const [, session] = await signIn(member);
+      let newest = session;
+      for (let step = 0; step < steps; step += 1) {
+        newest = { ...newest, ...(await refreshed(newest.refresh_token)) };
+        await auth.advance(10_500);
+      }
+      const reuse = await refresh(session.refresh_token);
+      expect(reuse.status).toBe(400);
+      expect(await reuse.json()).toMatchObject({ error_code: "refresh_token_already_used" });
+      expect((await refresh(newest.refresh_token)).status).toBe(400);
+      expect(await userStatus(newest.access_token)).toBe(401);
+      expect(await restStatus(newest.access_token)).toBe(401);
+    },
+  );
 
-  test("reuse of a stolen refresh token also ends the thief's session", async () => {
+  test("a member's refresh token that a thief has used ends the session for both when the member uses it", async () => {
     const [, session] = await signIn(member);
     const thief = await refreshed(session.refresh_token);
     await auth.advance(11_000);
@@ -157,15 +163,15 @@ describe("a refresh token of a session", () => {
   test("twenty simultaneous refreshes leave one live token and the member signed in", async () => {
     const account = await auth.member();
     const [, session] = await signIn(account);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => refreshed(session.refresh_token)));
-    expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1);
-    expect(await liveTokens(account.id)).toBe(1);
-    for (const answer of answers) expect(await userStatus(answer.access_token)).toBe(200);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => refreshed(session.refresh_token)));
+    expect(new Set(responses.map((response) => response.refresh_token)).size).toBe(1);
+    expect(await countLiveTokens(account.id)).toBe(1);
+    for (const response of responses) expect(await userStatus(response.access_token)).toBe(200);
     await auth.advance(60_000);
-    await refreshed(answers[0]?.refresh_token ?? "");
+    await refreshed(responses[0]?.refresh_token ?? "");
   });
 
-  test("twenty tabs that refresh simultaneously stay signed in", async () => {
+  test("twenty tabs that refresh their session simultaneously stay signed in", async () => {
     const account = await auth.member();
     const storage = createStorage();
     await signIn(account, auth.client({ storage }));
@@ -174,26 +180,26 @@ describe("a refresh token of a session", () => {
     for (const tab of tabs) {
       expect((await tab.auth.getUser()).data.user?.id).toBe(account.id);
     }
-    expect(await liveTokens(account.id)).toBe(1);
+    expect(await countLiveTokens(account.id)).toBe(1);
   });
 
   test.each([
     "update auth.users set banned_until = now() + interval '1 day' where id = $1",
     "update auth.sessions set not_after = now() where user_id = $1",
-  ])("a refresh token is rejected after an operator's %s", async (statement) => {
+  ])("a refresh token is rejected after the statement '%s'", async (statement) => {
     const account = await auth.member();
     const [, session] = await signIn(account);
     await auth.admin.query(statement, [account.id]);
     expect((await refresh(session.refresh_token)).status).toBe(400);
-    expect(await liveTokens(account.id)).toBe(1);
+    expect(await countLiveTokens(account.id)).toBe(1);
   });
 
-  test("a refresh token does not extend another session", async () => {
+  test("a refresh token of one member does not refresh another member's session", async () => {
     const [, one] = await signIn(member);
     const other = await auth.member();
     const [, two] = await signIn(other);
-    const answer = await refreshed(two.refresh_token);
-    expect(answer.user.id).toBe(other.id);
+    const response = await refreshed(two.refresh_token);
+    expect(response.user.id).toBe(other.id);
     expect((await refreshed(one.refresh_token)).user.id).toBe(member.id);
   });
 });
@@ -209,7 +215,7 @@ describe("signing out of a session", () => {
     expect((await client.auth.getSession()).data.session).toBeNull();
   });
 
-  test("a token of an ended session gets 403 session_not_found", async () => {
+  test("supabase-js removes a stored session that has ended on the server", async () => {
     const storage = createStorage();
     const [client] = await signIn(member, auth.client({ storage }));
     const kept = storage.getItem("techfolio.session") ?? "";
@@ -225,22 +231,25 @@ describe("signing out of a session", () => {
     ["local", [401, 200]],
     ["others", [200, 401]],
     ["global", [401, 401]],
-  ] as const)("ends %s sessions only", async (scope, expected) => {
-    const account = await auth.member();
-    const [mine, here] = await signIn(account);
-    const [, there] = await signIn(account);
-    const stranger = await auth.member();
-    const [, strangers] = await signIn(stranger);
-    expect((await mine.auth.signOut({ scope })).error).toBeNull();
-    expect([await userStatus(here.access_token), await userStatus(there.access_token)]).toEqual(expected);
-    expect(await userStatus(strangers.access_token)).toBe(200);
-  });
+  ] as const)(
+    "signing out with the scope %s ends only the sessions in that scope",
+    async (scope, expected) => {
+      const account = await auth.member();
+      const [mine, here] = await signIn(account);
+      const [, there] = await signIn(account);
+      const stranger = await auth.member();
+      const [, strangers] = await signIn(stranger);
+      expect((await mine.auth.signOut({ scope })).error).toBeNull();
+      expect([await userStatus(here.access_token), await userStatus(there.access_token)]).toEqual(expected);
+      expect(await userStatus(strangers.access_token)).toBe(200);
+    },
+  );
 
   test("an unknown sign-out scope is rejected", async () => {
     const [, session] = await signIn(member);
     const headers = { authorization: `Bearer ${session.access_token}` };
-    const answer = await auth.post("logout?scope=everything", {}, headers);
-    expect(answer.status).toBe(400);
+    const response = await auth.post("logout?scope=everything", {}, headers);
+    expect(response.status).toBe(400);
     expect(await userStatus(session.access_token)).toBe(200);
   });
 });
@@ -272,7 +281,7 @@ describe("a deleted or banned account", () => {
 });
 
 describe("changing a member's password", () => {
-  test("a new password ends the other sessions and invalidates the old password", async () => {
+  test("a member's new password ends their other sessions and invalidates the old password", async () => {
     const account = await auth.member();
     const [client, here] = await signIn(account);
     const [, there] = await signIn(account);
@@ -293,7 +302,7 @@ describe("changing a member's password", () => {
     ["same_password", 422, undefined],
     ["validation_failed", 400, "x".repeat(73)],
     ["validation_failed", 400, "ä".repeat(37)],
-  ])("a new password is rejected as %s (%i)", async (code, status, password) => {
+  ])("a new password can be rejected as %s with status %i", async (code, status, password) => {
     const account = await auth.member();
     const [client] = await signIn(account);
     const { error } = await client.auth.updateUser({ password: password ?? account.password });
@@ -328,7 +337,7 @@ describe("changing the password with the current one", () => {
   });
 
   test.each(["not it", "", "x".repeat(100)])(
-    "is refused where the current one is said to be %j",
+    "changing the password is rejected if the current one is given as %j",
     async (wrong) => {
       const account = await auth.member();
       const [client] = await signIn(account);
@@ -348,8 +357,8 @@ describe("changing the password with the current one", () => {
     }
     const { error } = await client.auth.updateUser({ password, current_password: account.password });
     expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit" });
-    const told = auth.lines.slice(before).filter((line) => line.includes("sign_in.failed"));
-    expect(told).toHaveLength(11);
+    const logged = auth.lines.slice(before).filter((line) => line.includes("sign_in.failed"));
+    expect(logged).toHaveLength(11);
     await signIn(account);
   });
 });
@@ -366,7 +375,7 @@ describe("user metadata of an account", () => {
     expect(events).toContain("USER_UPDATED");
   });
 
-  test("user metadata above 16 KB is rejected, also when it grows in steps", async () => {
+  test("user metadata above 16 KB is rejected, even if it grows in steps", async () => {
     const account = await auth.member();
     const [client] = await signIn(account);
     const piece = "x".repeat(10_000);

@@ -23,7 +23,7 @@ describe("signing in with a password", () => {
     expect(data.user?.id).toBe(member.id);
   });
 
-  test("a wrong password gets GoTrue's error", async () => {
+  test("a sign-in with a wrong password gets the error of Supabase's auth service", async () => {
     const { error } = await auth.client().auth.signInWithPassword({ ...member, password: "wrong" });
     expect(error).toMatchObject({
       name: "AuthApiError",
@@ -44,7 +44,7 @@ describe("signing in with a password", () => {
     });
   });
 
-  test("an unknown email and a wrong password get identical responses", async () => {
+  test("sign-ins with an unknown email and with a wrong password get identical responses", async () => {
     const [unknown, wrong] = await Promise.all([
       signIn("nobody@example.com", "wrong password"),
       signIn(member.email, "wrong password"),
@@ -54,7 +54,7 @@ describe("signing in with a password", () => {
     expect(await unknown.text()).toBe(await wrong.text());
   });
 
-  test("an unknown email, a wrong password and an account without password cost the same hash comparison", async () => {
+  test("an unknown email, a wrong password and an account without a password cost the same password check", async () => {
     const { data } = await auth.service.auth.admin.inviteUserByEmail("invited@example.com");
     expect(data.user).not.toBeNull();
     for (const email of ["nobody@example.com", member.email, "invited@example.com"]) {
@@ -66,16 +66,16 @@ describe("signing in with a password", () => {
 });
 
 describe("passwords that are too long", () => {
-  test("a password of 1 MB gets 413 without hashing", async () => {
+  test("a sign-in with a password of 1 MB gets 413 without hashing it", async () => {
     for (const length of [1_000_000, 1024 * 1024, 5_000_000]) {
-      const answer = await signIn(member.email, "x".repeat(length));
-      expect(answer.status).toBe(413);
-      expect(await answer.json()).toMatchObject({ error_code: "request_entity_too_large" });
+      const response = await signIn(member.email, "x".repeat(length));
+      expect(response.status).toBe(413);
+      expect(await response.json()).toMatchObject({ error_code: "request_entity_too_large" });
     }
     expect(compare).not.toHaveBeenCalled();
   });
 
-  test("a long password without a Content-Length gets 413", async () => {
+  test("a sign-in with a password of 1 MB and no Content-Length gets 413", async () => {
     const body = new Blob([
       JSON.stringify({ email: member.email, password: "x".repeat(1_000_000) }),
     ]).stream();
@@ -84,7 +84,7 @@ describe("passwords that are too long", () => {
     expect((await auth.request("token?grant_type=password", init)).status).toBe(413);
   });
 
-  test("the first 72 bytes of a longer password don't sign in", async () => {
+  test("a password that only begins with the right 72 bytes does not sign in", async () => {
     const email = "long@example.com";
     const password = "ü".repeat(36);
     await auth.service.auth.admin.createUser({ email, password, email_confirm: true });
@@ -92,7 +92,7 @@ describe("passwords that are too long", () => {
     expect((await signIn(email, `${password}x`)).status).toBe(400);
   });
 
-  test("a password that is too long can't be set", async () => {
+  test("an account cannot be created with a password of more than 72 bytes", async () => {
     const email = "toolong@example.com";
     const { error } = await auth.service.auth.admin.createUser({ email, password: "x".repeat(73) });
     expect(error).toMatchObject({ status: 400, code: "validation_failed" });

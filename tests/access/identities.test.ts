@@ -1,5 +1,4 @@
-// Thousands of interleaved requests from four identities, including failing and aborted ones. None may be processed under
-// another identity (access-rules, "Identity leaking between requests").
+// Sends thousands of interleaved requests as four identities, some failing or aborted (access-rules, "Identity leaking between requests").
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,7 +20,7 @@ let ended: Member;
 const rest = await startTestRest();
 [ada, grace, ended] = [await rest.signedIn(), await rest.signedIn(), await rest.signedIn()];
 await rest.admin.query("delete from auth.sessions where id = $1", [ended.sessionId]);
-// Fewer connections than requests, so that each connection serves every identity.
+// With fewer connections than concurrent requests, each connection serves every identity.
 const database = openDatabase({ connectionString: rest.connectionString, size: CONNECTIONS });
 // Open the connections first: under load, a slow machine takes longer than the timeout.
 await Promise.all(Array.from({ length: CONNECTIONS }, () => database.ready()));
@@ -49,10 +48,10 @@ function request(token: string | undefined, method: string, path: string, body?:
   return { path, init: { method, headers, body: JSON.stringify(body) } };
 }
 
-/** One request of each kind. Each checks that its response belongs to its own identity. */
-function kinds(member: Member | undefined, at: number): [Sent, (status: number, rows: Row[]) => void] {
+/** Returns one of six kinds of requests, and a check that its response belongs to the identity that sent it. */
+function makeRequest(member: Member | undefined, at: number): [Sent, (status: number, rows: Row[]) => void] {
   const token = member?.token;
-  // Rows have their owner's id as name, so a row written under another identity would be visible.
+  // Each row's name is the id of the member who sent it, which reveals rows written under another identity.
   const row = { profile_id: member?.id ?? ada.id, name: member?.id ?? "visitor" };
   const isRefused = member === undefined || member === ended;
   switch (at % 6) {
@@ -98,35 +97,35 @@ interface Row {
   name: string;
 }
 
-type Outcome = "answered" | "aborted" | "limited";
+type Outcome = "completed" | "aborted" | "limited";
 
 async function send(at: number): Promise<Outcome> {
-  const [{ path, init }, check] = kinds([undefined, ada, grace, ended][Math.trunc(at / 6) % 4], at);
-  const leave = new AbortController();
-  // Every seventh client aborts: before, during or just after processing.
-  if (at % 7 === 0) setTimeout(() => leave.abort(), at % 4);
+  const [{ path, init }, check] = makeRequest([undefined, ada, grace, ended][Math.trunc(at / 6) % 4], at);
+  const abort = new AbortController();
+  // Every seventh request is aborted before, during or just after its processing.
+  if (at % 7 === 0) setTimeout(() => abort.abort(), at % 4);
   try {
-    const answer = await fetch(`${origin}/${path}`, { ...init, signal: leave.signal });
-    const body = await answer.json();
+    const response = await fetch(`${origin}/${path}`, { ...init, signal: abort.signal });
+    const body = await response.json();
     // Above the limits on concurrent requests, a request is rejected before it gets an identity.
-    if (answer.status === 429 || answer.status === 503) return "limited";
-    check(answer.status, Array.isArray(body) ? body : []);
-    return "answered";
+    if (response.status === 429 || response.status === 503) return "limited";
+    check(response.status, Array.isArray(body) ? body : []);
+    return "completed";
   } catch (error) {
-    if (leave.signal.aborted) return "aborted";
+    if (abort.signal.aborted) return "aborted";
     throw error;
   }
 }
 
 test("every request is processed under its own identity", async () => {
   let next = 0;
-  const outcomes: Record<Outcome, number> = { answered: 0, aborted: 0, limited: 0 };
+  const outcomes: Record<Outcome, number> = { completed: 0, aborted: 0, limited: 0 };
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       while (next < REQUESTS) outcomes[await send(next++)] += 1;
     }),
   );
-  expect(outcomes.answered).toBeGreaterThan(REQUESTS / 2);
+  expect(outcomes.completed).toBeGreaterThan(REQUESTS / 2);
   expect(outcomes.aborted).toBeGreaterThan(0);
 
   const { rows } = await rest.admin.query<Row>("select profile_id, name from public.skills");

@@ -1,4 +1,4 @@
-// Every table × operation × identity, with unmodified supabase-js clients (access-rules; contract, "Database").
+// Tests every combination of table, operation and identity with unmodified supabase-js clients (access-rules; contract, "Database").
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTokens } from "../../server/auth/access-token.ts";
@@ -114,11 +114,11 @@ function changed(token: string, claims: object): string {
 interface Outcome {
   status: number;
   code?: string;
-  /** How many rows the response contains. */
+  /** The number of rows in the response. */
   rows?: number;
 }
 
-/** The access rules, by table and operation. */
+/** What the access rules demand. */
 function expected(identity: Identity, operation: Operation, table: string): Outcome {
   switch (identity) {
     case "visitor":
@@ -159,7 +159,7 @@ function after(operation: Operation, { row, change }: TableFacts): object | unde
   return operation === "update" || operation === "upsert of their row" ? { ...row, ...change } : row;
 }
 
-/** A row of the owner, stored or to be inserted. Profiles belong to accounts, so other identities get their own. */
+/** Makes a row of the owner and stores it if `exists`. A profile is the whole account, so other identities than the owner try a new one. */
 async function arrange(table: string, facts: TableFacts, exists: boolean, identity: Identity) {
   const isProfile = table === "profiles";
   const member = isProfile && identity !== "owner" ? await makeMember(rest.admin) : owner.id;
@@ -174,9 +174,9 @@ async function arrange(table: string, facts: TableFacts, exists: boolean, identi
 
 async function insert(table: string, row: Record<string, unknown>): Promise<void> {
   const columns = Object.keys(row);
-  const places = columns.map((_, at) => `$${at + 1}`);
+  const placeholders = columns.map((_, at) => `$${at + 1}`);
   await rest.admin.query(
-    `insert into public.${table} (${columns.join(", ")}) values (${places.join(", ")})`,
+    `insert into public.${table} (${columns.join(", ")}) values (${placeholders.join(", ")})`,
     Object.values(row),
   );
 }
@@ -214,28 +214,31 @@ function carryOut(
 
 describe.each(Object.entries(TABLES))("%s", (table, facts) => {
   describe.each(OPERATIONS)("%s", (operation) => {
-    test.each(IDENTITIES)("as %s", async (identity) => {
-      const client = clients[identity];
-      if (client === undefined) throw new Error("No client");
-      const isNew = operation === "insert" || operation === "upsert of a new row";
-      const { id, row } = await arrange(table, facts, !isNew, identity);
-      const before = await find(table, id);
-      rest.onWrite.mockClear();
+    test.each(IDENTITIES)(
+      `"${operation}" on ${table} as "%s" has the result that the access rules demand`,
+      async (identity) => {
+        const client = clients[identity];
+        if (client === undefined) throw new Error("No client");
+        const isNew = operation === "insert" || operation === "upsert of a new row";
+        const { id, row } = await arrange(table, facts, !isNew, identity);
+        const before = await find(table, id);
+        rest.onWrite.mockClear();
 
-      const { status, error, data } = await carryOut(client, operation, table, row, facts.change);
-      const outcome = expected(identity, operation, table);
-      expect({ status, code: error?.code, rows: data?.length }).toEqual({
-        status: outcome.status,
-        code: outcome.code,
-        rows: outcome.rows,
-      });
+        const { status, error, data } = await carryOut(client, operation, table, row, facts.change);
+        const outcome = expected(identity, operation, table);
+        expect({ status, code: error?.code, rows: data?.length }).toEqual({
+          status: outcome.status,
+          code: outcome.code,
+          rows: outcome.rows,
+        });
 
-      const done = outcome.rows === 1 && operation !== "select";
-      expect(rest.onWrite).toHaveBeenCalledTimes(done ? 1 : 0);
-      const now = await find(table, id);
-      if (!done) expect(now).toEqual(before);
-      else if (operation === "delete") expect(now).toBeUndefined();
-      else expect(now).toMatchObject({ ...row, ...after(operation, facts) });
-    });
+        const isWrite = outcome.rows === 1 && operation !== "select";
+        expect(rest.onWrite).toHaveBeenCalledTimes(isWrite ? 1 : 0);
+        const current = await find(table, id);
+        if (!isWrite) expect(current).toEqual(before);
+        else if (operation === "delete") expect(current).toBeUndefined();
+        else expect(current).toMatchObject({ ...row, ...after(operation, facts) });
+      },
+    );
   });
 });

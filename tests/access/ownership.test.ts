@@ -1,4 +1,4 @@
-// Attempts of a member to change other members' rows or fixed columns (access-rules, "Common mistakes").
+// A member tries to change other members' rows and fixed columns (access-rules, "Common mistakes").
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
@@ -22,35 +22,35 @@ const CONTENT = [
 describe.each(CONTENT)("%s", (table, owner, name, more) => {
   const row = (member: Member, text: string) => ({ [owner]: member.id, [name]: text, ...more });
 
-  async function made(by: SupabaseClient, member: Member, text: string) {
+  async function insertRow(by: SupabaseClient, member: Member, text: string) {
     const { data, error } = await by.from(table).insert(row(member, text)).select().single();
     expect(error).toBeNull();
     return data;
   }
 
-  test("a row cannot be given away, by update or upsert", async () => {
-    const mine = await made(asEve, eve, "mine");
+  test(`a row of ${table} cannot be given to another member, by update or upsert`, async () => {
+    const own = await insertRow(asEve, eve, "own");
     await asEve
       .from(table)
       .update({ [owner]: ada.id })
-      .eq("id", mine.id);
-    await asEve.from(table).upsert({ ...mine, [owner]: ada.id });
-    const { data } = await asEve.from(table).select().eq("id", mine.id).single();
+      .eq("id", own.id);
+    await asEve.from(table).upsert({ ...own, [owner]: ada.id });
+    const { data } = await asEve.from(table).select().eq("id", own.id).single();
     expect(data[owner]).toBe(eve.id);
   });
 
-  test("id and created_at never change", async () => {
-    const mine = await made(asEve, eve, "mine");
+  test(`the id and created_at of a row of ${table} never change`, async () => {
+    const own = await insertRow(asEve, eve, "own");
     const { data } = await asEve
       .from(table)
       .update({ id: crypto.randomUUID(), created_at: LONG_AGO, [name]: "new" })
-      .eq("id", mine.id)
+      .eq("id", own.id)
       .select()
       .single();
-    expect(data).toMatchObject({ id: mine.id, created_at: mine.created_at, [name]: "new" });
+    expect(data).toMatchObject({ id: own.id, created_at: own.created_at, [name]: "new" });
   });
 
-  test("created_at can't be in the future", async () => {
+  test(`the created_at of a row of ${table} cannot be in the future`, async () => {
     const { data } = await asEve
       .from(table)
       .insert({ ...row(eve, "tomorrow"), created_at: "2999-01-01T00:00:00Z" })
@@ -59,26 +59,26 @@ describe.each(CONTENT)("%s", (table, owner, name, more) => {
     expect(new Date(data.created_at).getTime()).toBeLessThanOrEqual(Date.now() + 1000);
   });
 
-  test("an upsert with the id of another member's row changes nothing", async () => {
-    const hers = await made(asAda, ada, "hers");
-    const { status, error } = await asEve.from(table).upsert({ id: hers.id, ...row(eve, "taken") });
+  test(`an upsert with the id of another member's row of ${table} changes nothing`, async () => {
+    const other = await insertRow(asAda, ada, "other");
+    const { status, error } = await asEve.from(table).upsert({ id: other.id, ...row(eve, "taken") });
     expect([status, error?.code]).toEqual([403, "42501"]);
     const ignored = await asEve
       .from(table)
-      .upsert({ id: hers.id, ...row(eve, "taken") }, { ignoreDuplicates: true });
+      .upsert({ id: other.id, ...row(eve, "taken") }, { ignoreDuplicates: true });
     expect(ignored.error).toBeNull();
-    expect((await asAda.from(table).select().eq("id", hers.id).single()).data).toEqual(hers);
+    expect((await asAda.from(table).select().eq("id", other.id).single()).data).toEqual(other);
   });
 
-  test("a list with one row of another member is rejected as a whole", async () => {
+  test(`an insert into ${table} is rejected as a whole if one of its rows belongs to another member`, async () => {
     const { status } = await asEve.from(table).insert([row(eve, "together"), row(ada, "together")]);
     expect(status).toBe(403);
     expect((await asEve.from(table).select().eq(name, "together")).data).toEqual([]);
   });
 
-  test("an update or delete of all rows affects only the member's own", async () => {
-    const hers = await made(asAda, ada, "hers");
-    await made(asEve, eve, "mine");
+  test(`an update or deletion of all rows of ${table} affects only the member's own`, async () => {
+    const other = await insertRow(asAda, ada, "other");
+    await insertRow(asEve, eve, "own");
     const updated = await asEve
       .from(table)
       .update({ [name]: "all" })
@@ -87,11 +87,11 @@ describe.each(CONTENT)("%s", (table, owner, name, more) => {
     expect(updated.data?.every((each) => each[owner] === eve.id)).toBe(true);
     const deleted = await asEve.from(table).delete().or("id.is.null,id.not.is.null").select();
     expect(deleted.data?.length).toBeGreaterThan(0);
-    expect((await asAda.from(table).select().eq("id", hers.id).single()).data).toEqual(hers);
+    expect((await asAda.from(table).select().eq("id", other.id).single()).data).toEqual(other);
     expect((await asEve.from(table).select().eq(owner, eve.id)).data).toEqual([]);
   });
 
-  test("a visitor can't even insert an empty list", async () => {
+  test(`a visitor cannot even insert an empty list into ${table}`, async () => {
     expect(await rest.client().from(table).insert([])).toMatchObject({
       status: 401,
       error: { code: "42501" },
@@ -99,7 +99,7 @@ describe.each(CONTENT)("%s", (table, owner, name, more) => {
   });
 });
 
-test("a profile can't be moved to another account", async () => {
+test("a member cannot move their profile to another account", async () => {
   const other = crypto.randomUUID();
   await asEve.from("profiles").update({ id: other, created_at: LONG_AGO, username: "eve" }).eq("id", eve.id);
   const { data } = await asEve.from("profiles").select("id, username, created_at").eq("id", eve.id).single();
@@ -110,7 +110,7 @@ test("a profile can't be moved to another account", async () => {
 });
 
 test.each(["auth", "private", "pg_catalog", "information_schema", "supabase_migrations", "storage"])(
-  "schema %s is closed to members and to the service key",
+  "the schema %s is closed to members and to the service key",
   async (schema) => {
     for (const token of [eve.token, rest.keys.serviceKey]) {
       const { status, error } = await rest.client(token).schema(schema).from("users").select();
@@ -119,7 +119,7 @@ test.each(["auth", "private", "pg_catalog", "information_schema", "supabase_migr
   },
 );
 
-test("no internal function can be called", async () => {
+test("clients cannot call internal functions, even with the service key", async () => {
   for (const name of [
     "session_is_live",
     "uid",
@@ -133,7 +133,7 @@ test("no internal function can be called", async () => {
   }
 });
 
-test("the service key bypasses the rules, also as the client's own key", async () => {
+test("the service key bypasses the access rules, also as a client's own key", async () => {
   const client = createClient("http://techfolio.test", rest.keys.serviceKey, {
     auth: { persistSession: false, autoRefreshToken: false },
     global: { fetch: async (input, init) => rest.app.request(new Request(input, init)) },
@@ -165,9 +165,9 @@ test("a token with another member's session is rejected", async () => {
   expect((await rest.client(token).from("skills").select()).status).toBe(401);
 });
 
-test("a request without key and token is rejected", async () => {
-  const answer = await rest.app.request("http://techfolio.test/rest/v1/articles");
-  expect([answer.status, answer.headers.get("www-authenticate"), await answer.json()]).toEqual([
+test("a request without an API key and a token is rejected", async () => {
+  const response = await rest.app.request("http://techfolio.test/rest/v1/articles");
+  expect([response.status, response.headers.get("www-authenticate"), await response.json()]).toEqual([
     401,
     "Bearer",
     { code: "PGRST302", details: null, hint: null, message: "No API key found in request" },

@@ -1,4 +1,4 @@
-// The shapes in which `/rest/v1` and `/auth/v1` say that they are overloaded or have no disk space.
+// The error responses of `/rest/v1` and `/auth/v1` when the server is overloaded or its disk is full.
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -39,7 +39,7 @@ async function ask(path: string, body?: object) {
 const PASSWORD = "/auth/v1/token?grant_type=password";
 const REFRESH = "/auth/v1/token?grant_type=refresh_token";
 
-test("a full disk rejects a save in PostgREST's shape, and reads go on", async () => {
+test("while the disk is full, a save gets an error in PostgREST's format and reads still work", async () => {
   isFull = true;
   expect(await ask("/rest/v1/articles", { title: "x" })).toEqual({
     status: 507,
@@ -50,7 +50,7 @@ test("a full disk rejects a save in PostgREST's shape, and reads go on", async (
   expect((await ask("/rest/v1/articles")).status).toBe(200);
 });
 
-test("a full disk rejects a sign-in with 503, since auth-js would end a session on 507", async () => {
+test("while the disk is full, sign-ins and refreshes get 503, because auth-js would end a session after 507", async () => {
   isFull = true;
   const refused = {
     status: 503,
@@ -63,7 +63,7 @@ test("a full disk rejects a sign-in with 503, since auth-js would end a session 
   expect((await ask("/auth/v1/settings")).status).toBe(200);
 });
 
-test("no sign-in counts as a failure while the disk is full", async () => {
+test("a sign-in that is rejected because the disk is full does not count as failed", async () => {
   isFull = true;
   const guess = { email: member.email, password: "wrong" };
   for (let count = 0; count < 40; count++) expect((await ask(PASSWORD, guess)).status).toBe(503);
@@ -71,7 +71,7 @@ test("no sign-in counts as a failure while the disk is full", async () => {
   expect((await ask(PASSWORD, guess)).status).toBe(400);
 });
 
-test("a flood of reads from one address is rejected in PostgREST's shape", async () => {
+test("a flood of reads from one address gets 429 in PostgREST's format", async () => {
   const client = await auth.admin.connect();
   await client.query("begin; lock table public.articles in access exclusive mode");
   const flood = Array.from({ length: 100 }, () => ask("/rest/v1/articles"));
@@ -98,14 +98,14 @@ const rejected = (status: number) => ({
   body: { code: status, error_code: "over_request_rate_limit", msg: "Too many requests from this address" },
 });
 
-test("a flood of sign-ins from one address is rejected with 429, and no refresh waits for it", async () => {
+test("a flood of sign-ins from one address gets 429, and refreshes do not wait for it", async () => {
   const flood = Array.from({ length: 60 }, () => ask(PASSWORD, member));
   const refresh = await ask(REFRESH, { refresh_token: "x" });
   expect(refresh.status).toBe(400);
   expect(await Promise.all(flood)).toContainEqual(rejected(429));
 });
 
-test("a flood of refreshes is rejected with 503, since auth-js ends the session on 429", async () => {
+test("a flood of refreshes gets 503 instead of 429, after which auth-js would end the session", async () => {
   const client = await auth.admin.connect();
   await client.query("begin; lock table auth.refresh_tokens in access exclusive mode");
   const flood = Array.from({ length: 100 }, () => ask(REFRESH, { refresh_token: "x" }));

@@ -1,4 +1,4 @@
-// `/storage/v1` with an unmodified storage-js: what members do with their pictures, and attacks on those of others.
+// `/storage/v1` with an unmodified storage-js: members' own pictures, and attacks on other members' pictures.
 import { createHash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import {
@@ -23,12 +23,12 @@ const asService = storage.pictures(storage.keys.serviceKey);
 afterAll(() => storage.stop());
 
 const denied = { status: 400, statusCode: "403", message: "new row violates row-level security policy" };
-let greys = 0;
+let pictureCount = 0;
 
-/** Unlike any other picture of this file. */
+/** Returns a picture that no other test uploads. */
 function newPicture(bytesOfNoise = 0): TestPicture {
-  greys += 1;
-  return makePng(200, 100 + greys, greys, bytesOfNoise);
+  pictureCount += 1;
+  return makePng(200, 100 + pictureCount, pictureCount, bytesOfNoise);
 }
 
 async function upload(picture: TestPicture, options = {}): Promise<string> {
@@ -56,37 +56,40 @@ describe("a member's pictures", () => {
     makeJpegHeader(40, 30),
     makeWebpHeader(80, 60),
     makeAvifHeader(9, 7),
-  ])("a $extension is uploaded, read by anyone, listed and removed", async (picture) => {
-    const path = pathOf(ada.id, picture);
-    const { data, error } = await asAda.upload(path, picture.bytes, { contentType: "text/html" });
-    expect(error).toBeNull();
-    expect(data).toEqual({
-      path,
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      fullPath: `pictures/${path}`,
-    });
+  ])(
+    "a member can upload, list and remove a $extension picture, and visitors can read it",
+    async (picture) => {
+      const path = pathOf(ada.id, picture);
+      const { data, error } = await asAda.upload(path, picture.bytes, { contentType: "text/html" });
+      expect(error).toBeNull();
+      expect(data).toEqual({
+        path,
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        fullPath: `pictures/${path}`,
+      });
 
-    const address = new URL(asVisitor.getPublicUrl(path).data.publicUrl);
-    const response = await storage.app.request(address.href);
-    expect(response.status).toBe(200);
-    expect(Buffer.from(await response.arrayBuffer())).toEqual(picture.bytes);
-    const type = { png: "png", gif: "gif", jpg: "jpeg", webp: "webp", avif: "avif" }[picture.extension];
-    expect(response.headers.get("content-type")).toBe(`image/${type}`);
+      const address = new URL(asVisitor.getPublicUrl(path).data.publicUrl);
+      const response = await storage.app.request(address.href);
+      expect(response.status).toBe(200);
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(picture.bytes);
+      const type = { png: "png", gif: "gif", jpg: "jpeg", webp: "webp", avif: "avif" }[picture.extension];
+      expect(response.headers.get("content-type")).toBe(`image/${type}`);
 
-    const listed = await asAda.list(ada.id);
-    const name = path.slice(ada.id.length + 1);
-    expect(listed.data?.find((each) => each.name === name)).toMatchObject({
-      id: data?.id,
-      metadata: { size: picture.bytes.length, mimetype: `image/${type}` },
-    });
+      const listed = await asAda.list(ada.id);
+      const name = path.slice(ada.id.length + 1);
+      expect(listed.data?.find((each) => each.name === name)).toMatchObject({
+        id: data?.id,
+        metadata: { size: picture.bytes.length, mimetype: `image/${type}` },
+      });
 
-    const removed = await asAda.remove([path]);
-    expect(removed.data).toMatchObject([{ name: path, bucket_id: "pictures", owner_id: ada.id }]);
-    expect((await getPublic(path)).status).toBe(400);
-    expect((await asAda.list(ada.id)).data).toEqual([]);
-  });
+      const removed = await asAda.remove([path]);
+      expect(removed.data).toMatchObject([{ name: path, bucket_id: "pictures", owner_id: ada.id }]);
+      expect((await getPublic(path)).status).toBe(400);
+      expect((await asAda.list(ada.id)).data).toEqual([]);
+    },
+  );
 
-  test("a Blob is uploaded as well, with the same bytes", async () => {
+  test("a picture that is uploaded as a Blob keeps its bytes", async () => {
     const picture = newPicture(300_000);
     const path = pathOf(ada.id, picture);
     const { error } = await asAda.upload(path, new Blob([picture.bytes], { type: "image/png" }));
@@ -95,7 +98,7 @@ describe("a member's pictures", () => {
     await asAda.remove([path]);
   });
 
-  test("the same picture twice is stored once, and is an error only without upsert", async () => {
+  test("uploading a picture twice stores it once, and fails only without upsert", async () => {
     const picture = newPicture();
     const path = await upload(picture);
     const before = await objects();
@@ -111,7 +114,7 @@ describe("a member's pictures", () => {
     await asAda.remove([path]);
   });
 
-  test("listing sorts, searches and pages", async () => {
+  test("a member can sort, search and page the list of their pictures", async () => {
     const paths = [await upload(newPicture()), await upload(newPicture()), await upload(newPicture())];
     const names = paths.map((path) => path.slice(ada.id.length + 1)).sort();
     const list = async (options = {}) => (await asAda.list(ada.id, options)).data?.map(({ name }) => name);
@@ -127,7 +130,7 @@ describe("a member's pictures", () => {
     expect(removed.data).toHaveLength(3);
   });
 
-  test("a picture of several parts is served whole and in ranges", async () => {
+  test("a picture that is stored in several parts is served whole and in ranges", async () => {
     const picture = newPicture(700_000);
     const path = await upload(picture);
     const whole = await getPublic(path);
@@ -144,15 +147,15 @@ describe("a member's pictures", () => {
       expect(response.headers.get("content-length")).toBe(String(end - start));
       expect(Buffer.from(await response.arrayBuffer())).toEqual(picture.bytes.subarray(start, end));
     }
-    const beyond = await getPublic(path, { range: "bytes=99999999-" });
-    expect([beyond.status, beyond.headers.get("content-range")]).toEqual([
+    const pastTheEnd = await getPublic(path, { range: "bytes=99999999-" });
+    expect([pastTheEnd.status, pastTheEnd.headers.get("content-range")]).toEqual([
       416,
       `bytes */${picture.bytes.length}`,
     ]);
     await asAda.remove([path]);
   });
 
-  test("is served so that a browser keeps it for a year and runs nothing in it", async () => {
+  test("browsers may cache a picture for a year and must not run anything in it", async () => {
     const picture = newPicture();
     const path = await upload(picture);
     const response = await getPublic(path);
@@ -193,7 +196,7 @@ describe("a member's pictures", () => {
     await asAda.remove([path]);
   });
 
-  test("are deleted with the account", async () => {
+  test("a member's pictures are deleted with the account", async () => {
     const guest = await storage.signedIn();
     const picture = newPicture();
     const path = pathOf(guest.id, picture);
@@ -208,8 +211,8 @@ describe("a member's pictures", () => {
   });
 });
 
-describe("uploading a file that isn't a picture", () => {
-  const claim = (bytes: Buffer, size: string, extension: string) =>
+describe("the checks of an uploaded file", () => {
+  const nameFor = (bytes: Buffer, size: string, extension: string) =>
     `${ada.id}/${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}-${size}.${extension}`;
 
   test.each([
@@ -217,16 +220,16 @@ describe("uploading a file that isn't a picture", () => {
     ["HTML", "<!doctype html><script>alert(1)</script>", "jpg"],
     ["HTML that begins like a GIF", "GIF89a=1;/*<script>alert(1)</script>*/", "gif"],
     ["a PDF", "%PDF-1.7", "webp"],
-    ["a text", "Hello", "avif"],
-  ])("%s with a picture's name and type is refused", async (_, text, extension) => {
+    ["plain text", "Hello", "avif"],
+  ])("an upload of %s with a picture's name and type is rejected", async (_, text, extension) => {
     const bytes = Buffer.from(text);
-    const { error } = await asAda.upload(claim(bytes, "1x1", extension), bytes, {
+    const { error } = await asAda.upload(nameFor(bytes, "1x1", extension), bytes, {
       contentType: `image/${extension}`,
     });
     expect(error).toMatchObject({ status: 400, statusCode: "415" });
   });
 
-  test("a PNG that unpacks to more than 25 million pixels is refused by its header", async () => {
+  test("a PNG whose header declares more than 25 million pixels is rejected", async () => {
     const bomb = makePng(60_000, 60_000);
     const { error } = await asAda.upload(pathOf(ada.id, bomb), bomb.bytes);
     expect(error).toMatchObject({
@@ -239,12 +242,15 @@ describe("uploading a file that isn't a picture", () => {
     ["another digest", (path: string) => path.replace(/\/.{4}/, "/0000")],
     ["another size", (path: string) => path.replace(/-\d+x\d+\./, "-2000x2000.")],
     ["another extension", (path: string) => path.replace(/png$/, "webp")],
-  ])("a picture under a name with %s is refused, and told its name", async (_, change) => {
-    const picture = newPicture();
-    const path = pathOf(ada.id, picture);
-    const { error } = await asAda.upload(change(path), picture.bytes);
-    expect(error).toMatchObject({ statusCode: "400", message: `The name of this picture must be ${path}` });
-  });
+  ])(
+    "an upload under a name with %s is rejected with an error that contains the right name",
+    async (_, change) => {
+      const picture = newPicture();
+      const path = pathOf(ada.id, picture);
+      const { error } = await asAda.upload(change(path), picture.bytes);
+      expect(error).toMatchObject({ statusCode: "400", message: `The name of this picture must be ${path}` });
+    },
+  );
 
   test("a GIF with a script after its pixels is served as a GIF", async () => {
     const gif = makeGif(4, 4);
@@ -256,15 +262,18 @@ describe("uploading a file that isn't a picture", () => {
     await asAda.remove([path]);
   });
 
-  test.each(["body", "form"])("more than 5 MB is refused, sent as a %s", async (kind) => {
-    const picture = newPicture(5 * 1024 * 1024);
-    const file = kind === "body" ? picture.bytes : new Blob([picture.bytes]);
-    const { error } = await asAda.upload(pathOf(ada.id, picture), file);
-    expect(error).toMatchObject({
-      statusCode: "413",
-      message: "The object exceeded the maximum allowed size",
-    });
-  });
+  test.each(["body", "form"])(
+    "a picture of more than 5 MB is rejected if it is sent as a %s",
+    async (kind) => {
+      const picture = newPicture(5 * 1024 * 1024);
+      const file = kind === "body" ? picture.bytes : new Blob([picture.bytes]);
+      const { error } = await asAda.upload(pathOf(ada.id, picture), file);
+      expect(error).toMatchObject({
+        statusCode: "413",
+        message: "The object exceeded the maximum allowed size",
+      });
+    },
+  );
 
   test.each<[string, { body: string; headers?: Record<string, string> }]>([
     ["an empty body", { body: "" }],
@@ -280,7 +289,7 @@ describe("uploading a file that isn't a picture", () => {
         headers: { "content-type": "multipart/form-data; boundary=b" },
       },
     ],
-  ])("%s is refused", async (_, { body, headers = {} }) => {
+  ])("an upload with %s is rejected", async (_, { body, headers = {} }) => {
     const response = await storage.request(`object/pictures/${pathOf(ada.id, newPicture())}`, {
       method: "POST",
       headers: { authorization: `Bearer ${ada.token}`, ...headers },
@@ -291,8 +300,8 @@ describe("uploading a file that isn't a picture", () => {
   });
 });
 
-describe("an attack on Storage", () => {
-  test("a visitor uploads, lists and removes nothing", async () => {
+describe("attacks on Storage", () => {
+  test("a visitor cannot upload, list or remove pictures", async () => {
     const picture = newPicture();
     const path = await upload(picture);
     expect((await asVisitor.upload(pathOf(ada.id, newPicture()), picture.bytes)).error).toMatchObject(denied);
@@ -303,7 +312,7 @@ describe("an attack on Storage", () => {
     await asAda.remove([path]);
   });
 
-  test("a member cannot reach into another member's folder", async () => {
+  test("a member cannot write, list or remove pictures in another member's folder", async () => {
     const picture = newPicture();
     const path = await upload(picture);
     for (const isUpsert of [false, true]) {
@@ -333,26 +342,29 @@ describe("an attack on Storage", () => {
     () => "",
     () => "\0",
     () => "x".repeat(5_000),
-  ])("an odd path (%#) changes nothing", async (makeFolder) => {
-    const before = await objects();
-    const picture = newPicture();
-    const name = pathOf(ada.id, picture).slice(ada.id.length + 1);
-    for (const path of [`${makeFolder(eve.id, ada.id)}/${name}`, makeFolder(eve.id, ada.id)]) {
-      for (const method of ["POST", "PUT", "DELETE"]) {
-        const response = await storage.request(`object/pictures/${path}`, {
-          method,
-          headers: { authorization: `Bearer ${eve.token}` },
-          ...(method !== "DELETE" && { body: picture.bytes }),
-        });
-        expect(response.status).toBeGreaterThanOrEqual(400);
-        expect(response.status).toBeLessThan(500);
+  ])(
+    "a write to an invalid path or another member's folder changes nothing (path %#)",
+    async (makeFolder) => {
+      const before = await objects();
+      const picture = newPicture();
+      const name = pathOf(ada.id, picture).slice(ada.id.length + 1);
+      for (const path of [`${makeFolder(eve.id, ada.id)}/${name}`, makeFolder(eve.id, ada.id)]) {
+        for (const method of ["POST", "PUT", "DELETE"]) {
+          const response = await storage.request(`object/pictures/${path}`, {
+            method,
+            headers: { authorization: `Bearer ${eve.token}` },
+            ...(method !== "DELETE" && { body: picture.bytes }),
+          });
+          expect(response.status).toBeGreaterThanOrEqual(400);
+          expect(response.status).toBeLessThan(500);
+        }
+        expect((await getPublic(path)).status).toBeGreaterThanOrEqual(400);
       }
-      expect((await getPublic(path)).status).toBeGreaterThanOrEqual(400);
-    }
-    expect(await objects()).toEqual(before);
-  });
+      expect(await objects()).toEqual(before);
+    },
+  );
 
-  test("the database itself refuses what the server would", async () => {
+  test("the database itself rejects invalid names and access to other members' objects", async () => {
     const claims = { role: "authenticated", sub: eve.id };
     const insert = (name: string, bucket = "pictures") =>
       storage.database.transaction({ role: "authenticated", claims }, (client) =>
@@ -389,7 +401,7 @@ describe("an attack on Storage", () => {
     await asAda.remove([path]);
   });
 
-  test("uploads at the same time cannot share the same room", async () => {
+  test("simultaneous uploads cannot exceed a member's quota", async () => {
     const member = await storage.signedIn();
     const client = storage.pictures(member.token);
     const pictures = Array.from({ length: 5 }, () => newPicture(4 * 1024 * 1024));
@@ -411,13 +423,13 @@ describe("an attack on Storage", () => {
     expect(rows[0].size).toBeLessThanOrEqual(QUOTA);
   });
 
-  test("the service key removes any member's pictures, and lists all folders", async () => {
+  test("the service key can remove any member's pictures and list all folders", async () => {
     const path = await upload(newPicture());
     expect((await asService.list("", { limit: 1_000 })).data?.map(({ name }) => name)).toContain(ada.id);
     expect((await asService.remove([path])).data).toHaveLength(1);
   });
 
-  test("an ended session uploads nothing more", async () => {
+  test("a member whose session has ended cannot upload", async () => {
     const guest = await storage.signedIn();
     const picture = newPicture();
     await storage.admin.query("delete from auth.sessions where id = $1", [guest.sessionId]);
@@ -442,7 +454,7 @@ describe("an attack on Storage", () => {
     ["GET", "s3/pictures"],
     ["PATCH", "object/pictures/x"],
     ["POST", "object/public/pictures/x"],
-  ])("%s %s is not offered, in the words of Storage", async (method, path) => {
+  ])("%s %s is not supported and gets Supabase Storage's 404", async (method, path) => {
     const headers = { authorization: `Bearer ${storage.keys.serviceKey}` };
     const response = await storage.request(path, { method, headers });
     expect([response.status, await response.json()]).toEqual([
@@ -454,7 +466,7 @@ describe("an attack on Storage", () => {
   test.each([
     ["no key", {}, "400", "headers must have required property 'authorization'"],
     ["a forged token", { authorization: "Bearer a.b.c" }, "403", "JWT cannot be verified"],
-  ])("with %s nothing is uploaded", async (_, headers, statusCode, message) => {
+  ])("an upload with %s gets Supabase Storage's error", async (_, headers, statusCode, message) => {
     const picture = newPicture();
     const response = await storage.request(`object/pictures/${pathOf(ada.id, picture)}`, {
       method: "POST",
@@ -482,13 +494,13 @@ describe("an attack on Storage", () => {
     ["DELETE", "object/pictures", "{}", "body must have required property 'prefixes'"],
     ["DELETE", "object/pictures", '{"prefixes":[]}', "body/prefixes must NOT have fewer than 1 items"],
     ["DELETE", "object/pictures", JSON.stringify({ prefixes: Array(1_001).fill("x") }), expect.any(String)],
-  ])("%s %s with the body %s is refused in the words of Storage", async (method, path, body, message) => {
+  ])("%s %s with the body %s gets Supabase Storage's error", async (method, path, body, message) => {
     const headers = { authorization: `Bearer ${ada.token}`, "content-type": "application/json" };
     const response = await storage.request(path, { method, headers, body });
     expect([response.status, await response.json()]).toMatchObject([400, { statusCode: "400", message }]);
   });
 
-  test("another bucket does not exist", async () => {
+  test("an upload to another bucket gets 'Bucket not found'", async () => {
     const { error } = await storage
       .storageClient(ada.token)
       .from("other")

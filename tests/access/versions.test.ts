@@ -35,7 +35,7 @@ async function versionsOf(client: SupabaseClient, itemId: string) {
   return (await versions.order("replaced_at", { ascending: false }).throwOnError()).data ?? [];
 }
 
-/** About one save in ten cleans up. */
+/** Saves an article until `isDone`. About one save in ten deletes old versions. */
 async function saveUntil(client: SupabaseClient, id: string, isDone: () => Promise<boolean>) {
   for (let index = 0; index < 300; index++) {
     await client
@@ -54,7 +54,7 @@ const countVersions = async (where = "true") =>
 describe.each(KINDS)("$table", (kind) => {
   const { table, owner, column } = kind;
 
-  test("an update and a deletion keep the previous row, and creating keeps none", async () => {
+  test(`updating and deleting a row of ${table} keeps its previous version, and creating it keeps none`, async () => {
     const created = await create(asAda, ada, kind, "first");
     expect(await versionsOf(asAda, created.id)).toEqual([]);
 
@@ -67,13 +67,13 @@ describe.each(KINDS)("$table", (kind) => {
     ]);
   });
 
-  test("a save without a net change keeps no version", async () => {
+  test(`a save that does not change a row of ${table} keeps no version`, async () => {
     const created = await create(asAda, ada, kind, "same");
     await asAda.from(table).upsert(created).throwOnError();
     expect(await versionsOf(asAda, created.id)).toEqual([]);
   });
 
-  test("a deleted row can be inserted again with its id and creation date", async () => {
+  test(`a deleted row of ${table} can be inserted again with its id and creation date`, async () => {
     const row = { [owner]: ada.id, title: "Back again", [column]: "text", ...kind.rest };
     const created_at = "2020-01-02T03:04:05.678901+00:00";
     const { data } = await asAda
@@ -90,7 +90,7 @@ describe.each(KINDS)("$table", (kind) => {
     expect((await asEve.from(table).insert({ ...deleted, [owner]: eve.id })).error?.code).toBe("23505");
   });
 
-  test("a change by an operator keeps no version, and a removal by an operator deletes the item's versions", async () => {
+  test(`an operator's change of a row of ${table} keeps no version, and an operator's deletion deletes all its versions`, async () => {
     const { id } = await create(asAda, ada, kind, "one");
     await asAda
       .from(table)
@@ -107,18 +107,18 @@ describe.each(KINDS)("$table", (kind) => {
     expect(await countVersions(`item_id = '${id}'`)).toBe(0);
   });
 
-  test("a removed member leaves no version", async () => {
-    const gone = await rest.signedIn();
-    const client = rest.client(gone.token);
-    const { id } = await create(client, gone, kind, "one");
-    await create(client, gone, kind, "stays until the account is removed");
+  test(`removing a member deletes the versions of their rows of ${table}`, async () => {
+    const removed = await rest.signedIn();
+    const client = rest.client(removed.token);
+    const { id } = await create(client, removed, kind, "one");
+    await create(client, removed, kind, "stays until the account is removed");
     await client
       .from(table)
       .update({ [column]: "two" })
       .eq("id", id)
       .throwOnError();
-    await rest.admin.query("delete from auth.users where id = $1", [gone.id]);
-    expect(await countVersions(`profile_id = '${gone.id}'`)).toBe(0);
+    await rest.admin.query("delete from auth.users where id = $1", [removed.id]);
+    expect(await countVersions(`profile_id = '${removed.id}'`)).toBe(0);
     expect(await countVersions(`item_id = '${id}'`)).toBe(0);
   });
 });
@@ -135,7 +135,7 @@ describe("access to the versions of an item", () => {
     expect((await asVisitor.from("profiles").select("id,versions(id)")).error?.code).toBe("42501");
   });
 
-  test("clients can't write versions of an item", async () => {
+  test("no client can write versions, not even with the service key", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "one");
     await asAda.from("articles").update({ content: "two" }).eq("id", id).throwOnError();
     const [version] = await versionsOf(asAda, id);
@@ -158,7 +158,7 @@ describe("access to the versions of an item", () => {
 });
 
 describe("limits on the number and size of versions", () => {
-  test("an item has its 50 newest versions", async () => {
+  test("only the 50 newest versions of an item are kept", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "0");
     for (let index = 1; index <= 53; index++) {
       await asAda
@@ -171,18 +171,18 @@ describe("limits on the number and size of versions", () => {
     expect(texts).toEqual(Array.from({ length: 50 }, (_, index) => String(52 - index)));
   });
 
-  test("a version older than 90 days is hidden at once, and deleted by later saves of any member", async () => {
+  test("a version older than 90 days is hidden immediately, and deleted by a later save of any member", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "old");
     await asAda.from("articles").update({ content: "new" }).eq("id", id).throwOnError();
-    const age = `update public.versions set replaced_at = now() - interval '91 days' where item_id = '${id}'`;
-    await rest.admin.query(age);
+    const makeOld = `update public.versions set replaced_at = now() - interval '91 days' where item_id = '${id}'`;
+    await rest.admin.query(makeOld);
     expect(await versionsOf(asAda, id)).toEqual([]);
     expect(await countVersions(`item_id = '${id}'`)).toBe(1);
     const { id: other } = await create(asEve, eve, ARTICLES, "one");
     await saveUntil(asEve, other, async () => (await countVersions(`item_id = '${id}'`)) === 0);
   });
 
-  test("a member's versions take at most 50 MiB after later saves, and the oldest are deleted first", async () => {
+  test("a member's versions shrink to 50 MiB with a later save, which deletes the oldest first", async () => {
     const writer = await rest.signedIn();
     const client = rest.client(writer.token);
     await rest.admin.query(
@@ -201,7 +201,7 @@ describe("limits on the number and size of versions", () => {
     expect(await titles()).toEqual(Array.from({ length: 49 }, (_, index) => `Number ${index + 1}`));
   });
 
-  test("one statement about many rows enforces the bounds as well", async () => {
+  test("a statement that changes 200 rows keeps a version of each", async () => {
     const writer = await rest.signedIn();
     const client = rest.client(writer.token);
     const rows = Array.from({ length: 200 }, () => ({ author_id: writer.id, title: "Many", content: "x" }));
@@ -217,7 +217,7 @@ test("every text that was ever saved is current or among the versions, whatever 
   const action = fc.record({
     tab: fc.nat(1),
     item: fc.nat(2),
-    what: fc.constantFrom("save", "save", "delete", "undo", "restore"),
+    operation: fc.constantFrom("save", "save", "delete", "undo", "restore"),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 25 }), async (actions) => {
@@ -227,20 +227,20 @@ test("every text that was ever saved is current or among the versions, whatever 
       const deleted = new Map<string, Row>();
       const saved = new Set<string>();
 
-      for (const [index, { tab, item, what }] of actions.entries()) {
+      for (const [index, { tab, item, operation }] of actions.entries()) {
         const [client, id] = [tabs[tab] as SupabaseClient, ids[item] as string];
         const key = `${tab}.${id}`;
-        if (what === "save") {
+        if (operation === "save") {
           const content = `text ${index}`;
           const row = { id, author_id: writer.id, title: "Mine", content };
           await client.from("articles").upsert(row).throwOnError();
           saved.add(content);
-        } else if (what === "delete") {
+        } else if (operation === "delete") {
           const { data } = await client.from("articles").delete().eq("id", id).select().throwOnError();
           if (data?.[0]) deleted.set(key, data[0]);
         } else {
           const version = (await versionsOf(client, id)).find(({ is_deletion }) => is_deletion);
-          const row = what === "undo" ? deleted.get(key) : version?.item;
+          const row = operation === "undo" ? deleted.get(key) : version?.item;
           if (!row) continue;
           const { error } = await client.from("articles").insert(row);
           expect([undefined, "23505"]).toContain(error?.code);

@@ -12,15 +12,12 @@ const WRITERS = 8;
 const ROUNDS = 5;
 const TIMEOUT_MS = 30_000;
 const LINKS = "public.useful_links";
-// A backup includes these tables only on request.
+// A backup without --with-sessions contains no rows of these tables.
 const NOT_DUMPED = /^auth\.(sessions|refresh_tokens|one_time_tokens|flow_state|rate_limits)$/;
 
 type Rows = Map<string, string[]>;
 
-/**
- * Each writer inserts two links per transaction, so a consistent backup has both or neither. Collects the
- * titles of acknowledged pairs.
- */
+/** Starts writers that insert two links per transaction, of which a consistent backup has both or neither. Collects their titles. */
 function startWriting(site: DrillSite, author: Author) {
   const client = createClient(site.url);
   const acknowledged: string[] = [];
@@ -51,7 +48,7 @@ function startWriting(site: DrillSite, author: Author) {
   };
 }
 
-async function command(program: string, file: string, settings: Record<string, string>): Promise<void> {
+async function runProgram(program: string, file: string, settings: Record<string, string>): Promise<void> {
   const { code, stderr } = await runServerProgram(program, [file], settings);
   if (code !== 0) throw new Error(`${program} exited with ${code}: ${stderr}`);
 }
@@ -61,18 +58,18 @@ async function rowsOf({ dataDir }: DrillSite): Promise<Rows> {
 }
 
 async function restoreInto(dataDir: string, file: string): Promise<Rows> {
-  await command("server/cli/restore.ts", file, { DATA_DIR: dataDir });
+  await runProgram("server/cli/restore.ts", file, { DATA_DIR: dataDir });
   return withSite({ dataDir }, rowsOf);
 }
 
 function difference(one: Rows, other: Rows): number {
-  const tagged = (rows: Rows) =>
+  const withTable = (rows: Rows) =>
     new Set(
       [...rows].flatMap(([table, values]) =>
         NOT_DUMPED.test(table) ? [] : values.map((row) => `${table} ${row}`),
       ),
     );
-  const [ours, theirs] = [tagged(one), tagged(other)];
+  const [ours, theirs] = [withTable(one), withTable(other)];
   return (
     [...ours].filter((row) => !theirs.has(row)).length + [...theirs].filter((row) => !ours.has(row)).length
   );
@@ -106,11 +103,11 @@ async function drill(site: DrillSite, folder: string): Promise<Figure[]> {
     await until("100 more acknowledged writes", TIMEOUT_MS, async () => writing.acknowledged.length > goal);
     const file = path.join(folder, `${round}.sql`);
     backups.push({ file, before: [...writing.acknowledged] });
-    await command("server/cli/backup.ts", file, settings);
+    await runProgram("server/cli/backup.ts", file, settings);
   }
   await writing.stop();
   const last = path.join(folder, "last.sql");
-  await command("server/cli/backup.ts", last, settings);
+  await runProgram("server/cli/backup.ts", last, settings);
   const source = await rowsOf(site);
 
   const totals = { unknown: 0, halfWritten: 0, missing: 0 };
@@ -147,17 +144,17 @@ async function onServer<T>(file: string, inspect: (rows: Rows) => T): Promise<T>
   const server = await startExternalServer();
   try {
     const DATABASE_URL = await server.createDatabase();
-    await command("server/cli/restore.ts", file, { DATABASE_URL });
+    await runProgram("server/cli/restore.ts", file, { DATABASE_URL });
     return inspect(await readAllRows({ connectionString: DATABASE_URL }));
   } finally {
     await server.stop();
   }
 }
 
-/** Backs up while writers are active, restores elsewhere and compares row by row. */
+/** Backs up a site while members write, restores the backups elsewhere and compares every row. */
 export const backup: Drill = {
   name: "backup",
-  title: "backup under load, restored elsewhere, every row compared",
+  title: "a backup under load restores every row elsewhere",
   async run() {
     const folder = await newDataDir();
     try {

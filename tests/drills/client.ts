@@ -3,29 +3,29 @@ import { connect, type Socket } from "node:net";
 
 /** A response, or how the request failed. */
 export interface Outcome {
-  /** 0 without a response. */
+  /** The HTTP status, or 0 if there was no response. */
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
   milliseconds: number;
-  /** Node's error code of a failed connection. */
+  /** Node's error code if the connection failed. */
   failure: string | undefined;
 }
 
-export interface Question {
+export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Aborts the request. */
+  /** Aborts the request when it fires. */
   signal?: AbortSignal;
-  /** The local address to connect from. */
+  /** The local address from which to connect. The site counts it as a client of its own. */
   from?: string;
 }
 
-/** Reuses connections, as browsers do. */
+/** A client that reuses connections, as browsers do. `ask` never rejects. */
 export function createClient(origin: string, connections = Number.POSITIVE_INFINITY) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: "fifo" });
-  const ask = (path: string, { method = "GET", headers = {}, body, signal, from }: Question = {}) =>
+  const ask = (path: string, { method = "GET", headers = {}, body, signal, from }: RequestOptions = {}) =>
     new Promise<Outcome>((resolve) => {
       const start = performance.now();
       const finish = (part: Partial<Outcome>) =>
@@ -63,10 +63,7 @@ function codeOf(error: Error): string {
   return "code" in error ? String(error.code) : error.message;
 }
 
-/**
- * Sends the bytes and returns everything received until the connection closes or is idle for
- * `timeoutMs`.
- */
+/** Sends the bytes on a new connection. Returns what arrives until it closes or is idle for `timeoutMs`. */
 export function exchange(port: number, bytes: string | Buffer, timeoutMs = 5_000): Promise<string> {
   return new Promise((resolve) => {
     let response = "";
@@ -91,7 +88,7 @@ export function openSocket(port: number): Promise<Socket> {
   });
 }
 
-/** Runs each worker's job repeatedly until it returns false. */
+/** Starts workers that each repeat the job until it returns false. */
 export async function inParallel(workers: number, job: (worker: number) => Promise<boolean>): Promise<void> {
   await Promise.all(
     Array.from({ length: workers }, async (_, worker) => {
@@ -100,7 +97,7 @@ export async function inParallel(workers: number, job: (worker: number) => Promi
   );
 }
 
-/** Sends at a constant rate, without waiting for responses. */
+/** Sends requests at a constant rate, whether or not earlier ones have been answered. Resolves to all results. */
 export async function atRate<T>(
   perSecond: number,
   milliseconds: number,

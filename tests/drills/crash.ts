@@ -7,7 +7,7 @@ const WRITERS = 8;
 const ROUNDS = 20;
 const TIMEOUT_MS = 30_000;
 
-/** Writers that run until `stop`. Collects the ids of acknowledged rows. */
+/** Starts writers, which run until `stop`, and collects the ids of acknowledged rows. */
 function startWriting(site: DrillSite, author: Author) {
   const client = createClient(site.url);
   const acknowledged: string[] = [];
@@ -54,7 +54,7 @@ async function killRepeatedly(
     );
     const start = performance.now();
     await kill(site);
-    // Count only writes sent after the kill; the first few acknowledged may have been in flight.
+    // The next few acknowledged writes may have been sent before the kill, so wait for more than those.
     const after = writing.acknowledged.length;
     await until(
       "acknowledged writes after the kill",
@@ -83,10 +83,10 @@ async function killPostgres(site: DrillSite): Promise<void> {
   await until("PostgreSQL restarts", TIMEOUT_MS, async () => (await site.postgresPid()) !== pid);
 }
 
-/** Kills the server 20 times, and PostgreSQL 20 times, with `kill -9` under 8 writers. */
+/** Kills the server 20 times and PostgreSQL 20 times, with `kill -9`, while 8 writers are active. */
 export const crash: Drill = {
   name: "crash",
-  title: "kill -9 under 8 writers",
+  title: "kill -9 while 8 writers are active",
   async run() {
     const figures: Figure[] = [];
     await withSite({}, async (site) => {

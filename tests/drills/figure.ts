@@ -1,37 +1,37 @@
-/** `short` is quick enough for `npm test`; `long` runs the promised numbers. */
+/** `short` is quick enough for `npm test`. `long` repeats more often, for `npm run drill`. */
 type Scale = "short" | "long";
 
-/** A goal, what was measured, and whether the goal was met. */
+/** A goal of a drill, what was measured, and whether that meets the goal. */
 export interface Figure {
   goal: string;
   measured: string;
   ok: boolean;
 }
 
-/** Tests one of the promises in SECURITY.md. */
+/** Puts the whole site under stress, and measures whether it keeps a promise, such as one in SECURITY.md. */
 export interface Drill {
-  /** The name for `npm run drill -- NAME`. */
+  /** As in `npm run drill -- NAME`. */
   name: string;
   title: string;
-  /** Throws if the drill itself fails. */
+  /** Throws if nothing could be measured. */
   run(scale: Scale): Promise<Figure[]>;
 }
 
-/** The goal is met if `count` is 0. */
+/** A goal that is met if `count` is 0. */
 export function none(goal: string, count: number, of: string): Figure {
   return { goal, measured: `${count} of ${of}`, ok: count === 0 };
 }
 
-/** Durations in milliseconds. */
+/** A goal that is met if a duration does not exceed the limit. Both are in milliseconds. */
 export function within(goal: string, milliseconds: number, limit: number): Figure {
   const measured = milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : seconds(milliseconds);
   return { goal, measured, ok: milliseconds <= limit };
 }
 
-/** The smallest of the numbers that at least this share of them don't exceed; 0 for an empty list. */
-export function quantile(numbers: number[], share: number): number {
+/** The quantile of the numbers by the nearest-rank method, such as the median for a `fraction` of 0.5. 0 for an empty list. */
+export function quantile(numbers: number[], fraction: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+  return sorted[Math.max(0, Math.ceil(sorted.length * fraction) - 1)] ?? 0;
 }
 
 function seconds(milliseconds: number): string {

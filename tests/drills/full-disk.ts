@@ -12,8 +12,8 @@ const SIZE_MB = 640;
 const MB = 1024 * 1024;
 const STEP_BYTES = 4 * MB;
 
-/** Mounting requires root, and most containers forbid it. */
-export function mayMount(): boolean {
+/** Whether this process can mount a disk. Mounting requires root, and most containers forbid it. */
+export function canMount(): boolean {
   const folder = mkdtempSync(path.join(tmpdir(), "techfolio-disk-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], { stdio: "pipe" });
@@ -26,7 +26,7 @@ export function mayMount(): boolean {
   }
 }
 
-/** Mounts a disk in memory (tmpfs). Throws unless run by root. */
+/** Mounts a disk in memory (tmpfs). */
 async function mountDisk(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE_MB}m,mode=755`, "tmpfs", folder], {
@@ -41,7 +41,7 @@ async function mountDisk(): Promise<{ folder: string; remove(): Promise<void> }>
   };
 }
 
-async function fill(file: string, leave: number): Promise<void> {
+async function fillUpTo(file: string, leave: number): Promise<void> {
   const handle = await open(file, "a");
   const block = Buffer.alloc(STEP_BYTES);
   try {
@@ -52,7 +52,7 @@ async function fill(file: string, leave: number): Promise<void> {
       await handle.write(block, 0, Math.min(block.length, free - leave));
     }
   } catch (error) {
-    // ENOSPC is the goal: the disk is completely full.
+    // The writes of the site may have used up the rest first.
     if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
   } finally {
     await handle.close();
@@ -83,10 +83,10 @@ async function fillAndRecover(
   const read = () => client.ask("/rest/v1/articles?select=id,title&limit=5", { headers: member });
   for (let count = 0; count < before; count++) await write();
 
-  // Keep writing while the disk fills up: the last writes use the remaining space.
+  // Keep writing while the disk fills up, so that some writes meet a disk that is almost full.
   const ballast = path.join(folder, "postgres", "ballast");
   let isFull = false;
-  const filling = fill(ballast, leave).then(() => {
+  const filling = fillUpTo(ballast, leave).then(() => {
     isFull = true;
   });
   const writes = [];
@@ -135,12 +135,12 @@ async function fillAndRecover(
   ];
 }
 
-/** A disk fills up to the last 20 MB while members write. */
+/** Fills the disk of the site up to the last 20 MB while a member writes, then frees it. */
 export const fullDisk: Drill = {
   name: "full-disk",
-  title: "disk full while writing",
+  title: "a full disk rejects writes, and loses none",
   async run(scale) {
-    if (!mayMount()) {
+    if (!canMount()) {
       return [{ goal: "a disk to fill", measured: "none: mounting one requires root", ok: false }];
     }
     const disk = await mountDisk();

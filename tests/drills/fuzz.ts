@@ -1,4 +1,4 @@
-import { createClient, inParallel, type Question } from "./client.ts";
+import { createClient, inParallel, type RequestOptions } from "./client.ts";
 import { type Drill, type Figure, none } from "./figure.ts";
 import { createRandom, type Random } from "./random.ts";
 import { type Author, type DrillSite, makeAuthor, withSite } from "./site.ts";
@@ -123,7 +123,7 @@ const authFields = [
 ];
 const methods = ["GET", "GET", "HEAD", "POST", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"];
 
-/** Internals that a response must not reveal: SQL, stack traces, paths, other members' rows. */
+/** Matches internals that an error response must not reveal: SQL, stack traces, paths, other members' rows. */
 const LEAK =
   /\b(select .+ from|insert into|update .+ set|json_agg|lateral|returning )\b|node_modules|\/server\/|\bat .+:\d+:\d+|\.ts\b|Failing row|Key \(|encrypted_password|pg_catalog|techfolio-drill/i;
 
@@ -195,7 +195,7 @@ function parameter(random: Random): string {
   }
 }
 
-function restRequest(random: Random): [string, Question] {
+function restRequest(random: Random): [string, RequestOptions] {
   const { pick, number } = random;
   const target =
     number(10) === 0 ? encodeURIComponent(scrap(random).toWellFormed()) : pick([...tables, "rpc/x"]);
@@ -223,7 +223,7 @@ function restRequest(random: Random): [string, Question] {
   return [`/rest/v1/${target}?${query}`, { method: pick(methods), headers, body: body(random, columns) }];
 }
 
-function authRequest(random: Random): [string, Question] {
+function authRequest(random: Random): [string, RequestOptions] {
   const { pick, number } = random;
   const path = number(12) === 0 ? encodeURIComponent(scrap(random).toWellFormed()) : pick(authPaths);
   const query =
@@ -251,9 +251,9 @@ function scrapOfHeader(random: Random): string {
   return random.text(20).replace(/[^\x21-\x7e]/g, "");
 }
 
-function requestOf(seed: number, site: DrillSite, author: Author): [string, Question] {
+function requestOf(seed: number, site: DrillSite, author: Author): [string, RequestOptions] {
   const random = createRandom(seed);
-  const [path, question] = random.number(2) === 0 ? restRequest(random) : authRequest(random);
+  const [path, options] = random.number(2) === 0 ? restRequest(random) : authRequest(random);
   const headers: Record<string, string> = {
     "content-type": random.pick([
       "application/json",
@@ -262,19 +262,19 @@ function requestOf(seed: number, site: DrillSite, author: Author): [string, Ques
       "text/plain",
       "multipart/form-data",
     ]),
-    ...question.headers,
+    ...options.headers,
   };
   if (random.number(12) > 0) headers["apikey"] = site.keys.anonKey;
   if (random.number(2) === 0) headers["authorization"] = `Bearer ${tokenOf(random, site, author)}`;
-  if (question.method === "GET" || question.method === "HEAD")
-    return [path, { method: question.method, headers }];
-  return [path, { ...question, headers }];
+  if (options.method === "GET" || options.method === "HEAD")
+    return [path, { method: options.method, headers }];
+  return [path, { ...options, headers }];
 }
 
-/** Random requests, each reproducible from its seed. */
+/** Sends random requests. Each can be reproduced from its seed. */
 export const fuzz: Drill = {
   name: "fuzz",
-  title: "seeded fuzz requests against /rest/v1 and /auth/v1",
+  title: "random requests to /rest/v1 and /auth/v1 cause no server error and reveal nothing",
   run: (scale) =>
     withSite({}, async (site): Promise<Figure[]> => {
       const count = scale === "long" ? 10_000 : 800;
@@ -287,12 +287,12 @@ export const fuzz: Drill = {
       await inParallel(AT_ONCE, async () => {
         const seed = next++;
         if (seed >= count) return false;
-        const [path, question] = requestOf(seed, site, author);
-        const { status, body: response, headers, failure } = await client.ask(path, question);
+        const [path, options] = requestOf(seed, site, author);
+        const { status, body: response, headers, failure } = await client.ask(path, options);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        const summary = `seed ${seed}: ${question.method} ${path.slice(0, 80)} → ${status || failure}`;
+        const summary = `seed ${seed}: ${options.method} ${path.slice(0, 80)} → ${status || failure}`;
         if (status >= 500 || status === 0) failed.push(summary);
-        // Successful responses may contain rows written by earlier requests, so check only errors for leaks.
+        // A successful response may contain rows that earlier requests wrote, so only errors are checked.
         if (status >= 400 && LEAK.test(`${response} ${JSON.stringify(headers)}`))
           leaks.push(`${summary}: ${response.slice(0, 200)}`);
         return true;

@@ -1,15 +1,15 @@
-import { createClient, inParallel, type Question } from "./client.ts";
+import { createClient, inParallel, type RequestOptions } from "./client.ts";
 import { type Drill, type Figure, none } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, withSite } from "./site.ts";
 
 const AT_ONCE = 40;
-/** Spread over addresses, because one address may not send this many requests at once. */
+/** Spreads the workers over addresses, because the concurrency limits would reject as many requests from one. */
 const addressOf = (worker: number) => `127.0.4.${worker + 1}`;
 
-/** A request, and a check that its response belongs to the asker. */
+/** A request, and a check that its response belongs to the identity that sent it. */
 interface Attempt {
   path: string;
-  question: Question;
+  options: RequestOptions;
   isRight(status: number, rows: Row[]): boolean;
 }
 
@@ -19,64 +19,64 @@ interface Row {
   name?: string;
 }
 
-/** A visitor's request if there is no `asker`. */
-function attempt(site: DrillSite, asker: Author | undefined, other: Author, kind: number): Attempt {
+/** Makes one of six kinds of requests. Without a `sender`, a visitor sends it. */
+function attempt(site: DrillSite, sender: Author | undefined, other: Author, kind: number): Attempt {
   const headers: Record<string, string> = {
     apikey: site.keys.anonKey,
     prefer: "return=representation",
     "content-type": "application/json",
-    ...(asker && { authorization: `Bearer ${asker.token}` }),
+    ...(sender && { authorization: `Bearer ${sender.token}` }),
   };
-  // Each row's name is its owner's id, which reveals a row written under another identity.
-  const row = { profile_id: (asker ?? other).id, name: asker?.id ?? "visitor" };
+  // Each row's name is the id of the member who sent it, which reveals rows written under another identity.
+  const row = { profile_id: (sender ?? other).id, name: sender?.id ?? "visitor" };
   const post = (body: object) => ({ method: "POST", headers, body: JSON.stringify(body) });
   switch (kind) {
     case 0:
       return {
         path: "/rest/v1/skills",
-        question: post(row),
+        options: post(row),
         isRight: (status, [created]) =>
-          asker ? status === 201 && created?.profile_id === asker.id : status === 401,
+          sender ? status === 201 && created?.profile_id === sender.id : status === 401,
       };
     case 1:
       return {
         path: "/rest/v1/profiles?id=not.is.null",
-        question: { method: "PATCH", headers, body: JSON.stringify({ bio: row.name }) },
+        options: { method: "PATCH", headers, body: JSON.stringify({ bio: row.name }) },
         isRight: (status, rows) =>
-          asker ? status === 200 && rows.length === 1 && rows[0]?.id === asker.id : status === 401,
+          sender ? status === 200 && rows.length === 1 && rows[0]?.id === sender.id : status === 401,
       };
     case 2:
       return {
         path: "/rest/v1/skills",
-        question: post({ ...row, proficiency: 9 }),
-        isRight: (status) => status === (asker ? 400 : 401),
+        options: post({ ...row, proficiency: 9 }),
+        isRight: (status) => status === (sender ? 400 : 401),
       };
     case 3:
       return {
         path: "/rest/v1/skills",
-        question: post({ ...row, profile_id: other.id }),
-        isRight: (status) => status === (asker ? 403 : 401),
+        options: post({ ...row, profile_id: other.id }),
+        isRight: (status) => status === (sender ? 403 : 401),
       };
     case 4:
       return {
         path: "/auth/v1/user",
-        question: { headers },
+        options: { headers },
         isRight: (status, [user]) =>
-          asker ? status === 200 && user?.id === asker.id : status === 403 || status === 401,
+          sender ? status === 200 && user?.id === sender.id : status === 403 || status === 401,
       };
     default:
       return {
         path: "/rest/v1/skills?select=id,profile_id&limit=3",
-        question: { headers },
+        options: { headers },
         isRight: (status) => status === 200,
       };
   }
 }
 
-/** Two members and a visitor send requests over few database connections. */
+/** Sends requests as two members and a visitor at the same time, over the few database connections that they share. */
 export const identities: Drill = {
   name: "identities",
-  title: "interleaved requests of three identities, some of them aborted or failing",
+  title: "interleaved requests of three identities are never mixed up",
   run: (scale) =>
     withSite({}, async (site): Promise<Figure[]> => {
       const count = scale === "long" ? 10_000 : 1_200;
@@ -89,13 +89,13 @@ export const identities: Drill = {
       await inParallel(AT_ONCE, async (worker) => {
         const at = next++;
         if (at >= count) return false;
-        const asker = [ada, grace, undefined][at % 3];
+        const sender = [ada, grace, undefined][at % 3];
         const kind = Math.floor(at / 3) % 6;
-        const { path, question, isRight } = attempt(site, asker, asker === ada ? grace : ada, kind);
+        const { path, options, isRight } = attempt(site, sender, sender === ada ? grace : ada, kind);
         // Abort every seventh request: before the server reads it, while it works, or just too late.
         const abortSignal = at % 7 === 0 ? AbortSignal.timeout(at % 5) : undefined;
         const { status, body } = await client.ask(path, {
-          ...question,
+          ...options,
           from: addressOf(worker),
           ...(abortSignal && { signal: abortSignal }),
         });
@@ -110,7 +110,7 @@ export const identities: Drill = {
         }
         const parsed: unknown = body === "" ? [] : JSON.parse(body);
         if (!isRight(status, (Array.isArray(parsed) ? parsed : [parsed]) as Row[])) {
-          wrong.push(`kind ${kind} as ${asker ? "a member" : "a visitor"} ${status}`);
+          wrong.push(`kind ${kind} as ${sender ? "a member" : "a visitor"} ${status}`);
         }
         return true;
       });

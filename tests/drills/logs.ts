@@ -4,10 +4,10 @@ import { makeAuthor, until, withSite } from "./site.ts";
 
 const MARK = "never-to-be-logged";
 
-/** Checks what the server logs about requests, and that it survives when the reader of its log exits. */
+/** Checks what the server logs about requests, and that it keeps running if the reader of its log exits. */
 export const logs: Drill = {
   name: "logs",
-  title: "one JSON line per request",
+  title: "the log has one JSON line per request and no secrets",
   run: () =>
     withSite({}, async (site): Promise<Figure[]> => {
       const author = await makeAuthor(site);
@@ -17,7 +17,7 @@ export const logs: Drill = {
         authorization: `Bearer ${author.token}`,
         "content-type": "application/json",
       };
-      // Wait until earlier log lines have been written.
+      // The log is written in batches: wait until the lines so far have arrived.
       await client.ask("/favicon.svg");
       await until("the first log line", 5_000, async () => site.output().includes("/favicon.svg"));
       const before = site.output().length;
@@ -66,7 +66,7 @@ export const logs: Drill = {
           ["requestId", "path", "status", "time", "ms"].every((name) => line[name] !== undefined),
       );
       const forged = parsed.filter(({ level }) => level === "forged");
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the log must not contain these characters
       const raw = /[\u0000-\u0009\u000b-\u001f\u007f]/.test(site.output());
       const leaked = lines.filter(
         (line) => line.includes(MARK) || line.includes(author.token) || line.includes(author.password),

@@ -6,25 +6,22 @@ import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site
 
 const RATE = 40;
 const TIMEOUT_MS = 10_000;
-/** Spread over addresses, because a single one would exceed its own limits. */
+/** Spreads the requests over addresses, because the limits would reject as many from one. */
 const addressOf = (at: number) => `127.0.6.${(at % 200) + 1}`;
 
 /** A way in which PostgreSQL becomes unavailable, and how it recovers. */
-interface Loss {
+interface Fault {
   name: string;
   start(site: DrillSite): Promise<void>;
   end(site: DrillSite): Promise<void>;
 }
 
-async function familyOf(parent: number): Promise<number[]> {
+async function processTree(parent: number): Promise<number[]> {
   const children = await readFile(`/proc/${parent}/task/${parent}/children`, "utf8");
   return [parent, ...children.trim().split(/\s+/).filter(Boolean).map(Number)];
 }
 
-/**
- * Waits until every process is in one of these states (letters in proc_pid_stat(5)). `X` also means that the
- * process no longer exists.
- */
+/** Waits until every process is in one of these states, the letters of proc_pid_stat(5). A process that is gone has state `X`. */
 async function waitForStates(what: string, pids: number[], states: string): Promise<void> {
   await until(what, TIMEOUT_MS, async () => {
     const reached = await Promise.all(pids.map(async (pid) => states.includes(await stateOf(pid))));
@@ -37,34 +34,34 @@ async function stateOf(pid: number): Promise<string> {
   return stat.charAt(stat.lastIndexOf(")") + 2);
 }
 
-/** Suspends every PostgreSQL process: connections stay open without a response. */
-const frozen: Loss = {
+/** Suspends every PostgreSQL process, so that connections stay open but get no response. */
+const frozen: Fault = {
   name: "frozen",
   async start(site) {
-    const family = await familyOf(await site.postgresPid());
+    const family = await processTree(await site.postgresPid());
     for (const pid of family) process.kill(pid, "SIGSTOP");
     await waitForStates("all PostgreSQL processes are suspended", family, "T");
   },
   async end(site) {
-    for (const pid of await familyOf(await site.postgresPid())) process.kill(pid, "SIGCONT");
+    for (const pid of await processTree(await site.postgresPid())) process.kill(pid, "SIGCONT");
   },
 };
 
 /** Kills PostgreSQL and hides its control file, so that it cannot restart. */
-function killed(): Loss {
-  const hidden = (site: DrillSite) => path.join(site.dataDir, "postgres/global/pg_control");
+function killed(): Fault {
+  const controlFile = (site: DrillSite) => path.join(site.dataDir, "postgres/global/pg_control");
   return {
     name: "killed",
     async start(site) {
       const postgres = await site.postgresPid();
-      const family = await familyOf(postgres);
-      await rename(hidden(site), `${hidden(site)}.away`);
+      const family = await processTree(postgres);
+      await rename(controlFile(site), `${controlFile(site)}.away`);
       process.kill(postgres, "SIGKILL");
       // The child processes exit on their own once the postmaster is dead.
       await waitForStates("all PostgreSQL processes have ended", family, "XZ");
     },
     async end(site) {
-      await rename(`${hidden(site)}.away`, hidden(site));
+      await rename(`${controlFile(site)}.away`, controlFile(site));
     },
   };
 }
@@ -77,11 +74,11 @@ interface TimedOutcome extends Outcome {
 function kindsOf(site: DrillSite, author: Author, asset: string) {
   const member = { apikey: site.keys.anonKey, authorization: `Bearer ${author.token}` };
   return [
-    { kind: "read", path: () => "/rest/v1/articles?limit=1", question: { headers: member } },
+    { kind: "read", path: () => "/rest/v1/articles?limit=1", options: { headers: member } },
     {
       kind: "write",
       path: () => "/rest/v1/useful_links",
-      question: {
+      options: {
         method: "POST",
         headers: { ...member, "content-type": "application/json" },
         body: JSON.stringify({ profile_id: author.id, title: "Drill", url: "/", category: "Drill" }),
@@ -90,45 +87,45 @@ function kindsOf(site: DrillSite, author: Author, asset: string) {
     {
       kind: "sign-in",
       path: () => "/auth/v1/token?grant_type=password",
-      question: {
+      options: {
         method: "POST",
         headers: { apikey: site.keys.anonKey, "content-type": "application/json" },
         body: JSON.stringify({ email: author.email, password: author.password }),
       },
     },
-    { kind: "new page", path: (at: number) => `/articles?q=word${at}`, question: {} },
-    { kind: "cached page", path: () => "/articles", question: {} },
-    { kind: "static file", path: () => asset, question: {} },
-    { kind: "health", path: () => "/healthz", question: {} },
+    { kind: "new page", path: (at: number) => `/articles?q=word${at}`, options: {} },
+    { kind: "cached page", path: () => "/articles", options: {} },
+    { kind: "static file", path: () => asset, options: {} },
+    { kind: "health", path: () => "/healthz", options: {} },
   ];
 }
 
-async function measureOutage(site: DrillSite, loss: Loss, durationMs: number): Promise<Figure[]> {
+async function measureOutage(site: DrillSite, fault: Fault, durationMs: number): Promise<Figure[]> {
   const author = await makeAuthor(site);
   const client = createClient(site.url);
-  // Visit before the outage to fill the cache.
+  // Fill the page cache before the outage.
   const page = await client.ask("/articles");
   const asset = /"(\/assets\/[^" ]+\.js)"/.exec(page.body)?.[1] ?? "/favicon.svg";
   const kinds = kindsOf(site, author, asset);
   const pid = site.child().pid;
 
-  await loss.start(site);
+  await fault.start(site);
   const start = performance.now();
   const responses = await atRate(RATE, durationMs, async (number): Promise<TimedOutcome> => {
-    const { kind, path: pathOf, question } = kinds[number % kinds.length] ?? kinds[0] ?? failKind();
+    const { kind, path: pathOf, options } = kinds[number % kinds.length] ?? kinds[0] ?? failKind();
     const at = performance.now() - start;
-    return { ...(await client.ask(pathOf(number), { ...question, from: addressOf(number) })), kind, at };
+    return { ...(await client.ask(pathOf(number), { ...options, from: addressOf(number) })), kind, at };
   });
-  await loss.end(site);
+  await fault.end(site);
   const recovery = await until("the first success", 30_000, async () => {
     const needed = kinds.filter(({ kind }) => kind === "read" || kind === "sign-in");
-    const responses = await Promise.all(needed.map(({ path, question }) => client.ask(path(0), question)));
+    const responses = await Promise.all(needed.map(({ path, options }) => client.ask(path(0), options)));
     return responses.every(({ status }) => status === 200);
   });
   const after = await Promise.all(
     Array.from({ length: 60 }, async (_, at) => {
-      const { kind, path: pathOf, question } = kinds[at % kinds.length] ?? failKind();
-      return { kind, ...(await client.ask(pathOf(at + 10_000), { ...question, from: addressOf(at) })) };
+      const { kind, path: pathOf, options } = kinds[at % kinds.length] ?? failKind();
+      return { kind, ...(await client.ask(pathOf(at + 10_000), { ...options, from: addressOf(at) })) };
     }),
   );
   client.close();
@@ -144,7 +141,7 @@ async function measureOutage(site: DrillSite, loss: Loss, durationMs: number): P
   const bad = after.filter(({ status }) => status >= 400 || status === 0);
   const summarize = (list: (Outcome & { kind: string })[]) =>
     [...new Set(list.map(({ kind, status, failure }) => `${kind} ${failure ?? status}`))].join(", ");
-  const name = `${loss.name} for ${durationMs / 1000} s`;
+  const name = `${fault.name} for ${durationMs / 1000} s`;
   return [
     {
       goal: `${name}: the process keeps running`,
@@ -179,10 +176,10 @@ function failKind(): never {
   throw new Error("There is no such kind of request");
 }
 
-/** Kills PostgreSQL so that it cannot restart, then suspends it with open connections, both under load. */
+/** Under load, first kills PostgreSQL so that it cannot restart, then suspends it while connections are open. */
 export const outage: Drill = {
   name: "outage",
-  title: "PostgreSQL outage and recovery under load",
+  title: "an outage of PostgreSQL under load, and the recovery",
   run(scale) {
     const durationMs = scale === "long" ? 20_000 : 3_000;
     return withSite({}, async (site) => [

@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient, inParallel, type Outcome, type Question } from "./client.ts";
+import { createClient, inParallel, type Outcome, type RequestOptions } from "./client.ts";
 import { type Drill, type Figure, none } from "./figure.ts";
 import { type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const PAGES = ["/", "/profile", "/articles", "/useful-links", "/sample-code", "/nowhere"];
-/** Allows for garbage that has not been collected yet. */
-const GROWTH_MB = 96;
+/** How much the memory can grow because of garbage that has not been collected yet. */
+const MAX_GROWTH_MB = 96;
 const TIMEOUT_MS = 30_000;
 const EVIL = "evil.example";
 
-/** Requests for the same page with different headers. */
-function variants(token: string): [path: string, question: Question][] {
+/** Headers that must not change the page that a visitor gets. */
+function variants(token: string): [path: string, options: RequestOptions][] {
   return [
     ["", { headers: { authorization: `Bearer ${token}`, cookie: `session=${token}` } }],
     ["", { headers: { host: EVIL } }],
@@ -78,11 +78,11 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
   for (const page of PAGES) {
     // Send the variants first, so that one of them fills the cache.
     const first = await Promise.all(
-      variants(author.token).map(([query, question]) => client.ask(page + query, question)),
+      variants(author.token).map(([query, options]) => client.ask(page + query, options)),
     );
     const plain = await client.ask(page);
     const second = await Promise.all(
-      variants(author.token).map(([query, question]) => client.ask(page + query, question)),
+      variants(author.token).map(([query, options]) => client.ask(page + query, options)),
     );
     for (const [at, { status, body, headers }] of [...first, ...second].entries()) {
       requests += 1;
@@ -106,7 +106,7 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
   ];
 }
 
-async function memory(site: DrillSite): Promise<number> {
+async function residentMegabytes(site: DrillSite): Promise<number> {
   const status = await readFile(`/proc/${site.child().pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
 }
@@ -119,16 +119,16 @@ async function boundedCache(site: DrillSite, count: number): Promise<Figure> {
       await client.ask(`/articles?q=${at}${"long+".repeat(1_500)}&author=${at}`);
       return ++at < end;
     });
-    return Math.round(await memory(site));
+    return Math.round(await residentMegabytes(site));
   };
-  // The first half fills the cache; the second must not need more memory.
+  // The first half fills the cache. The second half must not need more memory.
   const half = await visit(count / 2);
   const full = await visit(count);
   client.close();
   return {
-    goal: `the set of cached pages is bounded: the second half of ${count} queries of 7 kB adds less than ${GROWTH_MB} MB`,
+    goal: `the set of cached pages is bounded: the second half of ${count} queries of 7 kB adds less than ${MAX_GROWTH_MB} MB`,
     measured: `${half} MB, then ${full} MB`,
-    ok: full - half < GROWTH_MB,
+    ok: full - half < MAX_GROWTH_MB,
   };
 }
 
@@ -198,7 +198,7 @@ async function policies(site: DrillSite): Promise<Figure[]> {
 /** Cached pages are the same for everyone, and every response has the required security headers. */
 export const pages: Drill = {
   name: "pages",
-  title: "cached pages and security headers",
+  title: "cached pages are the same for everyone, and responses have security headers",
   run: async (scale) => {
     const figures = await withSite({ settings: { SEED: "demo" } }, async (site) => [
       ...(await sameForAll(site)),

@@ -1,13 +1,13 @@
-/** Random values derived from a seed, so that a failure can be reproduced. */
+/** Makes random values from a seed, so that a failure can be reproduced. */
 export interface Random {
-  /** A whole number below the limit. */
+  /** Returns a whole number from 0 to below the limit. */
   number(limit: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** Up to `longest` characters below U+0100. */
+  /** Returns up to `longest` characters below U+0100. */
   text(longest: number): string;
 }
 
-/** The mulberry32 generator. */
+/** Uses the mulberry32 generator. */
 export function createRandom(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1);
   const next = () => {

@@ -57,10 +57,10 @@ async function fetchResponses(site: DrillSite, token: string): Promise<string[]>
   return responses.map(({ body, headers: sent }) => `${JSON.stringify(sent)}\n${body}`);
 }
 
-/** Checks how secrets are stored, and that none appears elsewhere. */
+/** Checks how secrets are stored, and that none appears anywhere else. */
 export const secrets: Drill = {
   name: "secrets",
-  title: "secrets at rest, in the bundle, in pages, in the log, in the process list",
+  title: "secrets are only in their files, and not in the bundle, pages, the log or the process list",
   run: () =>
     withSite({}, async (site): Promise<Figure[]> => {
       const author = await makeAuthor(site);

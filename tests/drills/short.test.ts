@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { drills } from "./drills.ts";
-import { mayMount } from "./full-disk.ts";
+import { canMount } from "./full-disk.ts";
 
-// These drills run other test files, repeat one at length (crash, backup, sign-in), or ask the npm registry.
+// These drills run test files, are long versions of test files (crash, backup, sign-in), or query the npm registry.
 const WITHOUT_A_SHORT_FORM = new Set([
   "hostile-content",
   "migrations",
@@ -13,9 +13,9 @@ const WITHOUT_A_SHORT_FORM = new Set([
 ]);
 
 for (const { name, title, run } of drills.filter((drill) => !WITHOUT_A_SHORT_FORM.has(drill.name))) {
-  // This drill mounts a disk, which requires root.
-  test.skipIf(name === "full-disk" && !mayMount())(
-    `drill meets its goals in the short form: ${title}`,
+  // This drill mounts a disk, which requires root and is forbidden in most containers.
+  test.skipIf(name === "full-disk" && !canMount())(
+    `the drill "${name}" meets its goals in its short form: ${title}`,
     async () => {
       const missed = (await run("short"))
         .filter(({ ok }) => !ok)

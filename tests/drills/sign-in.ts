@@ -3,7 +3,7 @@ import { createClient, type Outcome } from "./client.ts";
 import { type Drill, type Figure, none, quantile } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, withSite } from "./site.ts";
 
-/** Loopback addresses for an attacker, the account's owner, a visitor and a password sprayer. */
+/** Loopback addresses, which the site counts as different clients. */
 const ATTACKER = "127.0.0.2";
 const OWNER = "127.0.0.3";
 const VISITOR = "127.0.0.4";
@@ -33,7 +33,7 @@ function isLimited({ status, headers }: Outcome): boolean {
 async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
   const guesses = [];
   for (let at = 0; at < 25; at++) {
-    // Forge a different client address each time.
+    // Each guess claims to come from a different client.
     const headers = {
       "x-forwarded-for": `10.0.0.${at}`,
       "x-real-ip": `10.0.1.${at}`,
@@ -76,8 +76,7 @@ async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
 async function enumerate(ask: Ask, member: Author): Promise<Figure[]> {
   const known: Outcome[] = [];
   const unknown: Outcome[] = [];
-  // As many attempts as the limits allow, alternating so that both have the same load, each from its own
-  // address.
+  // Alternate, so that both are measured under the same load. 14 attempts from different addresses stay below the limits.
   for (let at = 0; at < 14; at++) {
     const from = `127.0.1.${at + 1}`;
     known.push(await signIn(ask, member.email, "wrong", from));
@@ -124,7 +123,7 @@ async function steal(site: DrillSite, ask: Ask, victim: Author, reuseIntervalMs:
   const first = JSON.parse((await signIn(ask, victim.email, victim.password, OWNER)).body) as Session;
   const second = JSON.parse((await refresh(first.refresh_token)).body) as Session;
   const third = JSON.parse((await refresh(second.refresh_token)).body) as Session;
-  // A used token stays valid for 10 seconds, in case its response was lost.
+  // A used token stays valid for 10 seconds, in case a response was lost.
   await sleep(reuseIntervalMs);
   const stolen = await refresh(first.refresh_token);
   const after = await refresh(third.refresh_token);
@@ -157,10 +156,10 @@ async function steal(site: DrillSite, ask: Ask, victim: Author, reuseIntervalMs:
   ];
 }
 
-/** Attacks on sign-in by someone without a password. */
+/** Attacks on sign-in by a client that does not know the password. */
 export const signInAttacks: Drill = {
   name: "sign-in",
-  title: "brute force, enumeration, token theft",
+  title: "brute force, enumeration and token theft fail",
   run: () =>
     withSite({}, async (site): Promise<Figure[]> => {
       const [victim, member] = [await makeAuthor(site), await makeAuthor(site)];

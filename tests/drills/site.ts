@@ -15,9 +15,9 @@ export interface DrillSite {
   port: number;
   dataDir: string;
   keys: Keys;
-  /** The current process. */
+  /** The process that currently runs. */
   child(): ChildProcess;
-  /** Everything printed so far by all its processes. */
+  /** Everything that all its processes have printed so far. */
   output(): string;
   /** Resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; milliseconds: number }>;
@@ -32,7 +32,7 @@ export interface DrillSite {
 
 export interface SiteOptions {
   settings?: Record<string, string>;
-  /** An empty folder. The drill deletes it. */
+  /** An empty folder, which the caller deletes. Without it, a temporary folder is used. */
   dataDir?: string;
 }
 
@@ -76,7 +76,7 @@ async function openSite({ settings = {}, dataDir }: SiteOptions = {}): Promise<D
   };
 }
 
-/** Always removes the site afterwards. */
+/** Runs `work` on a new site, and always removes the site afterwards. */
 export async function withSite<T>(options: SiteOptions, work: (site: DrillSite) => Promise<T>): Promise<T> {
   const site = await openSite(options);
   try {
@@ -93,11 +93,11 @@ export interface Author {
   token: string;
 }
 
-/** A member with an open session. */
+/** Adds a member and signs them in. */
 export async function makeAuthor(site: DrillSite): Promise<Author> {
   const community = createCommunity(site);
   const member = await community.addMember({ full_name: "A member" });
-  // Replaces the cheap hash of tests with a real one, so that signing in takes a realistic time.
+  // Tests hash passwords cheaply. Setting it again hashes it as usual, so that signing in takes a realistic time.
   await community.admin.auth.admin.updateUserById(member.id, { password: member.password });
   return { ...member, token: (await community.openSession(member)).access_token };
 }

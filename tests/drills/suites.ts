@@ -11,7 +11,7 @@ function runProgram(program: string, args: string[], env: Record<string, string>
   spawnSync(process.execPath, [file, ...args], { cwd: root, env: { ...process.env, ...env } });
 }
 
-/** Runs `work` and parses the results file that it writes. */
+/** Runs `work` with the name of a file, and parses the results that it writes there. */
 function resultsOf<T>(work: (file: string) => void): T {
   const folder = mkdtempSync(path.join(tmpdir(), "techfolio-drill-"));
   try {
@@ -47,10 +47,10 @@ function journeys(goal: string, files: string[]): Figure {
   return figure(goal, stats.expected, stats.unexpected + stats.flaky + errors.length);
 }
 
-/** Errors at every statement of every migration, and a database from before the first migration. */
+/** Makes every statement of every migration fail, and starts on a database from before the first migration. */
 export const migrations: Drill = {
   name: "migrations",
-  title: "migrations",
+  title: "a migration that fails leaves nothing behind",
   run: async () => [
     tests(
       "each migration applies completely or not at all, and a database from before the first one is refused",
@@ -59,10 +59,10 @@ export const migrations: Drill = {
   ],
 };
 
-/** Hostile member content in a real browser, and the console of every page. */
+/** Shows members' hostile content in a real browser. */
 export const hostileContent: Drill = {
   name: "hostile-content",
-  title: "hostile content in a real browser, and the policy on every page",
+  title: "hostile content runs nothing in a real browser",
   run: async () => [
     tests("hostile Markdown, addresses and code: nothing executable is rendered", ["app/ui"]),
     journeys(
@@ -72,10 +72,10 @@ export const hostileContent: Drill = {
   ],
 };
 
-/** Known vulnerabilities of the locked versions, according to the npm registry. */
+/** Asks the npm registry for known vulnerabilities of the locked versions. */
 export const dependencies: Drill = {
   name: "dependencies",
-  title: "known advisories",
+  title: "the locked versions have no known vulnerability of high severity",
   run: async () => {
     const goal = "no advisory of high severity for the locked versions";
     const { stdout } = spawnSync("npm", ["audit", "--json", "--audit-level=high"], {

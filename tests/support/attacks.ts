@@ -60,10 +60,13 @@ export async function startAttacks() {
 }
 
 export function testAttempts(auth: TestAuth, situation: Situation, groups: Record<string, Attempts>): void {
-  describe.each(Object.entries(groups))("attacks: %s", (_, attempts) => {
-    test.each(Object.entries(attempts))("the server rejects this attack: %s", async (_name, prepare) => {
-      await attempt(auth, await prepare(situation));
-    });
+  describe.each(Object.entries(groups))("attacks with %s", (kind, attempts) => {
+    test.each(Object.entries(attempts))(
+      `an attack with ${kind} gains nothing: %s`,
+      async (_name, prepare) => {
+        await attempt(auth, await prepare(situation));
+      },
+    );
   });
 
   describe("the server's state after all attacks", () => {
