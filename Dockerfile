@@ -1,23 +1,23 @@
 # syntax=docker/dockerfile:1
-# The runtime is the image's own; the version is that of the package `node` in package.json.
+# Uses the Node of the image, which has the same major version as the package `node` in package.json.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN NODE_ENV=production npx react-router build
-# What only builds and tests need goes; what stays is at the versions of the lock file.
+# Remove packages that only builds and tests need. The others keep the versions of the lock file.
 RUN npm uninstall --omit=dev --no-audit --no-fund \
       node vite @react-router/dev tailwindcss @tailwindcss/vite subset-font \
       @fontsource-variable/bricolage-grotesque @fontsource-variable/jetbrains-mono \
-# TypeScript stays behind as an optional peer of another package.
+# npm keeps TypeScript, because it is an optional peer dependency of another package.
  && rm -r node_modules/typescript node_modules/@typescript \
  && find app server -name '*.test.ts*' -delete
 
 FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
-# The account `node` of the image owns the data and nothing else: it cannot change the program that it runs.
+# The image's account `node` owns only the data, so it cannot change the program that it runs.
 RUN install --directory --owner=node --group=node --mode=0700 /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
@@ -28,9 +28,9 @@ COPY --from=build /app/supabase ./supabase
 USER node
 VOLUME /data
 EXPOSE 3000
-# Asked without a shell or curl, which the image need not have.
+# Needs neither a shell nor curl.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Without npm between, signals reach the server. Other programs: docker run IMAGE server/cli/doctor.ts, server/cli/backup.ts …
+# Without npm in between, signals reach the server. To run another program: docker run IMAGE server/cli/doctor.ts
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=8", "--heap-growing-percent=80"]
 CMD ["server/main.ts"]

@@ -73,7 +73,7 @@ describe("sign-in limits", () => {
     expect((await from(77)).status).toBe(429);
   });
 
-  test("successful sign-ins do not count, and each clears the failures of its account from its address", async () => {
+  test("successful sign-ins are not counted, and one of them resets the count of failures", async () => {
     const address = newAddress();
     for (let count = 0; count < 40; count += 1) {
       expect((await signIn(member.email, member.password, address)).status).toBe(200);
@@ -102,7 +102,7 @@ describe("sign-in limits", () => {
     expect(responses.at(-1)).toBe(429);
   });
 
-  test("the right one of 60 simultaneous guesses is rejected if it exceeds the limit", async () => {
+  test("60 simultaneous guesses cannot exceed the limit, even if one of them is right", async () => {
     const account = await auth.member();
     const address = newAddress();
     const guesses = Array.from({ length: 60 }, (_, count) =>

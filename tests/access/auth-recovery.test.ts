@@ -119,7 +119,7 @@ describe("recovery with PKCE", () => {
     expect(data.user?.id).toBe(account.id);
   });
 
-  test("a link with a code ends when the account gets a new password or email or is deleted", async () => {
+  test("a link with a code stops working when the account gets a new password or email, or is deleted", async () => {
     const account = await auth.member();
     const { admin } = auth.service.auth;
     const expectEnded = async (change: () => Promise<unknown>, email = account.email) => {
@@ -144,7 +144,7 @@ describe("recovery with PKCE", () => {
     expect((await exchange(code)).status).toBe(200);
   });
 
-  test("redeeming a link confirms the email", async () => {
+  test("redeeming a mailed code confirms the account's email", async () => {
     const email = "unconfirmed@example.com";
     await auth.service.auth.admin.createUser({ email, password: "some password" });
     expect((await exchange(await mailedCode(email))).status).toBe(200);
@@ -225,7 +225,7 @@ describe("password recovery without PKCE", () => {
     expect((await auth.post("verify", { type: "recovery", token_hash })).status).toBe(status);
   });
 
-  test("a link without PKCE is sent again while it is valid, and ends when the account gets a new password or email", async () => {
+  test("a link without PKCE is sent again while it is valid, and stops working when the account gets a new password or email", async () => {
     const account = await auth.member();
     const expectEnded = async (change: () => Promise<unknown>) => {
       const { properties } = await generateLink(auth, "recovery", account.email);
@@ -253,7 +253,7 @@ describe("password recovery without PKCE", () => {
     expect((await auth.post("verify", { type: "recovery", token_hash: token })).status).toBe(200);
   });
 
-  test("redeeming a link confirms the email", async () => {
+  test("redeeming a mailed token confirms the account's email", async () => {
     const email = "unconfirmed-too@example.com";
     await auth.service.auth.admin.createUser({ email, password: "some password" });
     const { properties } = await generateLink(auth, "recovery", email);

@@ -109,7 +109,7 @@ describe("a refresh token of a session", () => {
     expect(await userStatus(first.access_token)).toBe(200);
   });
 
-  test("a refresh token returns the same successor for 10 seconds", async () => {
+  test("a used refresh token returns the same new token again for 10 seconds", async () => {
     const [, session] = await signIn(member);
     const first = await refreshed(session.refresh_token);
     await auth.advance(9_000);
@@ -150,7 +150,7 @@ describe("a refresh token of a session", () => {
     },
   );
 
-  test("a member's refresh token that a thief has used ends the session for both when the member uses it", async () => {
+  test("if a thief has used a member's refresh token, the member's next use of it ends the session for both", async () => {
     const [, session] = await signIn(member);
     const thief = await refreshed(session.refresh_token);
     await auth.advance(11_000);
@@ -160,7 +160,7 @@ describe("a refresh token of a session", () => {
     expect((await refresh(thiefAgain.refresh_token)).status).toBe(400);
   });
 
-  test("twenty simultaneous refreshes leave one live token and the member signed in", async () => {
+  test("twenty simultaneous refreshes of a session leave one valid refresh token and the member signed in", async () => {
     const account = await auth.member();
     const [, session] = await signIn(account);
     const responses = await Promise.all(Array.from({ length: 20 }, () => refreshed(session.refresh_token)));

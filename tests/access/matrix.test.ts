@@ -118,7 +118,7 @@ interface Outcome {
   rows?: number;
 }
 
-/** What the access rules demand. */
+/** Returns the response that the access rules demand. */
 function expected(identity: Identity, operation: Operation, table: string): Outcome {
   switch (identity) {
     case "visitor":
@@ -159,7 +159,7 @@ function after(operation: Operation, { row, change }: TableFacts): object | unde
   return operation === "update" || operation === "upsert of their row" ? { ...row, ...change } : row;
 }
 
-/** Makes a row of the owner and stores it if `exists`. A profile is the whole account, so other identities than the owner try a new one. */
+/** Returns a row of the owner, which is stored if `exists`. In the table profiles, all identities except the owner try to use the row of a new account. */
 async function arrange(table: string, facts: TableFacts, exists: boolean, identity: Identity) {
   const isProfile = table === "profiles";
   const member = isProfile && identity !== "owner" ? await makeMember(rest.admin) : owner.id;
@@ -212,8 +212,8 @@ function carryOut(
   }
 }
 
-describe.each(Object.entries(TABLES))("%s", (table, facts) => {
-  describe.each(OPERATIONS)("%s", (operation) => {
+describe.each(Object.entries(TABLES))("access to the table %s", (table, facts) => {
+  describe.each(OPERATIONS)("the operation %s", (operation) => {
     test.each(IDENTITIES)(
       `"${operation}" on ${table} as "%s" has the result that the access rules demand`,
       async (identity) => {

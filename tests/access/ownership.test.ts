@@ -19,7 +19,7 @@ const CONTENT = [
   ["code_samples", "profile_id", "title", { code_content: "ls", language: "bash" }],
 ] as const;
 
-describe.each(CONTENT)("%s", (table, owner, name, more) => {
+describe.each(CONTENT)("access of a member to the table %s", (table, owner, name, more) => {
   const row = (member: Member, text: string) => ({ [owner]: member.id, [name]: text, ...more });
 
   async function insertRow(by: SupabaseClient, member: Member, text: string) {

@@ -51,7 +51,7 @@ async function saveUntil(client: SupabaseClient, id: string, isDone: () => Promi
 const countVersions = async (where = "true") =>
   Number((await rest.admin.query(`select count(*) from public.versions where ${where}`)).rows[0].count);
 
-describe.each(KINDS)("$table", (kind) => {
+describe.each(KINDS)("versions of rows of the table $table", (kind) => {
   const { table, owner, column } = kind;
 
   test(`updating and deleting a row of ${table} keeps its previous version, and creating it keeps none`, async () => {

@@ -18,7 +18,7 @@ export interface RequestOptions {
   body?: string | Buffer;
   /** Aborts the request when it fires. */
   signal?: AbortSignal;
-  /** The local address from which to connect. The site counts it as a client of its own. */
+  /** The local address from which to connect. The site treats each address as another client. */
   from?: string;
 }
 

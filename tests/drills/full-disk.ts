@@ -52,7 +52,7 @@ async function fillUpTo(file: string, leave: number): Promise<void> {
       await handle.write(block, 0, Math.min(block.length, free - leave));
     }
   } catch (error) {
-    // The writes of the site may have used up the rest first.
+    // The site's own writes may have filled the disk first.
     if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
   } finally {
     await handle.close();

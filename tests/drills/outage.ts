@@ -6,7 +6,7 @@ import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site
 
 const RATE = 40;
 const TIMEOUT_MS = 10_000;
-/** Spreads the requests over addresses, because the limits would reject as many from one. */
+/** Spreads the requests over addresses, because the limits would reject that many from one. */
 const addressOf = (at: number) => `127.0.6.${(at % 200) + 1}`;
 
 /** A way in which PostgreSQL becomes unavailable, and how it recovers. */

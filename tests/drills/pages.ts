@@ -69,7 +69,7 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
   await until("every text is rendered", TIMEOUT_MS, async () => {
     const visit = async () => Promise.all(PAGES.map(async (page) => (await client.ask(page)).body));
     const before = await visit();
-    // Longer than the cache keeps a page.
+    // Wait until the cached pages have expired.
     await sleep(1_200);
     return JSON.stringify(before) === JSON.stringify(await visit());
   });

@@ -149,7 +149,7 @@ test("a backup with sessions that is restored into DATABASE_URL has every row, e
 
 test("a database owner who isn't a superuser can back up and restore", async () => {
   await external.query("create role site_owner login createrole password 'x'");
-  // Earlier tests created these roles. Since PostgreSQL 16, only a role's creator may grant it.
+  // Another login created these roles in the tests above. Since PostgreSQL 16, only a role's creator can grant it.
   await external.query(
     "grant anon, authenticated, service_role, supabase_auth_admin, authenticator to site_owner with admin option",
   );

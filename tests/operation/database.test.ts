@@ -56,7 +56,7 @@ test("a failing transaction rolls back and rethrows the error", async () => {
   await single.close();
 });
 
-test("a transaction that swallows a statement's error rejects as rolled back", async () => {
+test("a transaction fails as rolled back if its code ignores the error of a statement", async () => {
   const swallowing = db.database.transaction({ role: "anon" }, async (client) => {
     await client.query("select 1 / 0").catch(() => undefined);
     return "done";

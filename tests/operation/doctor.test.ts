@@ -59,8 +59,8 @@ async function listenOn(server: Server): Promise<string> {
   return String((server.address() as AddressInfo).port);
 }
 
-describe("the doctor's report on a working setup", () => {
-  test("the doctor finds no problem before a first start, and creates nothing", async () => {
+describe("the report of npm run doctor on a working setup", () => {
+  test("npm run doctor finds no problem before a first start, and creates nothing", async () => {
     const settings = await emptySettings();
     const { code, problems, stdout } = await runDoctor(settings);
     expect({ code, problems }).toEqual({ code: 0, problems: [] });
@@ -68,7 +68,7 @@ describe("the doctor's report on a working setup", () => {
     expect(existsSync(settings["DATA_DIR"] ?? "")).toBe(false);
   });
 
-  test("the doctor finds no problem with a running or stopped site", async () => {
+  test("npm run doctor finds no problem with a running or stopped site", async () => {
     const site = await startSite();
     const running = await runDoctor(site.settings);
     expect({ code: running.code, problems: running.problems }).toEqual({ code: 0, problems: [] });
@@ -81,7 +81,7 @@ describe("the doctor's report on a working setup", () => {
     expect(stopped.stdout).toContain("The database stands still and starts with the site.");
   });
 
-  test("the doctor finds no problem with DATABASE_URL, before and after the first start", async () => {
+  test("npm run doctor finds no problem with DATABASE_URL, before and after the first start", async () => {
     const settings = { DATABASE_URL: await external.createDatabase(), AUTH_JWT_SECRET: "x".repeat(32) };
     const before = await runDoctor({ ...settings, PORT: String(await freePort()) });
     expect({ code: before.code, problems: before.problems }).toEqual({ code: 0, problems: [] });
@@ -91,7 +91,7 @@ describe("the doctor's report on a working setup", () => {
     expect({ code: after.code, problems: after.problems }).toEqual({ code: 0, problems: [] });
   });
 
-  test("the doctor accepts a Supabase project and reports a key that it rejects", async () => {
+  test("npm run doctor accepts a Supabase project and reports a key that it rejects", async () => {
     // The built-in backend speaks the same protocol as a Supabase project.
     const project = await startSite();
     const { anonKey } = await readKeys(project.settings["DATA_DIR"] ?? "");
@@ -105,7 +105,7 @@ describe("the doctor's report on a working setup", () => {
   });
 });
 
-test("the doctor prints only the error when a setting is invalid", async () => {
+test("npm run doctor prints only the error when a setting is invalid", async () => {
   const settings = { ...(await emptySettings()), SMTP_PORT: "25" };
   expect(await runServerProgram("server/cli/doctor.ts", [], settings)).toEqual({
     code: 1,
@@ -114,8 +114,8 @@ test("the doctor prints only the error when a setting is invalid", async () => {
   });
 });
 
-describe("the doctor's report on the port", () => {
-  test("the doctor reports a port that another program uses", async () => {
+describe("the report of npm run doctor on the port", () => {
+  test("npm run doctor reports a port that another program uses", async () => {
     const otherProgram: RequestListener = (_request, response) => void response.end("welcome");
     const PORT = await listenOn(createHttpServer(otherProgram));
     expect(await findOnlyProblem({ ...(await emptySettings()), PORT })).toContain(
@@ -123,13 +123,13 @@ describe("the doctor's report on the port", () => {
     );
   });
 
-  test("the doctor reports that the site on this DATA_DIR runs on another port", async () => {
+  test("npm run doctor reports that the site on this DATA_DIR runs on another port", async () => {
     const site = await startSite();
     const problem = await findOnlyProblem({ ...site.settings, PORT: String(await freePort()) });
     expect(problem).toContain(`Another Techfolio (process ${site.child.pid}) is already running on DATA_DIR`);
   });
 
-  test("the doctor reports a running site with an unavailable database", async () => {
+  test("npm run doctor reports a running site with an unavailable database", async () => {
     const DATABASE_URL = await external.createDatabase();
     const site = await startSite({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32) });
     const name = new URL(DATABASE_URL).pathname.slice(1);
@@ -142,13 +142,13 @@ describe("the doctor's report on the port", () => {
   });
 });
 
-test("the doctor reports that all visitors would share the proxy's address without TRUST_PROXY", async () => {
+test("npm run doctor reports that all visitors would share the proxy's address without TRUST_PROXY", async () => {
   const settings = { ...(await emptySettings()), SITE_URL: "https://techfolio.example" };
   expect(await findOnlyProblem(settings)).toContain("With TRUST_PROXY=0 all visitors share the address");
   expect((await runDoctor({ ...settings, TRUST_PROXY: "1" })).problems).toEqual([]);
 });
 
-test("the doctor rejects arguments and points to its help", async () => {
+test("npm run doctor rejects arguments and points to its help", async () => {
   const help = await runServerProgram("server/cli/doctor.ts", ["--help"], {});
   expect(help).toMatchObject({ code: 0, stderr: "" });
   expect(help.stdout).toMatch(/^npm run doctor\n[\s\S]*It takes no words/);
@@ -159,15 +159,15 @@ test("the doctor rejects arguments and points to its help", async () => {
   );
 });
 
-test("the doctor prints no stack trace if its output is closed early", async () => {
+test("npm run doctor prints no stack trace if its output is closed early", async () => {
   const doctor = `'${process.execPath}' --disable-warning=ExperimentalWarning '${DOCTOR}' | head -n 1`;
   const { stdout, stderr } = await runCommand("/bin/sh", ["-c", doctor], await emptySettings());
   expect(stdout.split("\n")).toHaveLength(2);
   expect(stderr).toBe("");
 });
 
-describe("the doctor's report on DATA_DIR", () => {
-  test("the doctor reports a DATA_DIR with unrelated files", async () => {
+describe("the report of npm run doctor on DATA_DIR", () => {
+  test("npm run doctor reports a DATA_DIR with unrelated files", async () => {
     const DATA_DIR = await temporaryFolder();
     await writeFile(path.join(DATA_DIR, "thesis.txt"), "kept");
     const { code, problems } = await runDoctor({ ...(await emptySettings()), DATA_DIR });
@@ -175,7 +175,7 @@ describe("the doctor's report on DATA_DIR", () => {
     expect(problems[0]).toContain("holds other things (thesis.txt)");
   });
 
-  test("the doctor reports a database of a newer PostgreSQL", async () => {
+  test("npm run doctor reports a database of a newer PostgreSQL", async () => {
     const DATA_DIR = await temporaryFolder();
     await mkdir(path.join(DATA_DIR, "postgres"));
     await writeFile(path.join(DATA_DIR, "postgres/PG_VERSION"), "99\n");
@@ -185,7 +185,7 @@ describe("the doctor's report on DATA_DIR", () => {
   });
 });
 
-test("the doctor reports a wrong or missing database password, whether or not the site is running", async () => {
+test("npm run doctor reports a wrong or missing database password, whether or not the site is running", async () => {
   const site = await startSite();
   const secret = path.join(site.settings["DATA_DIR"] ?? "", "postgres.password");
   const password = await readFile(secret, "utf8");
@@ -199,7 +199,7 @@ test("the doctor reports a wrong or missing database password, whether or not th
   expect((await runDoctor(site.settings)).problems).toEqual([]);
 });
 
-describe("the doctor's report on keys.json", () => {
+describe("the report of npm run doctor on keys.json", () => {
   async function settingsWith(keys: unknown) {
     const DATA_DIR = await temporaryFolder();
     const file = path.join(DATA_DIR, "keys.json");
@@ -207,27 +207,27 @@ describe("the doctor's report on keys.json", () => {
     return { ...(await emptySettings()), DATA_DIR };
   }
 
-  test("the doctor reports invalid keys", async () => {
+  test("npm run doctor reports invalid keys", async () => {
     expect((await runDoctor(await settingsWith(await signKeys("x".repeat(32))))).problems).toEqual([]);
     expect(await findOnlyProblem(await settingsWith({ anonKey: 1 }))).toContain("does not hold");
   });
 });
 
-describe("the doctor's report on DATABASE_URL", () => {
+describe("the report of npm run doctor on DATABASE_URL", () => {
   const settingsFor = async (DATABASE_URL: string) => ({
     PORT: String(await freePort()),
     DATABASE_URL,
     AUTH_JWT_SECRET: "x".repeat(32),
   });
 
-  test("the doctor reports an unreachable database without showing its password", async () => {
+  test("npm run doctor reports an unreachable database without showing its password", async () => {
     const settings = await settingsFor(`postgres://me:hunter2@127.0.0.1:${await freePort()}/x`);
     const problem = await findOnlyProblem(settings);
     expect(problem).toContain("ECONNREFUSED");
     expect(problem).not.toContain("hunter2");
   });
 
-  test("the doctor reports a login that is not allowed to prepare an empty database", async () => {
+  test("npm run doctor reports a login that is not allowed to prepare an empty database", async () => {
     const name = new URL(await external.createDatabase()).pathname.slice(1);
     await external.query("create role stranger login password 'x'");
     const problem = await findOnlyProblem(await settingsFor(external.url("stranger", "x", name)));
@@ -236,7 +236,7 @@ describe("the doctor's report on DATABASE_URL", () => {
     );
   });
 
-  test("the doctor reports a missing migration that the login is not allowed to apply", async () => {
+  test("npm run doctor reports a missing migration that the login is not allowed to apply", async () => {
     const DATABASE_URL = await external.createDatabase();
     const name = new URL(DATABASE_URL).pathname.slice(1);
     const site = await startSite(await settingsFor(DATABASE_URL));
@@ -249,7 +249,7 @@ describe("the doctor's report on DATABASE_URL", () => {
   });
 });
 
-describe("the doctor's report on SMTP settings", () => {
+describe("the report of npm run doctor on SMTP settings", () => {
   const settingsFor = async (port: number, more: Record<string, string> = {}) => ({
     ...(await emptySettings()),
     SMTP_HOST: "127.0.0.1",
@@ -258,7 +258,7 @@ describe("the doctor's report on SMTP settings", () => {
     ...more,
   });
 
-  test("the doctor checks the mail server without sending a mail", async () => {
+  test("npm run doctor checks the mail server without sending a mail", async () => {
     const server = await startMailServer();
     const { code, stdout } = await runDoctor(await settingsFor(server.smtp.port));
     expect(stdout).toContain(`The mail server 127.0.0.1:${server.smtp.port} answers.`);
@@ -266,13 +266,13 @@ describe("the doctor's report on SMTP settings", () => {
     expect(server.received.filter((line) => line.startsWith("MAIL"))).toEqual([]);
   });
 
-  test("the doctor reports an unreachable mail server", async () => {
+  test("npm run doctor reports an unreachable mail server", async () => {
     const problem = await findOnlyProblem(await settingsFor(await freePort()));
     expect(problem).toContain("ECONNREFUSED");
     expect(problem).toContain("look at SMTP_HOST");
   });
 
-  test("the doctor reports a rejected mail login without showing its password", async () => {
+  test("npm run doctor reports a rejected mail login without showing its password", async () => {
     const server = await startMailServer("AUTH");
     const login = { SMTP_USER: "me", SMTP_PASSWORD: "hunter2" };
     const problem = await findOnlyProblem(await settingsFor(server.smtp.port, login));

@@ -98,7 +98,7 @@ test.each([
 /** Headers that differ in two responses with the same page. */
 const VARYING_HEADERS = new Set(["date", "x-request-id"]);
 
-test("each response with a cached page has the same content and its own request id and log line, until a write", async () => {
+test("responses with a cached page have the same content but their own request ids and log lines, until a write expires the page", async () => {
   const service = createSupabaseClient(site.url, site.keys.serviceKey);
   const { data, error } = await service.auth.admin.createUser({
     email: "ada@example.com",

@@ -72,7 +72,7 @@ test.each(["0", "-1", "many", "1e9", "1000000"])(
   },
 );
 
-test("a page requested around an item starts six cards before the item", async () => {
+test("a list page around an item starts six cards before the item", async () => {
   const { ids, after } = await load({ around: expected[77] ?? "" });
   expect(ids).toEqual(expected.slice(71, 71 + RENDERED_PAGE_SIZE));
   expect(after).not.toBeNull();

@@ -9,7 +9,7 @@ import { launchSite, type SiteProcess } from "../support/site-process.ts";
 const isInstalled = await hasPooler();
 
 // Skipped if PgBouncer is neither installed nor can be installed.
-describe.skipIf(!isInstalled)("site behind PgBouncer in transaction mode", () => {
+describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () => {
   const secret = randomBytes(32).toString("hex");
   let server: ExternalServer;
   let pooler: Pooler;

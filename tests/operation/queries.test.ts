@@ -84,7 +84,7 @@ test.each([
 test("a page sends one more database request for its authors' profile URLs, and the home page two", async () => {
   await fill(20);
   await testDatabase.admin.query("update public.profiles set username = 'name' || id");
-  // The parameters keep pages that an earlier test has cached out of this one.
+  // The query parameters make these pages new, so that none is in the cache.
   expect(await transactionsOf("http://techfolio.test/?of=named")).toBe(HOME_REQUESTS + 2);
   expect(await transactionsOf("http://techfolio.test/articles?sort=asc")).toBe(2);
 });

@@ -7,7 +7,7 @@ import { clusterExists, createCluster } from "../../server/postgres/embedded/clu
 import { postgresPid } from "../support/data-dir.ts";
 import { adminOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 
-// PostgreSQL refuses to run as root. Other accounts cannot enter a folder such as /root, which may contain everything here.
+// PostgreSQL refuses to run as root, so it runs as another account. That account cannot enter folders such as /root.
 const isRoot = process.getuid?.() === 0;
 
 test.runIf(isRoot)(

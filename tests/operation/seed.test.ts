@@ -139,7 +139,7 @@ test("demo links have distinct https URLs, some without a description", async ()
   expect(undescribed).toContain("");
 });
 
-test("demo items have distinct creation times, after their authors joined", async () => {
+test("demo items have distinct creation times, all after their authors joined", async () => {
   for (const [table, owner] of [
     ["articles", "author_id"],
     ["useful_links", "profile_id"],

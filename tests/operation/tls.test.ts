@@ -31,7 +31,7 @@ async function start(parameters: Record<string, string>, host = "localhost") {
 }
 
 // Creating certificates requires openssl.
-describe.skipIf(!server)("database server with TLS", () => {
+describe.skipIf(!server)("a site on a database server with TLS", () => {
   test.each<[string, Record<string, string>, string?]>([
     ["require", { sslmode: "require" }],
     ["verify-ca", { sslmode: "verify-ca", sslrootcert: path.join(folder, "ca.crt") }, "127.0.0.1"],

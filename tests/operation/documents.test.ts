@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const root = path.join(import.meta.dirname, "../..");
+const read = (file: string) => readFile(path.join(root, file), "utf8");
+
+async function filesIn(folder: string): Promise<string[]> {
+  const files = await readdir(path.join(root, folder), { recursive: true });
+  return files.map((file) => path.join(folder, file));
+}
+
+const records = (await readdir(path.join(root, "docs/decisions"))).filter((file) => /^\d{3}-/.test(file));
+const documents = [
+  ...(await readdir(root)).filter((file) => file.endsWith(".md")),
+  ...(await filesIn("docs")).filter((file) => file.endsWith(".md")),
+];
+
+/** The fragments that lead to a document's headings on GitHub. */
+function fragmentsOf(markdown: string): string[] {
+  const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+test("the index of decision records lists every record with its title", async () => {
+  const index = await read("docs/decisions/README.md");
+  const titles = await Promise.all(
+    records.map(async (file) => {
+      const [, title] = /^# (.+)$/m.exec(await read(`docs/decisions/${file}`)) ?? [];
+      return `[${title}](${file})`;
+    }),
+  );
+  expect(index.match(/\[\d{3} [^\]]+\]\([^)]+\)/g)).toEqual(titles);
+});
+
+test("every reference to a decision record names one that exists", async () => {
+  const folders = ["app", "server", "tests", "scripts", "bench", "supabase", "deploy"];
+  const sources = (await Promise.all(folders.map(filesIn))).flat();
+  const texts = sources.filter((file) => /\.(ts|tsx|mjs|css|sql|toml|peggy)$/.test(file));
+  const numbers = new Set(records.map((file) => file.slice(0, 3)));
+  const missing: string[] = [];
+  for (const file of [...texts, ...documents]) {
+    const text = await read(file);
+    const references = text.matchAll(/\bdecisions?[ /](\d{3})\b|\[(\d{3})\]\(/gi);
+    const inTable = file === "docs/dependencies.md" ? text.matchAll(/\((\d{3})\)/g) : [];
+    for (const [reference, first, second] of [...references, ...inTable]) {
+      if (!numbers.has(first ?? second ?? "")) missing.push(`${file}: ${reference}`);
+    }
+  }
+  expect(missing).toEqual([]);
+});
+
+test("every link in the documents to a file or heading of this repository leads there", async () => {
+  const broken: string[] = [];
+  for (const file of documents) {
+    const prose = (await read(file)).replaceAll(/`[^`]*`/g, "");
+    for (const [link, target = "", fragment] of prose.matchAll(/\]\(([^)#\s]*)(?:#([^)\s]+))?\)/g)) {
+      if (/^\w+:/.test(target)) continue;
+      const linked = target === "" ? file : path.join(path.dirname(file), target);
+      const isBroken =
+        !existsSync(path.join(root, linked)) ||
+        (fragment !== undefined && !fragmentsOf(await read(linked)).includes(fragment));
+      if (isBroken) broken.push(`${file}: ${link}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
