@@ -11,7 +11,7 @@ const contains = (text: string) => `.//text()[contains(., "${text}")]`;
 
 export type Visit = ReturnType<typeof visitWith>;
 
-/** What a visitor does and sees. Finds links, buttons and fields by name, and reads only the page's `main` element. */
+/** Uses the browser as a visitor does. Finds links, buttons and fields by name, and reads only the `main` element. */
 export function visitWith(browser: Browser, origin: string) {
   async function withElement(xpath: string, use: (element: string) => Promise<void>): Promise<void> {
     const deadline = performance.now() + TIMEOUT_MS;

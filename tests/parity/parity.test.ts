@@ -472,7 +472,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
     });
   });
 
-  describe("error responses", () => {
+  describe("error responses to reads and writes", () => {
     const insert = (row: Record<string, unknown>) =>
       ann.client.from("useful_links").insert({ ...link(ann.id), ...row });
 

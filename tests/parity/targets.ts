@@ -19,13 +19,13 @@ export interface Project {
 /** `npm run parity` tests the project in the settings, and `npm test` Techfolio's built-in backend. */
 export const targets: [name: string, open: () => Promise<Project>][] =
   process.env["PARITY"] === "project"
-    ? [toTarget(givenProject())]
+    ? [toTarget(configuredProject())]
     : [
-        ["the built-in backend on the embedded database", embedded],
-        ["the built-in backend on DATABASE_URL", () => external({ isBundled: false })],
+        ["the built-in backend on the embedded database", startEmbedded],
+        ["the built-in backend on DATABASE_URL", () => startExternal({ isBundled: false })],
         [
           "the built-in backend on DATABASE_URL and the newest PostgreSQL",
-          () => external({ isBundled: true }),
+          () => startExternal({ isBundled: true }),
         ],
       ];
 
@@ -33,7 +33,7 @@ function toTarget(project: Project): (typeof targets)[number] {
   return [`the project at ${project.url}`, async () => project];
 }
 
-function givenProject(): Project {
+function configuredProject(): Project {
   const { supabase } = readSettings(readEnvironment());
   if (supabase?.secretKey === undefined) {
     throw new Error("SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY and SUPABASE_SECRET_KEY must be set");
@@ -42,7 +42,7 @@ function givenProject(): Project {
   return { url, publishableKey, secretKey, reuseIntervalMs: 11_000, stop: async () => undefined };
 }
 
-async function embedded(): Promise<Project> {
+async function startEmbedded(): Promise<Project> {
   const dataDir = await newDataDir();
   const site = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
@@ -60,7 +60,7 @@ async function embedded(): Promise<Project> {
 }
 
 /** The site logs in as the database's owner, who isn't a superuser. */
-async function external(options: { isBundled: boolean }): Promise<Project> {
+async function startExternal(options: { isBundled: boolean }): Promise<Project> {
   const server = await startExternalServer(options);
   await server.query("create role site_owner login createrole password 'x'");
   await server.query("create database site owner site_owner");

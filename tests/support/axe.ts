@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 const NARROW = 390;
 const WIDE = 1280;
 
-/** The only rules whose result depends on the color scheme. It doesn't depend on the page's width. */
+/** Only these rules depend on the color scheme, and they don't depend on the page's width. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** Returns axe's violations at a phone's and a desktop's width in light mode, and color violations in dark mode. */

@@ -24,7 +24,7 @@ export function rowsToWrite(content: FileContent, stored: Stored, userId: string
   );
 }
 
-/** What a site has stored after an import wrote these rows. */
+/** Simulates a site that has stored these rows. */
 export function siteWith(
   written: ReturnType<typeof rowsToWrite>,
   updated_at = "2026-01-01T00:00:00Z",

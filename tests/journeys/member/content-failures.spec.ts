@@ -36,7 +36,7 @@ for (const form of CONTENT_FORMS) {
         await expect(page.getByRole("alert")).toHaveCount(0);
       });
 
-      await test.step("a failed update stays in the form", async () => {
+      await test.step("after a failed update, the input stays in the form", async () => {
         await startEditing(page, form, "Existing");
         await field(page, "Title").fill("Changed");
         const button = page.getByRole("button", { name: form.updateButton });
@@ -49,7 +49,7 @@ for (const form of CONTENT_FORMS) {
         expect(await shownTitles(page)).toEqual(["Existing"]);
       });
 
-      await test.step("a new item stays in the form, and the next attempt stores it", async () => {
+      await test.step("after a failed create, the input stays in the form and the next attempt stores it", async () => {
         await page.getByRole("button", { name: "Cancel" }).click();
         const typed = { Title: "Not lost", ...form.fields };
         await fillIn(page, form, typed.Title);

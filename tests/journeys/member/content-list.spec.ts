@@ -198,7 +198,7 @@ test("slow deletes and edits don't steal the focus from the search box", async (
     await expect(search).toHaveValue("mine");
     await page.unroute("**/rest/v1/articles*");
   });
-  await test.step("an edit", async () => {
+  await test.step("a slow edit", async () => {
     const released = Promise.withResolvers<void>();
     await page.route("**/rest/v1/articles*", (route) => released.promise.then(() => route.continue()));
     await page.getByRole("button", { name: "Edit Mine" }).click();

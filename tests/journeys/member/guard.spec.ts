@@ -14,7 +14,7 @@ const dialog = (page: Page) => page.getByRole("alertdialog", { name: "Unsaved Ch
 const linkTo = (page: Page, name: string) =>
   page.getByRole("banner").getByRole("link", { name, exact: true });
 
-async function open(page: Page, path: string): Promise<void> {
+async function openForm(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(field(page, "Title")).toBeVisible();
 }
@@ -26,7 +26,7 @@ async function makeDirty(page: Page): Promise<void> {
 test.beforeEach(({ member: _signedIn }) => undefined);
 
 test("a dialog asks before the member leaves a page with unsaved changes", async ({ page }) => {
-  await open(page, "/articles");
+  await openForm(page, "/articles");
   await makeDirty(page);
   await test.step("the dialog has the specified text", async () => {
     await linkTo(page, "Useful Links").click();
@@ -64,7 +64,7 @@ test("a dialog asks before the member leaves a page with unsaved changes", async
 test("the unsaved-changes dialog still appears after the member has left other pages with Leave", async ({
   page,
 }) => {
-  await open(page, "/articles");
+  await openForm(page, "/articles");
   for (const [name, path] of [
     ["Useful Links", "/useful-links"],
     ["Sample Code", "/sample-code"],
@@ -79,7 +79,7 @@ test("the unsaved-changes dialog still appears after the member has left other p
 });
 
 test("the unsaved-changes dialog works with the keyboard alone", async ({ page }) => {
-  await open(page, "/articles");
+  await openForm(page, "/articles");
   await makeDirty(page);
   await test.step("Escape means Stay, every time", async () => {
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -119,7 +119,7 @@ test.describe("navigation within one page", () => {
     page,
     site,
   }) => {
-    await open(page, "/articles");
+    await openForm(page, "/articles");
     await makeDirty(page);
     await page.getByRole("searchbox", { name: "Search", exact: true }).fill("anything");
     await page.getByRole("combobox", { name: "Sort" }).selectOption("asc");
@@ -143,7 +143,7 @@ for (const form of CONTENT_FORMS) {
     member,
   }) => {
     await addItem(site, form, member.id, "To be edited");
-    await open(page, form.path);
+    await openForm(page, form.path);
     const isBlocked = async () => {
       await linkTo(page, "Techfolio.pro").click();
       const home = page.getByRole("heading", { name: "Our Tech Expertise" });
@@ -155,28 +155,28 @@ for (const form of CONTENT_FORMS) {
       return blocked;
     };
 
-    expect(await isBlocked(), "untouched").toBe(false);
-    const rest = Object.keys(form.fields).filter((label) => label !== form.dirtyField);
-    for (const label of rest) {
+    expect(await isBlocked(), "the form is untouched").toBe(false);
+    const otherLabels = Object.keys(form.fields).filter((label) => label !== form.dirtyField);
+    for (const label of otherLabels) {
       if (label === "Language") await field(page, label).selectOption("sql");
       else await field(page, label).fill("Does not count");
     }
-    expect(await isBlocked(), "only the other fields").toBe(false);
+    expect(await isBlocked(), "only the other fields are filled in").toBe(false);
     for (const label of ["Title", form.dirtyField]) {
       await field(page, label).fill("https://example.com/");
-      expect(await isBlocked(), label).toBe(true);
+      expect(await isBlocked(), `${label} is filled in`).toBe(true);
       await field(page, label).fill("");
-      expect(await isBlocked(), `${label} emptied`).toBe(false);
+      expect(await isBlocked(), `${label} is empty again`).toBe(false);
     }
     await startEditing(page, form, "To be edited");
-    expect(await isBlocked(), "edit mode").toBe(true);
+    expect(await isBlocked(), "the form is in edit mode").toBe(true);
     await page.getByRole("button", { name: "Cancel" }).click();
-    expect(await isBlocked(), "cancelled").toBe(false);
+    expect(await isBlocked(), "the edit is canceled").toBe(false);
   });
 }
 
 test("the unsaved-changes dialog does not appear after the item is saved", async ({ page }) => {
-  await open(page, "/articles");
+  await openForm(page, "/articles");
   await makeDirty(page);
   await field(page, "Content (Markdown)").fill("Text");
   await page.getByRole("button", { name: "Create Article" }).click();
@@ -192,7 +192,7 @@ test("the unsaved-changes dialog stays open and works while the list reloads", a
 }) => {
   // remix-run/react-router#13439: a revalidation reset the blocker, and Leave did nothing.
   await addItem(site, ARTICLES, member.id, "To be deleted");
-  await open(page, "/articles");
+  await openForm(page, "/articles");
   await makeDirty(page);
   const held = await holdWrites(page, "**/rest/v1/articles*");
   await page.getByRole("button", { name: "Delete To be deleted" }).click();
@@ -232,7 +232,7 @@ test("Back opens the unsaved-changes dialog, and Stay keeps both the URL and the
 });
 
 test("going back past fragment links opens the unsaved-changes dialog", async ({ page }) => {
-  await open(page, "/useful-links");
+  await openForm(page, "/useful-links");
   const skip = page.getByRole("link", { name: "Skip to content" });
   await skip.press("Enter");
   await expect(page).toHaveURL("/useful-links#main");
@@ -312,7 +312,7 @@ test("two quick presses of Back lose neither the text nor the history", async ({
 });
 
 test("the browser warns when a tab with unsaved changes is closed", async ({ page }) => {
-  await open(page, "/articles");
+  await openForm(page, "/articles");
   await makeDirty(page);
   const warning = page.waitForEvent("dialog");
   await page.close({ runBeforeUnload: true });
@@ -323,10 +323,10 @@ test("the browser warns when a tab with unsaved changes is closed", async ({ pag
 });
 
 test("the browser does not warn when a page without unsaved changes is reloaded", async ({ page }) => {
-  await open(page, "/articles");
+  await openForm(page, "/articles");
   await makeDirty(page);
   await field(page, "Title").fill("");
-  page.on("dialog", (shown) => expect(shown.type(), "no warning").toBe("none"));
+  page.on("dialog", (shown) => expect(shown.type(), "the browser shows no warning").toBe("none"));
   await page.reload();
   await expect(field(page, "Title")).toHaveValue("");
   await makeDirty(page);
@@ -340,7 +340,7 @@ test("the browser does not warn when a page without unsaved changes is reloaded"
 test("Sign Out asks first if there are unsaved changes, and Stay leaves the member signed in", async ({
   page,
 }) => {
-  await open(page, "/articles");
+  await openForm(page, "/articles");
   await makeDirty(page);
   await page.getByRole("button", { name: "Sign Out" }).click();
   await dialog(page).getByRole("button", { name: "Stay" }).click();
@@ -351,7 +351,7 @@ test("Sign Out asks first if there are unsaved changes, and Stay leaves the memb
 });
 
 test("Sign Out and then Leave signs the member out and opens the home page", async ({ page }) => {
-  await open(page, LINKS.path);
+  await openForm(page, LINKS.path);
   await makeDirty(page);
   await page.getByRole("button", { name: "Sign Out" }).click();
   await dialog(page).getByRole("button", { name: "Leave" }).click();
@@ -361,7 +361,7 @@ test("Sign Out and then Leave signs the member out and opens the home page", asy
 });
 
 test("the unsaved-changes dialog closes when a pending save succeeds", async ({ page }) => {
-  await open(page, "/articles");
+  await openForm(page, "/articles");
   await makeDirty(page);
   await field(page, "Content (Markdown)").fill("Text");
   const held = await holdWrites(page, "**/rest/v1/articles*");
@@ -387,10 +387,10 @@ test("with unsaved changes, a link in a card's text opens the dialog, and a link
     title: "With a link",
     content: "See [the links](/useful-links?sort=asc).",
   });
-  await open(page, "/articles");
+  await openForm(page, "/articles");
   await makeDirty(page);
   await field(page, "Content (Markdown)").fill("Or [the code](/sample-code).");
-  page.on("dialog", (shown) => expect(shown.type(), "no browser warning").toBe("none"));
+  page.on("dialog", (shown) => expect(shown.type(), "the browser shows no warning").toBe("none"));
   const opened = page.waitForEvent("popup");
   await page.getByRole("link", { name: "the code" }).click();
   await expect(await opened).toHaveURL("/sample-code");

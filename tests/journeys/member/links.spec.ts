@@ -3,8 +3,8 @@ import { FAILED_REQUESTS } from "../../support/forms.ts";
 import { type Member, signInByForm } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 
-const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
-const OTHER_BROWSER = "Please open the link in the browser in which you asked for it, or ask for a new one.";
+const INVALID_LINK = "This link is invalid or has expired. Please ask for a new one.";
+const WRONG_BROWSER = "Please open the link in the browser in which you asked for it, or ask for a new one.";
 const CONFIRMATION = /^If there is an account for this address, a message with a link is on its way/;
 
 function mailedLinks(site: Site, email: string): string[] {
@@ -148,7 +148,7 @@ test("with the built-in backend, a link with session tokens in its fragment is r
   const { access_token, refresh_token } = await site.openSession(await site.addMember());
   const tokens = new URLSearchParams({ access_token, refresh_token, type: "recovery" });
   await page.goto(`/profile#${tokens}`);
-  await expect(page.getByRole("alert")).toHaveText(DEAD_LINK);
+  await expect(page.getByRole("alert")).toHaveText(INVALID_LINK);
   expect(new URL(page.url()).hash, "no token stays in the URL").toBe("");
 });
 
@@ -262,20 +262,20 @@ test.describe("recovery and invitation links that fail", () => {
     await page.getByRole("button", { name: "Sign Out" }).click();
     await expect(page).toHaveURL("/");
     await page.goto(link);
-    await expect(page.getByRole("alert")).toHaveText(DEAD_LINK);
+    await expect(page.getByRole("alert")).toHaveText(INVALID_LINK);
     await expect(page.getByRole("heading", { name: "Sign in to your account" })).toBeVisible();
     await expect(page).toHaveURL("/profile");
   });
 
   test("a link with a made-up token is rejected", async ({ page }) => {
     await page.goto("/profile?token_hash=made-up&type=invite");
-    await expect(page.getByRole("alert")).toHaveText(DEAD_LINK);
+    await expect(page.getByRole("alert")).toHaveText(INVALID_LINK);
     await expect(page).toHaveURL("/profile");
   });
 
   test("an invalid link to another page shows the error at the sign-in form", async ({ page }) => {
     await page.goto("/articles?token_hash=made-up&type=invite");
-    await expect(page.getByRole("alert")).toHaveText(DEAD_LINK);
+    await expect(page.getByRole("alert")).toHaveText(INVALID_LINK);
     await expect(page).toHaveURL("/profile");
   });
 
@@ -287,7 +287,7 @@ test.describe("recovery and invitation links that fail", () => {
     await signIn(await site.addMember());
     await page.goto("/profile?token_hash=made-up&type=recovery");
     const dialog = page.getByRole("alertdialog", { name: "The Link Does Not Work" });
-    await expect(dialog).toContainText(DEAD_LINK);
+    await expect(dialog).toContainText(INVALID_LINK);
     await dialog.getByRole("button", { name: "Close" }).click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
@@ -303,7 +303,7 @@ test.describe("recovery and invitation links that fail", () => {
     const elsewhere = await browser.newContext();
     const other = await elsewhere.newPage();
     await other.goto(link);
-    await expect(other.getByRole("alert")).toHaveText(OTHER_BROWSER);
+    await expect(other.getByRole("alert")).toHaveText(WRONG_BROWSER);
     await elsewhere.close();
     await page.goto(link);
     await choosePassword(page, "chosen where it was asked for");
@@ -320,7 +320,7 @@ test.describe("recovery and invitation links that fail", () => {
     const other = await elsewhere.newPage();
     const own = await requestLink(other, site, await site.addMember());
     await other.goto(link);
-    await expect(other.getByRole("alert")).toHaveText(OTHER_BROWSER);
+    await expect(other.getByRole("alert")).toHaveText(WRONG_BROWSER);
     await other.goto(own);
     await choosePassword(other, "through the link of its own");
     await elsewhere.close();
@@ -337,7 +337,7 @@ test.describe("recovery and invitation links that fail", () => {
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await expect.poll(() => mailedLinks(site, member.email)).toHaveLength(2);
     await page.goto(older);
-    await expect(page.getByRole("alert")).toHaveText(OTHER_BROWSER);
+    await expect(page.getByRole("alert")).toHaveText(WRONG_BROWSER);
     await page.goto(mailedLinks(site, member.email)[1] ?? "");
     await choosePassword(page, "through the newer link");
   });

@@ -221,7 +221,7 @@ test.describe("the profile form when requests fail", () => {
       await signIn(member);
       await page.goto("/profile");
       await expectFormValues(page, FORM_VALUES);
-      page.on("dialog", (dialog) => expect(dialog.message(), "no message").toBe("none"));
+      page.on("dialog", (dialog) => expect(dialog.message(), "no alert opens").toBe("none"));
       await failWrites(page, "**/rest/v1/profiles*", fail);
       await profileForm(page).getByLabel("Company").fill("Elsewhere");
       const button = page.getByRole("button", { name: "Save Profile" });

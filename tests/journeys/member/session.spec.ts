@@ -178,8 +178,8 @@ test("nothing shifts when a signed-in member's forms appear, and the sign-in for
       if (path === "/profile") await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
       else if (path !== "/") await expect(field(page, "Title")).toBeVisible();
       const seen = await page.evaluate(() => (window as unknown as { seen: { signIn: boolean } }).seen);
-      expect(seen.signIn, `${path} at ${width}`).toBe(false);
-      expect(await layoutShift(page), `${path} at ${width}`).toBe(0);
+      expect(seen.signIn, `${path} at ${width} pixels`).toBe(false);
+      expect(await layoutShift(page), `${path} at ${width} pixels`).toBe(0);
     }
   }
 });

@@ -287,7 +287,7 @@ test("two skills can be edited at the same time", async ({ page, site, signIn })
   await expect(skillItem(page, "OpenTofu")).toBeVisible();
 });
 
-test.describe("skills when requests fail", () => {
+test.describe("the skills section when requests fail", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
   for (const [failure, fail] of Object.entries(WRITE_FAILURES)) {

@@ -21,7 +21,7 @@ const notice = (page: Page) =>
 const undo = (page: Page) => notice(page).getByRole("button", { name: "Undo" });
 
 /** Adds three items, created a day apart, so that "Two" is in the middle of the list. */
-async function addThree(
+async function addThreeItems(
   site: Site,
   form: (typeof CONTENT_FORMS)[number],
   ownerId: string,
@@ -41,7 +41,7 @@ for (const form of CONTENT_FORMS) {
     site,
     member,
   }) => {
-    const ids = await addThree(site, form, member.id);
+    const ids = await addThreeItems(site, form, member.id);
     const read = async () =>
       (await site.admin.from(form.table).select("*").eq("id", ids[1]).single().throwOnError()).data;
     const before = await read();
@@ -69,7 +69,7 @@ test("the notice about a deleted item is visible and covers nothing at every wid
   site,
   member,
 }) => {
-  await addThree(site, LINKS, member.id);
+  await addThreeItems(site, LINKS, member.id);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
     await openForm(page, LINKS);
@@ -98,7 +98,7 @@ test("the notice about a deleted item stays until the member dismisses it, delet
   site,
   member,
 }) => {
-  await addThree(site, ARTICLES, member.id);
+  await addThreeItems(site, ARTICLES, member.id);
   await openForm(page, ARTICLES);
   await page.getByRole("button", { name: "Delete Three" }).click();
   await expect(notice(page)).toContainText('Deleted "Three".');

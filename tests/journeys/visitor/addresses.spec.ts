@@ -153,7 +153,7 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test.describe("copy buttons", () => {
+test.describe("copy buttons with permission to use the clipboard", () => {
   test.use({ permissions: ["clipboard-read", "clipboard-write"] });
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
@@ -202,7 +202,7 @@ test.describe("copy buttons", () => {
   });
 });
 
-test.describe("pages without scripts", () => {
+test.describe("pages of items and people without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
   test("pages of items and people are complete without scripts, and have no buttons that need scripts", async ({
@@ -273,7 +273,7 @@ test("the page of a person without a name has their id in its URL, and hostile n
   }
 });
 
-test.describe("missing pages", () => {
+test.describe("pages that don't exist", () => {
   test.use({ expectedProblems: [/status of 404/] });
 
   test("pages of deleted items, items of another kind and unknown people return 404 immediately", async ({

@@ -4,7 +4,7 @@ import { expect, type Site, test } from "../../support/site.ts";
 import { getRaw, hydrated, PAGES } from "../../support/visiting.ts";
 
 const LISTS = ["/articles", "/useful-links", "/sample-code"] as const;
-const READ_PAGES = ["/", ...LISTS] as const;
+const VISITOR_PAGES = ["/", ...LISTS] as const;
 const MANY = 1_500;
 
 async function addItems(site: Site, size: number): Promise<void> {
@@ -75,13 +75,13 @@ for (const size of [60, MANY]) {
     await addItems(site, size);
 
     await test.step("the home page and the lists stay below 35 kB", async () => {
-      for (const path of READ_PAGES) {
+      for (const path of VISITOR_PAGES) {
         expect((await compressedPage(site, path)).length, path).toBeLessThanOrEqual(35_000);
       }
     });
 
     await test.step("a reader's visit loads the document, fonts and scripts, and no data", () =>
-      visitEachInNewTab(context, READ_PAGES, async (visit, path) => {
+      visitEachInNewTab(context, VISITOR_PAGES, async (visit, path) => {
         const requests = recordRequests(visit);
         await visit.goto(path, { waitUntil: "networkidle" });
         const others = requests.filter((request) => !["font", "script"].includes(request.resourceType()));

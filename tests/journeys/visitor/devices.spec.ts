@@ -7,7 +7,7 @@ test("axe finds no accessibility violations on the home page of an empty site", 
   expect(await violations(page)).toEqual([]);
 });
 
-async function addLongWords(site: Site): Promise<void> {
+async function addContentWithLongWords(site: Site): Promise<void> {
   const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
   const long = word.repeat(4);
   const address = `https://example.com/${long}?${long}`;
@@ -61,7 +61,7 @@ test("very long words make no page scroll sideways at a width of 360 pixels", as
   context,
   site,
 }) => {
-  await addLongWords(site);
+  await addContentWithLongWords(site);
   await context.route("https://pictures.test/**", (route) => route.fulfill({ status: 204 }));
   await page.setViewportSize({ width: 360, height: 740 });
   for (const path of PAGES) {

@@ -3,7 +3,7 @@ import { expect, type Site, test } from "../../support/site.ts";
 import { cardOf } from "../../support/visiting.ts";
 
 const panel = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-const minute = (number: number) => new Date(Date.UTC(2026, 2, 5, 12, number)).toISOString();
+const atMinute = (number: number) => new Date(Date.UTC(2026, 2, 5, 12, number)).toISOString();
 
 function hueOf(color: string): { hue: number; saturation: number } {
   const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => Number(part) / 255);
@@ -176,7 +176,7 @@ async function addArticles(site: Site): Promise<void> {
       title,
       content: "Text.",
       published,
-      created_at: minute(number),
+      created_at: atMinute(number),
     });
   }
 }
@@ -221,7 +221,7 @@ async function addTwelveOfEach(site: Site) {
           title: `Link ${number}`,
           url: "https://example.com",
           category: "Docs",
-          created_at: minute(number),
+          created_at: atMinute(number),
         }),
       ),
     ),
@@ -232,7 +232,7 @@ async function addTwelveOfEach(site: Site) {
           title: `Sample ${number}`,
           language: "python",
           code_content: "print(1)",
-          created_at: minute(number),
+          created_at: atMinute(number),
         }),
       ),
     ),

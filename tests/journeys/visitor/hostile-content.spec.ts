@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, type Site, test } from "../../support/site.ts";
 import { cardOf, expectTitles, getRaw, hydrated, showAll } from "../../support/visiting.ts";
 
-const TEXTS = [
+const HOSTILE_TEXTS = [
   `<script>alert(1)</script>`,
   `</script><script>alert(1)</script>`,
   `"><img src=x onerror=alert(1)>`,
@@ -21,7 +21,7 @@ const TEXTS = [
 /** Texts that are dangerous only if they are a field's entire value. */
 const DANGEROUS_ALONE = ["javascript:alert(1)", "__proto__"];
 
-const CONTENT = [
+const HOSTILE_MARKDOWN = [
   `<img src=x onerror=alert(1)><script>alert(1)</script><iframe src="javascript:alert(1)"></iframe>`,
   `[click](javascript:alert(1)) [data](data:text/html,<script>alert(1)</script>) <javascript:alert(1)>`,
   `[ref][r]\n\n[r]: JaVaScRiPt&colon;alert(1) "\\" onclick=\\"alert(1)"`,
@@ -31,9 +31,9 @@ const CONTENT = [
 ];
 
 /** For each hostile text, adds a member and items with the text in every free-text field. Returns the items' ids. */
-async function addHostile(site: Site) {
+async function addHostileContent(site: Site) {
   const ids = { articles: [] as string[], links: [] as string[], samples: [] as string[] };
-  for (const [index, text] of TEXTS.entries()) {
+  for (const [index, text] of HOSTILE_TEXTS.entries()) {
     const { id } = await site.addMember({
       username: text,
       full_name: text,
@@ -49,7 +49,7 @@ async function addHostile(site: Site) {
       site.add("articles", {
         author_id: id,
         title: text,
-        content: `${text}\n\n${CONTENT[index % CONTENT.length]}`,
+        content: `${text}\n\n${HOSTILE_MARKDOWN[index % HOSTILE_MARKDOWN.length]}`,
         published: true,
         created_at,
       }),
@@ -87,31 +87,31 @@ async function addHostile(site: Site) {
 const SCRIPTS = /\/assets\/.*\.js$/;
 
 /** Lists the event handlers, scripts and unsafe URLs on the page. There must be none, whatever members have typed. */
-function findHarm(page: Page): Promise<string[]> {
+function findUnsafeMarkup(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const harm: string[] = [];
+    const unsafe: string[] = [];
     for (const element of document.querySelectorAll("*")) {
       for (const { name, value } of element.attributes) {
-        if (/^on/i.test(name)) harm.push(`${element.tagName} ${name}`);
-        if (name === "srcdoc" || name === "formaction") harm.push(`${element.tagName} ${name}`);
+        if (/^on/i.test(name)) unsafe.push(`${element.tagName} ${name}`);
+        if (name === "srcdoc" || name === "formaction") unsafe.push(`${element.tagName} ${name}`);
         if (!["href", "src", "action"].includes(name)) continue;
         const { protocol } = new URL(value, document.baseURI);
         if (!["http:", "https:", "mailto:"].includes(protocol))
-          harm.push(`${element.tagName} ${name}=${value}`);
+          unsafe.push(`${element.tagName} ${name}=${value}`);
       }
     }
     for (const element of document.querySelectorAll("main :is(script, style, iframe, object, embed, base)")) {
-      harm.push(element.outerHTML);
+      unsafe.push(element.outerHTML);
     }
     for (const form of document.forms) {
       const { origin, pathname } = new URL(form.getAttribute("action") ?? "", location.href);
-      if (origin !== location.origin || pathname !== location.pathname) harm.push(form.outerHTML);
+      if (origin !== location.origin || pathname !== location.pathname) unsafe.push(form.outerHTML);
     }
-    return harm;
+    return unsafe;
   });
 }
 
-const plain = (text: string) => text.replaceAll(/\s+/g, " ").trim();
+const collapseSpaces = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 
 async function textsOfCards(page: Page): Promise<Record<string, { heading: string; all: string }>> {
   const cards = await page
@@ -120,7 +120,10 @@ async function textsOfCards(page: Page): Promise<Record<string, { heading: strin
       all.map((card) => [card.id, card.querySelector("h2")?.textContent ?? "", card.textContent ?? ""]),
     );
   return Object.fromEntries(
-    cards.map(([id, heading = "", all = ""]) => [id, { heading: plain(heading), all: plain(all) }]),
+    cards.map(([id, heading = "", all = ""]) => [
+      id,
+      { heading: collapseSpaces(heading), all: collapseSpaces(all) },
+    ]),
   );
 }
 
@@ -137,7 +140,7 @@ test.beforeEach(({ page }) => {
 
 test("the lists show members' hostile texts as typed and never execute them", async ({ page, site }) => {
   test.slow();
-  const { articles, links, samples } = await addHostile(site);
+  const { articles, links, samples } = await addHostileContent(site);
   for (const [path, ids] of [
     ["/articles", articles],
     ["/useful-links", links],
@@ -145,13 +148,13 @@ test("the lists show members' hostile texts as typed and never execute them", as
   ] as const) {
     const expectTexts = (cards: Awaited<ReturnType<typeof textsOfCards>>) => {
       for (const [index, id] of ids.entries()) {
-        const text = plain(TEXTS[index] ?? "");
+        const text = collapseSpaces(HOSTILE_TEXTS[index] ?? "");
         expect(cards[id]?.heading).toBe(text);
         expect(cards[id]?.all).toContain(text.slice(0, 20));
       }
     };
-    const expectHarmless = async () => {
-      expect(await findHarm(page), path).toEqual([]);
+    const expectNoUnsafeMarkup = async () => {
+      expect(await findUnsafeMarkup(page), path).toEqual([]);
       await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
       await expect(page.getByRole("contentinfo")).toBeVisible();
     };
@@ -160,12 +163,12 @@ test("the lists show members' hostile texts as typed and never execute them", as
       await page.route(SCRIPTS, (route) => route.abort());
       await page.goto(path);
       const cards = await textsOfCards(page);
-      await expectHarmless();
-      while (Object.keys(cards).length < TEXTS.length) {
+      await expectNoUnsafeMarkup();
+      while (Object.keys(cards).length < HOSTILE_TEXTS.length) {
         await page.getByRole("main").getByRole("link", { name: "Show More" }).click();
         await page.waitForLoadState();
         Object.assign(cards, await textsOfCards(page));
-        await expectHarmless();
+        await expectNoUnsafeMarkup();
       }
       expectTexts(cards);
       await page.unroute(SCRIPTS);
@@ -178,23 +181,23 @@ test("the lists show members' hostile texts as typed and never execute them", as
       await page.getByRole("searchbox", { name: "Search", exact: true }).fill("zzz");
       await expectTitles(page).toEqual([]);
       await page.getByRole("searchbox", { name: "Search", exact: true }).fill("");
-      await showAll(page, TEXTS.length);
+      await showAll(page, HOSTILE_TEXTS.length);
       expectTexts(await textsOfCards(page));
-      await expectHarmless();
+      await expectNoUnsafeMarkup();
     });
   }
 });
 
 test("the home page shows hostile names and titles as plain text", async ({ page, site }) => {
-  await addHostile(site);
+  await addHostileContent(site);
   await page.goto("/");
   for (const isHydrated of [false, true]) {
     if (isHydrated) await hydrated(page);
-    expect(await findHarm(page)).toEqual([]);
+    expect(await findUnsafeMarkup(page)).toEqual([]);
     const featured = page.getByRole("region", { name: "Featured Professionals" });
     await expect(featured.getByRole("heading", { level: 3 })).toHaveCount(3);
-    for (const text of TEXTS.slice(-3)) {
-      await expect(featured.getByRole("heading", { name: plain(text), exact: true })).toBeVisible();
+    for (const text of HOSTILE_TEXTS.slice(-3)) {
+      await expect(featured.getByRole("heading", { name: collapseSpaces(text), exact: true })).toBeVisible();
     }
   }
 });
@@ -207,11 +210,11 @@ test("the profile forms show hostile texts as typed and execute none of them", a
   site,
   member,
 }) => {
-  for (const name of TEXTS) {
+  for (const name of HOSTILE_TEXTS) {
     const own = { category: "tools", proficiency: 5, years_experience: 1 } as const;
     await site.add("skills", { profile_id: member.id, name, ...own });
   }
-  for (const text of [TEXTS.join(" "), ...DANGEROUS_ALONE]) {
+  for (const text of [HOSTILE_TEXTS.join(" "), ...DANGEROUS_ALONE]) {
     const texts = { username: text, full_name: text, bio: text, current_title: text, company: text };
     await site.admin
       .from("profiles")
@@ -224,20 +227,21 @@ test("the profile forms show hostile texts as typed and execute none of them", a
       await expect(form.getByLabel(label, { exact: true })).toHaveValue(oneLine(text));
     }
     await expect(form.getByLabel("Bio", { exact: true })).toHaveValue(text);
-    expect(await findHarm(page), text).toEqual([]);
+    expect(await findUnsafeMarkup(page), text).toEqual([]);
   }
   const skills = page.getByRole("region", { name: "Skills" }).getByRole("listitem");
-  await expect(skills).toHaveCount(TEXTS.length);
-  const shown = (await skills.allTextContents()).map(plain);
-  for (const text of TEXTS) expect(shown).toContainEqual(expect.stringContaining(plain(text)));
-  for (let remaining = TEXTS.length; remaining > 0; remaining--) {
+  await expect(skills).toHaveCount(HOSTILE_TEXTS.length);
+  const shown = (await skills.allTextContents()).map(collapseSpaces);
+  for (const text of HOSTILE_TEXTS)
+    expect(shown).toContainEqual(expect.stringContaining(collapseSpaces(text)));
+  for (let remaining = HOSTILE_TEXTS.length; remaining > 0; remaining--) {
     await skills.getByRole("button", { name: /^Edit/ }).first().click();
   }
   const names = skills.getByLabel("Skill Name");
-  await expect(names).toHaveCount(TEXTS.length);
+  await expect(names).toHaveCount(HOSTILE_TEXTS.length);
   const values = await names.evaluateAll((inputs) => inputs.map((each) => (each as HTMLInputElement).value));
-  expect(values.sort()).toEqual(TEXTS.map(oneLine).sort());
-  expect(await findHarm(page)).toEqual([]);
+  expect(values.sort()).toEqual(HOSTILE_TEXTS.map(oneLine).sort());
+  expect(await findUnsafeMarkup(page)).toEqual([]);
 });
 
 test("the article form and its preview show hostile texts as typed and execute none of them", async ({
@@ -247,10 +251,10 @@ test("the article form and its preview show hostile texts as typed and execute n
 }) => {
   const articles = [];
   for (const [index, texts] of [
-    ...CONTENT.map(() => TEXTS),
+    ...HOSTILE_MARKDOWN.map(() => HOSTILE_TEXTS),
     ...DANGEROUS_ALONE.map((text) => [text]),
   ].entries()) {
-    const content = [...texts, `Article ${index}`, CONTENT[index] ?? ""].join("\n\n");
+    const content = [...texts, `Article ${index}`, HOSTILE_MARKDOWN[index] ?? ""].join("\n\n");
     const title = texts.join(" ");
     articles.push(await site.add("articles", { author_id: member.id, title, content, published: true }));
   }
@@ -261,17 +265,17 @@ test("the article form and its preview show hostile texts as typed and execute n
     await expect(page.getByLabel("Content (Markdown)", { exact: true })).toHaveValue(content);
     const preview = page.getByRole("region", { name: "Preview" });
     await expect(preview.getByText(`Article ${index}`, { exact: true })).toBeVisible();
-    expect(await findHarm(page), title).toEqual([]);
+    expect(await findUnsafeMarkup(page), title).toEqual([]);
   }
 });
 
 test("a search for a hostile text works like any other search", async ({ page, site }) => {
-  await addHostile(site);
-  for (const text of [...TEXTS, "'", '"', "(", ")", ",", "*", "%", "\\", ".", "a.eq.1,or(", "\0"]) {
+  await addHostileContent(site);
+  for (const text of [...HOSTILE_TEXTS, "'", '"', "(", ")", ",", "*", "%", "\\", ".", "a.eq.1,or(", "\0"]) {
     const address = `/articles?${new URLSearchParams({ q: text, author: text, sort: text })}`;
     const response = await page.goto(address);
     expect(response?.status(), address).toBe(200);
-    expect(await findHarm(page)).toEqual([]);
+    expect(await findUnsafeMarkup(page)).toEqual([]);
     await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toHaveValue(
       // The server removes NUL characters and spaces around the text.
       text.replace("\0", "").trim(),

@@ -2,7 +2,7 @@ import { ARTICLES, addItem, LINKS } from "../../support/forms.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { cardOf, expectTitles, hydrated, shownTitles } from "../../support/visiting.ts";
 
-const day = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
+const onDay = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
 
 const LISTS = [
   {
@@ -62,9 +62,9 @@ for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
     await expect(page.getByText(empty, { exact: true })).toBeVisible();
   });
 
-  test(`${path} shows visitors every item, newest or oldest first, and no form`, async ({ page, site }) => {
+  test(`${path} shows visitors every item, newest or oldest first, but no form`, async ({ page, site }) => {
     const { id } = await site.addMember({ username: "ada" });
-    for (const number of [2, 4, 1, 3]) await add(site, id, `Item ${number}`, day(number));
+    for (const number of [2, 4, 1, 3]) await add(site, id, `Item ${number}`, onDay(number));
     await page.goto(path);
     expect(await shownTitles(page)).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
     await expect(page.getByText(empty)).toHaveCount(0);

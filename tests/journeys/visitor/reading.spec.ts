@@ -19,7 +19,7 @@ async function holdPictures(context: BrowserContext) {
   return { requested, deliver };
 }
 
-async function addIllustrated(site: Site) {
+async function addArticleWithPictures(site: Site) {
   const { id } = await site.addMember({
     full_name: "Ada Lovelace",
     avatar_url: "https://pictures.test/ada.svg",
@@ -49,7 +49,7 @@ test("a picture loads only when the reader scrolls near it, and nothing shifts",
   context,
   site,
 }) => {
-  const article = await addIllustrated(site);
+  const article = await addArticleWithPictures(site);
   const { requested, deliver } = await holdPictures(context);
   await watchShifts(page);
   await page.goto("/articles", { waitUntil: "domcontentloaded" });
@@ -111,7 +111,7 @@ test("a picture that fails to load shifts nothing, and a portrait falls back to 
   context,
   site,
 }) => {
-  await addIllustrated(site);
+  await addArticleWithPictures(site);
   await context.route("https://pictures.test/**", (route) => route.fulfill({ status: 204 }));
   await watchShifts(page);
   await page.goto("/articles");

@@ -3,7 +3,7 @@ import { addManyItems } from "../../support/many-items.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { expectTitles, holdScripts, hydrated, shownTitles } from "../../support/visiting.ts";
 
-const day = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
+const onDay = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
 const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
 const authorField = (page: Page) => page.getByRole("searchbox", { name: "Search by author", exact: true });
 const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
@@ -15,7 +15,7 @@ async function addContent(site: Site): Promise<void> {
     site.addMember({ username: "amazing.grace", full_name: "" }),
   ]);
   for (const [number, { id }] of [ada, grace].entries()) {
-    const [mark, created_at] = [number === 0 ? "first" : "second", day(number + 1)];
+    const [mark, created_at] = [number === 0 ? "first" : "second", onDay(number + 1)];
     await site.add("articles", {
       author_id: id,
       title: `Article ${mark}`,
@@ -41,7 +41,7 @@ async function addContent(site: Site): Promise<void> {
   }
 }
 
-const CASES = [
+const SEARCHES = [
   ["/articles", "ARTICLE FIRST", ["Article first"]],
   ["/articles", "second-CONTENT", ["Article second"]],
   ["/articles", "ÜNÏCODE **window**", ["Article second", "Article first"]],
@@ -60,7 +60,7 @@ const CASES = [
 
 test("each list's search ignores case and covers only that list's fields", async ({ page, site }) => {
   await addContent(site);
-  for (const [path, text, titles] of CASES) {
+  for (const [path, text, titles] of SEARCHES) {
     if (new URL(page.url()).pathname !== path) await page.goto(path);
     await textField(page).fill(text);
     await expect.poll(() => shownTitles(page), `${text} on ${path}`).toEqual(titles);
@@ -72,7 +72,7 @@ test("each list's search ignores case and covers only that list's fields", async
 });
 
 /** The highlighted texts, in page order. */
-function markedTexts(page: Page): Promise<string[]> {
+function highlightedTexts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...(CSS.highlights.get("search") ?? [])].map((hit) => {
       const range = document.createRange();
@@ -93,12 +93,12 @@ test("matches are highlighted in titles and texts while the reader types, withou
   const cards = () => page.locator("[data-list]").innerHTML();
   const before = await cards();
   await textField(page).fill("WINDOW");
-  await expect.poll(() => markedTexts(page)).toEqual(["Window", "Window"]);
+  await expect.poll(() => highlightedTexts(page)).toEqual(["Window", "Window"]);
   expect(await cards()).toBe(before);
   await textField(page).fill("first");
-  await expect.poll(() => markedTexts(page)).toEqual(["first", "first"]);
+  await expect.poll(() => highlightedTexts(page)).toEqual(["first", "first"]);
   await textField(page).fill("");
-  await expect.poll(() => markedTexts(page)).toEqual([]);
+  await expect.poll(() => highlightedTexts(page)).toEqual([]);
 });
 
 test("matches are highlighted when a link opens a search", async ({ page, site }) => {
@@ -108,7 +108,7 @@ test("matches are highlighted when a link opens a search", async ({ page, site }
     ["/sample-code?q=KEY", ["key", "key"]],
   ] as const) {
     await page.goto(address);
-    await expect.poll(() => markedTexts(page), address).toEqual(hits);
+    await expect.poll(() => highlightedTexts(page), address).toEqual(hits);
   }
 });
 
@@ -280,7 +280,7 @@ for (const moment of ["after", "before"])
       author_id: (await site.addMember()).id,
       title: "Article third",
       content: "New",
-      created_at: day(3),
+      created_at: onDay(3),
     });
     await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
     await expectTitles(page).toEqual(["Article third", "Article second", "Article first"]);
