@@ -9,7 +9,7 @@ import type { SiteProcess } from "./site-process.ts";
 
 /** The login of the backed-up site's only member. */
 export const MEMBER_LOGIN = { email: "keeper@example.com", password: "a member's long password" };
-/** Contains the characters that COPY and SQL must escape, and characters that some programs take for line breaks. */
+/** Contains the characters that COPY and SQL must escape, and characters that some programs treat as line breaks. */
 export const AWKWARD_TEXT = "tab\t back\\slash \\. \\N \r\n'quote' \"double\" $$ \u2028 𝄞 :name {a,b}";
 
 interface BackedUpSite extends SiteProcess {

@@ -190,7 +190,7 @@ test("the unsaved-changes dialog stays open and works while the list reloads", a
   site,
   member,
 }) => {
-  // remix-run/react-router#13439: a revalidation reset the blocker, and Leave did nothing.
+  // remix-run/react-router#13439: reloading the data reset the blocker, so that Leave did nothing.
   await addItem(site, ARTICLES, member.id, "To be deleted");
   await openForm(page, "/articles");
   await makeDirty(page);

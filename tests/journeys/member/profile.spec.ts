@@ -261,7 +261,7 @@ test.describe("the profile form when requests fail", () => {
 test.describe("the profile editor when its code can't be loaded", () => {
   test.use({ expectedProblems: [/Failed to load resource|dynamically imported module/] });
 
-  test("if the profile editor's code can't be loaded, the rest of the page stays usable and Try Again loads it", async ({
+  test("if the profile editor's code can't be loaded, the rest of the page stays usable and Try Again loads the editor", async ({
     page,
     site,
     signIn,

@@ -23,7 +23,10 @@ async function submitSignIn(
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("the sign-in form has the specified fields and opens the profile", async ({ page, site }) => {
+test("the sign-in form has the specified fields, and signing in opens the profile", async ({
+  page,
+  site,
+}) => {
   const member = await site.addMember();
   await page.goto("/profile");
   await expect(signInHeading(page)).toBeVisible();

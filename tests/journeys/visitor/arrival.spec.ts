@@ -8,7 +8,7 @@ import { getRaw, PAGES } from "../../support/visiting.ts";
 
 /** Characters in a piece of `<main>`: about as many as in a small packet on a slow connection. */
 const PIECE_LENGTH = 500;
-/** Characters of `<main>` that surely fill the first screen. Browsers ignore shifts below the screen. */
+/** More characters of `<main>` than fit on the first screen. Browsers ignore shifts below the screen. */
 const FIRST_SCREEN_LENGTH = 20_000;
 /** The browser paints about this often, so it can paint after every piece. */
 const PAUSE_MS = 16;

@@ -16,7 +16,7 @@ test("on the demo site, no page logs an error or a warning, and nothing shifts w
 });
 
 test("every demo article is rendered as Markdown instead of plain text", async ({ page }) => {
-  // A server that is still rendering the articles sends them as plain text at first.
+  // The server sends articles as plain text until it has rendered them.
   await expect(async () => {
     await page.goto("/articles");
     await expect(page.getByRole("article").first()).toBeVisible();

@@ -257,7 +257,7 @@ test("the home page lists the ten latest links and the ten latest samples, newes
   });
 });
 
-test("the latest links and samples are in boxes of fixed height that scroll with the keyboard", async ({
+test("the latest links and samples on the home page are in boxes of fixed height that scroll with the keyboard", async ({
   page,
   site,
 }) => {
@@ -283,7 +283,10 @@ test("the latest links and samples are in boxes of fixed height that scroll with
   expect(single?.height).toBe(full?.height);
 });
 
-test("the latest links and samples link to their cards in the lists", async ({ page, site }) => {
+test("the latest links and samples on the home page link to their cards in the lists", async ({
+  page,
+  site,
+}) => {
   const { links, samples } = await addTwelveOfEach(site);
   const [link, sample] = [links[4], samples[6]];
   if (!link || !sample) throw new Error("The rows were not added");

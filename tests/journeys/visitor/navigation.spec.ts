@@ -152,7 +152,7 @@ test("a link works if the server is reachable, even while the browser reports th
   await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
 });
 
-test("Copy link works over plain HTTP", async ({ page, site }) => {
+test("the button Copy link works over plain HTTP", async ({ page, site }) => {
   const { id } = await addArticle(site);
   await page.goto(`http://community.test:${new URL(site.url).port}/articles`);
   expect(await page.evaluate(() => isSecureContext)).toBe(false);

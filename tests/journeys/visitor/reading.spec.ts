@@ -39,7 +39,7 @@ async function addArticleWithPictures(site: Site) {
     content,
     published: true,
   });
-  // A server that is still rendering the article sends it as plain text at first.
+  // The server sends the article as plain text until it has rendered it.
   await expect.poll(async () => String((await getRaw(`${site.url}/articles`)).body)).toContain("<img");
   return article;
 }
@@ -257,7 +257,7 @@ test("only code and tables that scroll are tab stops, and these have a role and 
   await expect(page.getByRole("group", { name: "Table" })).toContainText("column_29");
 });
 
-test("a printed list has only its items, with link URLs written out", async ({ page, site }) => {
+test("a printed list contains only its items, with the URLs of links written out", async ({ page, site }) => {
   const { id } = await site.addMember();
   await site.add("articles", { author_id: id, title: "On paper", content: "[Docs](https://docs.test/a)" });
   await page.goto("/articles");
@@ -301,7 +301,7 @@ test("boxes that scroll on the screen are printed in full", async ({ page, site 
   }
 });
 
-test("the Copy code button covers no code", async ({ page, site }) => {
+test("the button Copy code does not cover any code", async ({ page, site }) => {
   const { id } = await site.addMember();
   const content = `\`\`\`bash\n${"echo one; ".repeat(20)}\n\`\`\``;
   await site.add("articles", { author_id: id, title: "One line", content });

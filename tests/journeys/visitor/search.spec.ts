@@ -197,7 +197,7 @@ test("the search is in the URL, so Reload, Back and Forward restore it", async (
   await expect(page).toHaveURL("/articles");
 });
 
-test("quick typing changes the URL and searches only once", async ({ page, site }) => {
+test("quick typing changes the URL only once and sends only one search", async ({ page, site }) => {
   await addContent(site);
   await page.goto("/articles");
   await hydrated(page);

@@ -102,7 +102,7 @@ test("a page of code samples has at most 600 elements for highlighting", async (
   }));
   await site.admin.from("code_samples").insert(rows).throwOnError();
   const parts = page.locator("pre span");
-  // A server that is still highlighting the code sends it without highlighting at first.
+  // The server sends code without highlighting until it has rendered it.
   await expect(async () => {
     await page.goto("/sample-code");
     expect(await parts.count()).toBeGreaterThan(0);
