@@ -22,7 +22,7 @@ export default async function prepareClusterFolder(): Promise<() => Promise<void
 /** Returns a data directory with a migrated, empty database. Copying a template saves a second of CPU time. */
 export async function newClusterDir(emptyFolder?: string): Promise<string> {
   const dataDir = emptyFolder ?? (await newDataDir());
-  // If no folder for templates exists, the directory stays empty and the site creates its database at the start.
+  // If no folder for templates exists, the directory stays empty, and the site creates its database when it starts.
   if (process.env[FOLDER]) await makeOnce("embedded", dataDir, () => initialize(dataDir));
   return dataDir;
 }

@@ -124,7 +124,7 @@ test.describe("the preview when its code can't be loaded", () => {
   });
 });
 
-test("the preview scrolls with the text", async ({ page }) => {
+test("the preview scrolls along with the text field", async ({ page }) => {
   const content = field(page, "Content (Markdown)");
   await content.fill(Array.from({ length: 80 }, (_, line) => `Paragraph ${line}\n`).join("\n"));
   // The end of the preview may be below the edge of the window.
