@@ -10,24 +10,24 @@ export interface Claims {
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-const REMEMBERED_TOKENS = 1000;
-/** The longest that Supabase lets an access token live. */
+const MAX_CACHED_TOKENS = 1000;
+/** The longest lifetime that Supabase allows for an access token. */
 const MAX_LIFETIME_SECONDS = 7 * 24 * 3600;
-/** How far the clocks of processes that share a secret may differ. */
+/** How far the clocks of processes that share a secret can differ. */
 const CLOCK_TOLERANCE_SECONDS = 10;
 
 export function createTokens(secret: string) {
   const key = new TextEncoder().encode(secret);
-  // A genuine signature stays genuine; the token's times are checked on every use.
-  const genuine = new LRUCache<string, Claims>({ max: REMEMBERED_TOKENS });
+  // A signature needs to be verified only once, but a token's times are checked on every use.
+  const verified = new LRUCache<string, Claims>({ max: MAX_CACHED_TOKENS });
 
   return {
     sign: (claims: Claims): Promise<string> =>
       new SignJWT(claims).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(key),
     async verify(token: string): Promise<Claims> {
-      const claims = genuine.get(token) ?? (await verifySignature(token, key));
+      const claims = verified.get(token) ?? (await verifySignature(token, key));
       checkTimes(claims, Date.now() / 1000);
-      genuine.set(token, claims);
+      verified.set(token, claims);
       return claims;
     },
   };
@@ -35,7 +35,7 @@ export function createTokens(secret: string) {
 
 async function verifySignature(token: string, key: Uint8Array): Promise<Claims> {
   try {
-    // The algorithm is fixed: a token that says "none" or names another is refused (RFC 8725 §3.1).
+    // Don't trust the algorithm that the token names: it could be "none" (RFC 8725 §3.1).
     const { payload } = await jwtVerify<Claims>(token, key, { algorithms: ["HS256"] });
     return payload;
   } catch (error) {
@@ -44,19 +44,19 @@ async function verifySignature(token: string, key: Uint8Array): Promise<Claims> 
   }
 }
 
-/** API keys may live for ever; a member's token names its end, within Supabase's own limit. */
+/** API keys need no expiry time. A member's token needs one, and its lifetime is limited as on Supabase. */
 function checkTimes({ role, exp, iat }: Claims, now: number): void {
   if (typeof exp === "number" && exp <= now) throw new AuthenticationError("expired", "JWT expired");
   if (role !== "authenticated") return;
   if (typeof exp !== "number" || exp > now + MAX_LIFETIME_SECONDS + CLOCK_TOLERANCE_SECONDS) {
-    throw new AuthenticationError("invalid", "JWT lives too long");
+    throw new AuthenticationError("invalid", "JWT lifetime is too long");
   }
   if (typeof iat === "number" && iat > now + CLOCK_TOLERANCE_SECONDS) {
     throw new AuthenticationError("invalid", "JWT issued in the future");
   }
 }
 
-/** `role`: the token is genuine, but its role is not for clients. */
+/** `role`: the signature is valid, but the token's role is not one that clients can use. */
 export type Refusal = "missing" | "expired" | "invalid" | "role";
 
 export class AuthenticationError extends Error {

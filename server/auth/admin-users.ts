@@ -20,7 +20,7 @@ import {
 const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 1000;
 
-/** The endpoints of accounts, as in GoTrue's internal/api/admin.go. */
+/** Implements the account endpoints of GoTrue's internal/api/admin.go. */
 export function adminUsers(transaction: AuthTransaction, passwords: Passwords, onWrite: () => void) {
   const list: AuthHandler = async (c) => {
     const page = readCount(c.req.query("page"), 1, MAX_PAGE);
@@ -67,11 +67,11 @@ export function adminUsers(transaction: AuthTransaction, passwords: Passwords, o
 
 const DELETION = v.object({ should_soft_delete: v.nullish(v.boolean()) });
 
-/** Go's format of durations, largest unit first (time.ParseDuration). */
+/** A duration in the format of Go's `time.ParseDuration`, with the largest unit first, or `none`. */
 const BAN_DURATION =
   /^(none|(?=\d)(\d{1,9}(\.\d{1,3})?h)?(\d{1,9}(\.\d{1,3})?m)?(\d{1,9}(\.\d{1,3})?s)?(\d{1,9}ms)?)?$/;
 
-/** Strict, because GoTrue would copy a `role` into the member's tokens, and with it the rights of that role. */
+/** Rejects other attributes. GoTrue would copy a `role` into the member's tokens, and with it the rights of that role. */
 const ATTRIBUTES = v.strictObject({
   email: text,
   password: v.nullish(v.string()),

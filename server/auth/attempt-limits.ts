@@ -8,7 +8,7 @@ export interface AuthLimits {
   /** Failed sign-ins from one address to one account. */
   signInsPerEmail: Rate;
   mailsPerAddress: Rate;
-  /** Recovery mails to one account that one address asked for. */
+  /** Recovery mails that one address requested for one account. */
   mailsPerAddressAndEmail: Rate;
   mailsPerEmail: Rate;
 }
@@ -19,15 +19,15 @@ export function createSignInLimits(
 ) {
   const byAddress = counters("sign-in address", limits.signInsPerAddress);
   const byAddressAndEmail = counters("sign-in email", limits.signInsPerEmail);
-  // Otherwise members could clear their address's count between guesses at other members' passwords.
+  // Otherwise, a member could reset the count between guesses at other members' passwords by signing in.
   const clearings = counters("sign-in cleared", { count: 1, minutes: limits.signInsPerAddress.minutes });
   return {
-    /** Milliseconds until the next attempt is allowed, or 0. */
+    /** Returns the milliseconds until the next attempt is allowed, or 0. */
     async wait(address: string | undefined, email: string): Promise<number> {
       const waits = [byAddress.wait(addressKey(address)), byAddressAndEmail.wait(pairKey(address, email))];
       return Math.max(...(await Promise.all(waits)));
     },
-    /** Counts a failure. Of many attempts at the same time, only those within the limit get 0. */
+    /** Counts a failure. Returns 0 if it is within the limits, otherwise the milliseconds to wait. */
     async failed(address: string | undefined, email: string): Promise<number> {
       return (await byAddress.add(addressKey(address))) || byAddressAndEmail.add(pairKey(address, email));
     },
@@ -40,7 +40,7 @@ export function createSignInLimits(
   };
 }
 
-/** Mails to one account above its limit, so that an attacker can't stop all mails to its owner. */
+/** Mails to one account above its limit. Without them, an attacker could use up the limit and lock the owner out. */
 const RESENDS: Rate = { count: 1, minutes: 5 };
 
 export type MailDecision = "send" | "resend" | "refuse";
@@ -62,7 +62,7 @@ export function createMailLimits(
   };
 }
 
-/** A digest: counters contain no email addresses. */
+/** A digest, because the counters must not contain email addresses. */
 function emailKey(email: string): string {
   return hash("sha256", email, "base64url");
 }

@@ -15,12 +15,12 @@ const identify = (headers: Record<string, string>) => authContextOf(tokens, new 
 const refusal = (of: string) => expect.objectContaining({ name: "AuthenticationError", refusal: of });
 
 describe("API key and bearer token", () => {
-  test("without a bearer token, the key identifies the client", async () => {
+  test("the API key identifies a client that sends no bearer token", async () => {
     expect(await identify({ apikey: anonKey })).toEqual({ role: "anon", claims: { role: "anon" } });
     expect(await identify({ apikey: serviceKey })).toMatchObject({ role: "service_role" });
   });
 
-  test("a bearer token takes precedence over the key", async () => {
+  test("a bearer token takes precedence over the API key", async () => {
     expect(await identify({ apikey: serviceKey, authorization: `Bearer ${member}` })).toMatchObject({
       role: "authenticated",
       claims: { sub },
@@ -30,15 +30,15 @@ describe("API key and bearer token", () => {
     });
   });
 
-  test("a bearer token works without a key, and its scheme is case-insensitive", async () => {
+  test("a bearer token works without an API key, and the word Bearer is case-insensitive", async () => {
     expect(await identify({ authorization: `bearer ${member}` })).toMatchObject({ role: "authenticated" });
   });
 
-  test("a request without key and token is rejected", async () => {
+  test("a request without an API key and a bearer token is rejected", async () => {
     await expect(identify({})).rejects.toEqual(refusal("missing"));
   });
 
-  test("a forged key or token is rejected even if the other one is valid", async () => {
+  test("a forged API key or bearer token is rejected even if the other one is valid", async () => {
     await expect(identify({ apikey: "x", authorization: `Bearer ${member}` })).rejects.toEqual(
       refusal("invalid"),
     );
@@ -48,7 +48,7 @@ describe("API key and bearer token", () => {
   });
 
   test.each(["Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "x", "Bearer a, Bearer b"])(
-    "Authorization %j never falls back to the key",
+    "the malformed Authorization header %j is rejected even with a valid API key",
     async (authorization) => {
       await expect(identify({ apikey: serviceKey, authorization })).rejects.toEqual(refusal("invalid"));
     },
@@ -68,18 +68,21 @@ describe("claims of a verified token", () => {
     5,
     null,
     undefined,
-  ])("role %j is refused", async (role) => {
+  ])("a token with the role %j is rejected", async (role) => {
     await expect(identify({ apikey: await tokens.sign({ role: role as string }) })).rejects.toEqual(
       refusal("role"),
     );
   });
 
-  test.each([undefined, "", "1", "not-a-uuid", 5])("a member called %j is refused", async (name) => {
-    const token = await tokens.sign({ role: "authenticated", sub: name as string, exp: hour() });
-    await expect(identify({ apikey: token })).rejects.toEqual(refusal("invalid"));
-  });
+  test.each([undefined, "", "1", "not-a-uuid", 5])(
+    "a member's token with the sub %j is rejected",
+    async (id) => {
+      const token = await tokens.sign({ role: "authenticated", sub: id as string, exp: hour() });
+      await expect(identify({ apikey: token })).rejects.toEqual(refusal("invalid"));
+    },
+  );
 
-  test.each([null, "", 1, "x", {}])("a session called %j is refused", async (session) => {
+  test.each([null, "", 1, "x", {}])("a token with the session_id %j is rejected", async (session) => {
     const claims = { role: "authenticated", sub, exp: hour(), session_id: session as string };
     const token = await tokens.sign(claims);
     await expect(identify({ apikey: token })).rejects.toEqual(refusal("invalid"));
@@ -97,24 +100,27 @@ describe("the lifetime of a verified token", () => {
     identify({ authorization: `Bearer ${await tokens.sign({ role: "authenticated", sub, ...times })}` });
 
   test.each([
-    ["no end", {}],
-    ["an end that is no number", { exp: "9999999999" }],
-    ["an end in eight days", { iat: at, exp: at + 8 * 24 * 3600 }],
-    ["an end in three centuries", { exp: at + 9_500_000_000 }],
-    ["an issue time an hour ahead", { iat: at + 3600, exp: at + 7200 }],
-  ])("a member's token with %s is refused", async (_, times) => {
+    ["without an expiry time", {}],
+    ["whose expiry time is not a number", { exp: "9999999999" }],
+    ["that expires in eight days", { iat: at, exp: at + 8 * 24 * 3600 }],
+    ["that expires in three centuries", { exp: at + 9_500_000_000 }],
+    ["that was issued an hour in the future", { iat: at + 3600, exp: at + 7200 }],
+  ])("a member's token %s is rejected", async (_, times) => {
     await expect(identifyMember(times)).rejects.toEqual(refusal("invalid"));
   });
 
-  test("a member's token may last a week, and the issuer's clock may be a few seconds ahead", async () => {
+  test("a member's token can last a week, even if the issuer's clock is a few seconds ahead", async () => {
     expect(await identifyMember({ iat: at + 5, exp: at + 7 * 24 * 3600 })).toMatchObject({ claims: { sub } });
   });
 
-  test.each(["anon", "service_role"])("an API key with the role %s needs no time", async (role) => {
-    expect(await identify({ apikey: await tokens.sign({ role }) })).toMatchObject({ role });
-    const times = { iat: at + 3600, exp: at + 9_500_000_000 };
-    expect(await identify({ apikey: await tokens.sign({ role, ...times }) })).toMatchObject({ role });
-  });
+  test.each(["anon", "service_role"])(
+    "an API key with the role %s has no limit on its lifetime",
+    async (role) => {
+      expect(await identify({ apikey: await tokens.sign({ role }) })).toMatchObject({ role });
+      const times = { iat: at + 3600, exp: at + 9_500_000_000 };
+      expect(await identify({ apikey: await tokens.sign({ role, ...times }) })).toMatchObject({ role });
+    },
+  );
 
   test("a token that was accepted before is rejected after it expires", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -134,7 +140,7 @@ test("any change to a token invalidates it", async () => {
     fc.asyncProperty(fc.nat(), fc.constantFrom(..."AZaz09-_."), async (position, letter) => {
       const at = position % member.length;
       const forged = `${member.slice(0, at)}${letter}${member.slice(at + 1)}`;
-      // Some bits of a signature's last letter are unused.
+      // The last letter encodes unused bits, so changing it may leave the signature unchanged.
       fc.pre(forged !== member && at < member.length - 1);
       await expect(identify({ authorization: `Bearer ${forged}` })).rejects.toBeInstanceOf(
         AuthenticationError,

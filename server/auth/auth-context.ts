@@ -2,25 +2,25 @@ import { isUuid } from "../../app/data/addresses.ts";
 import type { AuthContext, Role } from "../postgres/database.ts";
 import { AuthenticationError, type Claims, type Tokens } from "./access-token.ts";
 
-/** The only roles that a token's `role` claim can select (access-rules, "The login role"). */
+/** The only roles that a token can select (docs/access-rules.md, "The login role"). */
 const CLIENT_ROLES: ReadonlySet<string> = new Set<Role>(["anon", "authenticated", "service_role"]);
 const BEARER = /^bearer +(\S+)$/i;
 
-/** Uses the bearer token, or the `apikey` without one. If both are present, both must be valid. Throws AuthenticationError. */
+/** A bearer token takes precedence over the `apikey` header, but both must be valid. Throws AuthenticationError. */
 export async function authContextOf(tokens: Tokens, headers: Headers): Promise<AuthContext> {
   const verify = async (token: string) => toAuthContext(await tokens.verify(token));
   const apikey = headers.get("apikey") ?? "";
   const authorization = headers.get("authorization") ?? "";
   const bearer = BEARER.exec(authorization)?.[1] ?? "";
   if (authorization !== "" && bearer === "")
-    throw new AuthenticationError("invalid", "Authorization holds no bearer token");
+    throw new AuthenticationError("invalid", "The Authorization header contains no bearer token");
   if (apikey === "" && bearer === "") throw new AuthenticationError("missing", "No API key found in request");
-  const ofKey = apikey === "" ? undefined : await verify(apikey);
-  if (ofKey !== undefined && (bearer === "" || bearer === apikey)) return ofKey;
+  const keyContext = apikey === "" ? undefined : await verify(apikey);
+  if (keyContext !== undefined && (bearer === "" || bearer === apikey)) return keyContext;
   return verify(bearer);
 }
 
-/** Whom the requests of a member or of the service key count for. Undefined for visitors. */
+/** Identifies a member, or the service key, in limits per client. Returns undefined for visitors. */
 export function memberKey({ role, claims }: AuthContext): string | undefined {
   return role === "anon" ? undefined : String(claims?.["sub"] ?? role);
 }
@@ -28,8 +28,8 @@ export function memberKey({ role, claims }: AuthContext): string | undefined {
 function toAuthContext(claims: Claims): AuthContext {
   const { role, sub, session_id } = claims;
   if (!CLIENT_ROLES.has(role)) throw new AuthenticationError("role", "The role of the JWT is not accepted");
-  const isNamed = role !== "authenticated" || (typeof sub === "string" && isUuid(sub));
-  const isSessionNamed = session_id === undefined || (typeof session_id === "string" && isUuid(session_id));
-  if (!isNamed || !isSessionNamed) throw new AuthenticationError("invalid", "Parsing claims failed");
+  const hasValidMember = role !== "authenticated" || (typeof sub === "string" && isUuid(sub));
+  const hasValidSession = session_id === undefined || (typeof session_id === "string" && isUuid(session_id));
+  if (!hasValidMember || !hasValidSession) throw new AuthenticationError("invalid", "Parsing claims failed");
   return { role: role as Role, claims };
 }

@@ -6,7 +6,7 @@ export type Body = Record<string, unknown>;
 interface Member {
   userId: string;
   sessionId: string;
-  /** The database rejects it once the session has ended. */
+  /** Fails if the session has ended. */
   transaction: AuthTransaction;
 }
 

@@ -34,7 +34,7 @@ export function tooManyRequests(waitMs: number): GoTrueError {
   return new GoTrueError(429, "over_request_rate_limit", "Request rate limit reached", seconds);
 }
 
-/** auth-js ends the session after a 507, or after a 429 to a refresh. After a 503, it retries. */
+/** Responds with 503 where auth-js would end the session: after a 507, and after a 429 to a refresh. */
 export function retryLater(
   { status, message, retryAfterSeconds }: RetryLaterError,
   isRefresh: boolean,
@@ -71,9 +71,9 @@ export function toGoTrueError(error: Error, log: Log, requestId: string): GoTrue
   }
   const { name, stack } = error;
   const reason = errorName(error);
-  if (error instanceof DatabaseUnavailableError || isCutOff(reason)) {
+  if (error instanceof DatabaseUnavailableError || isTemporary(reason)) {
     log.error({ requestId, name, reason }, "auth.failed");
-    const message = "The database cannot be reached, try again shortly";
+    const message = "The database cannot be reached. Try again shortly.";
     return new GoTrueError(503, "request_timeout", message, 2);
   }
   const place = stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
@@ -83,14 +83,14 @@ export function toGoTrueError(error: Error, log: Log, requestId: string): GoTrue
 }
 
 /** Whether a statement was cancelled (timeout, lock, deadlock, conflict) or lacked resources (PostgreSQL's class 53). */
-function isCutOff(code: string): boolean {
+function isTemporary(code: string): boolean {
   return /^(57014|55P03|40P01|40001|53...)$/.test(code);
 }
 
 const VERSION_HEADER = "X-Supabase-Api-Version";
 const CODED_VERSION = "2024-01-01";
 
-/** `{ code, message }` for clients of API version 2024-01-01 or later, `{ code, error_code, msg }` before (GoTrue, internal/api/errors.go). */
+/** The format depends on the client's API version, as in GoTrue's internal/api/errors.go. */
 export function errorResponse(
   c: Context,
   { status, code, message, retryAfterSeconds }: GoTrueError,

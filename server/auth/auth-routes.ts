@@ -31,7 +31,7 @@ import { previewLink, verify } from "./verify.ts";
 export interface AuthDependencies {
   database: Database;
   tokens: Tokens;
-  /** HMAC key for the tokens of mailed links. */
+  /** HMAC key from which the tokens in mailed links are derived. */
   linkSecret: string;
   settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "trustedProxies" | "authLimits">;
   log: Log;
@@ -40,12 +40,12 @@ export interface AuthDependencies {
   isDiskFull?: (() => Promise<boolean>) | undefined;
   /** Called after a committed write to an account. */
   onWrite(): void;
-  /** `isLimited`: rejected because too many attempts had failed before. */
+  /** `isLimited` means that the attempt was rejected because too many earlier ones had failed. */
   onSignInFailed?(isLimited: boolean): void;
   passwords?: Passwords;
 }
 
-/** `/auth/v1`: the part of Supabase's auth protocol that the decision records list. */
+/** Serves `/auth/v1`. docs/decisions/016-sign-in.md lists the supported part of Supabase's auth protocol. */
 export function createAuth({
   database,
   tokens,
@@ -120,7 +120,7 @@ export function createAuth({
 const health: AuthHandler = (c) =>
   c.json({ name: "Techfolio", description: "Sign-in in the protocol of Supabase's auth service" });
 
-/** As GoTrue's internal/api/settings.go. */
+/** Implements GoTrue's internal/api/settings.go. */
 const describeSettings: AuthHandler = (c) =>
   c.json({
     external: { email: true, phone: false, anonymous_users: false },
@@ -131,7 +131,7 @@ const describeSettings: AuthHandler = (c) =>
     saml_enabled: false,
   });
 
-/** Responds the same for known and unknown addresses (contract, "Running it"). */
+/** Sign-up is closed (docs/contract.md, "Running it"). Doesn't reveal whether an address has an account. */
 const refuseSignup: AuthHandler = () => {
   throw new GoTrueError(422, "signup_disabled", "Signups not allowed for this instance");
 };

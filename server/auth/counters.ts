@@ -2,7 +2,7 @@ import type { Database } from "../postgres/database.ts";
 
 export type Counters = ReturnType<typeof createCounters>;
 
-/** How many times something may happen in a period. */
+/** Allows `count` events in a period of `minutes`. */
 export interface Rate {
   count: number;
   minutes: number;
@@ -20,7 +20,10 @@ const ADD = `insert into auth.rate_limits as known (key, points, expire) values 
   returning case when points > $2 then ${REMAINING_MS} else 0 end as wait`;
 const CLEAR = "delete from auth.rate_limits where key = $1";
 
-/** Counts in the database, so that processes share the counts and a restart keeps them. Waits are milliseconds, or 0. */
+/**
+ * Counts events in the database, so that processes share the counts and a restart keeps them. `wait` and `add` return
+ * the milliseconds until the next event is allowed, or 0.
+ */
 export function createCounters(database: Database) {
   async function run(text: string, values: unknown[]): Promise<number> {
     const { rows } = await database.transaction({ role: "supabase_auth_admin" }, (client) =>

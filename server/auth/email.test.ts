@@ -10,7 +10,7 @@ describe("normalizeEmail", () => {
     ["ines@bu\u0308cher.example", "ines@xn--bcher-kva.example"],
     ["ines@例え.jp", "ines@xn--r8jz45g.jp"],
     ["ines@xn--bcher-kva.example", "ines@xn--bcher-kva.example"],
-  ])("stores %j as %j", (typed, email) => {
+  ])("the email address %j is normalized to %j", (typed, email) => {
     expect(normalizeEmail(typed)).toBe(email);
   });
 
@@ -29,7 +29,7 @@ describe("normalizeEmail", () => {
     "Ada <ada@example.com>",
     '"ada"@example.com',
     "ada@exam\u0000ple.com",
-    // In lower case, these would be another account's address.
+    // Converting these letters to lower case would result in another account's address.
     "ada@examp\u212Ae.com",
     "\u212A@example.com",
     "\u0130@example.com",
@@ -39,7 +39,7 @@ describe("normalizeEmail", () => {
     "ines@bücher..example",
     "inés@example.com",
     `ada@${"ü".repeat(70)}.example`,
-  ])("rejects %j", (typed) => {
+  ])("%j is rejected as an email address", (typed) => {
     expect(normalizeEmail(typed)).toBeUndefined();
   });
 });

@@ -12,15 +12,16 @@ const schema = v.pipe(
   v.toLowerCase(),
 );
 
-/** Writes an international domain in its ASCII form (`xn--…`, RFC 5891), as browsers and mail servers do. */
+/** Converts an international domain to its ASCII form (`xn--…`, RFC 5891), as browsers and mail servers do. */
 function encodeDomain(email: string): string {
   const at = email.lastIndexOf("@");
   const domain = domainToASCII(email.slice(at + 1));
-  // Without `xn--` the domain was ASCII, or IDNA mapped look-alikes such as the Kelvin sign to ASCII letters.
+  // Without `xn--`, leave the domain unchanged: it is ASCII, or has look-alikes such as the Kelvin sign, which IDNA maps
+  // to ASCII letters, and the schema rejects those.
   return at > 0 && domain.includes("xn--") ? email.slice(0, at + 1) + domain : email;
 }
 
-/** Returns undefined for text that is not one email address. */
+/** Returns undefined if the text is not exactly one email address. */
 export function normalizeEmail(typed: string): string | undefined {
   const { success, output } = v.safeParse(schema, typed);
   return success ? output : undefined;

@@ -6,11 +6,11 @@ import { authContextOf } from "./auth-context.ts";
 import type { AuthEnv, Guard } from "./auth-env.ts";
 import { badToken, GoTrueError, noAuthorization } from "./auth-error.ts";
 
-/** The key is in every page and grants nothing, but a form on another site cannot send its header. */
+/** The public key is no secret, but a form on another site cannot send its header. */
 export function requireKey(tokens: Tokens): Guard {
   return async (c, next) => {
     const apikey = c.req.header("apikey");
-    // Ignore an expired bearer token: the session is about to be refreshed.
+    // Ignore the bearer token if there is a key: it may have expired, as the client may be about to refresh the session.
     const headers = apikey ? new Headers({ apikey }) : c.req.raw.headers;
     await authContextOf(tokens, headers).catch((error: unknown) => {
       throw apikey ? noAuthorization("Invalid API key") : error;
@@ -25,9 +25,9 @@ export function requireMember(tokens: Tokens, database: Database): Guard {
     const { role, claims = {} } = await identify(c, tokens);
     const { sub, session_id, aud } = claims;
     if (typeof sub !== "string") throw new GoTrueError(403, "bad_jwt", "invalid claim: missing sub claim");
-    if (role !== "authenticated" || aud !== "authenticated") throw badToken("role or audience do not fit");
+    if (role !== "authenticated" || aud !== "authenticated") throw badToken("wrong role or audience");
     // A token without a session could not be signed out.
-    if (typeof session_id !== "string") throw new SessionEndedError("The token names no session");
+    if (typeof session_id !== "string") throw new SessionEndedError("The token has no session");
     c.set("member", {
       userId: sub,
       sessionId: session_id,

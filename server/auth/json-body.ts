@@ -31,13 +31,13 @@ const parseJson: Guard = async (c, next) => {
 /** Requires application/json, which a form on another site can't send. */
 export const json = every(requireJson, limitBody(MAX_BODY_BYTES, refuseLargeBody), parseJson);
 
-const parseIfAny: Guard = async (c, next) => {
+const parseIfPresent: Guard = async (c, next) => {
   const { byteLength } = await c.req.arrayBuffer();
   return byteLength === 0 ? next() : every(requireJson, parseJson)(c, next);
 };
 
 /** For requests that clients send with or without a body, such as sign-out. */
-export const emptyOrJson = every(limitBody(MAX_BODY_BYTES, refuseLargeBody), parseIfAny);
+export const emptyOrJson = every(limitBody(MAX_BODY_BYTES, refuseLargeBody), parseIfPresent);
 
 function refuseLargeBody(): never {
   const message = `Request body too large (max ${MAX_BODY_BYTES} bytes)`;

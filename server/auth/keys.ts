@@ -20,12 +20,12 @@ type KeySettings = Pick<Settings, "dataDir" | "authJwtSecret">;
 
 const fileIn = (dataDir: string) => path.join(dataDir, "keys.json");
 
-/** Returns undefined before the first start. Throws OperatorError. */
+/** Returns undefined if no keys have been created yet. Throws OperatorError. */
 export async function readKeys({ dataDir, authJwtSecret }: KeySettings): Promise<Keys | undefined> {
   return authJwtSecret === undefined ? readFrom(fileIn(dataDir)) : signKeys(authJwtSecret);
 }
 
-/** Creates the keys on the first start. Throws OperatorError. */
+/** Creates the keys if there are none yet. Throws OperatorError. */
 export async function loadKeys(settings: KeySettings): Promise<Keys> {
   const known = await readKeys(settings);
   if (known !== undefined) return known;
@@ -33,13 +33,13 @@ export async function loadKeys(settings: KeySettings): Promise<Keys> {
   return makeKeys(fileIn(settings.dataDir));
 }
 
-/** Throws OperatorError if other users of the machine may read the keys. */
+/** Throws OperatorError if other users of the machine can read the keys. */
 export async function checkKeysMode({ dataDir, authJwtSecret }: KeySettings): Promise<void> {
   if (authJwtSecret !== undefined) return;
   const file = fileIn(dataDir);
   const mode = (await stat(file).catch(() => undefined))?.mode ?? 0;
   if ((mode & 0o077) === 0) return;
-  throw new OperatorError(`Other users may read the keys in ${file}: run chmod 600 ${file}.`);
+  throw new OperatorError(`Other users can read the keys in ${file}: run chmod 600 ${file}.`);
 }
 
 /** The keys contain no timestamp, so processes that share the secret derive the same keys. */
@@ -60,12 +60,14 @@ async function readFrom(file: string): Promise<Keys | undefined> {
   if (text === undefined) return undefined;
   const { uid } = await stat(file);
   if (process.getuid !== undefined && uid !== process.getuid()) {
-    throw new OperatorError(`The keys in ${file} belong to another user (${uid}): they are not used.`);
+    throw new OperatorError(
+      `${file} belongs to another user (${uid}): change its owner, or set another DATA_DIR.`,
+    );
   }
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), keysSchema), text);
   if (success && (await areSigned(output))) return output;
   throw new OperatorError(
-    `${file} does not hold { "anonKey", "serviceKey", "jwtSecret" }, the first two signed with the third: restore it or remove it.`,
+    `${file} must contain "jwtSecret", and "anonKey" and "serviceKey" signed with it: restore the file, or remove it to get new keys.`,
   );
 }
 
@@ -82,7 +84,7 @@ async function makeKeys(file: string): Promise<Keys> {
   const draft = `${file}.${process.pid}`;
   try {
     await writeFile(draft, `${JSON.stringify(keys, undefined, 2)}\n`, { mode: 0o600, flush: true });
-    // link() is atomic and fails if the file exists, so one of several starting processes wins.
+    // link() is atomic and fails if the file exists, so processes that start at the same time use the same keys.
     await link(draft, file);
     return keys;
   } catch (error) {

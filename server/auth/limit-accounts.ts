@@ -2,11 +2,14 @@ import { clientKey } from "../http/client-address.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { Guard } from "./auth-env.ts";
 
-/** bcrypt runs in libuv's four threads, which also read files. */
+/** bcrypt runs in libuv's four threads. Leave one of them for reading files. */
 const HASHING = { total: 3, perClient: 2, queue: 32 };
 const REQUESTS = { total: 12, perClient: 4, queue: 64 };
 
-/** Requests with a password have their own limit: refreshes and sign-outs never wait for them. Use it after the body. */
+/**
+ * Requests with a password have a separate limit, so that refreshes and sign-outs don't wait for password hashing. Mount
+ * it after the middleware that parses the body.
+ */
 export function limitAccounts(trustedProxies: number): Guard {
   const hashing = limitConcurrency(HASHING, clientKey(trustedProxies));
   const others = limitConcurrency(REQUESTS, clientKey(trustedProxies));

@@ -18,7 +18,7 @@ afterEach(() => {
   lines.length = 0;
 });
 
-test("without a mail server, a mail is printed with its link, and the log has neither", async () => {
+test("without a mail server, mails are printed but not logged", async () => {
   const sendMail = createMail({ smtp: undefined }, log, print);
   expect(lines.join("")).toContain("SMTP_HOST");
   await sendMail(message);
@@ -27,7 +27,7 @@ test("without a mail server, a mail is printed with its link, and the log has ne
   expect(lines.join("")).not.toContain(message.to);
 });
 
-test("a mail is sent to the mail server and not logged", async () => {
+test("a mail is sent to the mail server as text and HTML, and is not logged", async () => {
   const { received, smtp } = await startMailServer();
   await createMail({ smtp }, log, print)(message);
   expect(received).toContain("MAIL FROM:<site@techfolio.test>");
@@ -52,18 +52,18 @@ test("a mail is sent to one recipient even if the address looks like a list", as
   expect(received.join("\n")).not.toMatch(/^Bcc:/im);
 });
 
-test("a mail that the server rejects is reported", async () => {
+test("sending a mail fails with the mail server's status if it rejects the recipient", async () => {
   const { smtp } = await startMailServer("RCPT");
   await expect(createMail({ smtp }, log, print)(message)).rejects.toThrow("550");
 });
 
-test("an unreachable mail server is reported", async () => {
+test("sending a mail fails if the mail server cannot be reached", async () => {
   const { smtp, stop } = await startMailServer();
   stop();
   await expect(createMail({ smtp }, log, print)(message)).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a shutdown waits for unsent mails until its deadline and logs those it gives up", async () => {
+test("a shutdown waits for unsent mails until its deadline and logs those that remain", async () => {
   const { mailLater, finish } = createOutbox(log);
   const slow = Promise.withResolvers<void>();
   mailLater("1", "recovery", slow.promise);
@@ -71,6 +71,11 @@ test("a shutdown waits for unsent mails until its deadline and logs those it giv
   setTimeout(slow.resolve, 10);
   await finish(performance.now() + 100);
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ event: "mail.failed", requestId: "2", kind: "recovery", reason: "stopped" }),
+    expect.objectContaining({
+      event: "mail.failed",
+      requestId: "2",
+      kind: "recovery",
+      reason: "The server stopped first",
+    }),
   ]);
 });

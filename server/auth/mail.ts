@@ -14,8 +14,8 @@ export interface Message {
 export type SendMail = (message: Message) => Promise<void>;
 
 /**
- * Sends mails by SMTP. If no server is configured, prints them, so that the operator can pass on the link. The log never
- * contains links.
+ * Sends mails by SMTP, or prints them if no server is configured, so that the operator can pass on the link. They don't
+ * belong in the log, because their links grant access to accounts.
  */
 export function createMail(
   { smtp }: Pick<Settings, "smtp">,
@@ -31,12 +31,12 @@ export function createMail(
   const transportOpened = openTransport(smtp);
   return async ({ to, subject, text, html }) => {
     const transport = await transportOpened;
-    // An object, so that nodemailer does not parse the address as a list.
+    // Pass an object: nodemailer would parse a string as a list of addresses.
     await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html });
   };
 }
 
-/** Loads nodemailer only on sites with a mail server. */
+/** Imports nodemailer here, because sites without a mail server don't need it. */
 export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const { host, port, secure, user, password } = smtp;
@@ -63,13 +63,14 @@ export function createOutbox(log: Log) {
         .finally(() => unsent.delete(sent));
       unsent.set(sent, { requestId, kind });
     },
-    /** Waits for unsent mails until `until`, a time of `performance.now()`. */
-    async finish(until: number): Promise<void> {
+    /** Waits for unsent mails until the deadline, which is a time on the clock of `performance.now()`. */
+    async finish(deadline: number): Promise<void> {
       await Promise.race([
         Promise.all(unsent.keys()),
-        sleep(Math.max(0, until - performance.now()), undefined, { ref: false }),
+        sleep(Math.max(0, deadline - performance.now()), undefined, { ref: false }),
       ]);
-      for (const mail of unsent.values()) log.error({ ...mail, reason: "stopped" }, "mail.failed");
+      for (const mail of unsent.values())
+        log.error({ ...mail, reason: "The server stopped first" }, "mail.failed");
     },
   };
 }

@@ -6,8 +6,8 @@ const link = "https://techfolio.test/profile?token_hash=a&type=invite";
 test.each([
   ["recovery", (site: string, to: string, address: string) => recoveryMessage(site, to, address, true)],
   ["invitation", invitationMessage],
-  ["changed password", passwordChangedMessage],
-])("the mail about a %s names the site and carries its link, as text and as HTML", (_, write) => {
+  ["password change", passwordChangedMessage],
+])("the %s mail contains the site's name and the link, both as text and as HTML", (_, write) => {
   const { to, subject, text, html } = write("Data & Friends", "ada@example.com", link);
   expect(to).toBe("ada@example.com");
   expect(subject).toContain("Data & Friends");
@@ -16,7 +16,7 @@ test.each([
   expect(html).toContain(`href="${link.replace("&", "&amp;")}"`);
 });
 
-test("a site's name with markup stays text in the HTML of a mail", () => {
+test("markup in the site's name is escaped in the HTML of a mail", () => {
   const { html } = invitationMessage("<img src=x onerror=alert(1)>", "ada@example.com", link);
   expect(html).not.toContain("<img");
 });

@@ -23,7 +23,7 @@ export function invitationMessage(siteName: string, to: string, link: string): M
   return writeMessage(siteName, to, {
     subject: `Your invitation to ${siteName}`,
     paragraphs: [
-      `You are invited to ${siteName}, where tech professionals present their work and share what they know.`,
+      `You have been invited to ${siteName}, where tech professionals present their work and share what they know.`,
       "Open this link to choose your password and sign in. It works once and expires after a week:",
     ],
     link: { label: "Accept the invitation", address: link },
@@ -35,7 +35,7 @@ export function passwordChangedMessage(siteName: string, to: string, signInPage:
   return writeMessage(siteName, to, {
     subject: `Your password for ${siteName} was changed`,
     paragraphs: [
-      `The password of your account at ${siteName} was changed, and all other sessions were signed out.`,
+      `The password for your account at ${siteName} was changed, and all other sessions were signed out.`,
       "If you changed it, you don't need to do anything. If you didn't, choose a new password now:",
     ],
     link: { label: "Open the sign-in page", address: signInPage },

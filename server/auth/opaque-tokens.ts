@@ -4,7 +4,7 @@ export function randomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Unsalted, because tokens have 256 random bits. */
+/** Needs no salt, because tokens have 256 random bits. */
 export function digest(token: string): string {
   return hash("sha256", token);
 }

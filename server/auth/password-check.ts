@@ -11,15 +11,14 @@ export type CheckPassword = ReturnType<typeof createPasswordCheck>;
 interface PasswordAttempt {
   email: string;
   password: string;
-  /** Is null if the account doesn't exist or has no password. */
+  /** Null if the account doesn't exist or has no password. */
   hash: string | null;
-  /** Thrown for a wrong password. */
-  wrong: GoTrueError;
+  wrongPasswordError: GoTrueError;
 }
 
 /**
- * Checks one attempt at a password and counts a failure. Throws 429 above the limits on sign-in. Don't call it in a
- * transaction: hashing takes a tenth of a second.
+ * Checks a password and counts the attempt if it fails. Throws an error with status 429 after too many failures. Don't
+ * call it in a transaction, which would hold its connection for the tenth of a second that hashing takes.
  */
 export function createPasswordCheck(
   passwords: Passwords,
@@ -28,17 +27,20 @@ export function createPasswordCheck(
   log: Log,
   onSignInFailed: (isLimited: boolean) => void,
 ) {
-  return async (c: Context<AuthEnv>, { email, password, hash, wrong }: PasswordAttempt): Promise<void> => {
+  return async (
+    c: Context<AuthEnv>,
+    { email, password, hash, wrongPasswordError }: PasswordAttempt,
+  ): Promise<void> => {
     const address = addressOf(c);
     const rejection = (waitMs: number) => {
       log.warn({ requestId: c.var.requestId, address, limited: waitMs > 0 }, "sign_in.failed");
       onSignInFailed(waitMs > 0);
-      return waitMs > 0 ? tooManyRequests(waitMs) : wrong;
+      return waitMs > 0 ? tooManyRequests(waitMs) : wrongPasswordError;
     };
     const waitMs = await limits.wait(address, email);
     if (waitMs > 0) throw rejection(waitMs);
     if (!(await passwords.matches(password, hash))) throw rejection(await limits.failed(address, email));
-    // Check again: the right one of many simultaneous guesses must not succeed after too many wrong ones.
+    // Check again: if a client sends many guesses at once, the right one must not succeed after too many wrong ones.
     const lateWaitMs = await limits.wait(address, email);
     if (lateWaitMs > 0) throw rejection(lateWaitMs);
   };

@@ -21,7 +21,7 @@ interface PasswordGrant {
   log: Log;
 }
 
-/** An unknown email and a wrong password take the same steps to the same response. */
+/** Does the same work for an unknown email as for a wrong password, so that the response doesn't reveal accounts. */
 export function signIn(grant: PasswordGrant): AuthHandler {
   const { transaction, checkPassword, limits, addressOf, sessionBody, log } = grant;
   return async (c) => {
@@ -31,10 +31,10 @@ export function signIn(grant: PasswordGrant): AuthHandler {
     const normalized = normalizeEmail(typed);
     const email = normalized ?? typed;
     const { id, hash } = await transaction((client) => findCredentials(client, normalized));
-    await checkPassword(c, { email, password, hash, wrong: invalidCredentials() });
+    await checkPassword(c, { email, password, hash, wrongPasswordError: invalidCredentials() });
     const signedIn = await transaction((client) => startSessionWithPassword(client, id, hash));
     await limits.succeeded(addressOf(c), email).catch((error: unknown) => {
-      log.warn({ requestId: c.var.requestId, reason: errorName(error) }, "sign_in.counter_kept");
+      log.warn({ requestId: c.var.requestId, reason: errorName(error) }, "sign_in.reset_failed");
     });
     return c.json(await sessionBody(signedIn));
   };

@@ -5,11 +5,11 @@ import { createPasswords } from "./passwords.ts";
 afterEach(() => vi.restoreAllMocks());
 
 describe("hashing of members' passwords", () => {
-  test("a password matches in every Unicode encoding of the same letters", async () => {
+  test("a password matches in every Unicode form of the same letters", async () => {
     const passwords = createPasswords(4);
     const [composed, decomposed] = ["caf\u00e9 noir", "cafe\u0301 noir"];
     const hashes = [await passwords.hash(composed), await passwords.hash(decomposed)];
-    // A hash from before passwords were normalized.
+    // Hashes from before November 2026 are of the password as typed.
     hashes.push(await bcrypt.hash(decomposed, 4));
     for (const hash of hashes) {
       expect(await passwords.matches(composed, hash)).toBe(true);
@@ -18,7 +18,7 @@ describe("hashing of members' passwords", () => {
     }
   });
 
-  test("a hash matches only its own password", async () => {
+  test("a password matches only its own hash", async () => {
     const passwords = createPasswords(4);
     const hash = await passwords.hash("a secret");
     expect(await passwords.matches("a secret", hash)).toBe(true);
@@ -28,7 +28,7 @@ describe("hashing of members' passwords", () => {
     }
   });
 
-  test("an unknown account costs one comparison, too", async () => {
+  test("checking a password of an unknown account takes one bcrypt comparison, too", async () => {
     const compare = vi.spyOn(bcrypt, "compare");
     const passwords = createPasswords(4);
     await passwords.matches("a secret", undefined);
@@ -36,20 +36,23 @@ describe("hashing of members' passwords", () => {
     expect(bcrypt.getRounds(String(compare.mock.calls[0]?.[1]))).toBe(4);
   });
 
-  test("a password longer than bcrypt reads is rejected without hashing", async () => {
+  test("a password of more than 72 bytes is rejected without hashing it", async () => {
     const compare = vi.spyOn(bcrypt, "compare");
     expect(await createPasswords(4).matches("x".repeat(73), undefined)).toBe(false);
     expect(compare).not.toHaveBeenCalled();
   });
 
-  test.each(["", "short", "ab€de"])("the password %j is too weak to set", async (password) => {
-    await expect(createPasswords(4).hash(password)).rejects.toMatchObject({
-      status: 422,
-      code: "weak_password",
-    });
-  });
+  test.each(["", "short", "ab€de"])(
+    "%j is rejected as a new password because it is too short",
+    async (password) => {
+      await expect(createPasswords(4).hash(password)).rejects.toMatchObject({
+        status: 422,
+        code: "weak_password",
+      });
+    },
+  );
 
-  test("passwords from 6 characters to 72 bytes can be set, longer ones cannot", async () => {
+  test("a new password can have from 6 characters to 72 bytes", async () => {
     const { hash } = createPasswords(4);
     for (const password of ["sixsix", "x".repeat(72), "ü".repeat(36)]) {
       expect(await hash(password)).toMatch(/^\$2b\$04\$/);

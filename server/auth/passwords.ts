@@ -6,7 +6,7 @@ export type Passwords = ReturnType<typeof createPasswords>;
 
 const BCRYPT_COST = 10;
 const MIN_CHARACTERS = 6;
-/** bcrypt ignores the bytes after these. */
+/** bcrypt ignores all bytes after the 72nd. */
 const MAX_BYTES = 72;
 
 function fits(password: string): boolean {
@@ -14,27 +14,27 @@ function fits(password: string): boolean {
 }
 
 /**
- * The Unicode encodings of one password. Keyboards send "é" as one or two code points, and hashes from before November 2026
- * are of the password as typed.
+ * The Unicode forms to try for a password. Keyboards send "é" as one or two code points, and hashes from before November
+ * 2026 are of the password as typed.
  */
-function encodingsOf(password: string): string[] {
-  const encodings = [password.normalize("NFC"), password, password.normalize("NFD")];
-  return [...new Set(encodings)].filter(fits);
+function unicodeForms(password: string): string[] {
+  const forms = [password.normalize("NFC"), password, password.normalize("NFD")];
+  return [...new Set(forms)].filter(fits);
 }
 
-/** Hashes with bcrypt in libuv's threads. Callers limit how many hashes run at once. */
+/** bcrypt runs in libuv's thread pool. Callers must limit how many hashes run at the same time. */
 export function createPasswords(cost = BCRYPT_COST) {
   const decoy = bcrypt.hash(randomBytes(32).toString("base64"), cost);
   return {
-    /** Does the same work without a hash (an unknown account), so that its duration reveals nothing. */
+    /** Does the same work if there is no hash, so that the duration doesn't reveal whether an account exists. */
     async matches(password: string, hash: string | null | undefined): Promise<boolean> {
       const stored = hash ?? (await decoy);
-      for (const encoding of encodingsOf(password)) {
-        if (await bcrypt.compare(encoding, stored)) return typeof hash === "string";
+      for (const form of unicodeForms(password)) {
+        if (await bcrypt.compare(form, stored)) return typeof hash === "string";
       }
       return false;
     },
-    /** Throws 422 `weak_password`, and 400 for a password that bcrypt would cut (GoTrue, internal/api/password.go). */
+    /** Rejects passwords that are too short or too long with the errors of GoTrue's internal/api/password.go. */
     async hash(typed: string): Promise<string> {
       const password = typed.normalize("NFC");
       if (!fits(password)) throw invalid(`Password cannot be longer than ${MAX_BYTES} bytes`);

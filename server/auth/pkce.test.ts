@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { answersChallenge, readChallenge } from "./pkce.ts";
+import { matchesChallenge, readChallenge } from "./pkce.ts";
 
-// RFC 7636, appendix B.
+// The example in RFC 7636, appendix B.
 const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 describe("PKCE challenge", () => {
-  test("a challenge accepts only its verifier", () => {
-    expect(answersChallenge({ method: "s256", value: challenge }, verifier)).toBe(true);
-    expect(answersChallenge({ method: "plain", value: verifier }, verifier)).toBe(true);
-    expect(answersChallenge({ method: "s256", value: challenge }, challenge)).toBe(false);
-    expect(answersChallenge({ method: "plain", value: verifier }, challenge)).toBe(false);
-    expect(answersChallenge({ method: "s256", value: challenge }, `${verifier}x`)).toBe(false);
-    expect(answersChallenge({ method: "s256", value: challenge }, "")).toBe(false);
+  test("a PKCE challenge accepts only its own verifier", () => {
+    expect(matchesChallenge({ method: "s256", value: challenge }, verifier)).toBe(true);
+    expect(matchesChallenge({ method: "plain", value: verifier }, verifier)).toBe(true);
+    expect(matchesChallenge({ method: "s256", value: challenge }, challenge)).toBe(false);
+    expect(matchesChallenge({ method: "plain", value: verifier }, challenge)).toBe(false);
+    expect(matchesChallenge({ method: "s256", value: challenge }, `${verifier}x`)).toBe(false);
+    expect(matchesChallenge({ method: "s256", value: challenge }, "")).toBe(false);
   });
 
-  test("a challenge's method is case-insensitive", () => {
+  test("the method of a PKCE challenge is case-insensitive", () => {
     expect(readChallenge(challenge, "s256")).toEqual({ method: "s256", value: challenge });
     expect(readChallenge(challenge, "S256")).toEqual({ method: "s256", value: challenge });
     expect(readChallenge("", "")).toBeUndefined();
@@ -30,7 +30,7 @@ describe("PKCE challenge", () => {
     [`${challenge} `, "s256"],
     [challenge, "md5"],
     [challenge, "none"],
-  ])("%j with the method %j is refused", (value, method) => {
+  ])("the PKCE challenge %j with the method %j is rejected", (value, method) => {
     expect(() => readChallenge(value, method)).toThrowError(expect.objectContaining({ status: 400 }));
   });
 });

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { GoTrueError, invalid } from "./auth-error.ts";
 
-/** RFC 7636 §4.3. */
+/** The `code_challenge` and `code_challenge_method` of RFC 7636 §4.3. */
 export interface Challenge {
   method: "s256" | "plain";
   value: string;
@@ -14,14 +14,14 @@ export function readChallenge(value: string, method: string): Challenge | undefi
   throw invalid("PKCE flow requires a code_challenge of 43 to 128 characters and its code_challenge_method");
 }
 
-/** RFC 7636 §4.6. */
-export function answersChallenge({ method, value }: Challenge, verifier: string): boolean {
+/** Compares as RFC 7636 §4.6 requires. */
+export function matchesChallenge({ method, value }: Challenge, verifier: string): boolean {
   const derived = method === "plain" ? verifier : hash("sha256", verifier, "base64url");
   // timingSafeEqual needs inputs of equal length, so it compares digests.
   return timingSafeEqual(hash("sha256", derived, "buffer"), hash("sha256", value, "buffer"));
 }
 
-/** Returns the code if it may be exchanged with this verifier. Throws GoTrueError: unknown, expired, wrong verifier. */
+/** Throws GoTrueError if the code is unknown or expired, or if the verifier doesn't match its challenge. */
 export function requireCode<Code extends { challenge: Challenge; isExpired: boolean }>(
   issued: Code | undefined,
   verifier: string,
@@ -32,7 +32,7 @@ export function requireCode<Code extends { challenge: Challenge; isExpired: bool
   if (issued.isExpired) {
     throw new GoTrueError(422, "flow_state_expired", "invalid flow state, flow state has expired");
   }
-  if (!answersChallenge(issued.challenge, verifier)) {
+  if (!matchesChallenge(issued.challenge, verifier)) {
     const message = "code challenge does not match previously saved code verifier";
     throw new GoTrueError(400, "bad_code_verifier", message);
   }

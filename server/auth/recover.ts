@@ -26,8 +26,9 @@ interface Recovery {
 }
 
 /**
- * Implements GoTrue's internal/api/recover.go. Content and duration of the response don't reveal whether the account exists.
- * Above the limit of mails to one account, the link works in any browser, because another person may have requested it.
+ * Implements GoTrue's internal/api/recover.go. Neither the content of the response nor its duration reveals whether the
+ * account exists. Above the limit of mails to one account, the link works in any browser: an attacker may have used up
+ * the limit and requested this mail, too, and the owner must still be able to use it.
  */
 export function recover(recovery: Recovery): AuthHandler {
   const { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater } = recovery;

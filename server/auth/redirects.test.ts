@@ -14,7 +14,7 @@ describe("safeRedirect", () => {
     "https://app.example/welcome",
     "https://app.example/welcome/back?x=1",
     "https://preview.example/any/path",
-  ])("leads to %s", (address) => {
+  ])("a redirect to %s is allowed", (address) => {
     expect(safeRedirect(address, rules)).toBe(address);
   });
 
@@ -64,11 +64,11 @@ describe("safeRedirect", () => {
     "null",
     "https://",
     "https://%00/",
-  ])("does not lead to %j", (address) => {
+  ])("a redirect to %j leads to the site's profile page instead", (address) => {
     expect(safeRedirect(address, rules)).toBe(home);
   });
 
-  test("loopback names are equivalent, but only at the same port", () => {
+  test("localhost, 127.0.0.1 and [::1] are the same redirect target if the port is the same", () => {
     const local = { siteUrl: "http://127.0.0.1:3000", redirectUrls: ["http://localhost:5173/app"] };
     for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
       expect(safeRedirect(`http://${host}:3000/profile`, local)).toBe(`http://${host}:3000/profile`);

@@ -2,10 +2,10 @@ import type { Settings } from "../config/settings.ts";
 
 type RedirectRules = Pick<Settings, "siteUrl" | "redirectUrls">;
 
-/** Ignores the request's Host header: an attacker could otherwise send the owner a link to another site. */
+/** Ignores the request's Host header: an attacker could set it to mail the account's owner a link to another site. */
 export function safeRedirect(requested: string | undefined, rules: RedirectRules): string {
   const target = parse(requested);
-  const isAllowed = target && [rules.siteUrl, ...rules.redirectUrls].some((entry) => isBelow(entry, target));
+  const isAllowed = target && [rules.siteUrl, ...rules.redirectUrls].some((entry) => isWithin(entry, target));
   return isAllowed ? target.href : `${rules.siteUrl}/profile`;
 }
 
@@ -16,7 +16,7 @@ function parse(requested: string | undefined): URL | undefined {
   return target?.username === "" && target.password === "" ? target : undefined;
 }
 
-function isBelow(entry: string, target: URL): boolean {
+function isWithin(entry: string, target: URL): boolean {
   const allowed = new URL(entry);
   const folder = allowed.pathname.endsWith("/") ? allowed.pathname : `${allowed.pathname}/`;
   return originOf(target) === originOf(allowed) && `${target.pathname}/`.startsWith(folder);

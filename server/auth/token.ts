@@ -11,7 +11,7 @@ import { changeUser, getUser } from "./store/users.ts";
 
 type SessionBody = (signedIn: SignedIn) => Promise<object>;
 
-/** As GoTrue's internal/api/token.go. `signIn` handles the password grant. */
+/** Implements GoTrue's internal/api/token.go. `signIn` handles the password grant. */
 export function token(
   transaction: AuthTransaction,
   sessionBody: SessionBody,
@@ -45,7 +45,7 @@ function refreshGrant(transaction: AuthTransaction, sessionBody: SessionBody): A
   };
 }
 
-/** A wrong verifier rolls back, so the link still works in the browser that asked for it. */
+/** A wrong verifier rolls the transaction back, so the link still works in the browser that requested it. */
 function pkceGrant(transaction: AuthTransaction, sessionBody: SessionBody): AuthHandler {
   return async (c) => {
     const { auth_code, code_verifier } = read(c.var.body, v.object({ auth_code: text, code_verifier: text }));

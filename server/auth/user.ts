@@ -11,7 +11,7 @@ import type { CheckPassword } from "./password-check.ts";
 import type { Passwords } from "./passwords.ts";
 import { changeUser, findAccount, getUser, userBody } from "./store/users.ts";
 
-/** Every session in a browser's storage contains it. */
+/** Browsers store the metadata as part of the session, so it must stay small. */
 const MAX_METADATA_BYTES = 16_384;
 
 const BODY = v.object({
@@ -38,7 +38,7 @@ interface UserUpdate {
   mailLater: Outbox["mailLater"];
 }
 
-/** As GoTrue's internal/api/user.go. */
+/** Implements GoTrue's internal/api/user.go. */
 export function updateUser({
   passwords,
   checkPassword,
@@ -53,7 +53,7 @@ export function updateUser({
     if (!account) throw userNotFound();
     rejectUnsupported(changes, account.email);
     const metadata = changes.data ?? undefined;
-    const passwordHash = await newHash(c, changes, account, passwords, checkPassword);
+    const passwordHash = await hashNewPassword(c, changes, account, passwords, checkPassword);
     const user = await transaction(async (client) => {
       const changed = await changeUser(client, userId, { passwordHash, metadata }, sessionId);
       const bytes = Buffer.byteLength(JSON.stringify(changed.user_metadata));
@@ -80,7 +80,7 @@ function rejectUnsupported({ app_metadata, phone, email }: Changes, ownEmail: st
   }
 }
 
-async function newHash(
+async function hashNewPassword(
   c: Context<AuthEnv>,
   { password, current_password: current }: Changes,
   { email, hash }: { email: string; hash: string | null },
@@ -89,9 +89,10 @@ async function newHash(
 ): Promise<string | undefined> {
   if (typeof password !== "string") return undefined;
   if (typeof current === "string") {
-    // Counts as a sign-in, so that an unattended session can't be used to guess the password.
-    const wrong = new GoTrueError(400, "current_password_invalid", "The current password is not correct.");
-    await checkPassword(c, { email, password: current, hash, wrong });
+    // Counts towards the sign-in limits, so that an unattended session can't be used to guess the password.
+    const message = "The current password is not correct.";
+    const wrongPasswordError = new GoTrueError(400, "current_password_invalid", message);
+    await checkPassword(c, { email, password: current, hash, wrongPasswordError });
   }
   if (await passwords.matches(password, hash)) {
     throw new GoTrueError(422, "same_password", "New password should be different from the old password.");

@@ -10,7 +10,7 @@ import { changeUser } from "./store/users.ts";
 
 const linkExpired = () => new GoTrueError(403, "otp_expired", "Email link is invalid or has expired");
 
-/** As GoTrue's internal/api/verify.go. */
+/** Implements GoTrue's internal/api/verify.go. */
 export function verify(
   transaction: AuthTransaction,
   sessionBody: (signedIn: SignedIn) => Promise<object>,
@@ -32,7 +32,7 @@ const PREVIEW = v.object({ type: text, token_hash: text, auth_code: text, code_v
 
 /**
  * Returns the email of a link's account without using the link up, so that the page can name the account before the member
- * redeems it. Not part of Supabase's protocol. Errors are those of redeeming.
+ * redeems it. Fails with the same errors as redeeming the link. Not part of Supabase's protocol.
  */
 export function previewLink(transaction: AuthTransaction): AuthHandler {
   return async (c) => {

@@ -122,7 +122,7 @@ test("a member whose failures cannot be cleared is signed in anyway, and the log
     await broken.admin.query("revoke delete on auth.rate_limits from supabase_auth_admin");
     const response = await broken.post("token?grant_type=password", account);
     expect(response.status).toBe(200);
-    expect(broken.lines.filter((line) => line.includes("sign_in.counter_kept"))).toHaveLength(1);
+    expect(broken.lines.filter((line) => line.includes("sign_in.reset_failed"))).toHaveLength(1);
   } finally {
     await broken.stop();
   }

@@ -28,7 +28,7 @@ function storedToken(kind: LinkKind, token: string): string {
   return digest(`${kind}:${token}`);
 }
 
-/** Derived from the row's id, so that a link can be sent again although the database keeps only a digest of it. */
+/** Derived from the row's id, so that the same link can be sent again although the database stores only its digest. */
 function tokenOf(id: string, secret: string): string {
   return createHmac("sha256", secret).update(`link:${id}`).digest("base64url");
 }
@@ -40,7 +40,7 @@ const DROP_TOKEN = "delete from auth.one_time_tokens where user_id = $1 and toke
 const STORE_TOKEN = `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
   values ($1, $2, $3, $4, $5)`;
 
-/** The token of a link for any browser. While an earlier link is valid, returns that one with a new lifetime. */
+/** Returns the token for a link that works in any browser. Returns an earlier token, renewed, if it is still valid. */
 export async function createLinkToken(
   client: ClientBase,
   user: Recipient,
@@ -67,7 +67,7 @@ const STORE_CODE = `insert into auth.flow_state (id, user_id, auth_code, code_ch
     provider_type, authentication_method, created_at, updated_at, auth_code_issued_at)
   values (gen_random_uuid(), $1, $2, $3, $4, 'recovery', 'recovery', now(), now(), now())`;
 
-/** The code of a link for the browser that holds the challenge's verifier (PKCE). Earlier codes stay valid. */
+/** Returns the code for a link that works only in the browser with the challenge's verifier. Earlier codes stay valid. */
 export async function createLinkCode(
   client: ClientBase,
   user: Recipient,
@@ -79,19 +79,19 @@ export async function createLinkCode(
   return code;
 }
 
-/** Also locks the account, so that concurrent requests for it take turns. */
+/** The update also locks the account's row, so that simultaneous requests for a link run one after the other. */
 async function markSent(client: ClientBase, user: Recipient, kind: LinkKind): Promise<void> {
   await client.query(`update auth.users set ${KINDS[kind].sent} where id = $1`, [user.id]);
 }
 
-/** Ends all links of an account. */
+/** Invalidates all links that were sent to an account. */
 export async function dropLinks(client: ClientBase, userId: string): Promise<void> {
   const text = `with codes as (delete from auth.flow_state where user_id = $1)
     delete from auth.one_time_tokens where user_id = $1`;
   await client.query(text, [userId]);
 }
 
-/** Uses the token up and returns its account's id, or undefined if it is unknown, used or expired. */
+/** Makes the token unusable and returns the id of its account. Returns undefined if it is unknown, used or expired. */
 export async function redeemLinkToken(
   client: ClientBase,
   kind: LinkKind,
@@ -103,7 +103,7 @@ export async function redeemLinkToken(
   return used.rows[0]?.userId;
 }
 
-/** Returns the email of a token's account and leaves the token usable. Undefined if it is unknown, used or expired. */
+/** Returns the email of the token's account, but leaves the token usable. Undefined if it is unknown, used or expired. */
 export async function findLinkToken(
   client: ClientBase,
   kind: LinkKind,
@@ -124,13 +124,13 @@ export interface IssuedCode {
 const ISSUED_CODE = `user_id as "userId", now() > auth_code_issued_at + interval '1 hour' as "isExpired",
   json_build_object('method', code_challenge_method, 'value', code_challenge) as challenge`;
 
-/** Uses the code up, unless the transaction is rolled back. */
+/** Makes the code unusable, unless the caller rolls the transaction back. */
 export async function redeemCode(client: ClientBase, code: string): Promise<IssuedCode | undefined> {
   const text = `delete from auth.flow_state where auth_code = $1 returning ${ISSUED_CODE}`;
   return (await client.query<IssuedCode>(text, [digest(code)])).rows[0];
 }
 
-/** Returns what redeeming the code would return, but leaves it usable. */
+/** Like `redeemCode`, but leaves the code usable and also returns the account's email. */
 export async function findCode(
   client: ClientBase,
   code: string,
@@ -142,7 +142,7 @@ export async function findCode(
 
 type LinkParameters = { code: string } | { token_hash: string; type: LinkKind };
 
-/** The address of a page that redeems the link. Fetching the page does not use the link up. */
+/** Returns the address of a page that redeems the link by script. Merely fetching the page leaves the link usable. */
 export function pageLink(redirectTo: string, parameters: LinkParameters): string {
   const link = new URL(redirectTo);
   for (const [name, value] of Object.entries(parameters)) link.searchParams.set(name, value);

@@ -20,14 +20,14 @@ export async function storeRefreshToken(
 const LOCK = `select from auth.sessions
   where id = (select session_id from auth.refresh_tokens where token = $1) for update`;
 
-/** For 10 seconds after its use, a token returns the same successor: tabs refresh simultaneously, and responses get lost. */
+/** A used token returns its successor again for 10 seconds: tabs can refresh simultaneously, and responses get lost. */
 const FIND = `select t.id, t.revoked, s.id as "sessionId", s.user_id as "userId", s.refresh_token_hmac_key as key,
     t.updated_at >= now() - interval '10 seconds' and 1 = (select count(*) from auth.refresh_tokens later
       where later.session_id = s.id and later.id > t.id) as "isRepeatable"
   from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id
   where t.token = $1 and s.refresh_token_hmac_key is not null and auth.session_is_live(s.id, s.user_id)`;
 
-interface Presented {
+interface PresentedToken {
   id: string;
   revoked: boolean;
   sessionId: string;
@@ -37,12 +37,12 @@ interface Presented {
 }
 
 /**
- * Returns undefined for a token that was used before. That ends its session, which must be committed. The successor is derived
- * from the session's key and the parent token, so it can be sent again although the database stores only digests.
+ * Returns undefined and ends the session if the token was used before; the caller must commit this. The successor is
+ * derived from the session's key and the used token, so it can be sent again although the database stores only digests.
  */
 export async function refreshSession(client: ClientBase, token: string): Promise<OpenSession | undefined> {
   await client.query(LOCK, [digest(token)]);
-  const [presented] = (await client.query<Presented>(FIND, [digest(token)])).rows;
+  const [presented] = (await client.query<PresentedToken>(FIND, [digest(token)])).rows;
   if (!presented) {
     const message = "Invalid Refresh Token: Refresh Token Not Found";
     throw new GoTrueError(400, "refresh_token_not_found", message);

@@ -6,7 +6,7 @@ import { randomToken } from "../opaque-tokens.ts";
 import { type OpenSession, storeRefreshToken } from "./refresh-tokens.ts";
 import { getUser, type User, userBody } from "./users.ts";
 
-/** Specification §9. */
+/** Specified in docs/specification.txt, §9. */
 const ACCESS_TOKEN_SECONDS = 28_800;
 
 export interface SignedIn {
@@ -15,9 +15,9 @@ export interface SignedIn {
 }
 
 export async function startSession(client: ClientBase, userId: string): Promise<SignedIn> {
-  const seen = `update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1
+  const recordSignIn = `update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1
     returning banned_until > now() as "isBanned"`;
-  const [account] = (await client.query<{ isBanned: boolean | null }>(seen, [userId])).rows;
+  const [account] = (await client.query<{ isBanned: boolean | null }>(recordSignIn, [userId])).rows;
   if (account?.isBanned) throw new GoTrueError(403, "user_banned", "User is banned");
   const user = await getUser(client, userId);
   const session = { id: randomUUID(), userId, refreshToken: randomToken() };
@@ -40,13 +40,13 @@ export async function findCredentials(client: ClientBase, email: string | undefi
   return (await client.query<Credentials>(text, [email])).rows[0] ?? { id: null, hash: null };
 }
 
-/** Checks again what may have changed while the password was being hashed. */
+/** Checks the account again, because it may have changed while the password was being hashed. */
 export async function startSessionWithPassword(
   client: ClientBase,
   id: string | null,
   hash: string | null,
 ): Promise<SignedIn> {
-  // Takes the lock that startSession needs; with a weaker one, two sign-ins of one account would deadlock.
+  // Take the lock that startSession needs: with a weaker one, two simultaneous sign-ins to one account would deadlock.
   const text = `select id, email_confirmed_at is not null as confirmed from auth.users
     where id = $1 and encrypted_password = $2 for no key update`;
   const [unchanged] = (await client.query<{ id: string; confirmed: boolean }>(text, [id, hash])).rows;
@@ -79,7 +79,7 @@ export async function sessionBody(tokens: Tokens, issuer: string, { user, sessio
   const accessToken = await tokens.sign({
     iss: issuer,
     sub: user.id,
-    // Constants: anyone who could write `aud` or `role` in the account's row would choose their own rights.
+    // Don't read these from the account's row: anyone who could write them there would choose their own rights.
     aud: "authenticated",
     role: "authenticated",
     email: user.email,

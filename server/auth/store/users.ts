@@ -29,7 +29,7 @@ export async function findUserByEmail(client: ClientBase, email: string): Promis
   return (await client.query<User>(text, [email])).rows[0];
 }
 
-/** The email and the bcrypt hash of the password, for checking it. */
+/** Returns what is needed to check the password: the email, and the bcrypt hash. */
 export async function findAccount(
   client: ClientBase,
   id: string,
@@ -56,13 +56,13 @@ export interface UserChanges {
   email?: string | undefined;
   passwordHash?: string | undefined;
   isConfirmed?: boolean;
-  /** A PostgreSQL interval, or `none` to end a ban. */
+  /** A PostgreSQL interval, `none` to end a ban, or empty to change nothing. */
   banDuration?: string;
-  /** A null value removes its key. */
+  /** Merged into the stored metadata. A null value removes its key. */
   metadata?: Record<string, unknown> | undefined;
 }
 
-// Empty strings, not nulls: Supabase's auth service cannot read an account with nulls in these columns.
+// The token columns are empty strings, because Supabase's auth service cannot read accounts with nulls there.
 const INSERT_USER = `insert into auth.users (instance_id, id, aud, role, email, raw_app_meta_data, created_at,
     confirmation_token, recovery_token, email_change_token_new, email_change)
   values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2,
@@ -70,10 +70,10 @@ const INSERT_USER = `insert into auth.users (instance_id, id, aud, role, email, 
 const INSERT_IDENTITY = `insert into auth.identities (provider_id, user_id, identity_data, provider, created_at)
   values ($1::text, $1::uuid, jsonb_build_object('sub', $1::text, 'phone_verified', false), 'email', now())`;
 
-/** Expects a normalized email. Throws 422 `email_exists`. */
+/** Expects a normalized email. Throws an error with status 422 if it belongs to another account. */
 export async function createUser(client: ClientBase, email: string, attributes: UserChanges): Promise<User> {
   const id = randomUUID();
-  await refuseDuplicates(client.query(INSERT_USER, [id, email]));
+  await rejectDuplicates(client.query(INSERT_USER, [id, email]));
   await client.query(INSERT_IDENTITY, [id]);
   return changeUser(client, id, attributes);
 }
@@ -89,7 +89,10 @@ const UPDATE_IDENTITY = `update auth.identities i set updated_at = now(), identi
     || jsonb_build_object('email', u.email, 'email_verified', u.email_confirmed_at is not null)
   from auth.users u where u.id = $1 and i.user_id = $1 and i.provider = 'email'`;
 
-/** Throws 404, and 422 `email_exists`. */
+/**
+ * A new password or a ban ends all sessions but `keptSession`. Throws an error with status 404 for an unknown account,
+ * and with 422 if the email belongs to another one.
+ */
 export async function changeUser(
   client: ClientBase,
   id: string,
@@ -98,7 +101,7 @@ export async function changeUser(
 ): Promise<User> {
   const removed = Object.keys(metadata).filter((key) => metadata[key] === null);
   const values = [id, email, passwordHash, isConfirmed, banDuration, metadata, removed];
-  const { rowCount } = await refuseDuplicates(client.query(UPDATE_USER, values));
+  const { rowCount } = await rejectDuplicates(client.query(UPDATE_USER, values));
   if (rowCount !== 1) throw userNotFound();
   await client.query(UPDATE_IDENTITY, [id]);
   if (passwordHash !== undefined || /\d/.test(banDuration)) {
@@ -109,7 +112,7 @@ export async function changeUser(
   return getUser(client, id);
 }
 
-async function refuseDuplicates<T>(statement: Promise<T>): Promise<T> {
+async function rejectDuplicates<T>(statement: Promise<T>): Promise<T> {
   return statement.catch((error: unknown) => {
     throw error instanceof DatabaseError && error.code === "23505" ? emailExists() : error;
   });
