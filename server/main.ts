@@ -31,9 +31,9 @@ async function start(): Promise<() => Promise<void>> {
   if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
   print(lines.join("\n"));
   return async () => {
-    const until = performance.now() + MAX_MAIL_MS;
+    const deadline = performance.now() + MAX_MAIL_MS;
     await listener.close();
-    await backend.close(until);
+    await backend.close(deadline);
   };
 }
 

@@ -21,8 +21,8 @@ import { createRest } from "../rest/rest-routes.ts";
 import { createStorage } from "../storage/storage-routes.ts";
 import type { Administration, BackendEvents, BackendRoutes, RunningBackend } from "./types.ts";
 
-const LONGEST_REACH_MS = 30_000;
-const REACH_PAUSE_MS = 100;
+const MAX_CONNECT_MS = 30_000;
+const CONNECT_RETRY_MS = 100;
 
 interface BuiltInParts {
   settings: Settings;
@@ -41,8 +41,8 @@ export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
     createRoutes: (events) => createRoutes({ ...parts, ...events, ...outbox }),
     ready: database.ready,
     connections: database.connections,
-    async close(until) {
-      await outbox.finish(until);
+    async close(deadline) {
+      await outbox.finish(deadline);
       await database.close();
     },
   };
@@ -53,21 +53,21 @@ export async function administration(settings: Settings): Promise<Administration
   const keys = await readKeys(settings);
   if (keys === undefined) {
     throw new OperatorError(
-      `There are no keys in ${settings.dataDir}: start the site first, or set its DATA_DIR.`,
+      `There are no keys in ${settings.dataDir}: start the site first, or set DATA_DIR to the site's folder.`,
     );
   }
   return {
     url: origin(settings.host, settings.port),
     serviceKey: keys.serviceKey,
-    whenAbsent: "start the site with npm start, or set PORT and HOST as the site has them",
-    whenRefused: "set DATA_DIR or AUTH_JWT_SECRET as the site has them",
+    ifUnreachable: "start the site with npm start, or set PORT and HOST to the site's values",
+    ifKeyRejected: "set DATA_DIR or AUTH_JWT_SECRET to the site's value",
   };
 }
 
 async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promise<BackendRoutes> {
   const { settings, keys, database, log, print, isDiskFull, mailLater, onWrite, onSignInFailed } = parts;
   const { trustedProxies, picturesPerMember } = settings;
-  await reach(database);
+  await waitForDatabase(database);
   const tokens = createTokens(keys.jwtSecret);
   const sendMail = createMail(settings, log, print);
   const routes = new Hono();
@@ -104,12 +104,14 @@ async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promi
   return { routes, data: createDataClient(backend, call, false) };
 }
 
-/** During startup no request is waiting, so be more patient than a request would be. */
-async function reach(database: Database): Promise<void> {
-  const until = performance.now() + LONGEST_REACH_MS;
-  const isAway = (error: unknown) => error instanceof DatabaseUnavailableError && isUnavailable(error.cause);
-  const ask = () => database.read({ role: "anon" }, { text: "select 1" }).then(() => false, isAway);
-  while ((await ask()) && performance.now() < until) await sleep(REACH_PAUSE_MS);
+/** Retries longer than a request would, because no client is waiting during startup. */
+async function waitForDatabase(database: Database): Promise<void> {
+  const deadline = performance.now() + MAX_CONNECT_MS;
+  const isConnectionError = (error: unknown) =>
+    error instanceof DatabaseUnavailableError && isUnavailable(error.cause);
+  const isDown = () =>
+    database.read({ role: "anon" }, { text: "select 1" }).then(() => false, isConnectionError);
+  while ((await isDown()) && performance.now() < deadline) await sleep(CONNECT_RETRY_MS);
 }
 
 /** Throws OperatorError. */
@@ -132,7 +134,7 @@ export async function prepareDatabase(
   return { connectionString: await ensureServingRole(owner, url, jwtSecret), demo };
 }
 
-/** Throws OperatorError if the database rejects something. */
+/** Converts database errors to OperatorErrors. `place` completes "The database …" in their messages. */
 export async function preparing<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

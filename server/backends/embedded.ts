@@ -46,25 +46,25 @@ export function embeddedBackend(settings: Settings): Backend {
       return {
         ...served,
         demo,
-        async close(until) {
-          await served.close(until);
+        async close(deadline) {
+          await served.close(deadline);
           await running.disposeAsync();
         },
       };
     },
     async check(isSiteRunning) {
       await findBinaries(chooseAccount(folder));
-      if (!existsSync(dataDir)) return `DATA_DIR ${dataDir} will be made by the first start.`;
+      if (!existsSync(dataDir)) return `DATA_DIR ${dataDir} will be created by the first start.`;
       await checkDataDir(dataDir);
       await checkFreeSpace(dataDir);
       await readKeys(settings);
       await checkKeysMode(settings);
       const usable = `DATA_DIR ${dataDir} can be used.`;
-      if (!(await clusterExists(folder))) return `${usable} The database will be made by the first start.`;
+      if (!(await clusterExists(folder))) return `${usable} The database will be created by the first start.`;
       if (!isSiteRunning) lockDataDir(dataDir)();
       await superuserPassword(dataDir);
       await using running = await connectToRunning(dataDir);
-      return `${usable} ${running ? "PostgreSQL answers." : "The database stands still and starts with the site."}`;
+      return `${usable} ${running ? "PostgreSQL is running." : "PostgreSQL is not running; it starts with the site."}`;
     },
     administration: () => administration(settings),
     connectAsOwner: (log, wanted) => connectToCluster(dataDir, log, wanted),

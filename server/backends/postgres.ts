@@ -9,8 +9,8 @@ import { connect } from "../postgres/owner-connection.ts";
 import { administration, loadSiteKeys, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
 import type { Backend } from "./types.ts";
 
-const OLDEST_VERSION = 15;
-const PLACE = "of DATABASE_URL (docs/databases.md says what its login needs)";
+const MIN_VERSION = 15;
+const PLACE = "of DATABASE_URL (see docs/databases.md for the rights that its login needs)";
 
 export function postgresBackend(settings: Settings, url: string): Backend {
   return {
@@ -21,7 +21,8 @@ export function postgresBackend(settings: Settings, url: string): Backend {
       const { connectionString, demo } = await preparing(PLACE, async () => {
         const login = await inspect(client);
         if (!login.foldsCase) {
-          const reason = "It knows the case of English letters only: make it with a locale such as C.UTF-8";
+          const reason =
+            "Searches ignore the case of English letters only: create the database with a locale such as C.UTF-8";
           log.warn({ reason }, "database.case_limited");
         }
         if (!login.owns) return { connectionString: url, demo: undefined };
@@ -36,7 +37,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
       await checkKeysMode(settings);
       await using client = await connectToServer(url);
       const { version } = await inspect(client);
-      return `DATABASE_URL leads to PostgreSQL ${version}.`;
+      return `DATABASE_URL connects to PostgreSQL ${version}.`;
     },
     administration: () => administration(settings),
     connectAsOwner: () => connectToServer(url),
@@ -55,8 +56,9 @@ interface Login {
   /** Whether `ilike`, which searches use, ignores the case of all letters. */
   foldsCase: boolean;
   name: string;
-  /** Whether the login owns the tables (or, if there are none yet, may create them). */
+  /** Whether the login owns the tables or, if there are none yet, can create them. */
   owns: boolean;
+  /** Whether the login can act as `authenticator`, the role that serves requests. */
   serves: boolean;
 }
 
@@ -74,9 +76,9 @@ const DESCRIBE_LOGIN = `
 async function inspect(client: pg.Client): Promise<Login> {
   const [login] = (await client.query<Login>(DESCRIBE_LOGIN)).rows as [Login];
   const { version, encoding, name, owns, serves } = login;
-  if (version < OLDEST_VERSION) {
+  if (version < MIN_VERSION) {
     throw new OperatorError(
-      `The server of DATABASE_URL is PostgreSQL ${version}; Techfolio needs ${OLDEST_VERSION} or newer.`,
+      `The server of DATABASE_URL is PostgreSQL ${version}; Techfolio needs ${MIN_VERSION} or newer.`,
     );
   }
   if (encoding !== "UTF8") {
@@ -87,12 +89,12 @@ async function inspect(client: pg.Client): Promise<Login> {
   if (owns) return login;
   if (!serves) {
     throw new OperatorError(
-      `The login ${name} of DATABASE_URL can neither prepare nor serve the database (docs/databases.md says what it needs).`,
+      `The login ${name} of DATABASE_URL can neither prepare nor serve the database (see docs/databases.md for the rights that it needs).`,
     );
   }
   const [missing] = await pendingMigrations(client, await readMigrations());
   if (missing === undefined) return login;
   throw new OperatorError(
-    `The database of DATABASE_URL lacks the migration ${missing.version}, and its login ${name} may not apply it: start once with the owner's login.`,
+    `The database of DATABASE_URL lacks the migration ${missing.version}, and its login ${name} cannot apply it: start once with the owner's login.`,
   );
 }

@@ -4,9 +4,9 @@ import { errorMessage } from "../config/error-message.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { Log } from "../http/log.ts";
 
-const LONGEST_ANSWER_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-/** Serves the project's `/rest/v1`, `/auth/v1` and `/storage/v1` on the site's own origin (contract, 'Running it'). */
+/** Serves the project's APIs on the site's own origin, as docs/contract.md requires ("Running it"). */
 export function createSupabaseProxy(url: string, trustedProxies: number, log: Log, onWrite: () => void) {
   const routes = new Hono();
   // Sign-ins, token refreshes and function calls don't change pages.
@@ -14,7 +14,7 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
     await next();
     if (context.res.ok) onWrite();
   });
-  // As in the built-in backend: feed readers and other sites may show pictures.
+  // Feed readers and other sites are allowed to show pictures, as with the built-in backend.
   routes.get("/storage/v1/object/public/*", async (context, next) => {
     await next();
     context.header("Cross-Origin-Resource-Policy", "cross-origin");
@@ -26,11 +26,11 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
       return await proxy(url + pathname + search, {
         raw: new Request(raw, { headers: headersFor(context, trustedProxies) }),
         redirect: "manual",
-        signal: AbortSignal.any([raw.signal, AbortSignal.timeout(LONGEST_ANSWER_MS)]),
+        signal: AbortSignal.any([raw.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
     } catch (error) {
       const requestId = context.get("requestId");
-      // A request that the client aborted doesn't mean that the project is down.
+      // The request also fails if the client aborts it, which doesn't mean that the project is down.
       if (!raw.signal.aborted) log.warn({ requestId, reason: errorMessage(error) }, "project.unreachable");
       const message = "The Supabase project is not responding";
       return context.json({ code: "PGRST000", message, msg: message, details: null, hint: null }, 502);
@@ -39,11 +39,11 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
   return routes;
 }
 
-/** `proxy()` removes hop-by-hop headers. */
+/** Leaves hop-by-hop headers to `proxy()`, which removes them. */
 function headersFor(context: Context, trustedProxies: number): Headers {
   const headers = new Headers(context.req.raw.headers);
   headers.delete("host");
-  // Node has already handled it.
+  // Node has already answered the client's `Expect: 100-continue`.
   headers.delete("expect");
   const address = clientAddress(context, trustedProxies);
   if (address === undefined) headers.delete("x-forwarded-for");

@@ -4,14 +4,14 @@ import type { Settings } from "../config/settings.ts";
 import { createSupabaseProxy } from "./supabase-proxy.ts";
 import type { Backend } from "./types.ts";
 
-const LONGEST_READ_MS = 4_500;
-const LONGEST_CHECK_MS = 3_000;
+const READ_TIMEOUT_MS = 4_500;
+const CHECK_TIMEOUT_MS = 3_000;
 
-const KEY_REFUSED = "does not accept SUPABASE_PUBLISHABLE_KEY: copy it from the project's settings.";
-const COMPLAINTS: Record<number, string> = {
+const KEY_REJECTED = "does not accept SUPABASE_PUBLISHABLE_KEY: copy it from the project's settings.";
+const PROBLEMS: Record<number, string> = {
   0: "does not respond: check SUPABASE_URL, the network, and whether the project is paused.",
-  401: KEY_REFUSED,
-  403: KEY_REFUSED,
+  401: KEY_REJECTED,
+  403: KEY_REJECTED,
   404: "lacks the tables: apply the migrations with supabase db push --remote.",
 };
 
@@ -24,7 +24,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
     async start(log) {
       const published = { url, key: publishableKey, invitesWithTokens: true };
       const read: typeof fetch = (input, init) =>
-        fetch(input, { ...init, signal: AbortSignal.timeout(LONGEST_READ_MS) });
+        fetch(input, { ...init, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
       return {
         published,
         createRoutes: async ({ onWrite }) => ({
@@ -37,9 +37,9 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
     },
     async check() {
       const status = await statusOf(project);
-      if (status === 200) return `${url} answers, takes the key and has the tables.`;
+      if (status === 200) return `${url} responds, accepts the key and has the tables.`;
       throw new OperatorError(
-        `${url} ${COMPLAINTS[status] ?? `answers with status ${status}: look at the project's own log.`}`,
+        `${url} ${PROBLEMS[status] ?? `responds with status ${status}: check the project's log.`}`,
       );
     },
     async administration() {
@@ -49,13 +49,13 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
       return {
         url,
         serviceKey: secretKey,
-        whenAbsent: "look at SUPABASE_URL and at the network",
-        whenRefused: "set SUPABASE_SECRET_KEY to the secret key of that project",
+        ifUnreachable: "check SUPABASE_URL and the network",
+        ifKeyRejected: "set SUPABASE_SECRET_KEY to the secret key of that project",
       };
     },
     async connectAsOwner() {
       throw new OperatorError(
-        "With SUPABASE_URL the data lies in the project: use its own backups (its dashboard, or supabase db dump).",
+        "With SUPABASE_URL, the data is in the Supabase project: use its own backups (in the dashboard, or supabase db dump).",
       );
     },
   };
@@ -64,7 +64,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
 async function statusOf({ url, publishableKey }: Project): Promise<number> {
   const { status } = await fetch(`${url}/rest/v1/profiles?select=id&limit=1`, {
     headers: { apikey: publishableKey },
-    signal: AbortSignal.timeout(LONGEST_CHECK_MS),
+    signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
   }).catch(() => ({ status: 0 }));
   return status;
 }

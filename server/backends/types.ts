@@ -5,8 +5,9 @@ import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
 
 export interface Backend {
+  /** Names the data in messages, for example `DATA_DIR /srv/techfolio`. */
   place: string;
-  /** Throws OperatorError. `print` writes a line to the terminal. */
+  /** Throws OperatorError. `print` writes a line to standard output. */
   start(log: Log, print: (line: string) => void): Promise<RunningBackend>;
   /** Runs the checks of `start`. Resolves to a description of the result. Throws OperatorError. */
   check(isSiteRunning: boolean): Promise<string>;
@@ -18,8 +19,10 @@ export interface Backend {
 export interface Administration {
   url: string;
   serviceKey: string;
-  whenAbsent: string;
-  whenRefused: string;
+  /** What the operator can do if the site doesn't respond, as the end of an error message. */
+  ifUnreachable: string;
+  /** The same, if the site rejects the service key. */
+  ifKeyRejected: string;
 }
 
 export interface RunningBackend {
@@ -28,10 +31,10 @@ export interface RunningBackend {
   demo?: DemoMember | undefined;
   createRoutes(events: BackendEvents): Promise<BackendRoutes>;
   ready(): Promise<boolean>;
-  /** The number of pool connections by state. Absent without our own pool. */
+  /** Counts the pool's connections by state. Undefined for a backend without a pool. */
   connections?(): Record<string, number>;
-  /** Keeps sending mails until this time of `performance.now()`. */
-  close(until: number): Promise<void>;
+  /** Waits for unsent mails until the deadline, which is a time on the clock of `performance.now()`. */
+  close(deadline: number): Promise<void>;
 }
 
 export interface BackendEvents {

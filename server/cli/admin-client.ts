@@ -10,37 +10,37 @@ export type AdminClient = ReturnType<typeof createAdminClient>;
 
 /** Calls throw OperatorError if the site can't be used. */
 export function createAdminClient(administration: Administration) {
-  const { url, serviceKey, whenAbsent } = administration;
-  const reach: typeof fetch = async (input, init) => {
-    const answer = await fetch(input, init).catch(() => {
-      throw new OperatorError(`No server responds at ${url}: ${whenAbsent}.`);
+  const { url, serviceKey, ifUnreachable } = administration;
+  const fetchFromSite: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init).catch(() => {
+      throw new OperatorError(`No server responds at ${url}: ${ifUnreachable}.`);
     });
-    const problem = await problemOf(answer, administration);
+    const problem = await problemOf(response, administration);
     if (problem !== undefined) throw new OperatorError(problem);
-    return answer;
+    return response;
   };
   const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}` };
   return {
-    admin: new GoTrueAdminApi({ url: `${url}/auth/v1`, headers, fetch: reach }),
-    data: new PostgrestClient(`${url}/rest/v1`, { headers, fetch: reach, retry: false }),
-    pictures: new StorageClient(`${url}/storage/v1`, headers, reach).from(BUCKET),
+    admin: new GoTrueAdminApi({ url: `${url}/auth/v1`, headers, fetch: fetchFromSite }),
+    data: new PostgrestClient(`${url}/rest/v1`, { headers, fetch: fetchFromSite, retry: false }),
+    pictures: new StorageClient(`${url}/storage/v1`, headers, fetchFromSite).from(BUCKET),
   };
 }
 
-async function problemOf(answer: Response, { url, whenRefused }: Administration) {
-  const { status, ok, headers } = answer;
-  if (status === 401 || status === 403) return `${url} does not accept the key: ${whenRefused}.`;
+async function problemOf(response: Response, { url, ifKeyRejected }: Administration) {
+  const { status, ok, headers } = response;
+  if (status === 401 || status === 403) return `${url} does not accept the key: ${ifKeyRejected}.`;
   if (status >= 500) return `${url} is failing. Check its log, or try again.`;
   const isJson = /json/.test(headers.get("Content-Type") ?? "");
-  const isOurs = isJson || (ok && (await answer.clone().text()) === "");
+  const isOurs = isJson || (ok && (await response.clone().text()) === "");
   return isOurs ? undefined : `The server at ${url} isn't a Techfolio site.`;
 }
 
-type Answer<Data> = { data: Data; error: null } | { data: unknown; error: AuthError };
+type Result<Data> = { data: Data; error: null } | { data: unknown; error: AuthError };
 
-/** Throws OperatorError. */
-export async function must<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
-  const { data, error } = await asked;
+/** Throws OperatorError if the call failed. */
+export async function unwrap<Data>(result: Promise<Result<Data>>): Promise<Data> {
+  const { data, error } = await result;
   if (error === null) return data;
   throw new OperatorError(reasonOf(error));
 }
@@ -54,9 +54,9 @@ function reasonOf({ code, status, message }: AuthError): string {
 const USERS_PER_PAGE = 200;
 
 export async function* allMembers({ admin }: AdminClient): AsyncGenerator<User> {
-  // Read until a page isn't full: auth-js reports wrong page numbers from 10 on.
+  // Read until a page isn't full. auth-js also reports the next page's number, but wrongly from 10 on.
   for (let page = 1; ; page += 1) {
-    const { users } = await must(admin.listUsers({ page, perPage: USERS_PER_PAGE }));
+    const { users } = await unwrap(admin.listUsers({ page, perPage: USERS_PER_PAGE }));
     yield* users;
     if (users.length < USERS_PER_PAGE) return;
   }
@@ -70,13 +70,13 @@ export async function findMember(site: AdminClient, email: string): Promise<User
   );
 }
 
-/** Reads all rows page by page. `ask` gets the indexes of the first and last row and must order by a unique column. */
+/** `readPage` receives the indexes of its first and last row, and must order the rows by a unique column. */
 export async function allRows<Row>(
-  ask: (first: number, last: number) => PromiseLike<{ data: Row[] }>,
+  readPage: (first: number, last: number) => PromiseLike<{ data: Row[] }>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (;;) {
-    const { data } = await ask(rows.length, rows.length + ROWS_PER_READ - 1);
+    const { data } = await readPage(rows.length, rows.length + ROWS_PER_READ - 1);
     rows.push(...data);
     if (data.length < ROWS_PER_READ) return rows;
   }

@@ -2,24 +2,24 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
 import { type Counts, dump } from "./dump/dump-database.ts";
-import { writeWhole } from "./dump/whole-file.ts";
-import { parseWords, runProgram } from "./program.ts";
+import { writeAtomically } from "./dump/write-atomically.ts";
+import { parseArguments, runProgram } from "./program.ts";
 
 const USAGE = `npm run backup -- FILE [--with-sessions] [--without-pictures]
 
-Writes a dump of the site, which may be running, to FILE: accounts with their passwords, all content and all pictures.
-npm run restore loads it. psql loads one without pictures into a Supabase project that has the migrations and no
-account yet.
+Writes a backup of the site to FILE: all accounts with their password hashes, all content and all pictures. The site
+can be running. npm run restore loads the backup. To move to a Supabase project, make the backup without pictures and
+load it with psql into a project that has the migrations but no accounts.
 
-  --with-sessions      includes sessions, for a move after which members stay signed in
-  --without-pictures   leaves the pictures out: for a move to a Supabase project, which stores them as files
+  --with-sessions      include sessions, so that members stay signed in after a move
+  --without-pictures   leave out the pictures, because a Supabase project stores them as files
 
-The keys in DATA_DIR/keys.json are not in it.
+FILE does not contain the keys in DATA_DIR/keys.json.
 `;
 
-await runProgram("backup", USAGE, async (words, { settings, backend, log, print }) => {
-  const { values, positionals } = parseWords("backup", {
-    args: words,
+await runProgram("backup", USAGE, async (args, { settings, backend, log, print }) => {
+  const { values, positionals } = parseArguments("backup", {
+    args,
     options: { "with-sessions": { type: "boolean" }, "without-pictures": { type: "boolean" } },
     allowPositionals: true,
   });
@@ -29,16 +29,16 @@ await runProgram("backup", USAGE, async (words, { settings, backend, log, print 
   await using owner = await backend.connectAsOwner(log, "existing");
   if (file.startsWith(settings.dataDir + path.sep))
     throw new OperatorError(
-      `${file} lies in DATA_DIR, which is the site's own folder: name a file elsewhere.`,
+      `${file} is in DATA_DIR, which is only for the site's own files: choose another folder.`,
     );
   const parts = {
     withSessions: values["with-sessions"] ?? false,
     withPictures: values["without-pictures"] !== true,
   };
   const counts: Counts = new Map();
-  await writeWhole(file, dump(owner, parts, counts));
+  await writeAtomically(file, dump(owner, parts, counts));
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
   print(
-    `${file}: ${counts.get("auth.users")} accounts, ${rows} rows, ${(await stat(file)).size} bytes. The site's keys (keys.json or AUTH_JWT_SECRET) are not in it.`,
+    `${file}: ${counts.get("auth.users")} accounts, ${rows} rows, ${(await stat(file)).size} bytes. The site's keys (keys.json or AUTH_JWT_SECRET) are not included.`,
   );
 });

@@ -2,4 +2,4 @@ import { COMMANDS, USAGE } from "./content/commands.ts";
 import { runProgram } from "./program.ts";
 import { runCommand } from "./run-command.ts";
 
-await runProgram("content", USAGE, (words, program) => runCommand(COMMANDS, words, program));
+await runProgram("content", USAGE, (args, program) => runCommand(COMMANDS, args, program));

@@ -4,19 +4,19 @@ import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { origin } from "../config/settings-schema.ts";
 import { listen } from "../http/listen.ts";
-import { parseWords, runProgram } from "./program.ts";
+import { parseArguments, runProgram } from "./program.ts";
 
 const USAGE = `npm run doctor
 
-Says what stands in the way of the site's start. It takes no words: its settings are those of npm start.
+Checks whether the site can start. Takes no arguments, and reads the same settings as npm start.
 `;
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 async function isSite(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    return answer.ok && (await answer.text()) === "ok\n";
+    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return response.ok && (await response.text()) === "ok\n";
   } catch {
     return false;
   }
@@ -28,34 +28,34 @@ async function checkPort({ host, port }: Settings, isRunning: boolean): Promise<
     await (await listen(host, port)).close();
     return `PORT ${port} on ${host} is free.`;
   }
-  const { ok } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2 * PATIENCE_MS) });
-  if (ok) return `The site answers at ${url}, and so does its database.`;
+  const { ok } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2 * TIMEOUT_MS) });
+  if (ok) return `The site is running at ${url}, and its database responds.`;
   throw new OperatorError(
-    `The site answers at ${url} and its database does not: the log of the site says why.`,
+    `The site is running at ${url}, but its database does not respond: check the site's log.`,
   );
 }
 
 async function checkProxy({ siteUrl, trustedProxies }: Settings): Promise<string> {
   // A proxy must provide TLS; this server doesn't.
   if (!siteUrl.startsWith("https:") || trustedProxies > 0)
-    return `TRUST_PROXY=${trustedProxies} fits SITE_URL.`;
+    return `TRUST_PROXY=${trustedProxies} is plausible for SITE_URL.`;
   throw new OperatorError(
-    "With TRUST_PROXY=0 all visitors share the address of the proxy in front, and one can use up the limits of all: set TRUST_PROXY to the number of proxies.",
+    "With TRUST_PROXY=0, all visitors share the proxy's address, and one of them can use up the limits for all: set TRUST_PROXY to the number of proxies.",
   );
 }
 
 async function checkMail({ smtp }: Settings): Promise<string> {
-  if (smtp === undefined) return "Without SMTP_HOST mails go to the log of the site, links included.";
+  if (smtp === undefined) return "SMTP_HOST is not set, so mails are printed on the site's standard output.";
   const place = `${smtp.host}:${smtp.port}`;
   const transport = await openTransport(smtp);
   try {
     await transport.verify();
-    return `The mail server ${place} answers.`;
+    return `The mail server ${place} responds.`;
   } catch (error) {
     const isLogin = error instanceof Error && "code" in error && error.code === "EAUTH";
     const settings = isLogin ? "SMTP_USER and SMTP_PASSWORD" : "SMTP_HOST, SMTP_PORT and SMTP_SECURE";
     throw new OperatorError(
-      `The mail server ${place} cannot be used (${errorMessage(error).split("\n")[0]}): look at ${settings}.`,
+      `The mail server ${place} cannot be used (${errorMessage(error).split("\n")[0]}): check ${settings}.`,
     );
   } finally {
     transport.close();
@@ -67,15 +67,15 @@ async function findingOf(check: Promise<string>): Promise<[state: string, text: 
     return ["ok", await check];
   } catch (error) {
     const message = errorMessage(error);
-    return ["problem", error instanceof OperatorError ? message : `This could not be checked: ${message}.`];
+    return ["problem", error instanceof OperatorError ? message : `The check failed: ${message}.`];
   }
 }
 
-await runProgram("doctor", USAGE, async (words, { settings, backend, print }) => {
-  parseWords("doctor", { args: words });
+await runProgram("doctor", USAGE, async (args, { settings, backend, print }) => {
+  parseArguments("doctor", { args });
   const isRunning = await isSite(origin(settings.host, settings.port));
   const checks = {
-    settings: async () => "They are valid.",
+    settings: async () => "All settings are valid.",
     port: () => checkPort(settings, isRunning),
     data: () => backend.check(isRunning),
     proxy: () => checkProxy(settings),
@@ -87,6 +87,6 @@ await runProgram("doctor", USAGE, async (words, { settings, backend, print }) =>
     if (state === "problem") problems += 1;
     print(`${state.padEnd(7)}  ${topic.padEnd(8)}  ${text}`);
   }
-  print(`\n${problems === 0 ? "Nothing stands in the way." : `Problems: ${problems}.`}`);
+  print(`\n${problems === 0 ? "No problems were found." : `Problems: ${problems}.`}`);
   process.exitCode = problems === 0 ? 0 : 1;
 });

@@ -2,4 +2,4 @@ import { COMMANDS, USAGE } from "./member/commands.ts";
 import { runProgram } from "./program.ts";
 import { runCommand } from "./run-command.ts";
 
-await runProgram("member", USAGE, (words, program) => runCommand(COMMANDS, words, program));
+await runProgram("member", USAGE, (args, program) => runCommand(COMMANDS, args, program));

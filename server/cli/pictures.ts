@@ -3,15 +3,15 @@ import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
 
 export interface StoredPicture {
-  /** `{user id}/{name}`, which also is the picture's ID in commands. */
+  /** `{user id}/{name}`, which commands use as the picture's ID. */
   path: string;
   createdAt: string;
   bytes: number;
 }
 
-const PER_READ = 1_000;
+const PAGE_SIZE = 1_000;
 
-/** The pictures of one member, or of all. Throws OperatorError. */
+/** Lists the pictures of one member, or of all members without `userId`. Throws OperatorError. */
 export async function allPictures(site: AdminClient, userId?: string): Promise<StoredPicture[]> {
   const all: StoredPicture[] = [];
   const folders = userId === undefined ? readFolder(site, "") : [{ name: userId }];
@@ -26,19 +26,19 @@ export async function allPictures(site: AdminClient, userId?: string): Promise<S
 }
 
 async function* readFolder({ pictures }: AdminClient, folder: string) {
-  for (let offset = 0; ; offset += PER_READ) {
-    const { data, error } = await pictures.list(folder, { limit: PER_READ, offset });
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const { data, error } = await pictures.list(folder, { limit: PAGE_SIZE, offset });
     if (error) throw new OperatorError(`The pictures could not be read: ${error.message}.`);
     yield* data;
-    if (data.length < PER_READ) return;
+    if (data.length < PAGE_SIZE) return;
   }
 }
 
-/** The paths of the pictures that were deleted. Throws OperatorError. */
+/** Returns the paths of the pictures that existed and were deleted. Throws OperatorError. */
 export async function removePictures({ pictures }: AdminClient, paths: string[]): Promise<string[]> {
   const removed: string[] = [];
-  for (let start = 0; start < paths.length; start += PER_READ) {
-    const { data, error } = await pictures.remove(paths.slice(start, start + PER_READ));
+  for (let start = 0; start < paths.length; start += PAGE_SIZE) {
+    const { data, error } = await pictures.remove(paths.slice(start, start + PAGE_SIZE));
     if (error) throw new OperatorError(`The pictures could not be removed: ${error.message}.`);
     removed.push(...data.map(({ name }) => name));
   }

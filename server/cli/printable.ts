@@ -1,14 +1,14 @@
 import type { Invocation } from "./run-command.ts";
 
-/** Escapes control and bidirectional characters, so that members' texts can't control the operator's terminal. */
-const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
+/** Control and bidirectional characters are replaced, so that members' texts can't control the operator's terminal. */
+const CONTROL_CHARACTERS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 
 export function printableLine(text: string): string {
-  return text.replace(STEERING, " ");
+  return text.replace(CONTROL_CHARACTERS, " ");
 }
 
 export function printableText(text: string): string {
-  return text.replace(STEERING, (sign) => (sign === "\n" || sign === "\t" ? sign : " "));
+  return text.replace(CONTROL_CHARACTERS, (character) => (/[\n\t]/.test(character) ? character : " "));
 }
 
 export function printRows<Row>(

@@ -13,44 +13,44 @@ export interface Program {
   print(line: string): void;
 }
 
-/** Prints each failure as one line. The exit code is 2 for a wrong command line, 1 for other failures. */
+/** Prints an error as one line. The exit code is 2 for a wrong command line, and 1 for other errors. */
 export async function runProgram(
   name: string,
   usage: string,
-  work: (words: string[], program: Program) => Promise<void>,
+  work: (args: string[], program: Program) => Promise<void>,
 ): Promise<void> {
-  // Exit quietly if the reader closes the pipe early (`… | head`).
+  // Exit quietly if the reading process closes the pipe early (`… | head`).
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? undefined : 1);
   });
-  const words = process.argv.slice(2);
-  if (words.includes("--help") || ["help", "-h"].includes(words[0] ?? ""))
+  const args = process.argv.slice(2);
+  if (args.includes("--help") || ["help", "-h"].includes(args[0] ?? ""))
     return void process.stdout.write(usage);
   const print = (line: string) => void process.stdout.write(`${line}\n`);
-  // Hide PostgreSQL's start-up messages below warnings.
+  // Log only warnings and errors: PostgreSQL's startup messages would clutter the output.
   const log = createLog();
   log.level = "warn";
   try {
     const settings = readSettings(readEnvironment());
-    await work(words, { settings, backend: chooseBackend(settings), log, print });
+    await work(args, { settings, backend: chooseBackend(settings), log, print });
   } catch (error) {
-    process.stderr.write(`${complaint(name, error)}\n`);
+    process.stderr.write(`${errorLine(name, error)}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
 
-function complaint(name: string, error: unknown): string {
+function errorLine(name: string, error: unknown): string {
   const message = errorMessage(error).replace(/\s*\n\s*/g, " ");
   if (error instanceof UsageError) return `${message}. See npm run ${name} -- --help`;
   return error instanceof OperatorError ? message : `npm run ${name} failed: ${message}`;
 }
 
 /** Throws UsageError. */
-export function parseWords<T extends ParseArgsConfig>(name: string, config: T) {
+export function parseArguments<T extends ParseArgsConfig>(name: string, config: T) {
   try {
     return parseArgs(config);
   } catch (error) {
-    // Drop Node's advice about arguments that start with a dash.
+    // Omit the advice that Node appends about arguments that start with a dash.
     const [reason = ""] = errorMessage(error).split(/\. |\n/);
     throw new UsageError(`"${name}": ${reason.replace(/\.$/, "")}`);
   }

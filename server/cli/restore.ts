@@ -1,15 +1,15 @@
 import { UsageError } from "../config/operator-error.ts";
 import { restoreBackup } from "./dump/restore-backup.ts";
-import { parseWords, runProgram } from "./program.ts";
+import { parseArguments, runProgram } from "./program.ts";
 
 const USAGE = `npm run restore -- FILE
 
-Loads what npm run backup has written into the DATA_DIR or DATABASE_URL of the settings, which must be empty.
+Loads a backup that npm run backup has written. The DATA_DIR or DATABASE_URL in the settings must be empty.
 `;
 
-await runProgram("restore", USAGE, async (words, { backend, log, print }) => {
-  const [file, ...more] = parseWords("restore", { args: words, allowPositionals: true }).positionals;
+await runProgram("restore", USAGE, async (args, { backend, log, print }) => {
+  const [file, ...more] = parseArguments("restore", { args, allowPositionals: true }).positionals;
   if (file === undefined || more.length > 0) throw new UsageError('"restore" needs one FILE');
   const accounts = await restoreBackup(backend, file, log);
-  print(`${file} is restored into ${backend.place}: ${accounts} accounts. Start the site with npm start.`);
+  print(`${file} was restored into ${backend.place}: ${accounts} accounts. Start the site with npm start.`);
 });

@@ -4,7 +4,7 @@ import { PUBLIC_PATH, parsePicturePath } from "../../app/pictures/picture-path.t
 import { normalizeEmail } from "../auth/email.ts";
 import { UsageError } from "../config/operator-error.ts";
 import { type AdminClient, createAdminClient } from "./admin-client.ts";
-import { type Program, parseWords } from "./program.ts";
+import { type Program, parseArguments } from "./program.ts";
 
 export const text = { type: "string" } as const;
 export const flag = { type: "boolean" } as const;
@@ -14,14 +14,14 @@ export interface Invocation extends Program {
   texts: Partial<Record<string, string>>;
   json: boolean;
   id: string;
-  /** Normalized in the same way as the site's. */
+  /** Normalized in the same way as emails on the site. */
   email: string;
 }
 
 interface Command {
   options?: NonNullable<ParseArgsConfig["options"]>;
   hasId?: boolean;
-  /** Whether the ID may be that of a picture: its path in the bucket. */
+  /** Whether the ID can also be a picture's path in the bucket. */
   isPictureId?: boolean;
   run(invocation: Invocation): Promise<void>;
 }
@@ -30,16 +30,16 @@ type Values = { json?: boolean } & Partial<Record<string, string>>;
 
 export type Commands = Record<string, Command>;
 
-/** `--email` is required by every command that has it. Throws UsageError. */
+/** Every command that has the option `--email` requires it. Throws UsageError. */
 export function parseCommand(commands: Commands, [name = "", ...args]: string[]) {
   if (name === "") throw new UsageError("A command is missing");
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new UsageError(`There is no command "${name}"`);
   const { options = {}, hasId = false, isPictureId = false, run } = command;
-  const { values, positionals } = parseWords(name, { args, options, allowPositionals: hasId });
+  const { values, positionals } = parseArguments(name, { args, options, allowPositionals: hasId });
   const { json = false, email: typed = "", ...texts } = values as Values;
   const [typedId = ""] = positionals;
-  // The address of a picture on a page is understood as well.
+  // Operators can also paste the address of a picture.
   const id = typedId.slice(
     typedId.indexOf(PUBLIC_PATH) < 0 ? 0 : typedId.indexOf(PUBLIC_PATH) + PUBLIC_PATH.length,
   );
@@ -52,8 +52,8 @@ export function parseCommand(commands: Commands, [name = "", ...args]: string[])
   return { run, json, id: id.toLowerCase(), email, texts };
 }
 
-export async function runCommand(commands: Commands, words: string[], program: Program): Promise<void> {
-  const { run, ...parsed } = parseCommand(commands, words);
+export async function runCommand(commands: Commands, args: string[], program: Program): Promise<void> {
+  const { run, ...parsed } = parseCommand(commands, args);
   const site = createAdminClient(await program.backend.administration());
   await run({ ...program, ...parsed, site });
 }

@@ -3,18 +3,18 @@ import { access, chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError, reason } from "./operator-error.ts";
 
-// Files of this release and of earlier ones (`run`, `space-reserve`), and files that operating systems create in empty folders.
-const OURS =
+// Names that this release and earlier ones (`run`, `space-reserve`) use, and names that operating systems create.
+const EXPECTED_NAMES =
   /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
 
-/** Throws OperatorError when the folder cannot be written, or holds other things: its rights are not ours to change. */
+/** Throws OperatorError if the folder isn't writable or contains other files, whose users would lose access to it. */
 export async function checkDataDir(dataDir: string): Promise<void> {
   const refuse = refusal(dataDir);
   await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch(refuse);
-  const stranger = (await readdir(dataDir).catch(refuse)).find((name) => !OURS.test(name));
-  if (stranger === undefined) return;
+  const unexpected = (await readdir(dataDir).catch(refuse)).find((name) => !EXPECTED_NAMES.test(name));
+  if (unexpected === undefined) return;
   throw new OperatorError(
-    `DATA_DIR ${dataDir} holds other things (${stranger}): set it to a folder of its own.`,
+    `DATA_DIR ${dataDir} contains other files (${unexpected}): set it to a folder of its own.`,
   );
 }
 
@@ -26,7 +26,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   if ((mode & 0o777) !== 0o700) await chmod(dataDir, 0o700).catch(refuse);
 }
 
-/** Creates its parents too. mkdir's own `recursive` never returns for a folder below /proc (Node 24). */
+/** Also creates the parent folders. Node 24's recursive `mkdir` never returns for a folder in /proc. */
 async function createFolder(folder: string, isRetry = false): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -45,7 +45,7 @@ function refusal(dataDir: string) {
   };
 }
 
-/** Creating a file changes its folder, which needs its own fsync (fsync(2)). */
+/** A new file's entry in its folder needs an fsync of the folder (see fsync(2)). */
 export async function flushFolder(folder: string): Promise<void> {
   await using handle = await open(folder);
   await handle.sync();

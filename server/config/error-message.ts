@@ -4,7 +4,7 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The error's code, its cause's code, or its name. For logs: a message could quote a member's text. */
+/** Returns the error's code, its cause's code, or its name, for logs: the message might quote a member's text. */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code, cause, name }: NodeJS.ErrnoException = error;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-const FORM = 'must be like "Imprint=https://example.com/imprint; Privacy=/privacy"';
+const FORMAT = 'must be like "Imprint=https://example.com/imprint; Privacy=/privacy"';
 
 export const footerLinks = v.pipe(
   v.string(),
@@ -8,7 +8,7 @@ export const footerLinks = v.pipe(
   v.array(
     v.pipe(
       v.string(),
-      v.regex(/^[^=]*[^=\s][^=]*=/, ({ input }) => `${FORM}, and "${input}" has no name or no address.`),
+      v.regex(/^[^=]*[^=\s][^=]*=/, ({ input }) => `${FORMAT}, but "${input}" has no name or no address.`),
       v.transform((link) => {
         const end = link.indexOf("=");
         return { name: link.slice(0, end).trim(), href: link.slice(end + 1).trim() };
@@ -16,7 +16,7 @@ export const footerLinks = v.pipe(
       v.check(
         ({ href }) => isAllowed(href),
         ({ input: { name, href } }) =>
-          `must lead to http, https or mailto addresses or to paths that begin with one slash, and "${name}" leads to "${href}".`,
+          `must lead to http, https or mailto addresses or to paths that begin with one slash, but "${name}" leads to "${href}".`,
       ),
     ),
   ),

@@ -28,15 +28,15 @@ export const settingsSchema = v.pipe(
     dataDir: path.resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     supabase: supabaseProject(values),
-    /** If undefined, `demo` for a new embedded database, otherwise `none`. */
+    /** Undefined means `demo` for a new embedded database, and otherwise `none`. */
     seed: values.SEED,
     siteName: values.SITE_NAME,
     siteDomain: values.SITE_DOMAIN,
-    /** Origin of canonical addresses and of links in mails; no trailing slash. */
+    /** The origin of canonical addresses and of links in mails, without a trailing slash. */
     siteUrl: values.SITE_URL ?? origin(values.HOST, values.PORT),
     siteLogo: values.SITE_LOGO,
     footerLinks: values.FOOTER_LINKS,
-    /** In bytes. */
+    /** The limit in bytes. */
     picturesPerMember: values.PICTURES_PER_MEMBER,
     redirectUrls: values.AUTH_REDIRECT_URLS,
     authJwtSecret: values.AUTH_JWT_SECRET,
@@ -54,14 +54,14 @@ export const settingsSchema = v.pipe(
 );
 
 function conflict(values: Variables): string | undefined {
-  const lone = REQUIRED_TOGETHER.find(([missing, given]) => values[given] && !values[missing]);
-  if (lone !== undefined) return `${lone[0]} must be set together with ${lone[1]}.`;
+  const incomplete = REQUIRED_TOGETHER.find(([missing, given]) => values[given] && !values[missing]);
+  if (incomplete !== undefined) return `${incomplete[0]} must be set together with ${incomplete[1]}.`;
   if (values.SUPABASE_URL === undefined) return undefined;
   if (values.DATABASE_URL !== undefined) {
-    return "DATABASE_URL and SUPABASE_URL exclude each other: unset one of them.";
+    return "DATABASE_URL and SUPABASE_URL cannot both be set: unset one of them.";
   }
   if (values.SEED === "demo") {
-    return "SEED=demo has no database to load into while SUPABASE_URL is set: unset one of them.";
+    return "SEED=demo cannot be used with SUPABASE_URL: unset one of them.";
   }
   return undefined;
 }

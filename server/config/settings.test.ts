@@ -6,7 +6,7 @@ import { OperatorError } from "./operator-error.ts";
 import { readSettings } from "./settings.ts";
 import { origin } from "./settings-schema.ts";
 
-test("without variables, settings have the contract's defaults", () => {
+test("unset settings have the defaults that docs/contract.md lists", () => {
   expect(readSettings({})).toMatchObject({
     port: 3000,
     host: "127.0.0.1",
@@ -26,11 +26,11 @@ test("without variables, settings have the contract's defaults", () => {
   });
 });
 
-test("empty variables count as unset", () => {
+test("an empty environment variable counts as unset", () => {
   expect(readSettings({ PORT: "", DATABASE_URL: " ", SEED: "" })).toEqual(readSettings({}));
 });
 
-test("readSettings reads every variable", () => {
+test("settings are read from environment variables", () => {
   const settings = readSettings({
     PORT: "8080",
     HOST: "::1",
@@ -71,7 +71,7 @@ test.each(["200", "-1MB", "1.5GB", "MB", "200 TB"])("PICTURES_PER_MEMBER=%s is r
   );
 });
 
-test("DATABASE_URL may name a Unix socket instead of a host", () => {
+test("DATABASE_URL can name a Unix socket instead of a host", () => {
   const read = (url: string) => readSettings({ DATABASE_URL: url }).databaseUrl;
   expect(read("postgres:///techfolio?host=/run/postgresql")).toBe(
     "postgres://localhost/techfolio?host=/run/postgresql",
@@ -81,7 +81,7 @@ test("DATABASE_URL may name a Unix socket instead of a host", () => {
   );
 });
 
-test("sslmode follows PostgreSQL's manual", () => {
+test("sslmode in DATABASE_URL means what PostgreSQL's manual says, unless uselibpqcompat is set", () => {
   const read = (url: string) => readSettings({ DATABASE_URL: url }).databaseUrl;
   expect(read("postgres://me@db.example/x?sslmode=require")).toBe(
     "postgres://me@db.example/x?sslmode=require&uselibpqcompat=true",
@@ -91,7 +91,7 @@ test("sslmode follows PostgreSQL's manual", () => {
   );
 });
 
-test("SUPABASE_URL replaces the database", () => {
+test("SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY select a Supabase project", () => {
   const project = { SUPABASE_URL: "https://x.supabase.co/", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_x" };
   expect(readSettings(project).supabase).toEqual({
     url: "https://x.supabase.co",
@@ -101,7 +101,7 @@ test("SUPABASE_URL replaces the database", () => {
 });
 
 test.each(["devs@kigali.example", "Devs <devs@kigali.example>", '"Devs, Kigali" <devs@kigali.example>'])(
-  "mails may come from %s, by way of any named host",
+  "%s is accepted as SMTP_FROM, and mail_server as SMTP_HOST",
   (SMTP_FROM) => {
     const { smtp } = readSettings({ SMTP_HOST: "mail_server", SMTP_FROM });
     expect(smtp).toMatchObject({ host: "mail_server", from: SMTP_FROM });
@@ -168,11 +168,14 @@ test.each([
   ["SMTP_FROM", { SMTP_HOST: "mail.example", SMTP_FROM: "Devs <>" }],
   ["SMTP_FROM", { SMTP_HOST: "mail.example", SMTP_FROM: "Devs a@b.example" }],
   ["SMTP_SECURE", { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example", SMTP_SECURE: "yes" }],
-])("a senseless %s is named in one sentence", (variable, environment: Record<string, string>) => {
-  const read = () => readSettings(environment);
-  expect(read).toThrow(OperatorError);
-  expect(read).toThrow(new RegExp(`^(?=[^\\n]*\\b${variable}\\b)[^\\n]+\\.$`));
-});
+])(
+  "an invalid %s is reported in one sentence that names it",
+  (variable, environment: Record<string, string>) => {
+    const read = () => readSettings(environment);
+    expect(read).toThrow(OperatorError);
+    expect(read).toThrow(new RegExp(`^(?=[^\\n]*\\b${variable}\\b)[^\\n]+\\.$`));
+  },
+);
 
 test("footer links keep their order", () => {
   const FOOTER_LINKS =
@@ -197,7 +200,7 @@ describe("SITE_LOGO", () => {
     ["logo.svg", "image/svg+xml"],
     ["logo.PNG", "image/png"],
     ["logo.webp", "image/webp"],
-  ])("%s of 200 kB is accepted", (name, contentType) => {
+  ])("the file %s of 200 kB is accepted as SITE_LOGO", (name, contentType) => {
     const file = logo(name, 200_000);
     expect(readSettings({ SITE_LOGO: file }).siteLogo).toEqual({
       address: expect.stringMatching(/^\/logo-[\w-]{8}$/),
@@ -206,7 +209,7 @@ describe("SITE_LOGO", () => {
     });
   });
 
-  test("SITE_LOGO rejects a large file, an empty file, another type and a folder with one sentence", () => {
+  test("SITE_LOGO is rejected in one sentence if it is too large, empty, of another type or a folder", () => {
     const refusal = /^SITE_LOGO [^\n]+\.$/;
     expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 200_001) })).toThrow(refusal);
     expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 0) })).toThrow(refusal);
@@ -221,11 +224,11 @@ test.each([
   "super-secret-jwt-token-with-at-least-32-characters-long",
   "your-super-secret-jwt-token-with-at-least-32-characters-long",
   "reallyreallyreallyreallyverysafe",
-])("the example secret %s from public documentation is refused as AUTH_JWT_SECRET", (secret) => {
+])("the example secret %s from public documentation is rejected as AUTH_JWT_SECRET", (secret) => {
   expect(() => readSettings({ AUTH_JWT_SECRET: secret })).toThrow(/^AUTH_JWT_SECRET is an example [^\n]+\.$/);
 });
 
-test("error messages never contain a password", () => {
+test("error messages about settings do not contain the value of a secret", () => {
   expect(() => readSettings({ DATABASE_URL: "mysql://me:hunter2@localhost/x" })).not.toThrow(/hunter2/);
   expect(() => readSettings({ AUTH_JWT_SECRET: "hunter2" })).not.toThrow(/hunter2/);
 });

@@ -9,19 +9,19 @@ export type Settings = v.InferOutput<typeof settingsSchema>;
 
 type Environment = Record<string, string | undefined>;
 
-/** The process's environment, with defaults from `.env` in the working directory. Throws OperatorError. */
+/** Returns the environment variables, with defaults from `.env` in the working directory. Throws OperatorError. */
 export function readEnvironment(): Environment {
   const file = path.resolve(".env");
   try {
     const written = existsSync(file) ? readFileSync(file, "utf8") : "";
-    // Remove a byte-order mark, which would become part of the first name.
+    // Remove a byte-order mark, which would become part of the first variable's name.
     return { ...parseEnv(written.replace(/^\uFEFF/, "")), ...process.env };
   } catch (error) {
     throw new OperatorError(`The settings in ${file} cannot be read: ${reason(error)}.`);
   }
 }
 
-/** Throws OperatorError. Its message names the variable. */
+/** Throws an OperatorError that names the variable. */
 export function readSettings(environment: Environment): Settings {
   // An empty variable counts as unset, as in compose files and `.env`.
   const given = Object.entries(environment).filter(([, value]) => value?.trim());

@@ -4,7 +4,7 @@ import path from "node:path";
 import * as v from "valibot";
 import { reason } from "./operator-error.ts";
 
-const LARGEST_LOGO_BYTES = 200_000;
+const MAX_LOGO_BYTES = 200_000;
 const CONTENT_TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
   ".png": "image/png",
@@ -24,12 +24,12 @@ export const siteLogo = v.pipe(
       return refuse(`must be a file that ends in .svg, .png or .webp, not "${file}".`);
     try {
       const bytes = readFileSync(file);
-      if (bytes.length === 0) return refuse(`must hold a picture, and "${file}" is empty.`);
+      if (bytes.length === 0) return refuse(`must be a picture, but "${file}" is empty.`);
       // The address contains a hash of the picture, so browsers can cache it for a year.
       const address = `/logo-${hash("sha256", bytes, "base64url").slice(0, 8)}`;
-      if (bytes.length <= LARGEST_LOGO_BYTES) return { address, bytes, contentType };
+      if (bytes.length <= MAX_LOGO_BYTES) return { address, bytes, contentType };
       return refuse(
-        `must hold at most ${LARGEST_LOGO_BYTES / 1_000} kB, and "${file}" holds ${Math.ceil(bytes.length / 1_000)}.`,
+        `must have at most ${MAX_LOGO_BYTES / 1_000} kB, but "${file}" has ${Math.ceil(bytes.length / 1_000)} kB.`,
       );
     } catch (error) {
       return refuse(`cannot be read from "${file}": ${reason(error)}.`);

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { footerLinks } from "./footer-links.ts";
 import { siteLogo } from "./site-logo.ts";
 
-const LEAST_SECRET_BYTES = 32;
+const MIN_SECRET_BYTES = 32;
 /** Example secrets from Supabase's CLI, its self-hosting guide and PostgREST's tutorial. */
 const KNOWN_SECRETS = [
   "super-secret-jwt-token-with-at-least-32-characters-long",
@@ -11,7 +11,7 @@ const KNOWN_SECRETS = [
   "reallyreallyreallyreallyverysafe",
 ];
 
-/** Like all messages here, `must` completes a sentence that starts with the variable's name (settings.ts). */
+/** `must` and all other messages here complete a sentence that starts with the variable's name (see settings.ts). */
 const text = (test: (value: string) => boolean, must: string) =>
   v.pipe(
     v.string(),
@@ -48,26 +48,26 @@ const webUrl = v.pipe(
   v.transform((value) => new URL(value).href),
 );
 
-/** Error messages omit the value: it may contain a password. */
+/** Error messages omit the value, which may contain a password. */
 const databaseUrl = v.pipe(
   v.string(),
-  // libpq's format has no host before `?host=/…` (a Unix socket), but a URL with a login needs one.
+  // libpq's format for a Unix socket (`?host=/…`) has no host, but `URL` can't parse a login without one.
   v.transform((value) => value.replace(/^(\w+:\/\/(?:[^/@]*@)?)\//, "$1localhost/")),
   v.check(
     (value) => /^postgres(ql)?:$/.test(protocolOf(value)),
     "must be an address like postgres://user:password@host:5432/database.",
   ),
-  // Without this parameter, pg's `sslmode` differs from PostgreSQL's manual ('SSL Support').
+  // Without this parameter, the package `pg` gives `sslmode` another meaning than PostgreSQL's manual ("SSL Support").
   v.transform((address) => {
     const { searchParams } = new URL(address);
-    const isOpen = searchParams.has("sslmode") && !searchParams.has("uselibpqcompat");
-    return isOpen ? `${address}&uselibpqcompat=true` : address;
+    const needsParameter = searchParams.has("sslmode") && !searchParams.has("uselibpqcompat");
+    return needsParameter ? `${address}&uselibpqcompat=true` : address;
   }),
 );
 
 const UNITS = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
 
-/** An amount of data, in bytes. */
+/** Converts a size such as `200MB` to bytes. */
 const size = v.pipe(
   text((value) => /^\d{1,6}(KB|MB|GB)$/i.test(value), "must be a size like 200MB or 1GB"),
   v.transform(
@@ -77,7 +77,7 @@ const size = v.pipe(
 
 const RATE = /^([1-9]\d{0,5})\/([1-9]\d{0,3})([mh])$/;
 
-/** A number in a period, such as `30/5m`. */
+/** A limit such as `30/5m`: 30 times in 5 minutes. */
 const rate = v.pipe(
   text((value) => RATE.test(value), "must be a number and a period in minutes or hours, such as 30/5m"),
   v.transform((value) => {
@@ -86,7 +86,7 @@ const rate = v.pipe(
   }),
 );
 
-/** Supabase's secret keys are `sb_secret_…`, or tokens with the role `service_role`. */
+/** Supabase's secret keys start with `sb_secret_`. Older ones are JWTs with the role `service_role`. */
 function isSecretKey(key: string): boolean {
   const payload = Buffer.from(key.split(".")[1] ?? "", "base64url").toString();
   return key.startsWith("sb_secret_") || /"role"\s*:\s*"service_role"/.test(payload);
@@ -103,7 +103,7 @@ export const variables = v.object({
       v.string(),
       v.check(
         (key) => !isSecretKey(key),
-        "holds a secret key, and every page would show it: set the publishable (anon) key.",
+        "is a secret key, which every page would reveal: set the publishable (anon) key.",
       ),
     ),
   ),
@@ -112,7 +112,7 @@ export const variables = v.object({
   SITE_NAME: v.optional(v.string(), "Techfolio"),
   SITE_DOMAIN: v.optional(
     v.pipe(
-      text((value) => /^[a-z0-9.-]+$/i.test(value), "must be (a part of) a host name"),
+      text((value) => /^[a-z0-9.-]+$/i.test(value), "must be a host name or a part of one"),
       v.toLowerCase(),
     ),
     "techfolio",
@@ -141,10 +141,10 @@ export const variables = v.object({
   AUTH_JWT_SECRET: optional(
     v.pipe(
       v.string(),
-      v.minBytes(LEAST_SECRET_BYTES, `must be at least ${LEAST_SECRET_BYTES} bytes long.`),
+      v.minBytes(MIN_SECRET_BYTES, `must be at least ${MIN_SECRET_BYTES} bytes long.`),
       v.check(
         (value) => !KNOWN_SECRETS.includes(value),
-        "is an example from public documentation that everybody knows: set one of your own (openssl rand -base64 32).",
+        "is an example from public documentation: create a secret of your own (openssl rand -base64 32).",
       ),
     ),
   ),
@@ -165,7 +165,7 @@ export const variables = v.object({
       v.string(),
       v.regex(
         /^[\w.~+/-]{16,}=*$/,
-        "must be at least 16 letters, digits or signs of -._~+/ (a bearer token).",
+        "must be a bearer token of at least 16 letters, digits and characters of -._~+/.",
       ),
     ),
   ),

@@ -29,7 +29,7 @@ test("the backup command reports a missing folder or database by name, and refus
   const inside = path.join(site.dataDir, "site.sql");
   expect(await runServerProgram("server/cli/backup.ts", [inside], { DATA_DIR: site.dataDir })).toMatchObject({
     code: 1,
-    stderr: `${inside} lies in DATA_DIR, which is the site's own folder: name a file elsewhere.\n`,
+    stderr: `${inside} is in DATA_DIR, which is only for the site's own files: choose another folder.\n`,
   });
 });
 
@@ -64,7 +64,7 @@ test("only its owner can read a backup file, and an interrupted backup keeps the
   const database = await startTestDatabase();
   onTestFinished(() => database.stop());
   await makeMember(database.admin);
-  const { writeWhole } = await import("../../server/cli/dump/whole-file.ts");
+  const { writeAtomically } = await import("../../server/cli/dump/write-atomically.ts");
   const file = path.join(await temporaryFolder(), "site.sql");
   await writeFile(file, "the backup of yesterday");
   await chmod(file, 0o644);
@@ -79,7 +79,7 @@ test("only its owner can read a backup file, and an interrupted backup keeps the
       if (counts.size === 1) await database.admin.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
     }
   }
-  await expect(writeWhole(file, cutOff())).rejects.toThrow();
+  await expect(writeAtomically(file, cutOff())).rejects.toThrow();
   expect(await readFile(file, "utf8")).toBe("the backup of yesterday");
   expect(await readdir(path.dirname(file))).toEqual(["site.sql"]);
 
@@ -92,12 +92,12 @@ test("only its owner can read a backup file, and an interrupted backup keeps the
       syscall: "write",
     });
   }
-  await expect(writeWhole(file, fillTheDisk())).rejects.toThrow(
+  await expect(writeAtomically(file, fillTheDisk())).rejects.toThrow(
     `${file} cannot be written: no space left on device.`,
   );
   expect(await readdir(path.dirname(file))).toEqual(["site.sql"]);
 
-  await writeWhole(
+  await writeAtomically(
     file,
     (async function* () {
       yield Buffer.from("the backup of today");
@@ -108,7 +108,7 @@ test("only its owner can read a backup file, and an interrupted backup keeps the
 });
 
 test("a backup writes through a symbolic link, and refuses to replace anything but a file", async () => {
-  const { writeWhole } = await import("../../server/cli/dump/whole-file.ts");
+  const { writeAtomically } = await import("../../server/cli/dump/write-atomically.ts");
   const folder = await temporaryFolder();
   const [disk, file] = [path.join(folder, "disk.sql"), path.join(folder, "site.sql")];
   await writeFile(disk, "the backup of yesterday");
@@ -116,7 +116,7 @@ test("a backup writes through a symbolic link, and refuses to replace anything b
   const today = async function* () {
     yield Buffer.from("the backup of today");
   };
-  await writeWhole(file, today());
+  await writeAtomically(file, today());
   expect((await lstat(file)).isSymbolicLink()).toBe(true);
   expect(await readFile(disk, "utf8")).toBe("the backup of today");
   const socket = path.join(folder, "socket");
@@ -124,8 +124,8 @@ test("a backup writes through a symbolic link, and refuses to replace anything b
   onTestFinished(() => void listener.close());
   await once(listener, "listening");
   for (const target of [socket, folder])
-    await expect(writeWhole(target, today())).rejects.toThrow(
-      `${target} is no file that a backup could replace: name another`,
+    await expect(writeAtomically(target, today())).rejects.toThrow(
+      `${target} is not a regular file: choose another name`,
     );
 });
 

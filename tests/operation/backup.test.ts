@@ -242,7 +242,7 @@ test("psql loads a backup into an empty database, and fails if accounts exist", 
   // An unrelated account. No row of the backup conflicts with it.
   await external.query("insert into auth.users (id) values (gen_random_uuid())", database);
   const refused = await runCommand("psql", args);
-  expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("has accounts already") });
+  expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("already has accounts") });
   await external.query("delete from auth.users", database);
   expect(await runCommand("psql", args)).toMatchObject({ code: 0, stderr: "" });
   const moved = await readAllRows({ connectionString: project.DATABASE_URL });

@@ -64,7 +64,7 @@ describe("the report of npm run doctor on a working setup", () => {
     const settings = await emptySettings();
     const { code, problems, stdout } = await runDoctor(settings);
     expect({ code, problems }).toEqual({ code: 0, problems: [] });
-    expect(stdout).toContain("Nothing stands in the way.");
+    expect(stdout).toContain("No problems were found.");
     expect(existsSync(settings["DATA_DIR"] ?? "")).toBe(false);
   });
 
@@ -72,20 +72,20 @@ describe("the report of npm run doctor on a working setup", () => {
     const site = await startSite();
     const running = await runDoctor(site.settings);
     expect({ code: running.code, problems: running.problems }).toEqual({ code: 0, problems: [] });
-    expect(running.stdout).toContain(`The site answers at ${site.url}, and so does its database.`);
-    expect(running.stdout).toContain("PostgreSQL answers.");
+    expect(running.stdout).toContain(`The site is running at ${site.url}, and its database responds.`);
+    expect(running.stdout).toContain("PostgreSQL is running.");
 
     await site.end("SIGTERM");
     const stopped = await runDoctor(site.settings);
     expect({ code: stopped.code, problems: stopped.problems }).toEqual({ code: 0, problems: [] });
-    expect(stopped.stdout).toContain("The database stands still and starts with the site.");
+    expect(stopped.stdout).toContain("PostgreSQL is not running; it starts with the site.");
   });
 
   test("npm run doctor finds no problem with DATABASE_URL, before and after the first start", async () => {
     const settings = { DATABASE_URL: await external.createDatabase(), AUTH_JWT_SECRET: "x".repeat(32) };
     const before = await runDoctor({ ...settings, PORT: String(await freePort()) });
     expect({ code: before.code, problems: before.problems }).toEqual({ code: 0, problems: [] });
-    expect(before.stdout).toContain("DATABASE_URL leads to PostgreSQL");
+    expect(before.stdout).toContain("DATABASE_URL connects to PostgreSQL");
     const site = await startSite(settings);
     const after = await runDoctor(site.settings);
     expect({ code: after.code, problems: after.problems }).toEqual({ code: 0, problems: [] });
@@ -97,7 +97,7 @@ describe("the report of npm run doctor on a working setup", () => {
     const { anonKey } = await readKeys(project.settings["DATA_DIR"] ?? "");
     const settings = { SUPABASE_URL: project.url, SUPABASE_PUBLISHABLE_KEY: anonKey };
     const { code, stdout } = await runDoctor({ ...settings, PORT: String(await freePort()) });
-    expect(stdout).toContain("answers, takes the key and has the tables");
+    expect(stdout).toContain("responds, accepts the key and has the tables");
     expect(code).toBe(0);
     const other = await signKeys("y".repeat(32));
     const refused = { ...settings, SUPABASE_PUBLISHABLE_KEY: other.anonKey, PORT: String(await freePort()) };
@@ -137,7 +137,7 @@ describe("the report of npm run doctor on the port", () => {
     await external.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     const { code, problems } = await runDoctor(site.settings);
     expect(code).toBe(1);
-    expect(problems.join("\n")).toContain("its database does not");
+    expect(problems.join("\n")).toContain("its database does not respond");
     expect(problems.join("\n")).toContain("is not currently accepting connections");
   });
 });
@@ -151,7 +151,7 @@ test("npm run doctor reports that all visitors would share the proxy's address w
 test("npm run doctor rejects arguments and points to its help", async () => {
   const help = await runServerProgram("server/cli/doctor.ts", ["--help"], {});
   expect(help).toMatchObject({ code: 0, stderr: "" });
-  expect(help.stdout).toMatch(/^npm run doctor\n[\s\S]*It takes no words/);
+  expect(help.stdout).toMatch(/^npm run doctor\n[\s\S]*Takes no arguments/);
   const refused = await runServerProgram("server/cli/doctor.ts", ["everything"], {});
   expect(refused).toMatchObject({ code: 2, stdout: "" });
   expect(refused.stderr).toMatch(
@@ -172,7 +172,7 @@ describe("the report of npm run doctor on DATA_DIR", () => {
     await writeFile(path.join(DATA_DIR, "thesis.txt"), "kept");
     const { code, problems } = await runDoctor({ ...(await emptySettings()), DATA_DIR });
     expect(code).toBe(1);
-    expect(problems[0]).toContain("holds other things (thesis.txt)");
+    expect(problems[0]).toContain("contains other files (thesis.txt)");
   });
 
   test("npm run doctor reports a database of a newer PostgreSQL", async () => {
@@ -269,14 +269,14 @@ describe("the report of npm run doctor on SMTP settings", () => {
   test("npm run doctor reports an unreachable mail server", async () => {
     const problem = await findOnlyProblem(await settingsFor(await freePort()));
     expect(problem).toContain("ECONNREFUSED");
-    expect(problem).toContain("look at SMTP_HOST");
+    expect(problem).toContain("check SMTP_HOST");
   });
 
   test("npm run doctor reports a rejected mail login without showing its password", async () => {
     const server = await startMailServer("AUTH");
     const login = { SMTP_USER: "me", SMTP_PASSWORD: "hunter2" };
     const problem = await findOnlyProblem(await settingsFor(server.smtp.port, login));
-    expect(problem).toContain("look at SMTP_USER and SMTP_PASSWORD");
+    expect(problem).toContain("check SMTP_USER and SMTP_PASSWORD");
     expect(problem).not.toContain("hunter2");
   });
 });

@@ -83,7 +83,7 @@ describe.each(["the built-in backend", "a Supabase project"])("member command ag
       "Ada L.",
     ];
     const { output, audited } = await member(args, at());
-    expect(output).toBe(`${email} is a member now.\n`);
+    expect(output).toBe(`${email} is now a member.\n`);
     expect(audited).toMatchObject([{ event: "member.added", email }]);
     expect(await canSignIn(email, "a good one")).toBe(true);
     const profiles = auth.service.from("profiles").select("username, full_name");
@@ -95,7 +95,7 @@ describe.each(["the built-in backend", "a Supabase project"])("member command ag
   test("member add reads the password from standard input", async () => {
     const email = newEmail();
     const result = await run(["add", "--email", ` ${email.toUpperCase()} `], at(), "typed, quietly\nmore\n");
-    expect(result).toMatchObject({ code: 0, output: `${email} is a member now.\n` });
+    expect(result).toMatchObject({ code: 0, output: `${email} is now a member.\n` });
     expect(JSON.parse(result.errors)).toMatchObject({ event: "member.added", email });
     expect(await canSignIn(email, "typed, quietly")).toBe(true);
   });
@@ -224,10 +224,10 @@ describe("errors of the member command", () => {
     const port = String(await freePort());
     const noServer = `No server responds at http://127.0.0.1:${port}: `;
     expect(await refusal(["list"], { ...builtIn, PORT: port })).toBe(
-      `${noServer}start the site with npm start, or set PORT and HOST as the site has them.`,
+      `${noServer}start the site with npm start, or set PORT and HOST to the site's values.`,
     );
     expect(await refusal(["list"], { ...hosted, SUPABASE_URL: `http://127.0.0.1:${port}` })).toBe(
-      `${noServer}look at SUPABASE_URL and at the network.`,
+      `${noServer}check SUPABASE_URL and the network.`,
     );
   });
 
@@ -246,7 +246,7 @@ describe("errors of the member command", () => {
   test("a member command with a wrong or missing key fails", async () => {
     const wrong = { PORT: String(builtIn["PORT"]), AUTH_JWT_SECRET: "x".repeat(40) };
     expect(await refusal(["list"], wrong)).toContain(
-      "does not accept the key: set DATA_DIR or AUTH_JWT_SECRET as the site has them.",
+      "does not accept the key: set DATA_DIR or AUTH_JWT_SECRET to the site's value.",
     );
     const publicKey = { ...hosted, SUPABASE_SECRET_KEY: auth.keys.anonKey };
     expect(await refusal(["list"], publicKey)).toContain("set SUPABASE_SECRET_KEY to the secret key");

@@ -166,7 +166,7 @@ test("content list --author with a shared username lists the items of the member
 test("an operator unpublishes an article, and its owner can publish it again", async () => {
   const { account, article } = await addWriter("again");
   const { output, audited } = await command("content", "unpublish", article);
-  expect(output).toBe('"About again" is unpublished. It stays on /articles.\n');
+  expect(output).toBe('"About again" was unpublished. It stays on /articles.\n');
   expect(audited).toEqual([
     {
       time: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -225,7 +225,7 @@ test("a suspended member is signed out and cannot sign in until unsuspended, but
   });
 
   const back = await command("member", "unsuspend", "--email", account.email);
-  expect(back.output).toBe(`${account.email} may sign in again.\n`);
+  expect(back.output).toBe(`${account.email} can sign in again.\n`);
   expect(back.audited).toMatchObject([{ event: "member.unsuspended", id: account.id }]);
   expect((await auth.client().auth.signInWithPassword(account)).error).toBeNull();
 });
@@ -289,7 +289,7 @@ test("control characters in members' text do not reach the operator's terminal",
 test("an operator cannot unpublish links and samples", async () => {
   const { link } = await addWriter("link");
   await expect(command("content", "unpublish", link)).rejects.toThrow(
-    new OperatorError("Only articles can be unpublished: remove deletes other items."),
+    new OperatorError("Only articles can be unpublished: use remove for other items."),
   );
 });
 
@@ -300,7 +300,7 @@ test("a content command with invalid arguments prints one line and exits with co
 });
 
 test.each([
-  ["content", ["list", "--type", "constructor"], "--type is one of articles, "],
+  ["content", ["list", "--type", "constructor"], "--type must be one of articles, "],
   ["member", ["suspend", "--email", "a@example.com", "--for", "7"], "--for is a number with m, h, d or w"],
 ] as const)(
   "the %s command rejects an invalid option value before it contacts the site",

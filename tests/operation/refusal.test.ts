@@ -131,7 +131,7 @@ test("a folder with unrelated files is not used as a data directory", async () =
   const dataDir = await temporaryFolder();
   await writeFile(path.join(dataDir, "thesis.txt"), "kept");
   await chmod(dataDir, 0o755);
-  expect(await expectRefusal({ DATA_DIR: dataDir })).toContain("holds other things (thesis.txt)");
+  expect(await expectRefusal({ DATA_DIR: dataDir })).toContain("contains other files (thesis.txt)");
   expect(await readdir(dataDir)).toEqual(["thesis.txt"]);
 });
 

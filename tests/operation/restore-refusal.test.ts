@@ -61,8 +61,8 @@ const rejectedDumps: [string, (dump: string) => string, string][] = [
     (dump) => dump.replace(/migration \d+/, "migration 99990101000000"),
     "made by a newer Techfolio",
   ],
-  ["from another program", () => "-- PostgreSQL database dump\n", "is no backup"],
-  ["that is empty", () => "", "is no backup"],
+  ["from another program", () => "-- PostgreSQL database dump\n", "is not a backup"],
+  ["that is empty", () => "", "is not a backup"],
 ];
 
 test.each(rejectedDumps)(

@@ -4,7 +4,7 @@ import { parseCommand } from "../run-command.ts";
 import { COMMANDS } from "./commands.ts";
 
 const id = "5b0c4c43-9d0b-4d8f-8f1d-8b11d0f6e5b0";
-const read = (words: string) => parseCommand(COMMANDS, words.split(" "));
+const read = (args: string) => parseCommand(COMMANDS, args.split(" "));
 
 test.each([
   ["list", { texts: {}, json: false }],
@@ -15,8 +15,8 @@ test.each([
   [`show ${id}`, { id }],
   [`unpublish ${id}`, { id }],
   [`remove ${id.toUpperCase()}`, { id }],
-])("content %s is understood", (words, parsed) => {
-  expect(read(words)).toMatchObject({ run: COMMANDS[words.split(" ")[0] ?? ""]?.run, ...parsed });
+])("npm run content -- %s is a valid command", (args, parsed) => {
+  expect(read(args)).toMatchObject({ run: COMMANDS[args.split(" ")[0] ?? ""]?.run, ...parsed });
 });
 
 test.each([
@@ -27,10 +27,10 @@ test.each([
   `remove ${id} ${id}`,
   "list all",
   "list --sort asc",
-  // A variable of a shell that is not set would list everybody's.
+  // What a script passes if its variable is unset. Ignoring it would list every member's items.
   "list --author=",
   "unpublish --all",
-])("content %s is refused in one sentence", (words) => {
-  expect(() => read(words)).toThrowError(UsageError);
-  expect(() => read(words)).toThrowError(/^[^\n]+$/);
+])("npm run content -- %s is rejected with a one-line message", (args) => {
+  expect(() => read(args)).toThrowError(UsageError);
+  expect(() => read(args)).toThrowError(/^[^\n]+$/);
 });

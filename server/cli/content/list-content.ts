@@ -9,7 +9,7 @@ import type { Invocation } from "../run-command.ts";
 
 const PICTURES = "pictures";
 
-/** What `--type` accepts. */
+/** The values that `--type` accepts. */
 export const TYPES = [...KINDS.map(kindName), PICTURES];
 
 interface Row {
@@ -26,15 +26,20 @@ export async function listContent({ site, texts, ...invocation }: Invocation): P
   if (type === PICTURES) return listPictures({ site, texts, ...invocation });
   const kinds = type ? KINDS.filter((kind) => kindName(kind) === type) : KINDS;
   if (kinds.length === 0) {
-    throw new UsageError(`"list": --type is one of ${TYPES.join(", ")}, not "${type}"`);
+    throw new UsageError(`"list": --type must be one of ${TYPES.join(", ")}, not "${type}"`);
   }
   const authorId = author && (await findAuthor(site, author));
   const lists = await Promise.all(kinds.map((kind) => listOfKind(site, kind, authorId, search)));
   const items = lists.flat().sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
-  printRows(invocation, items, "Nothing was found.", ({ id, type, created_at, published, author, title }) => {
-    const state = published === null ? "-" : published ? "published" : "unpublished";
-    return [id, type, created_at.slice(0, 10), state, author, title];
-  });
+  printRows(
+    invocation,
+    items,
+    "No items were found.",
+    ({ id, type, created_at, published, author, title }) => {
+      const state = published === null ? "-" : published ? "published" : "unpublished";
+      return [id, type, created_at.slice(0, 10), state, author, title];
+    },
+  );
 }
 
 interface PictureRow extends StoredPicture {
@@ -50,7 +55,7 @@ async function listPictures({ site, texts, ...invocation }: Invocation): Promise
     .map((picture): PictureRow => ({ ...picture, author: names.get(ownerOf(picture)) ?? "" }))
     .filter(({ path }) => path.includes(search))
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-  printRows(invocation, rows, "Nothing was found.", ({ path, createdAt, author, bytes }) => [
+  printRows(invocation, rows, "No items were found.", ({ path, createdAt, author, bytes }) => [
     path,
     PICTURES,
     createdAt.slice(0, 10),
@@ -68,8 +73,8 @@ async function namesOf({ data }: AdminClient, ids: Set<string>): Promise<Map<str
   const names = new Map<string, string>();
   const all = [...ids];
   for (let start = 0; start < all.length; start += IDS_PER_READ) {
-    const some = all.slice(start, start + IDS_PER_READ);
-    const found = await data.from("profiles").select("id,username,full_name").in("id", some).throwOnError();
+    const batch = all.slice(start, start + IDS_PER_READ);
+    const found = await data.from("profiles").select("id,username,full_name").in("id", batch).throwOnError();
     for (const { id, username, full_name } of found.data) names.set(id, full_name || username || "");
   }
   return names;
@@ -77,9 +82,9 @@ async function namesOf({ data }: AdminClient, ids: Set<string>): Promise<Map<str
 
 async function findAuthor(site: AdminClient, author: string): Promise<string> {
   if (author.includes("@")) return (await findMember(site, author.toLowerCase())).id;
-  // Of several members, it belongs to the one who has had it longest (contract).
-  const bearers = site.data.from("profiles").select("id").eq("username", author);
-  const { data } = await bearers
+  // If several members have the username, it belongs to the one who has had it longest (docs/contract.md).
+  const namesakes = site.data.from("profiles").select("id").eq("username", author);
+  const { data } = await namesakes
     .order("username_since")
     .order("created_at")
     .order("id")
@@ -116,13 +121,13 @@ async function listOfKind({ data }: AdminClient, kind: KindDefinition, authorId?
   });
 }
 
-/** The columns that --search looks in: every text that members wrote. */
+/** The columns that `--search` searches: every text that members write, but not choices such as the language. */
 function textColumns({ columns }: KindDefinition): string[] {
   const texts = Object.entries(columns).filter(([, column]) => column.type === "text" && !column.options);
   return texts.map(([name]) => name);
 }
 
-/** A pattern for `ilike`, quoted for `or`. PostgREST treats `*` as `%`, so `_` replaces it. */
+/** A pattern for `ilike`, quoted for `or`. PostgREST treats `*` as `%`, so it is replaced with `_` (any character). */
 function pattern(search: string): string {
   const literal = search.replace(/[\\%_]/g, "\\$&").replaceAll("*", "_");
   return `"%${literal.replace(/["\\]/g, "\\$&")}%"`;

@@ -40,12 +40,12 @@ export async function unpublish({ site, id, print }: Invocation): Promise<void> 
   const item = kind.itemName.toLowerCase();
   if (!kind.isPublishable) {
     const names = KINDS.filter(({ isPublishable }) => isPublishable).map(({ name }) => name.toLowerCase());
-    throw new OperatorError(`Only ${names.join(" and ")} can be unpublished: remove deletes other items.`);
+    throw new OperatorError(`Only ${names.join(" and ")} can be unpublished: use remove for other items.`);
   }
   if (!isPublic(kind, row)) return print(`The ${item} is not published.`);
   await site.data.from(kind.table).update({ published: false }).eq("id", id).throwOnError();
   audit(`${item}.unpublished`, { table: kind.table, id });
-  print(`"${printableLine(row.title)}" is unpublished. It stays on ${kind.path}.`);
+  print(`"${printableLine(row.title)}" was unpublished. It stays on ${kind.path}.`);
 }
 
 export async function removeItem({ site, id, print }: Invocation): Promise<void> {
@@ -53,7 +53,7 @@ export async function removeItem({ site, id, print }: Invocation): Promise<void>
   const { kind, row } = await findItem(site, id);
   await site.data.from(kind.table).delete().eq("id", id).throwOnError();
   audit("item.removed", { table: kind.table, id });
-  print(`"${printableLine(row.title)}" is removed.`);
+  print(`"${printableLine(row.title)}" was removed.`);
 }
 
 async function removePicture(site: AdminClient, path: string, print: (line: string) => void): Promise<void> {
@@ -63,5 +63,5 @@ async function removePicture(site: AdminClient, path: string, print: (line: stri
     throw new OperatorError(`There is no picture with the ID ${path}: ${list} shows all of them.`);
   }
   audit("picture.removed", { id: path });
-  print("The picture is removed.");
+  print("The picture was removed.");
 }

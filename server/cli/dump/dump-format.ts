@@ -2,21 +2,21 @@ import { OperatorError } from "../../config/operator-error.ts";
 
 const TITLE = "-- Techfolio backup, format 2";
 export const END = "-- End of the Techfolio backup";
-/** The line after the rows of a table (PostgreSQL, 'COPY', text format). */
+/** Ends the rows of a table in COPY's text format. */
 export const END_OF_ROWS = "\\.";
 
-/** Lets psql load the rows. Triggers are disabled, as in Supabase's guide 'Backup and Restore using the CLI'. */
+/** The first lines, for psql. Like Supabase's guide "Backup and Restore using the CLI", they disable triggers. */
 export function headLines(migration: string): string[] {
   return [
     TITLE,
     `-- Schema: migration ${migration}`,
     "-- Into an empty DATA_DIR or database: npm run restore -- FILE",
-    "-- Into a database with this schema and no account, a Supabase project for example (then --without-pictures):",
+    "-- Into a database with this schema but no accounts, such as a Supabase project (backup --without-pictures):",
     "-- psql --file FILE ADDRESS",
     "\\set ON_ERROR_STOP on",
     "begin;",
-    // Rows with other ids and addresses would load and mix two communities.
-    "do $$ begin if exists (select from auth.users) then raise 'The database has accounts already.'; end if; end $$;",
+    // Otherwise, rows whose ids and emails don't conflict would be added to those of another site.
+    "do $$ begin if exists (select from auth.users) then raise 'The database already has accounts.'; end if; end $$;",
     "set local statement_timeout = 0;",
     "set local client_encoding = 'UTF8';",
     "set local session_replication_role = replica;",
@@ -28,17 +28,18 @@ export function headLines(migration: string): string[] {
 export function readHead(title: string, schema: string): string {
   const migration = /^-- Schema: migration (\d+)$/.exec(schema)?.[1];
   if (title === TITLE && migration !== undefined) return migration;
-  throw new OperatorError(
-    "The file is no backup that npm run backup of this release has written: nothing was restored.",
-  );
+  throw new OperatorError("The file is not a backup that this release can read: nothing was restored.");
 }
 
-export function announceRows(table: string, columns: string): string {
+export function copyStatement(table: string, columns: string): string {
   return `copy ${table} (${columns}) from stdin;`;
 }
 
-/** Returns the COPY statement if the line starts a table's rows. No other SQL of a dump is executed. Throws OperatorError. */
-export function announcedCopy(line: string): string | undefined {
+/**
+ * Returns the line if it is a COPY statement as this module writes it, and undefined if it isn't a COPY statement. A
+ * restore executes no other SQL of a dump. Throws OperatorError for other COPY statements.
+ */
+export function parseCopyStatement(line: string): string | undefined {
   if (!line.startsWith("copy ")) return undefined;
   if (/^copy (auth|public|storage)\.[a-z_]+ \([\w", ]+\) from stdin;$/.test(line)) return line;
   throw new OperatorError(`The backup cannot be loaded (${line}): nothing was restored.`);

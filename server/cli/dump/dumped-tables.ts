@@ -2,13 +2,13 @@ import type pg from "pg";
 import { KINDS } from "../../../app/content/kinds/index.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 
-// Excluded by default: a thief could sign in with a stolen dump. After a restore, members sign in again.
+// Excluded by default, because a stolen dump would give access to accounts. After a restore, members sign in again.
 const SESSIONS = ["auth.sessions", "auth.refresh_tokens", "auth.one_time_tokens"];
 
-/** Not in a Supabase project, which stores pictures as files. */
+/** A Supabase project stores pictures as files, so it can't load these rows. */
 const PICTURES = ["storage.objects", "storage.object_parts"];
 
-/** Ordered so that each table comes after those that it references. */
+/** Each table follows the tables that it references. */
 export const DUMPED_TABLES = [
   "auth.users",
   "auth.identities",
@@ -35,10 +35,10 @@ const DESCRIBE = `
     (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
       where attrelid = name::regclass and attnum > 0 and not attisdropped and attgenerated = '') as columns
   from unnest($1::text[]) with ordinality as wanted (name, position)
-  -- An earlier Techfolio made fewer tables.
+  -- Databases of earlier releases have fewer tables.
   where to_regclass(name) is not null order by position`;
 
-/** Needs the owner's connection. Throws OperatorError if row-level security hides rows. */
+/** Throws OperatorError if row-level security hides rows from the login. */
 export async function describeTables(client: pg.ClientBase, parts: DumpParts): Promise<DumpedTable[]> {
   const { withSessions, withPictures } = parts;
   const wanted = DUMPED_TABLES.filter(
@@ -48,6 +48,6 @@ export async function describeTables(client: pg.ClientBase, parts: DumpParts): P
   const hidden = rows.find(({ isHidden }) => isHidden);
   if (hidden === undefined) return rows;
   throw new OperatorError(
-    `The login of DATABASE_URL may not read all rows of ${hidden.name}: use the login of the database's owner.`,
+    `The login of DATABASE_URL cannot read all rows of ${hidden.name}: use the login of the database's owner.`,
   );
 }

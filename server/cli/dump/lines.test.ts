@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { splitLines } from "./lines.ts";
 
-async function split(pieces: Buffer[]): Promise<string[]> {
-  async function* give() {
-    yield* pieces;
+async function split(chunks: Buffer[]): Promise<string[]> {
+  async function* stream() {
+    yield* chunks;
   }
   const lines: string[] = [];
-  for await (const line of splitLines(give())) lines.push(line.toString());
+  for await (const line of splitLines(stream())) lines.push(line.toString());
   return lines;
 }
 
@@ -17,10 +17,10 @@ test("a dump is split only at line feeds, regardless of chunk boundaries", async
   await fc.assert(
     fc.asyncProperty(cases, async ([lines, size]) => {
       const bytes = Buffer.from(lines.map((each) => `${each}\n`).join(""));
-      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
         bytes.subarray(index * size, (index + 1) * size),
       );
-      expect(await split(pieces)).toEqual(lines);
+      expect(await split(chunks)).toEqual(lines);
     }),
   );
 });

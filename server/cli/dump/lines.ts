@@ -1,16 +1,16 @@
 const LINE_FEED = 0x0a;
 
-/** Splits only at line feeds: rows may contain other line separators such as U+2028. */
-export async function* splitLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let begun: Buffer[] = [];
-  for await (const piece of pieces) {
+/** Splits only at line feeds, because rows may contain other line separators such as U+2028. */
+export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let partialLine: Buffer[] = [];
+  for await (const chunk of chunks) {
     let from = 0;
-    for (let to = piece.indexOf(LINE_FEED); to !== -1; to = piece.indexOf(LINE_FEED, from)) {
-      yield Buffer.concat([...begun, piece.subarray(from, to)]);
-      begun = [];
+    for (let to = chunk.indexOf(LINE_FEED); to !== -1; to = chunk.indexOf(LINE_FEED, from)) {
+      yield Buffer.concat([...partialLine, chunk.subarray(from, to)]);
+      partialLine = [];
       from = to + 1;
     }
-    if (from < piece.length) begun.push(piece.subarray(from));
+    if (from < chunk.length) partialLine.push(chunk.subarray(from));
   }
-  if (begun.length > 0) yield Buffer.concat(begun);
+  if (partialLine.length > 0) yield Buffer.concat(partialLine);
 }

@@ -8,7 +8,7 @@ import { OperatorError, reason } from "../../config/operator-error.ts";
 import type { Log } from "../../http/log.ts";
 import { createSchema, readMigrations, takeMigrationLock } from "../../postgres/migrations.ts";
 import { markSeedDecided } from "../../postgres/seed.ts";
-import { announcedCopy, END, END_OF_ROWS, readHead } from "./dump-format.ts";
+import { END, END_OF_ROWS, parseCopyStatement, readHead } from "./dump-format.ts";
 import { DUMPED_TABLES } from "./dumped-tables.ts";
 import { splitLines } from "./lines.ts";
 
@@ -19,7 +19,7 @@ const FIND_RELATION = `
   where nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
     and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
   limit 1`;
-// Rows are loaded as they were: no trigger sets a column, and no check rejects a row that is older than the check.
+// Loads rows unchanged: triggers must not set columns, and checks must not reject rows that are older than the checks.
 const BEFORE_ROWS = `set local statement_timeout = 0; set local lock_timeout = 0;
   set local idle_in_transaction_session_timeout = 0;
   ${alterEach("disable trigger user", "no force row level security")}
@@ -85,7 +85,7 @@ async function readVersion(lines: Lines, file: string): Promise<string> {
 
 async function fill(owner: pg.Client, lines: Lines, migration: string, place: string): Promise<void> {
   await owner.query("begin");
-  // The migration lock: a server that starts now waits, then finds a complete site or an empty database.
+  // A server that starts now waits for this lock, and then finds either a complete site or an empty database.
   await takeMigrationLock(owner);
   const [relation] = (await owner.query<{ name: string }>(FIND_RELATION)).rows;
   if (relation !== undefined) {
@@ -99,7 +99,7 @@ async function fill(owner: pg.Client, lines: Lines, migration: string, place: st
   let last = "";
   for await (const line of lines) {
     last = line.toString();
-    const copy = announcedCopy(last);
+    const copy = parseCopyStatement(last);
     if (copy !== undefined) await pipeline(rows(lines), owner.query(copyFrom(copy)));
   }
   if (last !== END) throw incomplete();
@@ -116,5 +116,5 @@ async function* rows(lines: Lines): AsyncGenerator<Buffer> {
 }
 
 function incomplete(): OperatorError {
-  return new OperatorError("The backup is not complete, its end is missing: nothing was restored.");
+  return new OperatorError("The backup is incomplete (its end is missing): nothing was restored.");
 }

@@ -4,12 +4,12 @@ import path from "node:path";
 import { flushFolder } from "../../config/data-directory.ts";
 import { OperatorError, reason } from "../../config/operator-error.ts";
 
-/** Writes a file with mode 0600 and replaces an earlier one only after the new one is on disk. Throws OperatorError. */
-export async function writeWhole(name: string, content: AsyncIterable<Buffer>): Promise<void> {
+/** Writes a file with mode 0600, and replaces an earlier one only once the new one is on disk. Throws OperatorError. */
+export async function writeAtomically(name: string, content: AsyncIterable<Buffer>): Promise<void> {
   const file = await realpath(name).catch(() => name);
   if ((await stat(file).catch(() => undefined))?.isFile() === false)
-    throw new OperatorError(`${name} is no file that a backup could replace: name another.`);
-  // A random name: process ids repeat in containers, and a killed backup leaves its temporary file.
+    throw new OperatorError(`${name} is not a regular file: choose another name.`);
+  // A random name, because process ids repeat in containers and a killed backup leaves its temporary file behind.
   const draft = `${file}.${randomUUID()}.partial`;
   try {
     await writeFile(draft, content, { flag: "wx", mode: 0o600, flush: true });

@@ -11,19 +11,19 @@ function fakeTerminal() {
   return { input, modes };
 }
 
-test("a piped password is the unchanged first line without its line feed", async () => {
+test("a piped password is the first line, unchanged except for its line break", async () => {
   const input = new PassThrough();
   input.end("  päss word \r\nsecond line\n");
   expect(await readPassword(input, () => {})).toBe("  päss word ");
 });
 
-test("a byte-order mark before a piped password is not part of it", async () => {
+test("a byte-order mark before a piped password is ignored", async () => {
   const input = new PassThrough();
   input.end("\uFEFFsecret\n");
   expect(await readPassword(input, () => {})).toBe("secret");
 });
 
-test("a piped password needs no line feed", async () => {
+test("a piped password does not need a line break", async () => {
   const input = new PassThrough();
   input.end("secret");
   expect(await readPassword(input, () => {})).toBe("secret");
@@ -35,7 +35,7 @@ test.each(["", "\n"])("%j is rejected as a piped password", async (text) => {
   await expect(readPassword(input, () => {})).rejects.toThrow("No password");
 });
 
-test("a terminal prompts for the password, hides it and accepts backspace", async () => {
+test("the password prompt on a terminal hides the password and accepts backspace", async () => {
   const { input, modes } = fakeTerminal();
   const shown: string[] = [];
   const password = readPassword(input, (text) => void shown.push(text));

@@ -3,7 +3,7 @@ import { UsageError } from "../../config/operator-error.ts";
 import { parseCommand } from "../run-command.ts";
 import { COMMANDS, readDuration } from "./commands.ts";
 
-const read = (words: string) => parseCommand(COMMANDS, words === "" ? [] : words.split(" "));
+const read = (args: string) => parseCommand(COMMANDS, args === "" ? [] : args.split(" "));
 
 describe("parsing the member command", () => {
   test.each([
@@ -18,17 +18,17 @@ describe("parsing the member command", () => {
     ["remove --email a@b.c", {}],
     ["password --email a@b.c", {}],
     ["invite --email a@b.c", {}],
-  ])("are understood: %s", (words, texts) => {
-    const { run, email, texts: given } = read(words);
-    const name = words.split(" ")[0] ?? "";
+  ])("npm run member -- %s is a valid command", (args, texts) => {
+    const { run, email, texts: given } = read(args);
+    const name = args.split(" ")[0] ?? "";
     expect({ run, email, texts: given }).toEqual({ run: COMMANDS[name]?.run, email: "a@b.c", texts });
   });
 
   test.each([
     ["list", false],
     ["list --json", true],
-  ])("are understood: %s", (words, json) => {
-    expect(read(words)).toMatchObject({ run: COMMANDS["list"]?.run, json });
+  ])("npm run member -- %s is a valid command", (args, json) => {
+    expect(read(args)).toMatchObject({ run: COMMANDS["list"]?.run, json });
   });
 
   test.each([
@@ -43,26 +43,29 @@ describe("parsing the member command", () => {
     ["remove --email a@b.c --password x", `"remove": Unknown option '--password'`],
     ["add --email", "\"add\": Option '--email <value>' argument missing"],
     ["list --email a@b.c", `"list": Unknown option '--email'`],
-  ])("are refused in one line that says why: %j", (words, reason) => {
-    expect(() => read(words)).toThrowError(UsageError);
-    expect(() => read(words)).toThrowError(reason);
-    expect(() => read(words)).toThrowError(/^[^\n]+$/);
+  ])('"npm run member -- %s" is rejected with the message: %s', (args, reason) => {
+    expect(() => read(args)).toThrowError(UsageError);
+    expect(() => read(args)).toThrowError(reason);
+    expect(() => read(args)).toThrowError(/^[^\n]+$/);
   });
 });
 
-describe("readDuration", () => {
+describe("the duration of a suspension", () => {
   test.each([
     [undefined, "876000h"],
     ["30m", "30m"],
     ["12h", "12h"],
     ["7d", "168h"],
     ["2w", "336h"],
-  ])("gives %s as %s", (given, duration) => {
+  ])("--for %s is sent to the admin API as %s", (given, duration) => {
     expect(readDuration(given)).toBe(duration);
   });
 
-  test.each(["0d", "7", "d", "-1d", "1.5d", "100000d", "7y", "forever", ""])("refuses %j", (given) => {
-    expect(() => readDuration(given)).toThrowError(UsageError);
-    expect(() => readDuration(given)).toThrowError("--for is a number with m, h, d or w");
-  });
+  test.each(["0d", "7", "d", "-1d", "1.5d", "100000d", "7y", "forever", ""])(
+    "--for %j is rejected",
+    (given) => {
+      expect(() => readDuration(given)).toThrowError(UsageError);
+      expect(() => readDuration(given)).toThrowError("--for must be a number with m, h, d or w");
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { invitationMessage } from "../../auth/messages.ts";
 import { pageLink } from "../../auth/store/link-tokens.ts";
 import { OperatorError, UsageError } from "../../config/operator-error.ts";
 import { createLog } from "../../http/log.ts";
-import { findMember, must } from "../admin-client.ts";
+import { findMember, unwrap } from "../admin-client.ts";
 import { audit } from "../audit.ts";
 import { allPictures, removePictures } from "../pictures.ts";
 import { type Commands, flag, type Invocation, text } from "../run-command.ts";
@@ -13,17 +13,18 @@ import { listMembers } from "./list-members.ts";
 export const USAGE = `npm run member -- <command>
 
   add --email E [--password P] [--username U] [--full-name N]   add a member
-  invite --email E                                              add a member who chooses a password by link
-  list [--search T] [--json]                                    e-mail, name, articles, links, samples,
-                                                                last sign-in and state of all members, or of
-                                                                those that a search on /people finds
+  invite --email E                                              add a member and send a link for choosing a password
+  list [--search T] [--json]                                    list all members, or those that a search on /people
+                                                                finds, with e-mail, name, number of articles, links
+                                                                and samples, last sign-in and state
   password --email E [--password P]                             set a new password and end all sessions
-  suspend --email E [--for 7d]                                  end all sessions and refuse sign-in;
-                                                                --for in m, h, d or w, otherwise until unsuspend
+  suspend --email E [--for 7d]                                  end all sessions and block sign-in, for a number of
+                                                                minutes (m), hours (h), days (d) or weeks (w), or
+                                                                until unsuspend
   unsuspend --email E                                           allow sign-in again
   remove --email E                                              delete a member and everything they own
 
-Without --password, one line is read from standard input. Each change logs one line of JSON on standard error.
+Without --password, the password is read from standard input. Each change logs one line of JSON on standard error.
 `;
 
 export const COMMANDS: Commands = {
@@ -39,9 +40,9 @@ export const COMMANDS: Commands = {
 async function add({ site, email, texts, print }: Invocation): Promise<void> {
   const { username, "full-name": full_name } = texts;
   const password = await passwordOf(texts);
-  const { user } = await must(site.admin.createUser({ email, password, email_confirm: true }));
+  const { user } = await unwrap(site.admin.createUser({ email, password, email_confirm: true }));
   audit("member.added", { id: user.id, email });
-  print(`${email} is a member now.`);
+  print(`${email} is now a member.`);
   if (username === undefined && full_name === undefined) return;
   const saved = await site.data.from("profiles").upsert({ id: user.id, username, full_name });
   if (saved.error) {
@@ -52,20 +53,22 @@ async function add({ site, email, texts, print }: Invocation): Promise<void> {
 async function invite({ site, email, settings, print }: Invocation): Promise<void> {
   const redirectTo = `${settings.siteUrl}/profile`;
   const options = { redirectTo };
-  const { user, properties } = await must(site.admin.generateLink({ type: "invite", email, options }));
+  const { user, properties } = await unwrap(site.admin.generateLink({ type: "invite", email, options }));
   audit("member.invited", { id: user.id, email });
   const link = pageLink(redirectTo, { token_hash: properties.hashed_token, type: "invite" });
   if (settings.smtp === undefined) return print(link);
   const sendMail = createMail(settings, createLog(), print);
   await sendMail(invitationMessage(settings.siteName, email, link)).catch((reason: Error) => {
-    throw new OperatorError(`The mail server refuses the invitation (${reason.message}): pass on ${link}`);
+    throw new OperatorError(
+      `The mail server rejected the invitation (${reason.message}): pass on this link instead: ${link}`,
+    );
   });
   print(`The invitation is on its way to ${email}.`);
 }
 
 async function setPassword({ site, email, texts, print }: Invocation): Promise<void> {
   const { id } = await findMember(site, email);
-  await must(site.admin.updateUserById(id, { password: await passwordOf(texts) }));
+  await unwrap(site.admin.updateUserById(id, { password: await passwordOf(texts) }));
   audit("member.password_set", { id, email });
   print(`${email} has a new password, and is signed out everywhere.`);
 }
@@ -73,7 +76,7 @@ async function setPassword({ site, email, texts, print }: Invocation): Promise<v
 async function suspend({ site, email, texts, print }: Invocation): Promise<void> {
   const ban_duration = readDuration(texts["for"]);
   const { id } = await findMember(site, email);
-  const { user } = await must(site.admin.updateUserById(id, { ban_duration }));
+  const { user } = await unwrap(site.admin.updateUserById(id, { ban_duration }));
   const until = texts["for"] === undefined ? undefined : user.banned_until;
   audit("member.suspended", { id, email, until });
   print(`${email} is suspended${until === undefined ? "" : ` until ${until}`}.`);
@@ -81,22 +84,22 @@ async function suspend({ site, email, texts, print }: Invocation): Promise<void>
 
 async function unsuspend({ site, email, print }: Invocation): Promise<void> {
   const { id } = await findMember(site, email);
-  await must(site.admin.updateUserById(id, { ban_duration: "none" }));
+  await unwrap(site.admin.updateUserById(id, { ban_duration: "none" }));
   audit("member.unsuspended", { id, email });
-  print(`${email} may sign in again.`);
+  print(`${email} can sign in again.`);
 }
 
 async function remove({ site, email, print }: Invocation): Promise<void> {
   const { id } = await findMember(site, email);
-  // A Supabase project keeps the files of a deleted account.
+  // A Supabase project doesn't delete the pictures of a deleted account.
   const pictures = await allPictures(site, id);
   await removePictures(
     site,
     pictures.map(({ path }) => path),
   );
-  await must(site.admin.deleteUser(id));
+  await unwrap(site.admin.deleteUser(id));
   audit("member.removed", { id, email });
-  print(`${email} is removed, with everything published.`);
+  print(`${email} was removed, with everything they published.`);
 }
 
 async function passwordOf({ password }: Invocation["texts"]): Promise<string> {
@@ -105,12 +108,12 @@ async function passwordOf({ password }: Invocation["texts"]): Promise<string> {
 
 const UNIT_HOURS: Record<string, number> = { h: 1, d: 24, w: 7 * 24 };
 
-/** A duration for the admin API, which has no unit for days. Without an argument, the 100 years of Supabase's documentation. */
+/** The admin API has no units for days and weeks. The default is 100 years, as in Supabase's documentation of bans. */
 export function readDuration(given: string | undefined): string {
   if (given === undefined) return "876000h";
   const [, count, unit = ""] = /^([1-9]\d{0,4})([mhdw])$/.exec(given) ?? [];
   if (count === undefined) {
-    throw new UsageError(`"suspend": --for is a number with m, h, d or w, such as 7d, not "${given}"`);
+    throw new UsageError(`"suspend": --for must be a number with m, h, d or w, such as 7d, not "${given}"`);
   }
   return unit === "m" ? given : `${Number(count) * (UNIT_HOURS[unit] ?? 1)}h`;
 }

@@ -6,7 +6,7 @@ import { allMembers, allRows } from "../admin-client.ts";
 import { printRows } from "../printable.ts";
 import type { Invocation } from "../run-command.ts";
 
-/** The most that the database returns at once. */
+/** The maximum that the database's search function returns. */
 const PAGE_SIZE = 61;
 const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 
@@ -18,13 +18,13 @@ export async function listMembers(invocation: Invocation): Promise<void> {
   const empty = found ? "No member matches the search." : "There are no members yet.";
   printRows(invocation, listed, empty, (member) => {
     const { email, name, last_sign_in_at, state } = member;
-    const until = isLimited(member.suspended_until) ? ` until ${member.suspended_until.slice(0, 10)}` : "";
+    const until = hasEnd(member.suspended_until) ? ` until ${member.suspended_until.slice(0, 10)}` : "";
     const signedIn = last_sign_in_at?.slice(0, 10) ?? "never";
     return [email, name, ...KINDS.map(({ table }) => Reflect.get(member, table)), signedIn, state + until];
   });
 }
 
-/** The ids of the people that a search in the directory finds. */
+/** Returns the ids of the people that a search on /people finds. */
 async function findPeople({ data }: AdminClient, text: string): Promise<Set<string>> {
   const ids = new Set<string>();
   let last: ListedPerson | undefined;
@@ -37,12 +37,12 @@ async function findPeople({ data }: AdminClient, text: string): Promise<Set<stri
   return ids;
 }
 
-/** A suspension without an end is stored as 100 years. */
-function isLimited(until: string | null): until is string {
+/** A suspension without an end is stored as one of 100 years. */
+function hasEnd(until: string | null): until is string {
   return until !== null && Date.parse(until) - Date.now() < FIFTY_YEARS_MS;
 }
 
-/** A profile row with the ids of its items, by table. */
+/** A profile with the ids of the member's items, by table name. */
 interface MemberProfile extends Record<string, unknown> {
   id: string;
   full_name: string | null;
