@@ -51,7 +51,7 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
     },
     async ofPerson(nameOrId: string, siteTitle: string) {
       const person = await findPerson(data, nameOrId);
-      // People who have a username as their slug are not found by their id.
+      // If the slug is a username, there is no feed under the id.
       if (person?.slug !== nameOrId) return null;
       const address = url(personPath(nameOrId));
       const name = authorName(person);
@@ -67,7 +67,7 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
   };
 }
 
-/** Works only for our renderer's HTML: attributes in double quotes, escaped quotes in text, and no members' buttons. */
+/** Relies on our renderer: attributes are in double quotes, quotes in text are escaped, and all buttons are ours. */
 export function htmlForFeed(html: string, base: string): string {
   const text = html.replace(/<button.*?<\/button>/g, "");
   return text.replace(/ (href|src)="([^"]+)"/g, (whole, name: string, value: string) => {

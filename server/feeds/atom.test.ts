@@ -26,7 +26,7 @@ const feedOf = (entries: AtomEntry[]) =>
     entries,
   });
 
-test("hostile titles, names and texts are escaped in a feed", () => {
+test("markup in titles, names and texts is escaped in a feed, and invalid characters are removed", () => {
   const hostile = `]]></content><script>alert("1")</script>&amp;\u0000\u0008\uFFFE\uD800`;
   const feed = feedOf([
     entry(hostile, { title: hostile, author: { name: hostile, url: "https://x.test/" } }),
@@ -37,7 +37,7 @@ test("hostile titles, names and texts are escaped in a feed", () => {
   expect(feed).toContain("]]&gt;&lt;/content&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;");
 });
 
-test("characters outside the Basic Multilingual Plane are kept", () => {
+test("escaping a text for XML keeps emoji", () => {
   expect(escapeXml("a😀b")).toBe("a😀b");
 });
 
@@ -46,7 +46,7 @@ test("a feed has the date of its newest entry, and an empty feed has a fixed dat
   expect(feedOf([])).toContain("<updated>2025-01-01T00:00:00Z</updated>");
 });
 
-test("an entry has its excerpt if its text would exceed 5 MB in total", () => {
+test("a feed entry has only an excerpt if its text would make the feed exceed 5 MB", () => {
   const feed = feedOf([entry("a".repeat(3_000_000)), entry("b".repeat(3_000_000)), entry("c")]);
   expect(feed.match(/<content /g)).toHaveLength(2);
   expect(feed.match(/<summary>Excerpt<\/summary>/g)).toHaveLength(1);
@@ -54,7 +54,7 @@ test("an entry has its excerpt if its text would exceed 5 MB in total", () => {
   expect(feed).toContain('<content type="html">c</content>');
 });
 
-test("URLs in a text become absolute and buttons are removed, but nothing else changes", () => {
+test("in an article's HTML for a feed, URLs are absolute and buttons are removed", () => {
   const html =
     '<a href="/articles">1</a><a href="#note">2</a><img src="a.png?b=1&amp;c=2" alt="x"/> href=&quot;/x&quot;';
   expect(htmlForFeed(html, "https://site.test/articles/7")).toBe(
@@ -69,7 +69,7 @@ test("URLs in a text become absolute and buttons are removed, but nothing else c
   );
 });
 
-test("a sitemap has each URL with its last change if known", () => {
+test("a sitemap lists each URL, with the time of its last change if it is known", () => {
   expect(writeSitemap([{ url: "https://site.test/?a&b", changedAt: "2026-01-01T00:00:00Z" }])).toContain(
     "<url><loc>https://site.test/?a&amp;b</loc><lastmod>2026-01-01T00:00:00Z</lastmod></url>",
   );

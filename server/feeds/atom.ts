@@ -19,28 +19,28 @@ export interface AtomFeed extends AtomHead {
   entries: AtomEntry[];
 }
 
-/** Entries have their full text, newest first, while it fits into this size. Others have excerpts. */
-const WHOLE_TEXTS_BYTES = 5_000_000;
-const UPDATED_WITHOUT_ENTRIES = "2025-01-01T00:00:00Z";
+/** The maximum size of all full texts in a feed. Entries whose text does not fit have an excerpt. */
+const MAX_TEXT_BYTES = 5_000_000;
+const UPDATED_IF_EMPTY = "2025-01-01T00:00:00Z";
 
-/** RFC 4287. */
+/** Writes an Atom feed (RFC 4287). */
 export function writeAtom({ entries, selfUrl, ...head }: AtomFeed): string {
-  let bytesLeft = WHOLE_TEXTS_BYTES;
+  let bytesLeft = MAX_TEXT_BYTES;
   const written = entries.map(({ html, excerpt, published, updated, ...entry }) => {
     const bytes = Buffer.byteLength(html);
-    const isWhole = bytes <= bytesLeft;
-    if (isWhole) bytesLeft -= bytes;
+    const fits = bytes <= bytesLeft;
+    if (fits) bytesLeft -= bytes;
     return `<entry>
 ${writeHead(entry, updated)}
 <published>${escapeXml(published)}</published>
-${isWhole ? `<content type="html">${escapeXml(html)}</content>` : `<summary>${escapeXml(excerpt)}</summary>`}
+${fits ? `<content type="html">${escapeXml(html)}</content>` : `<summary>${escapeXml(excerpt)}</summary>`}
 </entry>
 `;
   });
-  // The database's times have the same format, in UTC, so they can be sorted as text.
+  // The database formats all times alike, in UTC, so they can be sorted as text.
   const newest = entries.map(({ updated }) => updated).sort();
   return `${XML_DECLARATION}<feed xmlns="http://www.w3.org/2005/Atom">
-${writeHead(head, newest.at(-1) ?? UPDATED_WITHOUT_ENTRIES)}
+${writeHead(head, newest.at(-1) ?? UPDATED_IF_EMPTY)}
 <link rel="self" type="application/atom+xml" href="${escapeXml(selfUrl)}"/>
 ${written.join("")}</feed>
 `;

@@ -17,7 +17,7 @@ export interface SitemapEntry {
   changedAt?: string | null | undefined;
 }
 
-/** sitemaps.org, "Sitemap XML format". */
+/** Writes a sitemap or a sitemap index (https://www.sitemaps.org/protocol.html). */
 export function writeSitemap(entries: SitemapEntry[], root = "urlset", name = "url"): string {
   const written = entries.map(({ url, changedAt }) => {
     const changed = changedAt ? `<lastmod>${escapeXml(changedAt)}</lastmod>` : "";
@@ -80,7 +80,7 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
   return { index, pages, named };
 }
 
-/** Prepends a URL that changes with each of the others. */
+/** Prepends a URL that counts as changed whenever one of the others changes. */
 function withNewest(url: string, others: SitemapEntry[]): SitemapEntry[] {
   const changes = others.map(({ changedAt }) => changedAt ?? "").sort();
   return [{ url, changedAt: changes.at(-1) }, ...others];

@@ -13,7 +13,7 @@ import { writeOpenSearch } from "./open-search.ts";
 import { readPortfolio } from "./portfolio.ts";
 import { writeVcard } from "./vcard.ts";
 
-/** Items as files, people as JSON Resume and vCard, and two descriptions of the site (contract, "To take elsewhere"). */
+/** Serves the files and formats of docs/contract.md, "To take elsewhere". */
 export function createFormats(data: DataClient, siteUrl: string): Hono {
   const routes = new Hono();
 
@@ -22,7 +22,7 @@ export function createFormats(data: DataClient, siteUrl: string): Hono {
     if (!file) continue;
     routes.get(`${kind.path}/:file{[0-9a-fA-F-]+\\.[a-z]+}`, async (c, next) => {
       const [id = "", extension] = c.req.param("file").split(".");
-      // `.data` is React Router's data for the item's page.
+      // React Router serves the data of the item's page at `.data`.
       if (extension === "data" || !isUuid(id)) return next();
       const row = await readItem<ContentRow>(data, kind.table, id, "*");
       if (row && file.extension(row) === extension) return sendFile(c, kind, file, row);

@@ -6,10 +6,10 @@ import { years } from "../../app/data/experience.ts";
 import { SKILL_CATEGORIES } from "../../app/data/vocabulary.ts";
 import { absoluteUrl, type Portfolio } from "./portfolio.ts";
 
-/** The date of an ISO 8601 timestamp. Undefined outside the years that JSON Resume allows. */
+/** Returns the date of an ISO 8601 timestamp, or undefined if JSON Resume doesn't allow its year. */
 const dateOf = (time: string) => /^[12]\d{3}-\d\d-\d\d/.exec(time)?.[0];
 
-/** JSON Resume 1.0.0 (jsonresume.org/schema). Omits empty fields. */
+/** Writes a JSON Resume 1.0.0 (https://jsonresume.org/schema) without empty fields. */
 export function writeJsonResume(portfolio: Portfolio, siteTitle: string, siteUrl: string): string {
   const { person, skills, articles, samples } = portfolio;
   const url = siteUrl + personPath(person.slug);

@@ -6,7 +6,7 @@ import { findPerson, skillsByProficiency } from "../../app/data/people-reads.ts"
 import type { ContentRow } from "../../app/data/schema.ts";
 import { safeAddress } from "../../app/ui/address.ts";
 
-const MOST_ITEMS = 50;
+const MAX_ITEMS = 50;
 
 export type Portfolio = NonNullable<Awaited<ReturnType<typeof readPortfolio>>>;
 type Sample = Pick<CodeSample, "id" | "title" | "description" | "language" | "created_at">;
@@ -14,9 +14,9 @@ type Sample = Pick<CodeSample, "id" | "title" | "description" | "language" | "cr
 /** Returns null if no person's page has this slug. */
 export async function readPortfolio(data: DataClient, slug: string) {
   const person = await findPerson(data, slug);
-  // People who have a username as their slug are not found by their id.
+  // If the slug is a username, there are no files under the id.
   if (person?.slug !== slug) return null;
-  const own = { limit: MOST_ITEMS, ownerId: person.id };
+  const own = { limit: MAX_ITEMS, ownerId: person.id };
   const [skills, published, samples] = await Promise.all([
     skillsByProficiency(data, person.id),
     newest<ContentRow>(data, articles, { columns: "id,title,created_at", ...own }),
@@ -25,7 +25,7 @@ export async function readPortfolio(data: DataClient, slug: string) {
   return { person, skills, articles: published, samples };
 }
 
-/** Makes a URL absolute. Undefined if its scheme is not allowed (specification §2, Markdown rendering). */
+/** Returns undefined if the URL's scheme is not allowed (docs/specification.txt, §2, "Markdown rendering"). */
 export function absoluteUrl(address: string | null, base: string): string | undefined {
   return (address && safeAddress(address) && URL.parse(address, base)?.href) || undefined;
 }

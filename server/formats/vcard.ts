@@ -2,7 +2,7 @@ import { personPath } from "../../app/data/addresses.ts";
 import { authorName } from "../../app/data/author.ts";
 import { absoluteUrl, type Portfolio } from "./portfolio.ts";
 
-/** vCard 4.0 (RFC 6350). Omits empty properties. */
+/** Writes a vCard 4.0 (RFC 6350) without empty properties. */
 export function writeVcard({ person, skills }: Portfolio, siteUrl: string): string {
   const url = siteUrl + personPath(person.slug);
   const categories = new Set([...(person.featured_skills ?? []), ...skills.map(({ name }) => name)]);
@@ -25,13 +25,13 @@ export function writeVcard({ person, skills }: Portfolio, siteUrl: string): stri
   return ["BEGIN:VCARD", "VERSION:4.0", ...lines, "END:VCARD"].map((line) => `${fold(line)}\r\n`).join("");
 }
 
-/** Every character that a parser may read as the end of a line. */
+/** All characters that parsers may treat as the end of a line. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
-/** RFC 6350 §3.3 allows only tabs. */
+/** RFC 6350 §3.3 allows no control characters except tabs and line breaks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 
-/** RFC 6350 §3.4. Only values with several components, such as ORG, escape a semicolon. */
+/** Escapes as in RFC 6350 §3.4. A semicolon needs escaping only in properties with several components, such as ORG. */
 function escapeText(text: string | null | undefined): string {
   return (text ?? "").replace(/[\\,]/g, "\\$&").replace(LINE_BREAK, "\\n").replace(CONTROL, "").trim();
 }
@@ -41,7 +41,7 @@ const basicTime = (time: string) => new Date(time).toISOString().replace(/[-:]|\
 
 const LINE_BYTES = 75;
 
-/** Lines have at most 75 bytes and contain whole characters (RFC 6350 §3.2). */
+/** Splits a line into lines of at most 75 bytes, but never within a character (RFC 6350 §3.2). */
 function fold(line: string): string {
   let folded = "";
   let bytes = 0;

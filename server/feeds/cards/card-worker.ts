@@ -2,18 +2,18 @@ import { setTimeout as pause } from "node:timers/promises";
 import { drawCard } from "./draw.ts";
 import type { CardText } from "./layout.ts";
 
-/** After each drawing, the worker pauses for this multiple of its duration, to leave the CPU to visitors. */
-const REST = 2;
-const LONGEST_REST_MS = 500;
+/** The worker pauses for this multiple of the time that it spent on a card, to leave CPU time for page requests. */
+const PAUSE_FACTOR = 2;
+const MAX_PAUSE_MS = 500;
 
-let rested: Promise<unknown> = Promise.resolve();
+let pauseEnded: Promise<unknown> = Promise.resolve();
 
 export default async function drawInTurn(card: CardText): Promise<Uint8Array | null> {
-  await rested;
+  await pauseEnded;
   const start = performance.now();
   try {
     return await drawCard(card);
   } finally {
-    rested = pause(Math.min(REST * (performance.now() - start), LONGEST_REST_MS));
+    pauseEnded = pause(Math.min(PAUSE_FACTOR * (performance.now() - start), MAX_PAUSE_MS));
   }
 }

@@ -4,7 +4,7 @@ import { createDataClient } from "../../../app/data/client.ts";
 import { createLog } from "../../http/log.ts";
 import { createCards } from "./cards.ts";
 
-/** A backend with one member. */
+/** Reads from a stub of a backend that has one member. */
 const data = createDataClient({ url: "http://backend.test", key: "" }, async (input) => {
   const isPerson = String(input).includes("/profiles");
   return Response.json(isPerson ? [{ id: ID, full_name: "Ada", username: null }] : []);
@@ -12,7 +12,7 @@ const data = createDataClient({ url: "http://backend.test", key: "" }, async (in
 const ID = "00000000-0000-4000-8000-000000000001";
 
 test.each(["データ.pro", "Data → AI.pro", "Data 🚀.pro"])(
-  "a site whose name the fonts lack (%s) still has cards",
+  "a site whose name the fonts cannot draw (%s) still has a card of its own for each person",
   async (siteTitle) => {
     const app = new Hono();
     app.use(async (c, next) => {

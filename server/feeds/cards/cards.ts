@@ -14,23 +14,23 @@ import { errorMessage } from "../../config/error-message.ts";
 import type { Log } from "../../http/log.ts";
 import type { CardText } from "./layout.ts";
 
-/** A new worker takes half a second to load. */
+/** Idle workers are kept for a while, because a new one takes half a second to load. */
 const WORKER_IDLE_MS = 10 * 60_000;
-const LONGEST_DRAWING_MS = 10_000;
-const KEPT_BYTES = 16 * 1024 * 1024;
-const SKILLS = 5;
+const MAX_DRAWING_MS = 10_000;
+const CACHE_BYTES = 16 * 1024 * 1024;
+const MAX_SKILLS = 5;
 
 const CARD = /^\/cards\/([a-z-]+)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
 
 export function createCards(data: DataClient, log: Log): Handler {
-  // Null if our fonts lack characters of the card.
+  // `png` is null if our fonts lack characters of the card.
   const drawings = new LRUCache<string, { png: Buffer<ArrayBuffer> | null }, CardText>({
-    maxSize: KEPT_BYTES,
+    maxSize: CACHE_BYTES,
     sizeCalculation: ({ png }) => png?.length ?? 1,
     // Waiting clients get the card even if the cache has no room for it.
     ignoreFetchAbort: true,
     async fetchMethod(_version, _old, { context: card }) {
-      const signal = AbortSignal.timeout(LONGEST_DRAWING_MS);
+      const signal = AbortSignal.timeout(MAX_DRAWING_MS);
       const png: Uint8Array | null = await pool.run(card, { signal });
       return { png: png && Buffer.from(png) };
     },
@@ -42,10 +42,11 @@ export function createCards(data: DataClient, log: Log): Handler {
     idleTimeout: WORKER_IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  // Emitted if a worker cannot start, for example without free file descriptors. Unhandled, it would crash the process.
+  // Tinypool emits this if a worker cannot start. An unhandled `error` event would crash the process.
   pool.on("error", (error: Error) => log.error({ reason: errorMessage(error) }, "card_worker.failed"));
 
-  async function legible(card: CardText): Promise<Buffer<ArrayBuffer> | null> {
+  /** If our fonts lack characters of the card or of the site's name, leaves them out, as far as necessary. */
+  async function drawLegibly(card: CardText): Promise<Buffer<ArrayBuffer> | null> {
     const site = siteCard(card.siteTitle);
     for (const each of [card, { ...card, siteTitle: "" }, site, { ...site, siteTitle: "" }]) {
       const version = hash("sha256", JSON.stringify(each), "base64");
@@ -67,7 +68,7 @@ export function createCards(data: DataClient, log: Log): Handler {
     }
     const person = name === "people" ? await findPerson(data, id) : null;
     if (!person) return null;
-    const skills = await skillsByProficiency(data, person.id, SKILLS);
+    const skills = await skillsByProficiency(data, person.id, MAX_SKILLS);
     return {
       kicker: position(person),
       title: authorName(person),
@@ -78,9 +79,8 @@ export function createCards(data: DataClient, log: Log): Handler {
 
   return async (c) => {
     const card = await read(c.req.path, c.var.siteTitle);
-    const png = card && (await legible(card));
+    const png = card && (await drawLegibly(card));
     if (!png) return c.text("Not Found\n", 404, { "Cache-Control": "no-store" });
-    // Don't put cards in the page cache: `drawings` keeps them.
     return c.body(png, 200, { "Content-Type": "image/png", "Cache-Control": "no-cache" });
   };
 }

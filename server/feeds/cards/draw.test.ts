@@ -9,7 +9,7 @@ const card = (title: string, rest = {}) => ({
   ...rest,
 });
 
-/** Width and height from the PNG's first chunk. */
+/** Reads the width and height from the PNG's first chunk. */
 function sizeOf(png: Uint8Array | null): [number, number] {
   const bytes = Buffer.from(png ?? []);
   expect(bytes.subarray(1, 4).toString()).toBe("PNG");
@@ -21,20 +21,20 @@ test.each([
   ["a very long title", "Supercalifragilistic".repeat(500)],
   ["markup and control characters", `</svg><script>alert("1")</script> & \u0000\uD800\u202E`],
   ["emoji next to words", "Ship it 🚀 👩🏽‍💻 🇩🇪"],
-])("a card with %s is 1200 by 630", async (_name, title) => {
+])("a card with %s is drawn as a PNG of 1200 by 630 pixels", async (_name, title) => {
   expect(sizeOf(await drawCard(card(title)))).toEqual([1200, 630]);
 });
 
-test("emoji are removed from the site's name, as from titles", async () => {
+test("a card is drawn without the emoji in the site's name", async () => {
   expect(sizeOf(await drawCard(card("Title", { siteTitle: "Data 🚀.pro" })))).toEqual([1200, 630]);
 });
 
 test.each([
-  ["a site named in such a script", card("Title", { siteTitle: "データ.pro" })],
-  ["a script that our fonts lack", card("データベース")],
-  ["a name in such a script", card("Title", { lines: ["مريم"] })],
-  ["emoji alone", card("🚀🚀")],
-  ["nothing", card(" ")],
-])("a card with %s is not drawn, because it would show boxes", async (_name, text) => {
+  ["a site's name in a script that our fonts lack", card("Title", { siteTitle: "データ.pro" })],
+  ["a title in a script that our fonts lack", card("データベース")],
+  ["an author's name in a script that our fonts lack", card("Title", { lines: ["مريم"] })],
+  ["only emoji in its title", card("🚀🚀")],
+  ["an empty title", card(" ")],
+])("a card with %s is not drawn", async (_name, text) => {
   expect(await drawCard(text)).toBeNull();
 });

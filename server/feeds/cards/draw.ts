@@ -7,7 +7,7 @@ import { CARD_HEIGHT, CARD_WIDTH, type CardText, layOut } from "./layout.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Latin text uses the site's font, and other scripts Noto Sans. Satori treats each subset as a family. */
+/** The site's font has only Latin letters. Satori needs each subset as a font family of its own. */
 const FACES: Record<string, string[]> = {
   "bricolage-grotesque": ["latin", "latin-ext", "vietnamese"],
   "noto-sans": ["latin", "latin-ext", "vietnamese", "greek", "greek-ext", "cyrillic", "cyrillic-ext"],
@@ -24,17 +24,17 @@ const fonts: Font[] = Object.entries(FACES).flatMap(([face, subsets]) =>
 const fontFamily = fonts.map(({ name }) => name).join(", ");
 
 /** Emoji with their joiners and modifiers, and invisible characters. */
-const NOT_DRAWN =
+const UNDRAWABLE =
   /(?![©®™])[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}\u{20E3}\u{FE00}-\u{FE0F}\p{C}]/gu;
 
-const LONGEST_TEXT = 300;
+const MAX_CHARACTERS = 300;
 
 function drawable(text: string): string {
-  const beginning = text.slice(0, LONGEST_TEXT);
-  return beginning.replace(/\s+/g, " ").replace(NOT_DRAWN, "").replace(/ +/g, " ").trim();
+  const beginning = text.slice(0, MAX_CHARACTERS);
+  return beginning.replace(/\s+/g, " ").replace(UNDRAWABLE, "").replace(/ +/g, " ").trim();
 }
 
-/** The card as a PNG. Null if our fonts lack any of its characters, which would be drawn as boxes. */
+/** Returns a PNG, or null if the title is empty or our fonts lack a character, which would be drawn as a box. */
 export async function drawCard(card: CardText): Promise<Uint8Array | null> {
   const text: CardText = {
     kicker: drawable(card.kicker),
